@@ -1,0 +1,109 @@
+import type { Button, InteractionRequest, Modifier, Orientation, Platform } from '@runcloud/protocol';
+
+/**
+ * What every device offers to the host, whatever stands behind it: the embedded virtual phone, an Android Emulator
+ * or an iOS Simulator. Everything here runs on a host thread, never on the gateway's.
+ */
+
+/** A point of the display in its current orientation, 0 to 1 on both axes, (0, 0) at the top left. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle of the picture, in pixels. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The display as it is shown: upright for a person who holds the device in `orientation`. */
+export interface Picture {
+  /** RGBA, row by row, `width * height * 4` bytes. Owned by the device; it changes at the next capture. */
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** Rises with each change of the pixels; equal versions have equal pixels. */
+  readonly version: number;
+  /** What changed since the version before; the whole picture when that is not known. */
+  readonly damage: readonly Rect[];
+  /** The newest input that the device had received when the picture was taken; 0 before the first. */
+  readonly inputSeq: number;
+}
+
+/** What a client is told of a device. */
+export interface DeviceDescriptor {
+  readonly model: string;
+  readonly osVersion: string;
+  /** Size of the display in portrait, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels for one point (iOS) or density-independent pixel (Android). */
+  readonly scale: number;
+  readonly driver: string;
+}
+
+export interface DeviceOptions {
+  readonly platform: Platform;
+  readonly model?: string;
+  readonly osVersion?: string;
+  readonly orientation?: Orientation;
+}
+
+/** What one call to the device carries along. */
+export interface InputContext {
+  /** The number under which pictures will show that this input had arrived. */
+  readonly inputSeq: number;
+  /** Fires on cancel and on time-out; the device then lifts what it holds down and rejects. */
+  readonly signal: AbortSignal;
+  /** Told after each step of a gesture with the number of steps done so far. */
+  readonly onStep?: (steps: number) => void;
+}
+
+/** The `result` object of the acknowledgement; `undefined` for actions that have none. */
+export type InputResult = Readonly<Record<string, unknown>> | undefined;
+
+export type PointerPhase = 'begin' | 'move' | 'end';
+
+export interface Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly orientation: Orientation;
+  /** Carries out one validated interaction; settles when the device has taken it, never before. */
+  perform(request: InteractionRequest, context: InputContext): Promise<InputResult>;
+  /** One step of a live pointer stream. */
+  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void>;
+  /** Lifts every pointer, key and button that is held down. */
+  releaseAll(): Promise<void>;
+  /** The newest picture; the same object as before when nothing changed. */
+  capture(): Promise<Picture>;
+  /** What tests may read of the device's state; devices that cannot tell leave it out. */
+  inspect?(): Promise<Inspection>;
+  onOrientation(listener: (orientation: Orientation) => void): void;
+  /** The device is gone and will not come back. */
+  onLost(listener: (reason: string) => void): void;
+  close(): Promise<void>;
+}
+
+/** A view into a device for tests: what a person would read off its screen. */
+export interface Inspection {
+  readonly screen: 'on' | 'off';
+  /** Identifier of what is in front: an app's, `home` or `switcher`. */
+  readonly foreground: string;
+  readonly orientation: Orientation;
+  readonly keyboardShown: boolean;
+  readonly volume: number;
+  readonly heldKeys: readonly string[];
+  readonly heldButtons: readonly Button[];
+  readonly modifiers: readonly Modifier[];
+  /** Pointers that are down now, in pixels of the picture. */
+  readonly pointers: readonly Point[];
+  /** What the foreground app shows, by the app's own names. */
+  readonly app: Readonly<Record<string, unknown>>;
+  readonly renderOptions: readonly string[];
+  readonly memoryWarnings: number;
+  /** Newest last, at most 200. */
+  readonly events: readonly { readonly atMs: number; readonly type: string; readonly detail?: unknown }[];
+}
