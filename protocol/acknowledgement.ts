@@ -1,0 +1,29 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ErrorBody } from './errors.ts';
+import { oneOf } from './fault.ts';
+import { PLATFORMS } from './platforms.ts';
+
+export const OUTCOMES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** ISO 8601, UTC, milliseconds. */
+export const Timestamp = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}Z$' });
+
+/** The answer to an interaction (specification, section 2.5) and the envelope of every failure (section 7.1). */
+export const Acknowledgement = Type.Object(
+  {
+    ok: Type.Boolean(),
+    requestId: Type.String(),
+    sessionId: Type.Optional(Type.String()),
+    platform: Type.Optional(oneOf(PLATFORMS)),
+    action: Type.Optional(Type.String()),
+    status: oneOf(OUTCOMES),
+    acceptedAt: Timestamp,
+    completedAt: Timestamp,
+    durationMs: Type.Integer({ minimum: 0 }),
+    result: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    error: Type.Optional(ErrorBody),
+  },
+  { $id: 'Acknowledgement', additionalProperties: false },
+);
+export type Acknowledgement = Static<typeof Acknowledgement>;

@@ -1,0 +1,161 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+/** One entry of the error catalogue. */
+export interface ErrorKind {
+  readonly http: number;
+  /** Whether the same request may succeed later, unchanged. */
+  readonly retryable: boolean;
+  /** The sentence used when nothing more exact is known. */
+  readonly message: string;
+  /** What the caller can do next. */
+  readonly action?: string;
+}
+
+const kind = (http: number, retryable: boolean, message: string, action?: string): ErrorKind => ({
+  http,
+  retryable,
+  message,
+  ...(action === undefined ? {} : { action }),
+});
+
+const RECREATE = 'Create a new session.';
+const BACK_OFF = 'Retry with bounded back-off after confirming that the session is active.';
+
+/** Every error code with its HTTP status and retryability (specification, section 7). */
+export const ERRORS = {
+  invalid_request: kind(400, false, 'The request is not valid.'),
+  invalid_interaction: kind(400, false, 'The interaction is not valid.'),
+  invalid_screenshot_request: kind(400, false, 'The screenshot request is not valid.'),
+  invalid_recording_request: kind(400, false, 'The recording request is not valid.'),
+  invalid_session_request: kind(400, false, 'The session request is not valid.'),
+  invalid_asset: kind(400, false, 'The asset is not valid.'),
+  invalid_url: kind(400, false, 'The URL is not valid.'),
+  authentication_required: kind(
+    401,
+    false,
+    'A valid API key is required.',
+    'Send the header "Authorization: Bearer <API key>".',
+  ),
+  open_url_scope_required: kind(
+    403,
+    false,
+    'The lease does not permit opening URLs on this device.',
+    'Use the public session operation; recreate the session if it persists.',
+  ),
+  origin_not_allowed: kind(403, false, 'Pages of this origin may not connect to this session.'),
+  control_role_required: kind(403, false, 'A viewer may watch but not control.', 'Connect with a control token.'),
+  not_found: kind(404, false, 'There is nothing at this address.'),
+  active_session_not_found: kind(404, false, 'There is no active session with this id.', RECREATE),
+  session_not_found: kind(404, false, 'There is no session with this id.'),
+  recording_not_found: kind(404, false, 'There is no recording with this id.'),
+  asset_not_found: kind(404, false, 'There is no asset with this id.'),
+  method_not_allowed: kind(405, false, 'This address does not support the method.'),
+  duplicate_request: kind(
+    409,
+    false,
+    'This request id was already used with another body.',
+    'Use a new request id for a new request.',
+  ),
+  interaction_cancelled: kind(409, false, 'The interaction was cancelled.'),
+  screenshot_cancelled: kind(409, false, 'The screenshot was cancelled.'),
+  recording_already_active: kind(409, false, 'The session already has an active recording.'),
+  recording_not_ready: kind(409, true, 'The recording is not ready yet.', 'Poll the recording until it is ready.'),
+  asset_in_use: kind(409, false, 'A session still uses this asset.'),
+  simulator_session_ended: kind(410, false, 'The lease of this session has ended.', RECREATE),
+  recording_deleted: kind(410, false, 'The recording was deleted at the end of its retention.'),
+  length_required: kind(411, false, 'The body needs a Content-Length; Transfer-Encoding is not accepted.'),
+  payload_too_large: kind(413, false, 'The body is too large.'),
+  unsupported_media_type: kind(
+    415,
+    false,
+    'The body has a media type that this address does not take.',
+    'Send the body as application/json.',
+  ),
+  unsupported_action: kind(422, false, 'The platform does not support this action.'),
+  ios_url_handler_not_found: kind(422, false, 'No installed iOS app lists this scheme among its URL schemes.'),
+  android_url_handler_not_found: kind(
+    422,
+    false,
+    'No installed APK has an exported activity with a VIEW, DEFAULT, BROWSABLE intent filter for this scheme.',
+  ),
+  upgrade_required: kind(
+    426,
+    false,
+    'This address speaks WebSocket.',
+    'Upgrade with the sub-protocol "runcloud.v1" and version 13.',
+  ),
+  rate_limited: kind(429, true, 'Too many requests.', 'Wait as long as Retry-After says, then send fewer at once.'),
+  interaction_failed: kind(500, false, 'The device could not carry out the interaction.'),
+  screenshot_failed: kind(500, false, 'The screenshot could not be taken.'),
+  recording_failed: kind(500, false, 'The recording failed.'),
+  internal_error: kind(500, false, 'The service failed to answer.', 'Report the request id to the operator.'),
+  interaction_transport_error: kind(502, true, 'The device could not be reached.', BACK_OFF),
+  interaction_invalid_response: kind(502, false, 'The device gave an answer that makes no sense.'),
+  screenshot_transport_error: kind(502, true, 'The device could not be reached.', BACK_OFF),
+  screenshot_invalid_response: kind(502, false, 'The device gave an answer that makes no sense.'),
+  recording_object_invalid: kind(502, false, 'The stored recording does not match its record.'),
+  ios_open_url_failed: kind(502, true, 'The simulator could not open the URL.', BACK_OFF),
+  android_open_url_failed: kind(502, true, 'The emulator could not open the URL.', BACK_OFF),
+  open_url_transport_error: kind(502, true, 'The device could not be reached.', BACK_OFF),
+  open_url_invalid_response: kind(502, true, 'The device gave an answer that makes no sense.', BACK_OFF),
+  open_url_failed: kind(502, true, 'The URL could not be opened.', BACK_OFF),
+  simulator_capacity_unavailable: kind(
+    503,
+    true,
+    'No device is free.',
+    'Retry after the time that Retry-After names, or release a session.',
+  ),
+  recording_capacity_unavailable: kind(503, true, 'There is no room for another recording.'),
+  simulator_unavailable: kind(503, true, 'The device is not available.', BACK_OFF),
+  service_draining: kind(503, true, 'The service is shutting down.', 'Retry after the time that Retry-After names.'),
+  interaction_timeout: kind(504, true, 'The interaction did not finish in time.'),
+  screenshot_timeout: kind(504, true, 'The screenshot did not finish in time.'),
+  open_url_timeout: kind(504, true, 'The platform did not open the URL in time.', 'Check the session, then retry.'),
+  unknown_message: kind(400, false, 'The message has a type that this service does not know.'),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The `error` object of the envelope (specification, section 2.5). */
+export const ErrorBody = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    retryable: Type.Boolean(),
+    action: Type.Optional(Type.String({ description: 'What the caller can do next' })),
+  },
+  { $id: 'Error' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** A failure with a code of the catalogue. Its message goes to the caller: no path, key or stack belongs in it. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, options: { retryAfterSeconds?: number } = {}) {
+    super(message);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get http(): number {
+    return ERRORS[this.code].http;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+
+  toBody(): ErrorBody {
+    return errorBody(this.code, this.message);
+  }
+}
+
+/** The `error` object of `code`, in the catalogue's own words unless `message` is more exact. */
+export function errorBody(code: ErrorCode, message?: string): ErrorBody {
+  const { message: sentence, retryable, action }: ErrorKind = ERRORS[code];
+  return { code, message: message ?? sentence, retryable, ...(action === undefined ? {} : { action }) };
+}

@@ -1,0 +1,98 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+
+/** Why a value is refused: the offending field by its path (`steps[3].delayMs`) and what is allowed there. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: Fault; readonly value?: undefined };
+
+export const fault = (path: string, message: string): Fault => ({ path, message });
+
+/** The sentence for a caller: the field, then what is wrong with it. */
+export function faultSentence({ path, message }: Fault): string {
+  return path === '' ? `The request ${message}.` : `"${path}" ${message}.`;
+}
+
+/** Compiles `schema` once; the check names the first fault of a value that it refuses. */
+export function compileCheck<S extends TSchema>(schema: S): (value: unknown) => Fault | undefined {
+  const compiled = TypeCompiler.Compile(schema);
+  return (value) => {
+    if (compiled.Check(value)) return undefined;
+    const first = compiled.Errors(value).First();
+    return first ? describe(first) : fault('', 'is not valid');
+  };
+}
+
+function describe(error: ValueError): Fault {
+  const path = dottedPath(error.path);
+  const { schema } = error;
+  switch (error.type) {
+    case ValueErrorType.ObjectAdditionalProperties:
+      return fault(path, 'is not a known field');
+    case ValueErrorType.ObjectRequiredProperty:
+      return fault(path, 'is required');
+    case ValueErrorType.Union:
+    case ValueErrorType.Literal:
+      return fault(path, `must be ${wordsOf(schema)}`);
+    default:
+      return fault(path, schema.words ? `must be ${schema.words}` : `must be ${wordsOf(schema)}`);
+  }
+}
+
+function wordsOf(schema: TSchema): string {
+  if (typeof schema.words === 'string') return schema.words;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.anyOf)) {
+    return `one of ${schema.anyOf.map((item: TSchema) => wordsOf(item).replaceAll('"', '')).join(', ')}`;
+  }
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      return `${schema.type === 'integer' ? 'a whole number' : 'a number'}${bounds(schema.minimum, schema.maximum)}`;
+    case 'string':
+      return `text${bounds(schema.minLength, schema.maxLength, ' characters')}`;
+    case 'array':
+      return `a list${bounds(schema.minItems, schema.maxItems, ' items', ' with')}`;
+    case 'boolean':
+      return 'true or false';
+    case 'object':
+      return 'an object';
+    default:
+      return 'valid';
+  }
+}
+
+function bounds(min: unknown, max: unknown, unit = '', link = unit === '' ? ' from' : ' of'): string {
+  if (typeof min === 'number' && typeof max === 'number') return `${link} ${min} to ${max}${unit}`;
+  if (typeof max === 'number') return `${link} at most ${max}${unit}`;
+  if (typeof min === 'number') return `${link} at least ${min}${unit}`;
+  return '';
+}
+
+/** A JSON pointer (RFC 6901) as a person writes it: `/steps/3/delayMs` is `steps[3].delayMs`. */
+function dottedPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${printable(part)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Field names of a stranger's body go into messages: shortened, and with nothing that could break a log line. */
+function printable(name: string): string {
+  const safe = name.replace(/[^\x20-\x7e]/g, '?');
+  return safe.length > 64 ? `${safe.slice(0, 64)}...` : safe;
+}
+
+/** A union of literals, which checks and documents an enumeration. */
+export function oneOf<T extends string>(values: readonly T[]) {
+  return Type.Union(values.map((value) => Type.Literal(value)));
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type Fault, fault, oneOf } from '../fault.ts';
+import { LIMITS } from '../limits.ts';
+import { actionSchema, defineAction, milliseconds } from './action.ts';
+import { freshPoint, Point } from './point.ts';
+
+export const POINTER_PHASES = ['begin', 'move', 'end'] as const;
+export type PointerPhase = (typeof POINTER_PHASES)[number];
+
+export const Phase = oneOf(POINTER_PHASES);
+
+export const Points = Type.Array(Point, {
+  minItems: LIMITS.gesturePoints.min,
+  maxItems: LIMITS.gesturePoints.max,
+  words: 'a list of one or two points',
+  description: 'Where the fingers are; as many in each step',
+});
+
+/** One step of a gesture (specification, section 2.3). */
+export const GestureStep = Type.Object(
+  {
+    phase: Phase,
+    points: Points,
+    delayMs: Type.Optional(milliseconds(LIMITS.gestureDelayMs, 'Milliseconds to wait before the next step')),
+  },
+  { additionalProperties: false },
+);
+export type GestureStep = Static<typeof GestureStep>;
+
+export const gesture = defineAction({
+  schema: actionSchema('gesture', {
+    steps: Type.Array(GestureStep, { minItems: LIMITS.gestureSteps.min, maxItems: LIMITS.gestureSteps.max }),
+  }),
+  rules: ({ steps }, timeoutMs) => stepsFault(steps, timeoutMs),
+  complete: ({ steps }) => ({
+    action: 'gesture' as const,
+    steps: steps.map(({ phase, points, delayMs = 0 }) => ({ phase, points: points.map(freshPoint), delayMs })),
+  }),
+});
+
+function stepsFault(steps: readonly GestureStep[], timeoutMs: number): Fault | undefined {
+  const last = steps.length - 1;
+  const pointCount = steps[0]?.points.length;
+  let delaySumMs = 0;
+  for (const [index, { phase, points, delayMs = 0 }] of steps.entries()) {
+    const expected = index === 0 ? 'begin' : index === last ? 'end' : 'move';
+    if (phase !== expected) return fault(`steps[${index}].phase`, `must be ${expected}`);
+    if (points.length !== pointCount) {
+      return fault(`steps[${index}].points`, `must have ${pointCount} points, as many as the first step`);
+    }
+    if (index === last && delayMs !== 0)
+      return fault(`steps[${index}].delayMs`, 'must be 0 or absent in the last step');
+    delaySumMs += delayMs;
+  }
+  return delaySumMs > timeoutMs
+    ? fault('steps', `have delays of ${delaySumMs} ms in all, more than the timeout of ${timeoutMs} ms`)
+    : undefined;
+}

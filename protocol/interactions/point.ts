@@ -1,0 +1,14 @@
+import { type Static, Type } from '@sinclair/typebox';
+
+export const Coordinate = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'A share of the display in its current orientation: 0 is its left or top edge, 1 its last pixel',
+});
+
+/** A place on the display, independent of its size; it follows the current orientation (specification, section 2.3). */
+export const Point = Type.Object({ x: Coordinate, y: Coordinate }, { additionalProperties: false });
+export type Point = Readonly<Static<typeof Point>>;
+
+/** A copy without negative zero, which would compare unequal in a repeated request. */
+export const freshPoint = ({ x, y }: Point): Point => ({ x: x + 0, y: y + 0 });

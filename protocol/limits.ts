@@ -1,0 +1,76 @@
+/**
+ * Every number that bounds anything, with its unit in its name and, where it is not plain, the reason.
+ * The values of the specification's section 8 are the contract; the rest protects the service.
+ */
+
+/** A closed range and, where there is one, what stands in for an absent value. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+}
+
+export const LIMITS = {
+  /** From acceptance to the terminal acknowledgement, the wait in the queue included. */
+  interactionTimeoutMs: { min: 100, max: 60_000, default: 15_000 },
+  requestIdCharacters: { min: 1, max: 128 },
+  idempotencyKeyCharacters: { min: 1, max: 200 },
+
+  gestureSteps: { min: 2, max: 1_000 },
+  gesturePoints: { min: 1, max: 2 },
+  gestureDelayMs: { min: 0, max: 5_000 },
+  swipeDurationMs: { min: 50, max: 30_000, default: 300 },
+  holdDurationMs: { min: 20, max: 30_000, default: 50 },
+  scrollDelta: { min: -1, max: 1 },
+  crownDelta: { min: -10_000, max: 10_000 },
+  textCharacters: { min: 1, max: 10_000 },
+  urlCharacters: { min: 1, max: 4_096 },
+
+  sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },
+  sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },
+  /** A device that takes longer to become usable is given up. */
+  sessionStartMsMax: 120_000,
+  /** Clients are told this long before a session ends by itself. */
+  sessionExpiringNoticeMs: 60_000,
+  sessionLabels: 32,
+  sessionLabelCharacters: { min: 1, max: 128 },
+  sessionInstallAssets: 32,
+  sessionEmbedOrigins: 16,
+  /** Sessions in one answer of the list. */
+  sessionsListed: 1_000,
+
+  screenFps: { min: 1, max: 60, default: 60 },
+  screenLongEdgePixels: { min: 64, max: 8_192 },
+  screenQuality: { min: 1, max: 100 },
+
+  /** Waiting interactions of one session; past it a caller is told to slow down instead of growing the queue. */
+  queuedInteractions: 1_024,
+  /** Finished interactions remembered for callers that ask again with the same request id. */
+  outcomesKept: 10_000,
+  outcomeKeptMs: 600_000,
+  /** Cancels that came before their request: remembered only for the time a reordered message may take. */
+  earlyCancels: 256,
+  earlyCancelKeptMs: 10_000,
+
+  /** One message from a client: the longest gesture of two points takes about 60 KiB. */
+  clientMessageBytes: 262_144,
+  clientMessageDepth: 8,
+  /** Map entries and array items together: 1,000 steps of two points need about 10,000. */
+  clientMessageEntries: 16_384,
+  /** Keys are field names; the longest is 16 characters. */
+  clientKeyBytes: 64,
+  /** Unsent acknowledgements and events of one socket; past it the client does not read and is closed with 4408. */
+  unsentBytes: 4_194_304,
+  /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
+  refusedMessagesPerMinute: 1_000,
+
+  httpBodyBytes: 262_144,
+  /** Sockets of one session, viewers included. */
+  socketsPerSession: 2_000,
+  restCallsPerSecond: 5_000,
+  socketMessagesPerSecond: 20_000,
+  /** A socket that says nothing, not even the ping's answer, is taken for lost. */
+  socketIdleSeconds: 60,
+  /** From the signal to the exit. */
+  drainMsMax: 10_000,
+} as const;

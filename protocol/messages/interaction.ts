@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
+import { oneOf } from '../fault.ts';
+import { RequestId, TimeoutMs } from '../interactions/action.ts';
+import { Phase, Points } from '../interactions/gesture.ts';
+import type { InteractionRequest } from '../interactions/request.ts';
+import { clientMessage, serverMessage } from './message.ts';
+
+/** Which stages a client wants to hear of: every one, or the terminal acknowledgement alone. */
+export const Acks = oneOf(['all', 'final']);
+export type Acks = Static<typeof Acks>;
+
+/** An interaction with the message's own fields taken off; the body is checked by its action's rules. */
+export interface InteractionMessage {
+  readonly type: 'interaction';
+  readonly acks: Acks;
+  readonly request: InteractionRequest;
+}
+
+/** Ends a request by its id, also one whose message is still on its way. */
+export const cancel = clientMessage(
+  'cancel',
+  { role: 'control', answered: false },
+  { requestId: RequestId, action: Type.Optional(Type.String({ maxLength: 64 })) },
+);
+
+/** One step of a live gesture. Moves that wait are replaced by newer ones; `begin` and `end` never are. */
+export const pointer = clientMessage(
+  'pointer',
+  { role: 'control', answered: true },
+  {
+    requestId: RequestId,
+    phase: Phase,
+    points: Points,
+    timeoutMs: Type.Optional(TimeoutMs),
+    acks: Type.Optional(Acks),
+  },
+);
+export type PointerMessage = Static<typeof pointer.schema>;
+
+export const accepted = serverMessage('accepted', {
+  requestId: Type.String(),
+  acceptedAt: Timestamp,
+  queued: Type.Integer({ minimum: 0, description: 'How many requests are ahead of this one' }),
+});
+
+export const dispatched = serverMessage('dispatched', {
+  requestId: Type.String(),
+  inputSeq: Type.Integer({ minimum: 0, description: 'Screen packets carry this number once the input arrived' }),
+  steps: Type.Optional(Type.Integer({ minimum: 0, description: 'Gesture steps done so far' })),
+});
+
+/** The one terminal message of a request. */
+export const result = Type.Composite([Type.Object({ type: Type.Literal('result') }), Acknowledgement], {
+  $id: 'ServerMessage_result',
+});

@@ -1,0 +1,10 @@
+import { Type } from '@sinclair/typebox';
+import { RequestId } from '../interactions/action.ts';
+import { clientMessage } from './message.ts';
+
+export const openUrl = clientMessage(
+  'open-url',
+  { role: 'control', answered: true },
+  // The rules of the URL itself belong to the service behind it, which answers with its own codes.
+  { requestId: RequestId, url: Type.String() },
+);

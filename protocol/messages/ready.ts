@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { oneOf } from '../fault.ts';
+import { BUTTONS, ORIENTATIONS, RENDER_OPTIONS } from '../platforms.ts';
+import { SCREEN_ENCODINGS } from '../screen-packet.ts';
+import { SessionRecord } from '../session.ts';
+import { serverMessage } from './message.ts';
+
+export const ROLES = ['control', 'view'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What this platform, driver and server can do. */
+export const ReadyCapabilities = Type.Object({
+  actions: Type.Array(Type.String()),
+  orientations: Type.Array(oneOf(ORIENTATIONS)),
+  buttons: Type.Array(oneOf(BUTTONS)),
+  renderOptions: Type.Array(oneOf(RENDER_OPTIONS)),
+  screenEncodings: Type.Array(oneOf(SCREEN_ENCODINGS)),
+  openUrl: Type.Boolean(),
+  recording: Type.Boolean(),
+});
+
+/** The first message on every socket. */
+export const ready = serverMessage('ready', {
+  protocol: Type.Literal(1),
+  role: oneOf(ROLES),
+  session: Type.Omit(SessionRecord, ['url']),
+  limits: Type.Object({
+    interactionTimeoutMs: Type.Object({ min: Type.Integer(), max: Type.Integer(), default: Type.Integer() }),
+    clientMessageBytes: Type.Integer(),
+    queuedInteractions: Type.Integer(),
+  }),
+  capabilities: ReadyCapabilities,
+  serverTimeUs: Type.Integer(),
+});

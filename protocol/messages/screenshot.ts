@@ -1,0 +1,10 @@
+import { Type } from '@sinclair/typebox';
+import { RequestId, TimeoutMs } from '../interactions/action.ts';
+import { clientMessage } from './message.ts';
+
+/** Answered by a `result` whose `result.image` is a PNG. */
+export const screenshot = clientMessage(
+  'screenshot',
+  { role: 'view', answered: true },
+  { requestId: RequestId, timeoutMs: Type.Optional(TimeoutMs) },
+);

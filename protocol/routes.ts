@@ -1,0 +1,40 @@
+/**
+ * Every address of the REST facade. `{name}` stands for one segment.
+ * Routes of `active` scope act on an active session, named by its platform and id.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  /** Who may call it: anybody, an account's key, or an account's key on one of its active sessions. */
+  readonly scope: 'public' | 'account' | 'active';
+  readonly summary: string;
+}
+
+const route = (method: Route['method'], path: string, scope: Route['scope'], summary: string): Route => ({
+  method,
+  path,
+  scope,
+  summary,
+});
+
+const ACTIVE = '/service/{platform}/{sessionId}';
+
+export const ROUTES = {
+  health: route('GET', '/healthz', 'public', 'Whether the process lives'),
+  ready: route('GET', '/readyz', 'public', 'Whether the service takes new work'),
+  metrics: route('GET', '/metrics', 'public', 'Prometheus metrics'),
+  openapi: route('GET', '/openapi.json', 'public', 'This document'),
+  createSession: route('POST', '/service/sessions', 'account', 'Create a session; answers when the device is usable'),
+  listSessions: route('GET', '/service/sessions', 'account', 'List sessions, newest first'),
+  getSession: route('GET', '/service/sessions/{sessionId}', 'account', 'Read a session, also after its end'),
+  deleteSession: route('DELETE', '/service/sessions/{sessionId}', 'account', 'Release a session'),
+  control: route('GET', `${ACTIVE}/control`, 'active', 'The control socket (WebSocket, sub-protocol runcloud.v1)'),
+  interact: route('POST', `${ACTIVE}/interactions`, 'active', 'Carry out one interaction'),
+  cancelInteraction: route('DELETE', `${ACTIVE}/interactions/{requestId}`, 'active', 'Cancel an interaction'),
+  screenshot: route('GET', `${ACTIVE}/screenshot`, 'active', 'The current display as a PNG'),
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** The control socket's sub-protocol (RFC 6455, section 1.9). */
+export const CONTROL_SUBPROTOCOL = 'runcloud.v1';

@@ -1,0 +1,130 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Timestamp } from './acknowledgement.ts';
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
+import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { LIMITS, type Range } from './limits.ts';
+import { CAPABILITIES, ORIENTATIONS, PLATFORMS } from './platforms.ts';
+
+export const SESSION_STATUSES = ['starting', 'active', 'releasing', 'released', 'expired', 'failed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+const DeviceRecord = Type.Object({
+  id: Type.String(),
+  model: Type.String(),
+  osVersion: Type.String(),
+  width: Type.Integer({ description: 'Pixels of the display in portrait' }),
+  height: Type.Integer(),
+  scale: Type.Number(),
+  driver: Type.String({ description: '"virtual" for the embedded device' }),
+});
+
+/** What a client sees of a session (specification, section 2.1). */
+export const SessionRecord = Type.Object(
+  {
+    id: Type.String(),
+    sessionId: Type.String({ description: 'Repeats id' }),
+    platform: oneOf(PLATFORMS),
+    status: oneOf(SESSION_STATUSES),
+    url: Type.String({ description: 'Signed address of the viewer; keep it like a key' }),
+    device: DeviceRecord,
+    leaseId: Type.String(),
+    orientation: oneOf(ORIENTATIONS),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    inactivityTimeoutMs: Type.Integer(),
+    hardTimeoutMs: Type.Integer(),
+    installAssets: Type.Array(Type.String()),
+    labels: Type.Record(Type.String(), Type.String()),
+    releasedAt: Type.Optional(Timestamp),
+    releaseReason: Type.Optional(Type.String()),
+  },
+  { $id: 'Session', additionalProperties: false },
+);
+export type SessionRecord = Static<typeof SessionRecord>;
+
+const duration = ({ min, max }: Range, description: string) =>
+  Type.String({
+    pattern: DURATION_PATTERN,
+    words: `a duration such as "90s", "10m" or "2h", from ${formatDuration(min)} to ${formatDuration(max)}`,
+    description,
+  });
+
+const Label = Type.String({
+  minLength: LIMITS.sessionLabelCharacters.min,
+  maxLength: LIMITS.sessionLabelCharacters.max,
+});
+
+/** Body of `POST /service/sessions`. */
+export const CreateSession = Type.Object(
+  {
+    platform: oneOf(PLATFORMS),
+    deviceModel: Type.Optional(Label),
+    osVersion: Type.Optional(Label),
+    orientation: Type.Optional(oneOf(ORIENTATIONS)),
+    inactivityTimeout: Type.Optional(
+      duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity; default 10m'),
+    ),
+    hardTimeout: Type.Optional(
+      duration(LIMITS.sessionHardTimeoutMs, 'The session ends after this time in any case; default 2h'),
+    ),
+    installAssets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: LIMITS.sessionInstallAssets })),
+    embedOrigins: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$',
+          words: 'an origin such as "https://example.com", without a path',
+        }),
+        { maxItems: LIMITS.sessionEmbedOrigins, description: 'Origins of pages that may embed the viewer' },
+      ),
+    ),
+    labels: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[A-Za-z0-9._/-]{1,64}$' }), Label, {
+        maxProperties: LIMITS.sessionLabels,
+        additionalProperties: false,
+        words: 'an object of texts, with names of 1 to 64 letters, digits, ".", "_", "/" and "-"',
+      }),
+    ),
+  },
+  { $id: 'CreateSession', additionalProperties: false },
+);
+export type CreateSession = Static<typeof CreateSession>;
+
+/** A checked creation request with its defaults. */
+export interface SessionRequest extends Omit<CreateSession, 'inactivityTimeout' | 'hardTimeout'> {
+  readonly orientation: NonNullable<CreateSession['orientation']>;
+  readonly inactivityTimeoutMs: number;
+  readonly hardTimeoutMs: number;
+  readonly installAssets: string[];
+  readonly embedOrigins: string[];
+  readonly labels: Record<string, string>;
+}
+
+const check = compileCheck(CreateSession);
+
+export function checkCreateSession(body: unknown): Checked<SessionRequest> {
+  const refused = check(body);
+  if (refused) return { ok: false, fault: refused };
+  const { inactivityTimeout, hardTimeout, ...rest } = body as CreateSession;
+  const inactivityTimeoutMs = durationWithin(inactivityTimeout, LIMITS.sessionInactivityTimeoutMs);
+  if (inactivityTimeoutMs === undefined) return outOfRange('inactivityTimeout', LIMITS.sessionInactivityTimeoutMs);
+  const hardTimeoutMs = durationWithin(hardTimeout, LIMITS.sessionHardTimeoutMs);
+  if (hardTimeoutMs === undefined) return outOfRange('hardTimeout', LIMITS.sessionHardTimeoutMs);
+  const { orientation = 'portrait', installAssets = [], embedOrigins = [], labels = {} } = rest;
+  const { orientations } = CAPABILITIES[rest.platform];
+  if (!orientations.includes(orientation)) {
+    return { ok: false, fault: fault('orientation', `must be one of ${orientations.join(', ')} on ${rest.platform}`) };
+  }
+  return {
+    ok: true,
+    value: { ...rest, orientation, installAssets, embedOrigins, labels, inactivityTimeoutMs, hardTimeoutMs },
+  };
+}
+
+function durationWithin(text: string | undefined, range: Range & { readonly default: number }): number | undefined {
+  const ms = text === undefined ? range.default : parseDurationMs(text);
+  return ms !== undefined && ms >= range.min && ms <= range.max ? ms : undefined;
+}
+
+function outOfRange(path: string, { min, max }: Range): Checked<never> {
+  return { ok: false, fault: fault(path, `must be from ${formatDuration(min)} to ${formatDuration(max)}`) };
+}
