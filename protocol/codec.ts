@@ -8,13 +8,15 @@ import { readScreenHeader, SCREEN_HEADER_BYTES, SCREEN_PACKET_KIND, type ScreenH
 /** Bytes of the control socket <-> checked messages: plain MessagePack maps, readable by any library. */
 
 const PLAIN = { useRecords: false, mapsAsObjects: true, structuredClone: false, variableMapSize: true } as const;
-const packr = new Packr({ ...PLAIN, useBigIntExtension: false });
+const ENCODER = { ...PLAIN, useBigIntExtension: false } as const;
+const packr = new Packr(ENCODER);
+/** Callers write optional fields as `undefined`, which plain MessagePack does not have: such fields are left out. */
+const CLIENT_ENCODER = { ...ENCODER, skipValues: [undefined] };
+const clientPackr = new Packr(CLIENT_ENCODER);
 const serverUnpackr = new Unpackr({ ...PLAIN, int64AsType: 'number' });
 
-/** What the bytes of one client message are. `map` is the decoded message, for the request id of an answer. */
-export type ClientMessageRead =
-  | { readonly kind: 'undecodable'; readonly reason: string }
-  | (ClientMessageCheck & { readonly map: Readonly<Record<string, unknown>> });
+/** What the bytes of one client message are: a message, one to refuse, or bytes that end the connection. */
+export type ClientMessageRead = ClientMessageCheck | { readonly kind: 'undecodable'; readonly reason: string };
 
 /**
  * Reads client messages on the server. It copies each into one scratch buffer first: the socket's own memory is gone
@@ -37,24 +39,30 @@ export class ClientMessageReader {
     if (!scan.ok) return { kind: 'undecodable', reason: scan.reason };
     let map: Record<string, unknown>;
     try {
-      map = this.#unpackr.unpack(this.#scratch, { start: 0, end: length });
+      map = this.#unpackr.unpack(this.#scratch, length);
     } catch {
       // The decoder's own words quote the payload, so they are not passed on.
       return { kind: 'undecodable', reason: 'the message is not MessagePack' };
     }
     // A repeated key collapses while decoding: fewer fields come out than went in.
     if (countFields(map) !== scan.mapEntries) return { kind: 'undecodable', reason: 'a map key is repeated' };
-    return { ...checkClientMessage(map), map };
+    return checkClientMessage(map);
   }
 }
 
 /** Fields of a decoded message in all its maps. Depth is bounded by the scan before. */
-function countFields(value: object): number {
-  if (value instanceof Uint8Array) return 0;
-  const isList = Array.isArray(value);
-  const items = isList ? value : Object.values(value);
-  let count = isList ? 0 : items.length;
-  for (const item of items) if (typeof item === 'object' && item !== null) count += countFields(item);
+function countFields(map: Readonly<Record<string, unknown>>): number {
+  let count = 0;
+  // A decoded map inherits no enumerable field; this loop makes no list of its keys or values.
+  for (const key in map) count += 1 + fieldsWithin(map[key]);
+  return count;
+}
+
+function fieldsWithin(value: unknown): number {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return 0;
+  if (!Array.isArray(value)) return countFields(value as Readonly<Record<string, unknown>>);
+  let count = 0;
+  for (const item of value) count += fieldsWithin(item);
   return count;
 }
 
@@ -64,7 +72,7 @@ export function encodeServerMessage(message: ServerMessage): Uint8Array {
 
 /** Encodes a message as a client sends it: a plain map. Nothing is checked; the server answers what it refuses. */
 export function encodeClientMessage(message: Readonly<Record<string, unknown>>): Uint8Array {
-  return packr.pack(message);
+  return clientPackr.pack(message);
 }
 
 export type FromServer =
@@ -78,7 +86,15 @@ export function decodeServerMessage(bytes: Uint8Array): FromServer {
     if (!header) throw new TypeError('not a screen packet');
     return { kind: 'screen', header, payload: bytes.subarray(SCREEN_HEADER_BYTES) };
   }
-  const message: unknown = serverUnpackr.unpack(bytes);
+  const message = unpackFromServer(bytes);
   if (typeof message !== 'object' || message === null || !('type' in message)) throw new TypeError('not a message');
   return { kind: 'message', message: message as ServerMessage };
+}
+
+function unpackFromServer(bytes: Uint8Array): unknown {
+  try {
+    return serverUnpackr.unpack(bytes);
+  } catch {
+    throw new TypeError('not MessagePack');
+  }
 }

@@ -25,25 +25,26 @@ export function compileCheck<S extends TSchema>(schema: S): (value: unknown) => 
   return (value) => {
     if (compiled.Check(value)) return undefined;
     const first = compiled.Errors(value).First();
-    return first ? describe(first) : fault('', 'is not valid');
+    return first ? describe(first, value) : fault('', 'is not valid');
   };
 }
 
-function describe(error: ValueError): Fault {
-  const path = dottedPath(error.path);
-  const { schema } = error;
-  switch (error.type) {
+function describe({ type, path: pointer, schema }: ValueError, root: unknown): Fault {
+  const path = dottedPath(pointer, root);
+  switch (type) {
     case ValueErrorType.ObjectAdditionalProperties:
-      return fault(path, 'is not a known field');
+      return fault(
+        path,
+        schema.properties ? `is not a known field; ${fieldsOf(schema)}` : 'has a name that is not allowed',
+      );
     case ValueErrorType.ObjectRequiredProperty:
-      return fault(path, 'is required');
-    case ValueErrorType.Union:
-    case ValueErrorType.Literal:
-      return fault(path, `must be ${wordsOf(schema)}`);
+      return fault(path, `is required and must be ${wordsOf(schema)}`);
     default:
-      return fault(path, schema.words ? `must be ${schema.words}` : `must be ${wordsOf(schema)}`);
+      return fault(path, `must be ${wordsOf(schema)}`);
   }
 }
+
+const fieldsOf = (schema: TSchema): string => `the fields are ${Object.keys(schema.properties).join(', ')}`;
 
 function wordsOf(schema: TSchema): string {
   if (typeof schema.words === 'string') return schema.words;
@@ -62,7 +63,7 @@ function wordsOf(schema: TSchema): string {
     case 'boolean':
       return 'true or false';
     case 'object':
-      return 'an object';
+      return schema.properties ? `an object; ${fieldsOf(schema)}` : 'an object';
     default:
       return 'valid';
   }
@@ -75,19 +76,21 @@ function bounds(min: unknown, max: unknown, unit = '', link = unit === '' ? ' fr
   return '';
 }
 
-/** A JSON pointer (RFC 6901) as a person writes it: `/steps/3/delayMs` is `steps[3].delayMs`. */
-function dottedPath(pointer: string): string {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${printable(part)}`))
-    .join('')
-    .replace(/^\./, '');
+/** A JSON pointer (RFC 6901) into `root` as a person writes it: `/steps/3/delayMs` is `steps[3].delayMs`. */
+function dottedPath(pointer: string, root: unknown): string {
+  let path = '';
+  let parent = root;
+  for (const part of pointer.split('/').slice(1)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path += Array.isArray(parent) ? `[${name}]` : `${path === '' ? '' : '.'}${printable(name)}`;
+    parent = (parent as Readonly<Record<string, unknown>> | undefined)?.[name];
+  }
+  return path;
 }
 
 /** Field names of a stranger's body go into messages: shortened, and with nothing that could break a log line. */
 function printable(name: string): string {
+  if (name === '') return '(empty name)';
   const safe = name.replace(/[^\x20-\x7e]/g, '?');
   return safe.length > 64 ? `${safe.slice(0, 64)}...` : safe;
 }

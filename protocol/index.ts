@@ -12,7 +12,13 @@ export type { Point } from './interactions/point.ts';
 export * from './interactions/request.ts';
 export * from './keys.ts';
 export * from './limits.ts';
-export { CLIENT_MESSAGES, type ClientMessage, type ClientMessageCheck, roleFor } from './messages/client.ts';
+export {
+  CLIENT_MESSAGES,
+  type ClientMessage,
+  type ClientMessageCheck,
+  requestIdOf,
+  roleFor,
+} from './messages/client.ts';
 export type { Event } from './messages/event.ts';
 export type { Acks, PointerMessage } from './messages/interaction.ts';
 export { ROLES, type Role } from './messages/ready.ts';

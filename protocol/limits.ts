@@ -52,12 +52,12 @@ export const LIMITS = {
   earlyCancels: 256,
   earlyCancelKeptMs: 10_000,
 
-  /** One message from a client: the longest gesture of two points takes about 60 KiB. */
+  /** One message from a client: the longest gesture of two points takes about 75 KiB. */
   clientMessageBytes: 262_144,
   clientMessageDepth: 8,
   /** Map entries and array items together: 1,000 steps of two points need about 10,000. */
   clientMessageEntries: 16_384,
-  /** Keys are field names; the longest is 16 characters. */
+  /** Keys are field names; the longest, `idempotencyKey`, has 14 characters. */
   clientKeyBytes: 64,
   /** Unsent acknowledgements and events of one socket; past it the client does not read and is closed with 4408. */
   unsentBytes: 4_194_304,

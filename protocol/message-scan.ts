@@ -1,9 +1,11 @@
 import { LIMITS } from './limits.ts';
+import { KIND_OF, Kind, SHORT_LENGTH_OF, WIDTH_OF } from './message-layout.ts';
+import { isUtf8 } from './utf8.ts';
 
 /**
- * Looks over MessagePack bytes before anything decodes them: one plain value, bounded in depth and size, without
- * extension types. It follows the layout of the MessagePack specification, allocates nothing that grows with the input
- * and never recurses, so that a hostile message costs no more than its length.
+ * Looks over MessagePack bytes before anything decodes them: one plain map, bounded in depth and size, without
+ * extension types. It allocates nothing that grows with the input and never recurses, so that a hostile message costs
+ * no more than its length.
  */
 export type Scan = { readonly ok: true; readonly mapEntries: number } | { readonly ok: false; readonly reason: string };
 
@@ -11,136 +13,83 @@ const refuse = (reason: string): Scan => ({ ok: false, reason });
 
 const TRUNCATED = refuse('the message ends too early');
 const PROTO = new TextEncoder().encode('__proto__');
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-enum Kind {
-  Done,
-  String,
-  Array,
-  Map,
-}
+// The containers around the current value, outermost first. A scan runs to its end without a pause, so all share them.
+const isMap = new Uint8Array(LIMITS.clientMessageDepth);
+const valuesLeft = new Int32Array(LIMITS.clientMessageDepth);
 
-/** Size in bytes of the values that have a fixed one, by their first byte: floats, then unsigned and signed integers. */
-const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
-  [0xca, 4],
-  [0xcb, 8],
-  [0xcc, 1],
-  [0xcd, 2],
-  [0xce, 4],
-  [0xcf, 8],
-  [0xd0, 1],
-  [0xd1, 2],
-  [0xd2, 4],
-  [0xd3, 8],
-]);
-
-/** Width in bytes of the length that follows the first byte of longer values. */
-const LENGTH_BYTES: ReadonlyMap<number, number> = new Map([
-  [0xc4, 1],
-  [0xc5, 2],
-  [0xc6, 4],
-  [0xd9, 1],
-  [0xda, 2],
-  [0xdb, 4],
-  [0xdc, 2],
-  [0xdd, 4],
-  [0xde, 2],
-  [0xdf, 4],
-]);
-
-/** Checks the first `length` bytes of `bytes`; the value has to be a map. */
+/** Checks the first `length` bytes of `bytes`. */
 export function scanMessage(bytes: Uint8Array, length: number): Scan {
-  const items = new Array<number>(LIMITS.clientMessageDepth);
-  const maps = new Array<boolean>(LIMITS.clientMessageDepth);
-  let depth = 0;
+  if (length === 0) return TRUNCATED;
+  if (KIND_OF[bytes[0] ?? 0] !== Kind.Map) return refuse('the message is not a map');
   let position = 0;
+  let depth = 0;
   let entries = 0;
   let mapEntries = 0;
   do {
-    // Even positions within a map are keys: its items are counted as keys and values.
-    const isKey = depth > 0 && maps[depth - 1] === true && ((items[depth - 1] ?? 0) & 1) === 0;
-    if (depth > 0) items[depth - 1] = (items[depth - 1] ?? 0) - 1;
     if (position >= length) return TRUNCATED;
     const first = bytes[position++] ?? 0;
-    let size = 0;
-    let kind = Kind.Done;
-    if (first <= 0x7f || first >= 0xe0 || first === 0xc0 || first === 0xc2 || first === 0xc3) {
-      // A small integer, nil or a boolean: the byte is the value.
-    } else if (first <= 0x8f) {
-      kind = Kind.Map;
-      size = first & 0x0f;
-    } else if (first <= 0x9f) {
-      kind = Kind.Array;
-      size = first & 0x0f;
-    } else if (first <= 0xbf) {
-      kind = Kind.String;
-      size = first & 0x1f;
+    const kind = KIND_OF[first] ?? Kind.Refused;
+    const width = WIDTH_OF[first] ?? 0;
+    const isKey = depth > 0 && takesKey(depth - 1);
+    if (isKey && kind !== Kind.Text) return refuse('a map key is not a string');
+    if (position + width > length) return TRUNCATED;
+    if (kind < Kind.Binary) {
+      if (kind === Kind.Refused) return refuse('a value is of an extension type');
+      if (kind !== Kind.Scalar && !isSafeInteger(bytes, position, kind === Kind.Signed64)) {
+        return refuse('an integer is beyond 2^53 - 1');
+      }
+      position += width;
     } else {
-      const fixed = FIXED_BYTES.get(first);
-      const width = LENGTH_BYTES.get(first);
-      if (fixed !== undefined) {
-        if (position + fixed > length) return TRUNCATED;
-        if (fixed === 8 && first !== 0xcb && !isSafeInteger(bytes, position, first === 0xd3)) {
-          return refuse('an integer is outside of -2^53 to 2^53');
+      const size = width === 0 ? (SHORT_LENGTH_OF[first] ?? 0) : readLength(bytes, position, width);
+      position += width;
+      if (kind < Kind.List) {
+        const end = position + size;
+        if (end > length) return TRUNCATED;
+        if (isKey) {
+          if (size === 0 || size > LIMITS.clientKeyBytes) return refuse('a map key is empty or too long');
+          if (isProto(bytes, position, size)) return refuse('"__proto__" is not allowed as a map key');
         }
-        position += fixed;
-      } else if (width !== undefined) {
-        if (position + width > length) return TRUNCATED;
-        for (let index = 0; index < width; index++) size = size * 256 + (bytes[position++] ?? 0);
-        kind = first <= 0xc6 ? Kind.Done : first <= 0xdb ? Kind.String : first <= 0xdd ? Kind.Array : Kind.Map;
-        if (kind === Kind.Done) {
-          if (position + size > length) return TRUNCATED;
-          position += size;
-        }
+        if (kind === Kind.Text && !isUtf8(bytes, position, end)) return refuse('a string is not UTF-8');
+        position = end;
       } else {
-        return refuse('extension types are not used here');
+        entries += size;
+        if (entries > LIMITS.clientMessageEntries) return refuse('the message has too many entries');
+        if (depth === LIMITS.clientMessageDepth) return refuse('the message is nested too deeply');
+        if (kind === Kind.Map) mapEntries += size;
+        isMap[depth] = kind === Kind.Map ? 1 : 0;
+        valuesLeft[depth] = kind === Kind.Map ? size * 2 : size;
+        depth++;
       }
     }
-    if (isKey && kind !== Kind.String) return refuse('a map key is not a string');
-    if (depth === 0 && kind !== Kind.Map) return refuse('the message is not a map');
-    if (kind === Kind.String) {
-      if (position + size > length) return TRUNCATED;
-      if (isKey && (size === 0 || size > LIMITS.clientKeyBytes)) return refuse('a map key is empty or too long');
-      if (isKey && isProto(bytes, position, size)) return refuse('"__proto__" is not allowed as a map key');
-      if (!isUtf8(bytes, position, position + size)) return refuse('a string is not UTF-8');
-      position += size;
-    } else if (kind !== Kind.Done) {
-      entries += size;
-      if (kind === Kind.Map) mapEntries += size;
-      if (entries > LIMITS.clientMessageEntries) return refuse('the message has too many entries');
-      if (depth === LIMITS.clientMessageDepth) return refuse('the message is nested too deeply');
-      maps[depth] = kind === Kind.Map;
-      items[depth] = kind === Kind.Map ? size * 2 : size;
-      depth++;
-    }
-    while (depth > 0 && items[depth - 1] === 0) depth--;
+    while (depth > 0 && valuesLeft[depth - 1] === 0) depth--;
   } while (depth > 0);
   return position === length ? { ok: true, mapEntries } : refuse('bytes follow the message');
 }
 
-/** Whether the 64-bit integer at `position` is within ±2^53, the range that a JavaScript number holds exactly. */
+/** Counts one value of a container off; true when it has to be a key, as every second value of a map. */
+function takesKey(container: number): boolean {
+  const left = valuesLeft[container] ?? 0;
+  valuesLeft[container] = left - 1;
+  return isMap[container] === 1 && (left & 1) === 0;
+}
+
+function readLength(bytes: Uint8Array, position: number, width: number): number {
+  let size = 0;
+  for (let index = 0; index < width; index++) size = size * 256 + (bytes[position + index] ?? 0);
+  return size;
+}
+
+/** Whether a JavaScript number holds the 64-bit integer at `position` exactly: at most 2^53 - 1 on either side of 0. */
 function isSafeInteger(bytes: Uint8Array, position: number, signed: boolean): boolean {
-  let high = 0;
-  for (let index = 0; index < 4; index++) high = high * 256 + (bytes[position + index] ?? 0);
-  return high < 0x20_0000 || (signed && high >= 0xffe0_0000);
+  const high = readLength(bytes, position, 4);
+  if (high < 0x20_0000) return true;
+  // The one negative number with this high half that is not safe is -2^53 itself.
+  return signed && (high > 0xffe0_0000 || (high === 0xffe0_0000 && readLength(bytes, position + 4, 4) > 0));
 }
 
 function isProto(bytes: Uint8Array, position: number, size: number): boolean {
-  return size === PROTO.length && PROTO.every((byte, index) => bytes[position + index] === byte);
-}
-
-function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let position = start; position < end; position++) {
-    if ((bytes[position] ?? 0) >= 0x80) return decodes(bytes.subarray(start, end));
-  }
+  if (size !== PROTO.length) return false;
+  for (let index = 0; index < size; index++) if (bytes[position + index] !== PROTO[index]) return false;
   return true;
-}
-
-function decodes(text: Uint8Array): boolean {
-  try {
-    utf8.decode(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

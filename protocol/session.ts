@@ -78,7 +78,8 @@ export const CreateSession = Type.Object(
       ),
     ),
     labels: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z0-9._/-]{1,64}$' }), Label, {
+      // A copy made by assignment would lose, or obey, a label named `__proto__`.
+      Type.Record(Type.String({ pattern: '^(?!__proto__$)[A-Za-z0-9._/-]{1,64}$' }), Label, {
         maxProperties: LIMITS.sessionLabels,
         additionalProperties: false,
         words: 'an object of texts, with names of 1 to 64 letters, digits, ".", "_", "/" and "-"',

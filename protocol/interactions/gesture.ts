@@ -34,7 +34,11 @@ export const gesture = defineAction({
   rules: ({ steps }, timeoutMs) => stepsFault(steps, timeoutMs),
   complete: ({ steps }) => ({
     action: 'gesture' as const,
-    steps: steps.map(({ phase, points, delayMs = 0 }) => ({ phase, points: points.map(freshPoint), delayMs })),
+    steps: steps.map(({ phase, points, delayMs = 0 }) => ({
+      phase,
+      points: points.map(freshPoint),
+      delayMs: delayMs + 0,
+    })),
   }),
 });
 
@@ -46,10 +50,11 @@ function stepsFault(steps: readonly GestureStep[], timeoutMs: number): Fault | u
     const expected = index === 0 ? 'begin' : index === last ? 'end' : 'move';
     if (phase !== expected) return fault(`steps[${index}].phase`, `must be ${expected}`);
     if (points.length !== pointCount) {
-      return fault(`steps[${index}].points`, `must have ${pointCount} points, as many as the first step`);
+      return fault(`steps[${index}].points`, `must be a list of ${pointCount}, as many points as in the first step`);
     }
-    if (index === last && delayMs !== 0)
+    if (index === last && delayMs !== 0) {
       return fault(`steps[${index}].delayMs`, 'must be 0 or absent in the last step');
+    }
     delaySumMs += delayMs;
   }
   return delaySumMs > timeoutMs

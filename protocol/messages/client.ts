@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { type Fault, fault } from '../fault.ts';
+import { REQUEST_ID_PATTERN } from '../interactions/action.ts';
 import { checkInteraction } from '../interactions/request.ts';
 import { cancel, type InteractionMessage, pointer } from './interaction.ts';
 import type { Traits } from './message.ts';
@@ -44,39 +45,47 @@ export function roleFor(type: ClientMessage['type']): Traits['role'] {
   return CLIENT_MESSAGES.get(type)?.traits.role ?? 'control';
 }
 
-export type ClientMessageCheck =
-  | { readonly kind: 'valid'; readonly message: ClientMessage }
-  /** Of a known type, but refused: answer it and go on. */
-  | { readonly kind: 'invalid'; readonly type: string; readonly fault: Fault }
-  | { readonly kind: 'unknown'; readonly type: string };
+/** A decoded message from a client, not yet checked. */
+type ClientMap = Readonly<Record<string, unknown>>;
 
-/** Tells what a decoded map is. Everything it hands on is checked; nothing it refuses ends the connection. */
-export function checkClientMessage(map: Readonly<Record<string, unknown>>): ClientMessageCheck {
+/** What a decoded map is. `map` is the map itself, for the request id of an answer; nothing in it is checked. */
+export type ClientMessageCheck =
+  | { readonly kind: 'valid'; readonly message: ClientMessage; readonly map: ClientMap }
+  /** Of a known type, but refused: answer it and go on. */
+  | { readonly kind: 'invalid'; readonly type: string; readonly fault: Fault; readonly map: ClientMap }
+  | { readonly kind: 'unknown'; readonly type: string; readonly map: ClientMap };
+
+/** Tells what a decoded map is. A `message` it hands on is checked; nothing it refuses ends the connection. */
+export function checkClientMessage(map: ClientMap): ClientMessageCheck {
   const { type } = map;
   if (type === 'interaction') return checkInteractionMessage(map);
-  if (typeof type !== 'string')
-    return { kind: 'invalid', type: '', fault: fault('type', 'is required and must be text') };
+  if (typeof type !== 'string') return { kind: 'invalid', type: '', fault: TYPE_FAULT, map };
   const definition = CLIENT_MESSAGES.get(type);
-  if (!definition) return { kind: 'unknown', type };
+  if (!definition) return { kind: 'unknown', type, map };
   const refused = definition.check(map);
   return refused
-    ? { kind: 'invalid', type, fault: refused }
-    : { kind: 'valid', message: map as Static<(typeof DEFINITIONS)[number]['schema']> };
+    ? { kind: 'invalid', type, fault: refused, map }
+    : { kind: 'valid', message: map as Static<(typeof DEFINITIONS)[number]['schema']>, map };
 }
 
-function checkInteractionMessage({
-  type,
-  acks = 'all',
-  ...body
-}: Readonly<Record<string, unknown>>): ClientMessageCheck {
-  if (acks !== 'all' && acks !== 'final') {
-    return { kind: 'invalid', type: 'interaction', fault: fault('acks', 'must be one of all, final') };
-  }
-  if (body.requestId === undefined) {
-    return { kind: 'invalid', type: 'interaction', fault: fault('requestId', 'is required on the control socket') };
-  }
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+
+/** The request id of a map that is refused, where it has a valid one: the answer then names it. */
+export function requestIdOf({ requestId }: ClientMap): string | undefined {
+  return typeof requestId === 'string' && REQUEST_ID.test(requestId) ? requestId : undefined;
+}
+
+const TYPE_FAULT = fault('type', 'is required and must be text');
+const ACKS_FAULT = fault('acks', 'must be one of all, final');
+const REQUEST_ID_FAULT = fault('requestId', 'is required on the control socket');
+
+function checkInteractionMessage(map: ClientMap): ClientMessageCheck {
+  // The message's own fields come off: what is left is the flat body that every caller sends, closed to other fields.
+  const { type: _, acks = 'all', ...body } = map;
+  if (acks !== 'all' && acks !== 'final') return { kind: 'invalid', type: 'interaction', fault: ACKS_FAULT, map };
+  if (body.requestId === undefined) return { kind: 'invalid', type: 'interaction', fault: REQUEST_ID_FAULT, map };
   const checked = checkInteraction(body, () => '');
   return checked.ok
-    ? { kind: 'valid', message: { type: 'interaction', acks, request: checked.value } }
-    : { kind: 'invalid', type: 'interaction', fault: checked.fault };
+    ? { kind: 'valid', message: { type: 'interaction', acks, request: checked.value }, map }
+    : { kind: 'invalid', type: 'interaction', fault: checked.fault, map };
 }

@@ -11,7 +11,12 @@ const Encoding = oneOf(SCREEN_ENCODINGS);
 const WATCH = { role: 'view', answered: false } as const;
 
 export const screenStart = clientMessage('screen.start', WATCH, {
-  encodings: Type.Array(Encoding, { minItems: 1, maxItems: SCREEN_ENCODINGS.length, uniqueItems: true }),
+  encodings: Type.Array(Encoding, {
+    minItems: 1,
+    maxItems: SCREEN_ENCODINGS.length,
+    uniqueItems: true,
+    words: `a list of different encodings out of ${SCREEN_ENCODINGS.join(', ')}`,
+  }),
   maxFps: Type.Optional(Type.Integer({ minimum: LIMITS.screenFps.min, maximum: LIMITS.screenFps.max })),
   maxLongEdge: Type.Optional(
     Type.Integer({ minimum: LIMITS.screenLongEdgePixels.min, maximum: LIMITS.screenLongEdgePixels.max }),

@@ -66,7 +66,8 @@ export interface InputContext {
 /** The `result` object of the acknowledgement; `undefined` for actions that have none. */
 export type InputResult = Readonly<Record<string, unknown>> | undefined;
 
-export type PointerPhase = 'begin' | 'move' | 'end';
+/** `cancel` lifts the fingers without completing what they had begun. */
+export type PointerPhase = 'begin' | 'move' | 'end' | 'cancel';
 
 export interface Device {
   readonly descriptor: DeviceDescriptor;

@@ -1,0 +1,14 @@
+import uws, { type TemplatedApp, type us_listen_socket } from 'uWebSockets.js';
+
+/** `us_socket_local_port` is missing in the package's types. */
+const { us_socket_local_port: localPort } = uws as typeof uws & {
+  us_socket_local_port(socket: us_listen_socket): number;
+};
+
+/** Listens on a free port of the loopback address. The port is handed over once connections are taken. */
+export function listenOnFreePort(app: TemplatedApp, ready: (port: number) => void): void {
+  app.listen('127.0.0.1', 0, (socket) => {
+    if (!socket) throw new Error('no free port on 127.0.0.1');
+    ready(localPort(socket));
+  });
+}

@@ -1,0 +1,18 @@
+import uws from 'uWebSockets.js';
+import { controlAnswer, controlReady } from './control-process.ts';
+import { listenOnFreePort } from './uws-listen.ts';
+
+/** The floor of the REST facade: the same HTTP library, JSON read and JSON written, nothing checked or carried out. */
+const acknowledgement: Record<string, unknown> = JSON.parse(Buffer.from(controlAnswer()).toString());
+
+const app = uws.App().post('/*', (response) => {
+  response.onAborted(() => {});
+  response.onData((chunk, isLast) => {
+    // A request of this bench fits one chunk: it is written at once and is far smaller than a segment.
+    if (!isLast) return;
+    const { requestId } = JSON.parse(Buffer.from(chunk).toString()) as { requestId: string };
+    const body = JSON.stringify({ ...acknowledgement, requestId });
+    response.cork(() => void response.writeHeader('content-type', 'application/json').end(body));
+  });
+});
+listenOnFreePort(app, (port) => controlReady('uWS route', port));

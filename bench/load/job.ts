@@ -1,0 +1,55 @@
+import type { Percentiles } from '../report/percentiles.ts';
+
+/** What the bench and its load process tell each other; structured clones over the process channel. */
+
+/** Encoded request bytes with room for the digits that make every request's id its own. */
+export interface RequestTemplate {
+  readonly bytes: Uint8Array;
+  /** Offset of the first of `ID_DIGITS` ASCII digits. */
+  readonly digitsAt: number;
+}
+
+/** Digits of a request id that the load process fills in: the connection's two, then the request's eight. */
+export const LANE_DIGITS = 2;
+export const SEQUENCE_DIGITS = 8;
+export const ID_DIGITS = LANE_DIGITS + SEQUENCE_DIGITS;
+
+export type LoadTarget =
+  | {
+      readonly kind: 'socket';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly subprotocol?: string;
+      /** Whether the server speaks first; requests wait for that message. */
+      readonly greets: boolean;
+    }
+  | { readonly kind: 'http'; readonly host: string; readonly port: number };
+
+export type LoadMode =
+  /** Each answer sends the next request: `inFlight` at once on each of `connections`. */
+  | { readonly kind: 'closed'; readonly connections: number; readonly inFlight: number }
+  /** Requests leave at fixed times, whatever became of those before; latency counts from the intended time. */
+  | { readonly kind: 'open'; readonly perSecond: number };
+
+export interface LoadJob {
+  readonly target: LoadTarget;
+  readonly template: RequestTemplate;
+  readonly mode: LoadMode;
+  /** Time whose answers are left out of the figures. */
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
+
+export interface LoadFigures extends Percentiles {
+  /** Answers within the measured time. */
+  readonly answers: number;
+  /** Answers of the whole job, warm-up and drain included. */
+  readonly answersInAll: number;
+  readonly perSecond: number;
+  /** Processor time of the load process in the whole job, as a share of one core. */
+  readonly loadCoreShare: number;
+}
+
+export type LoadReply =
+  | { readonly ok: true; readonly figures: LoadFigures }
+  | { readonly ok: false; readonly error: string };

@@ -1,0 +1,46 @@
+import { LatencySamples } from '../report/percentiles.ts';
+import type { LoadFigures, LoadJob } from './job.ts';
+
+/** More answers a second than one Node.js client reads here; past it samples are counted, not kept. */
+const SAMPLES_PER_SECOND = 500_000;
+const SAMPLES_MAX = 8_000_000;
+
+/** Microseconds that never go back; the origin means nothing. */
+export const nowUs = (): number => performance.now() * 1_000;
+
+/** The measured part of a job: what falls into it counts, the warm-up before and the drain after do not. */
+export class MeasureWindow {
+  readonly fromUs: number;
+  readonly untilUs: number;
+  readonly #samples: LatencySamples;
+  readonly #startUs = nowUs();
+  readonly #cpuAtStart = process.cpuUsage();
+  #answers = 0;
+  #answersInAll = 0;
+
+  /** @param startUs when the first request leaves */
+  constructor({ warmUpMs, measureMs }: LoadJob, startUs: number) {
+    this.fromUs = startUs + warmUpMs * 1_000;
+    this.untilUs = this.fromUs + measureMs * 1_000;
+    this.#samples = new LatencySamples(Math.min(SAMPLES_MAX, Math.ceil((measureMs / 1_000) * SAMPLES_PER_SECOND)));
+  }
+
+  /** @param atUs the time that decides whether it counts */
+  record(atUs: number, latencyUs: number): void {
+    this.#answersInAll++;
+    if (atUs < this.fromUs || atUs >= this.untilUs) return;
+    this.#answers++;
+    this.#samples.add(latencyUs);
+  }
+
+  figures(): LoadFigures {
+    const { user, system } = process.cpuUsage(this.#cpuAtStart);
+    return {
+      ...this.#samples.percentiles(),
+      answers: this.#answers,
+      answersInAll: this.#answersInAll,
+      perSecond: this.#answers / ((this.untilUs - this.fromUs) / 1_000_000),
+      loadCoreShare: (user + system) / (nowUs() - this.#startUs),
+    };
+  }
+}

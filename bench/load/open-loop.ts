@@ -1,0 +1,45 @@
+import type { LoadFigures, LoadJob } from './job.ts';
+import type { OpenLane } from './lane.ts';
+import { MeasureWindow, nowUs } from './measure-window.ts';
+import { startPacer } from './pace.ts';
+
+/** Time for the pacing thread to take its orders before the first request is due. */
+const START_MS = 5;
+
+/**
+ * Sends requests at fixed times on one connection. Latency counts from the time a request was meant to leave, so that a
+ * server that stalls cannot hide the requests it kept from being sent.
+ */
+export async function runOpenLoop(
+  job: LoadJob,
+  perSecond: number,
+  openLane: OpenLane,
+  fail: (error: Error) => void,
+): Promise<LoadFigures> {
+  const periodUs = 1_000_000 / perSecond;
+  const count = Math.ceil(((job.warmUpMs + job.measureMs) / 1_000) * perSecond);
+  let startUs = Number.POSITIVE_INFINITY;
+  let answered = 0;
+  let allAnswered = () => {};
+  const end = new Promise<void>((resolve) => {
+    allAnswered = resolve;
+  });
+  let window = new MeasureWindow(job, startUs);
+  const lane = await openLane(0, {
+    failed: fail,
+    answered() {
+      const intendedUs = startUs + answered * periodUs;
+      window.record(intendedUs, nowUs() - intendedUs);
+      answered++;
+      if (answered === count) allAnswered();
+    },
+  });
+  const pacer = await startPacer();
+  startUs = nowUs() + START_MS * 1_000;
+  window = new MeasureWindow(job, startUs);
+  pacer.begin(startUs, periodUs, count, () => lane.send());
+  await end;
+  await pacer.stop();
+  lane.close();
+  return window.figures();
+}

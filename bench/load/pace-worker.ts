@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import type { Pace } from './pace.ts';
+
+/** Sleeps from one due time to the next and says so; a late wake-up is followed by the missed ones at once. */
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+parentPort?.on('message', ({ firstUs, periodUs, count }: Pace) => {
+  for (let index = 0; index < count; index++) {
+    const waitUs = firstUs + index * periodUs - Number(process.hrtime.bigint() / 1_000n);
+    if (waitUs > 0) Atomics.wait(never, 0, 0, waitUs / 1_000);
+    parentPort?.postMessage(0);
+  }
+});
+parentPort?.postMessage(0);

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import WebSocket from 'ws';
+import { AnswerReader } from './answer-kind.ts';
+import type { LoadTarget, RequestTemplate } from './job.ts';
+import type { Lane, LaneEvents, OpenLane } from './lane.ts';
+import { RequestSource } from './request-source.ts';
+
+type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
+
+const CONNECT_MS_MAX = 5_000;
+
+/** Many requests of one turn of the loop leave in one write, as a client with a full pipe does. */
+class WriteBatch {
+  readonly #socket: Socket;
+  #corked = false;
+  readonly #flush = () => {
+    this.#corked = false;
+    this.#socket.uncork();
+  };
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  begin(): void {
+    if (this.#corked) return;
+    this.#corked = true;
+    this.#socket.cork();
+    process.nextTick(this.#flush);
+  }
+}
+
+/** Opens WebSocket connections with the least work for each message. */
+export function socketLanes(target: SocketTarget, template: RequestTemplate, inFlight: number): OpenLane {
+  return async (laneNumber: number, events: LaneEvents): Promise<Lane> => {
+    const { hostname, port } = new URL(target.url);
+    const tcp = connect({ host: hostname, port: Number(port), noDelay: true });
+    const socket = new WebSocket(target.url, target.subprotocol ? [target.subprotocol] : [], {
+      headers: target.headers,
+      perMessageDeflate: false,
+      handshakeTimeout: CONNECT_MS_MAX,
+      createConnection: () => tcp,
+    });
+    const signal = AbortSignal.timeout(CONNECT_MS_MAX);
+    // Listening for the greeting begins before the connection is open: both may come in one segment.
+    const opened = once(socket, 'open', { signal });
+    const greeted = target.greets ? once(socket, 'message', { signal }) : Promise.resolve([]);
+    await Promise.all([opened, greeted]);
+
+    const answers = new AnswerReader();
+    socket.on('message', (bytes) => {
+      try {
+        if (answers.read(bytes as Buffer) === 'completed') events.answered();
+      } catch (error) {
+        events.failed(error as Error);
+      }
+    });
+    socket.on('error', events.failed);
+    const closed = (code: number) => events.failed(new Error(`the socket closed with ${code}`));
+    socket.on('close', closed);
+
+    const source = new RequestSource(template, laneNumber);
+    const batch = inFlight > 1 ? new WriteBatch(tcp) : undefined;
+    return {
+      // `ws` masks into a copy before `send` returns, so the source's one buffer can be used again.
+      send() {
+        batch?.begin();
+        socket.send(source.next());
+      },
+      close() {
+        socket.off('close', closed);
+        socket.close();
+      },
+    };
+  };
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { pinned } from './pin.ts';
+
+/** The folder that `bench/` lies in; every child runs there. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/**
+ * Loaded before each child's own code: ends it when the channel to the bench closes, since a bench that was killed cannot
+ * end its children. The channel by itself keeps no child alive. A data address, because threads load it again and
+ * know no TypeScript.
+ */
+const END_WITH_BENCH = `data:text/javascript,if(process.channel){process.on('disconnect',()=>process.exit());process.channel.unref()}`;
+const EXIT_GRACE_MS = 3_000;
+const STDERR_KEPT = 4_000;
+
+export interface ChildOptions {
+  /** For messages about it. */
+  readonly name: string;
+  /** TypeScript file, relative to the project. */
+  readonly file: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly core: number;
+}
+
+/** A child process of the bench. It never outlives the bench, whichever way that ends. */
+export class Child {
+  readonly process: ChildProcess;
+  readonly #name: string;
+  readonly #exited: Promise<void>;
+  #stderr = '';
+  readonly #killNow = () => void this.process.kill('SIGKILL');
+
+  constructor({ name, file, env, core }: ChildOptions) {
+    this.#name = name;
+    const command = pinned(
+      { file: process.execPath, args: ['--import', 'tsx', '--import', END_WITH_BENCH, file] },
+      core,
+    );
+    this.process = spawn(command.file, command.args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
+    });
+    this.#exited = new Promise((resolve) => {
+      this.process.once('exit', () => resolve());
+      this.process.once('error', () => resolve());
+    });
+    process.once('exit', this.#killNow);
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** What it wrote to standard error last. */
+  lastWords(): string {
+    return this.#stderr.trim();
+  }
+
+  /** Rejects when the process is gone, with its last words. */
+  async gone(): Promise<never> {
+    await this.#exited;
+    throw new Error(`${this.#name} ended by itself:\n${this.lastWords()}`);
+  }
+
+  /** Asks the process to end and waits for it; after a grace it is killed. Never rejects. */
+  async stop(): Promise<void> {
+    process.off('exit', this.#killNow);
+    this.process.kill('SIGTERM');
+    const timer = setTimeout(this.#killNow, EXIT_GRACE_MS);
+    await this.#exited;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,39 @@
+import { Child, type ChildOptions } from './child.ts';
+
+/** A server of the bench: the service or a control, reached at 127.0.0.1 or where it says. */
+export interface ServerProcess {
+  readonly host: string;
+  readonly port: number;
+  readonly pid: number;
+  /** What it wrote to standard error last, for the message of a failure. */
+  lastWords(): string;
+  /** Ends it; never rejects. */
+  stop(): Promise<void>;
+}
+
+const READY_LINE = /listening on http:\/\/([^\s:]+):(\d+)/;
+const READY_MS_MAX = 20_000;
+
+/** Starts a server and waits for its ready line. Throws, with its last words, when it ends or stays silent instead. */
+export async function startServer(options: ChildOptions): Promise<ServerProcess> {
+  const child = new Child(options);
+  let timer: NodeJS.Timeout | undefined;
+  const ready = new Promise<RegExpExecArray>((resolve, reject) => {
+    let output = '';
+    child.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < 65_536) output += text;
+      const found = READY_LINE.exec(output);
+      if (found) resolve(found);
+    });
+    timer = setTimeout(() => reject(new Error(`${options.name} is not ready after ${READY_MS_MAX} ms`)), READY_MS_MAX);
+  });
+  try {
+    const [, host = '', port = ''] = await Promise.race([ready, child.gone()]);
+    return { host, port: Number(port), pid: child.pid, lastWords: () => child.lastWords(), stop: () => child.stop() };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CONTROL_SUBPROTOCOL, type Platform, randomBase62 } from '@runcloud/protocol';
+import type { LoadTarget } from '../load/job.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const KEY_CHARACTERS = 40;
+const CREATE_SESSION_MS_MAX = 30_000;
+
+/** One active session of the service under test. */
+export interface ServiceSession {
+  readonly id: string;
+  readonly interactionsPath: string;
+  readonly control: Extract<LoadTarget, { kind: 'socket' }>;
+}
+
+/** The service as users start it: its own process, data folder and key, virtual devices, no rate limit. */
+export class Service {
+  readonly server: ServerProcess;
+  readonly key: string;
+  readonly #removeData: () => void;
+
+  private constructor(server: ServerProcess, key: string, removeData: () => void) {
+    this.server = server;
+    this.key = key;
+    this.#removeData = removeData;
+  }
+
+  static async start(core: number): Promise<Service> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-bench-'));
+    const removeData = () => rmSync(dataDir, { recursive: true, force: true });
+    process.once('exit', removeData);
+    const key = randomBase62(KEY_CHARACTERS);
+    const env = {
+      RUNCLOUD_PORT: '0',
+      RUNCLOUD_DATA_DIR: dataDir,
+      RUNCLOUD_API_KEY: key,
+      RUNCLOUD_RATE_LIMIT: 'off',
+      RUNCLOUD_LOG: 'warn',
+    };
+    try {
+      const server = await startServer({ name: 'RunCloud', file: 'server/main.ts', env, core });
+      return new Service(server, key, removeData);
+    } catch (error) {
+      removeData();
+      throw error;
+    }
+  }
+
+  get origin(): string {
+    return `http://${this.server.host}:${this.server.port}`;
+  }
+
+  /** Calls a REST route with the key; throws for anything but success, with what the service said. */
+  async post(path: string, body: object): Promise<Record<string, unknown>> {
+    const response = await fetch(this.origin + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(CREATE_SESSION_MS_MAX),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  async createSession(platform: Platform): Promise<ServiceSession> {
+    const { id } = await this.post('/service/sessions', { platform });
+    if (typeof id !== 'string') throw new Error('the new session has no id');
+    const path = `/service/${platform}/${id}`;
+    return {
+      id,
+      interactionsPath: `${path}/interactions`,
+      control: {
+        kind: 'socket',
+        url: `${this.origin.replace('http', 'ws')}${path}/control`,
+        headers: { authorization: `Bearer ${this.key}` },
+        subprotocol: CONTROL_SUBPROTOCOL,
+        greets: true,
+      },
+    };
+  }
+
+  /** Ends the process and removes its data. */
+  async stop(): Promise<void> {
+    await this.server.stop();
+    process.off('exit', this.#removeData);
+    this.#removeData();
+  }
+}

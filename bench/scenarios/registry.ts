@@ -1,0 +1,5 @@
+import type { Scenario } from './scenario.ts';
+import { tap } from './tap/tap.ts';
+
+/** Every scenario by the name it is run with. */
+export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([tap].map((scenario) => [scenario.name, scenario]));

@@ -1,0 +1,66 @@
+import type { Acks } from '@runcloud/protocol';
+import type { LoadMode } from '../../load/job.ts';
+
+/** The control servers of this scenario and their files. */
+export const CONTROLS = {
+  'uWS echo': { file: 'bench/controls/uws-echo.ts', answer: 'message' },
+  'ws echo': { file: 'bench/controls/ws-echo.ts', answer: 'message' },
+  'thread hop': { file: 'bench/controls/thread-hop.ts', answer: 'message' },
+  'uWS route': { file: 'bench/controls/uws-route.ts', answer: 'json' },
+} as const;
+export type ControlName = keyof typeof CONTROLS;
+
+/** One line of the table: a subject under one kind of load. */
+export interface TapRow {
+  readonly name: string;
+  readonly subject: string;
+  /** The server that answers. */
+  readonly server: ControlName | 'service';
+  /** `all` and `final` travel over a WebSocket, `rest` over HTTP. */
+  readonly via: Acks | 'rest';
+  readonly load: string;
+  readonly mode: LoadMode;
+}
+
+type Subject = Pick<TapRow, 'subject' | 'server' | 'via'>;
+const subject = (name: string, server: TapRow['server'], via: TapRow['via']): Subject => ({
+  subject: name,
+  server,
+  via,
+});
+
+const SOCKET = subject('control socket', 'service', 'final');
+const SOCKET_ALL = subject('control socket, all acks', 'service', 'all');
+const REST = subject('REST', 'service', 'rest');
+const UWS_ECHO = subject('uWS echo', 'uWS echo', 'final');
+const WS_ECHO = subject('ws echo', 'ws echo', 'final');
+const HOP = subject('thread hop', 'thread hop', 'final');
+const ROUTE = subject('uWS route', 'uWS route', 'rest');
+
+const under = (load: string, mode: LoadMode, subjects: readonly Subject[]): TapRow[] =>
+  subjects.map((each) => ({ ...each, name: rowName(each.subject, load), load, mode }));
+
+export const rowName = (subjectName: string, load: string): string => `${subjectName}, ${load}`;
+
+/** Subjects in the order of their turns: each beside its control. */
+export const LOADS = {
+  one: '1 in flight',
+  deep: '64 in flight',
+  wide: '16 connections',
+  paced: '1,000 a second',
+} as const;
+
+export const TAP_ROWS: readonly TapRow[] = [
+  ...under(LOADS.one, { kind: 'closed', connections: 1, inFlight: 1 }, [
+    UWS_ECHO,
+    SOCKET,
+    SOCKET_ALL,
+    WS_ECHO,
+    HOP,
+    ROUTE,
+    REST,
+  ]),
+  ...under(LOADS.paced, { kind: 'open', perSecond: 1_000 }, [UWS_ECHO, SOCKET, HOP]),
+  ...under(LOADS.deep, { kind: 'closed', connections: 1, inFlight: 64 }, [UWS_ECHO, SOCKET, SOCKET_ALL, WS_ECHO, HOP]),
+  ...under(LOADS.wide, { kind: 'closed', connections: 16, inFlight: 1 }, [ROUTE, REST]),
+];

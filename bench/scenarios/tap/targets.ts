@@ -1,0 +1,33 @@
+import type { Comparison } from '../../report/ratios.ts';
+import type { RowFigures } from './figures.ts';
+import { LOADS, rowName } from './rows.ts';
+
+export type TapFigure = Exclude<keyof RowFigures, 'name' | 'subject' | 'load'>;
+type TapComparison = Comparison<TapFigure>;
+
+/** What a tap may cost beside the bare parts that carry it. */
+export const TARGETS = { socketP50: 2.5, socketP99: 4, restP50: 2.5 } as const;
+
+function compare(of: string, to: string, load: string, figure: TapFigure, target?: number): TapComparison {
+  const names = { of: rowName(of, load), to: rowName(to, load), figure };
+  return target === undefined ? names : { ...names, target };
+}
+
+export const TAP_COMPARISONS: readonly TapComparison[] = [
+  compare('control socket', 'uWS echo', LOADS.one, 'p50Us', TARGETS.socketP50),
+  compare('control socket', 'uWS echo', LOADS.one, 'p99Us', TARGETS.socketP99),
+  compare('control socket', 'ws echo', LOADS.one, 'p50Us'),
+  compare('control socket', 'ws echo', LOADS.one, 'p99Us'),
+  compare('control socket', 'thread hop', LOADS.one, 'p50Us'),
+  compare('control socket', 'thread hop', LOADS.one, 'p99Us'),
+  compare('REST', 'uWS route', LOADS.one, 'p50Us', TARGETS.restP50),
+  compare('REST', 'uWS route', LOADS.one, 'p99Us'),
+  compare('REST', 'ws echo', LOADS.one, 'p50Us'),
+  compare('REST', 'ws echo', LOADS.one, 'p99Us'),
+  compare('control socket', 'uWS echo', LOADS.paced, 'p50Us'),
+  compare('control socket', 'uWS echo', LOADS.paced, 'p99Us'),
+  compare('control socket', 'uWS echo', LOADS.deep, 'perSecond'),
+  compare('control socket', 'ws echo', LOADS.deep, 'perSecond'),
+  compare('control socket', 'thread hop', LOADS.deep, 'perSecond'),
+  compare('REST', 'uWS route', LOADS.wide, 'perSecond'),
+];

@@ -1,0 +1,172 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../flow/clock.ts';
+import type { KeyChange } from '../store/key-table.ts';
+import type { Store } from '../store/store.ts';
+import { digestOf, hasValidChecksum, looksMade } from './api-key.ts';
+
+/** Who a request acts as. */
+export interface Principal {
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly accountName: string;
+}
+
+export interface AuthenticatorOptions {
+  readonly store: Pick<Store, 'keys' | 'dataVersion'>;
+  readonly clock: Clock;
+  /** Told of what fails in the background: reading changes, writing times of last use, a listener. */
+  readonly onError?: (error: unknown) => void;
+}
+
+interface LiveKey {
+  readonly principal: Principal;
+  readonly digestTail: Buffer;
+  lastUsedAtMs: number;
+  /** Monotonic time at which the last use was written. */
+  writtenAtMs: number;
+}
+
+/** How soon another process's revocation is seen; half the two seconds that are promised, and more than half spare. */
+export const KEY_POLL_MS = 500;
+/** Times of last use are written at most this often for each key. */
+export const LAST_USE_WRITE_MS = 60_000;
+
+/** RFC 9110 section 11.4: the scheme's name in any case, then spaces. 200 is the length of the longest key. */
+const BEARER = /^bearer +([\x21-\x7e]{1,200})$/i;
+
+// A key is found by the first 128 bits of its digest, and the other 128 are compared in constant time: neither step
+// tells a guesser anything that another guess could build on.
+const INDEX_DIGITS = 32;
+const NO_TAIL = Buffer.alloc(INDEX_DIGITS);
+
+/**
+ * Tells from the `Authorization` header who is asking. All live keys are held in memory, so that a request costs one
+ * digest and one Map look-up, and an unknown key adds nothing to memory; a change counter in the table and SQLite's
+ * `data_version` keep them true to the database, whichever process writes it.
+ */
+export class Authenticator {
+  readonly #store;
+  readonly #clock;
+  readonly #onError;
+  readonly #live = new Map<string, LiveKey>();
+  readonly #used = new Set<LiveKey>();
+  readonly #revokedListeners = new Set<(keyId: string) => void>();
+  #dataVersion = -1;
+  #localWrites = -1;
+  #revision = 0;
+  #cancelPoll: () => void;
+  #closed = false;
+
+  /** Reads all keys at once; SQLite's errors pass through. */
+  constructor(options: AuthenticatorOptions) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#onError = options.onError ?? (() => {});
+    this.#refresh();
+    this.#cancelPoll = this.#clock.schedule(KEY_POLL_MS, this.#poll);
+  }
+
+  /** `undefined` for a header that is absent, malformed, or names no live key. */
+  authenticate(authorizationHeader: string | undefined): Principal | undefined {
+    const key = authorizationHeader === undefined ? undefined : BEARER.exec(authorizationHeader)?.[1];
+    if (key === undefined) return undefined;
+    if (this.#store.keys.localWrites !== this.#localWrites) this.#refresh();
+    const digest = digestOf(key);
+    const live = this.#find(digest) ?? this.#findNew(key, digest);
+    if (!live) return undefined;
+    live.lastUsedAtMs = this.#clock.wallMs();
+    this.#used.add(live);
+    return live.principal;
+  }
+
+  /**
+   * Calls `listener` with the id of each key that is revoked from now on, so that its live sockets can be closed:
+   * at the latest `KEY_POLL_MS` after another process revoked it. The returned function takes the listener away.
+   */
+  onRevoked(listener: (keyId: string) => void): () => void {
+    this.#revokedListeners.add(listener);
+    return () => this.#revokedListeners.delete(listener);
+  }
+
+  /** Writes the outstanding times of last use and ends the polling. To be called before the store is closed. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelPoll();
+    this.#attempt(() => this.#writeLastUses([...this.#used]));
+  }
+
+  #find(digest: string): LiveKey | undefined {
+    const live = this.#live.get(digest.slice(0, INDEX_DIGITS));
+    const tail = Buffer.from(digest.slice(INDEX_DIGITS), 'latin1');
+    return timingSafeEqual(tail, live?.digestTail ?? NO_TAIL) ? live : undefined;
+  }
+
+  /** A key that another process made a moment ago works at once: nobody should have to wait for the next poll. */
+  #findNew(key: string, digest: string): LiveKey | undefined {
+    // A slip of the finger in one of our keys is refused here, without asking the database.
+    if (looksMade(key) && !hasValidChecksum(key)) return undefined;
+    return this.#refreshIfChanged() ? this.#find(digest) : undefined;
+  }
+
+  readonly #poll = () => {
+    this.#attempt(() => this.#refreshIfChanged());
+    // A listener may have closed everything.
+    if (this.#closed) return;
+    const dueBefore = this.#clock.monotonicMs() - LAST_USE_WRITE_MS;
+    this.#attempt(() => this.#writeLastUses([...this.#used].filter((live) => live.writtenAtMs <= dueBefore)));
+    this.#cancelPoll = this.#clock.schedule(KEY_POLL_MS, this.#poll);
+  };
+
+  #refreshIfChanged(): boolean {
+    const { keys } = this.#store;
+    if (this.#store.dataVersion() === this.#dataVersion && keys.localWrites === this.#localWrites) return false;
+    this.#refresh();
+    return true;
+  }
+
+  #refresh(): void {
+    // The version is read first: what is committed between the two reads is then read twice, never missed.
+    const dataVersion = this.#store.dataVersion();
+    const localWrites = this.#store.keys.localWrites;
+    for (const change of this.#store.keys.changedSince(this.#revision)) {
+      if (change.revoked) this.#remove(change);
+      else this.#add(change);
+      this.#revision = change.revision;
+    }
+    this.#dataVersion = dataVersion;
+    this.#localWrites = localWrites;
+  }
+
+  #add({ keyId, accountId, organizationId, accountName, digest }: KeyChange): void {
+    this.#live.set(digest.slice(0, INDEX_DIGITS), {
+      principal: Object.freeze({ accountId, organizationId, keyId, accountName }),
+      digestTail: Buffer.from(digest.slice(INDEX_DIGITS), 'latin1'),
+      lastUsedAtMs: 0,
+      writtenAtMs: Number.NEGATIVE_INFINITY,
+    });
+  }
+
+  #remove({ keyId, digest }: KeyChange): void {
+    if (!this.#live.delete(digest.slice(0, INDEX_DIGITS))) return;
+    for (const listener of this.#revokedListeners) this.#attempt(() => listener(keyId));
+  }
+
+  #writeLastUses(due: readonly LiveKey[]): void {
+    if (due.length === 0) return;
+    this.#store.keys.markUsed(due.map((live) => ({ keyId: live.principal.keyId, atMs: live.lastUsedAtMs })));
+    const writtenAtMs = this.#clock.monotonicMs();
+    for (const live of due) {
+      live.writtenAtMs = writtenAtMs;
+      this.#used.delete(live);
+    }
+  }
+
+  #attempt(task: () => void): void {
+    try {
+      task();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

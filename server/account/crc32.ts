@@ -1,0 +1,16 @@
+/** CRC-32 as zlib and Ethernet compute it (polynomial 0xEDB88320, reflected). `zlib.crc32` is younger than Node 20.0. */
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** The CRC-32 of text whose characters are all ASCII, 0 to 2^32 - 1. */
+export function crc32OfAscii(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index += 1) {
+    crc = (crc >>> 8) ^ (TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

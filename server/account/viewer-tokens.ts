@@ -1,0 +1,102 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../flow/clock.ts';
+
+export type ViewerRole = 'control' | 'view';
+
+/** What the bearer of a viewer token may do: see, or also control, one session until `expiresAtMs` (Unix epoch). */
+export interface ViewerClaims {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly role: ViewerRole;
+  readonly expiresAtMs: number;
+  /** The shared link that the token was made for. */
+  readonly linkId?: string;
+  /** The origin of the page that may frame the viewer. */
+  readonly embedOrigin?: string;
+}
+
+/** The secret of `SecretTable` that signs viewer tokens, and no others. */
+export const VIEWER_TOKEN_PURPOSE = 'viewer-token';
+
+/** A token travels in an address. */
+export const VIEWER_TOKEN_BYTES_MAX = 1_024;
+const SECRET_BYTES_MIN = 32;
+
+/** Version, then the claims as a JSON array, then HMAC-SHA-256 (32 bytes), both in base64url without padding. */
+const TOKEN = /^v1\.([A-Za-z0-9_-]{1,960})\.([A-Za-z0-9_-]{43})$/;
+
+type ClaimTuple = [string, string, ViewerRole, number, string | null, string | null];
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0;
+}
+
+function isClaimTuple(value: unknown): value is ClaimTuple {
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  const [sessionId, accountId, role, expiresAtMs, linkId, embedOrigin]: unknown[] = value;
+  return (
+    isText(sessionId) &&
+    isText(accountId) &&
+    (role === 'control' || role === 'view') &&
+    Number.isSafeInteger(expiresAtMs) &&
+    (linkId === null || isText(linkId)) &&
+    (embedOrigin === null || isText(embedOrigin))
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signs and verifies viewer tokens. They are not kept anywhere: the signature is the only proof. */
+export class ViewerTokens {
+  readonly #secret;
+  readonly #clock;
+
+  /** `secret` has at least 32 bytes; a shorter one throws a `RangeError`, so that an empty one never signs anything. */
+  constructor(secret: Uint8Array, clock: Pick<Clock, 'wallMs'>) {
+    if (secret.byteLength < SECRET_BYTES_MIN) throw new RangeError(`A signing secret has ${SECRET_BYTES_MIN} bytes`);
+    this.#secret = Uint8Array.from(secret);
+    this.#clock = clock;
+  }
+
+  /** Throws a `RangeError` for claims of a wrong kind, or too long for `VIEWER_TOKEN_BYTES_MAX`. */
+  sign(claims: ViewerClaims): string {
+    const { sessionId, accountId, role, expiresAtMs, linkId = null, embedOrigin = null } = claims;
+    const tuple: ClaimTuple = [sessionId, accountId, role, expiresAtMs, linkId, embedOrigin];
+    if (!isClaimTuple(tuple)) throw new RangeError('Viewer claims have a wrong kind');
+    const payload = Buffer.from(JSON.stringify(tuple)).toString('base64url');
+    const token = `v1.${payload}.${this.#signatureOf(payload)}`;
+    if (!TOKEN.test(token)) throw new RangeError(`Viewer claims do not fit ${VIEWER_TOKEN_BYTES_MAX} bytes`);
+    return token;
+  }
+
+  /** The claims as they were signed; `undefined` for a token that was altered, made elsewhere, or has expired. */
+  verify(token: string): ViewerClaims | undefined {
+    const [, payload, signature] = TOKEN.exec(token) ?? [];
+    if (payload === undefined || signature === undefined) return undefined;
+    // The texts are compared, not the bytes they stand for: base64url has spare bits, so bytes have several texts.
+    const expected = this.#signatureOf(payload);
+    if (!timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'))) return undefined;
+    const tuple = parseJson(Buffer.from(payload, 'base64url').toString());
+    if (!isClaimTuple(tuple)) return undefined;
+    const [sessionId, accountId, role, expiresAtMs, linkId, embedOrigin] = tuple;
+    if (expiresAtMs <= this.#clock.wallMs()) return undefined;
+    return {
+      sessionId,
+      accountId,
+      role,
+      expiresAtMs,
+      ...(linkId !== null && { linkId }),
+      ...(embedOrigin !== null && { embedOrigin }),
+    };
+  }
+
+  #signatureOf(payload: string): string {
+    return createHmac('sha256', this.#secret).update(`runcloud viewer-token v1.${payload}`).digest('base64url');
+  }
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
+import { Allowances } from './account/allowances.ts';
+import { Authenticator } from './account/authenticator.ts';
+import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
+import { ControlSockets } from './control/control-sockets.ts';
+import { UpgradeGate } from './control/upgrade.ts';
+import { VIRTUAL_MODELS } from './device/virtual/models.ts';
+import { systemClock as clock } from './flow/clock.ts';
+import { DeadlineWheel } from './flow/deadline-wheel.ts';
+import { SessionInteractions } from './interaction/session-interactions.ts';
+import { HostPool } from './link/host-pool.ts';
+import type { RemoteDevice } from './link/remote-device.ts';
+import { portToWorker } from './link/worker-port.ts';
+import { Metrics } from './observe/metrics.ts';
+import { RestFacade } from './rest/facade.ts';
+import { openApiDocument } from './rest/openapi.ts';
+import { type Lease, Leases } from './session/leases.ts';
+import { LiveSession } from './session/live-session.ts';
+import { SessionRegistry } from './session/session-registry.ts';
+import type { Settings } from './settings.ts';
+import type { HttpReply } from './socket/http.ts';
+import { listen } from './socket/listener.ts';
+import { databasePath } from './store/database.ts';
+import type { SessionRow } from './store/session-row.ts';
+import { Store } from './store/store.ts';
+
+export interface App {
+  /** The address that is listened on. */
+  readonly url: string;
+  /** The key that was made because there was none; it is shown once. */
+  readonly firstKey: IssuedKey | undefined;
+  /** Ends every session, then the listener; nothing of the app is left. */
+  close(): Promise<void>;
+}
+
+/** Wires the service and starts it. Everything that owns a resource is made here and disposed of in `close`. */
+export async function startApp(settings: Settings, logger: Logger): Promise<App> {
+  const onFault = (error: unknown) => logger.error({ err: error }, 'a request failed');
+  const metrics = new Metrics();
+
+  // Store, accounts, keys.
+  const store = new Store(databasePath(settings.dataDir));
+  const accounts = new Accounts(store, clock);
+  const { apiKey } = settings;
+  const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
+  if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
+  const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
+  if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
+  const authenticator = new Authenticator({ store, clock, onError: onFault });
+  const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), clock);
+  const authenticate = (authorization: string | undefined) => authenticator.authenticate(authorization);
+
+  // Hosts and their devices.
+  const hosts = new HostPool(Math.max(1, availableParallelism() - 1), () => {
+    return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
+  });
+  const stocks = settings.devices.flatMap((offer) =>
+    offer.driver === 'virtual' ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform] }] : [],
+  );
+
+  // Sessions and their interactions.
+  const deadlines = new DeadlineWheel(clock);
+  const createLive = (row: SessionRow, lease: Lease, device: RemoteDevice): LiveSession => {
+    const interactions = new SessionInteractions({
+      identity: { sessionId: row.id, platform: row.platform },
+      device,
+      clock,
+      deadlines,
+      onEnded: ({ action, acknowledgement }) => {
+        if (!acknowledgement) return;
+        metrics.interactionEnded(row.platform, action, acknowledgement.status, acknowledgement.durationMs);
+      },
+      onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
+    });
+    metrics.sessionStarted(row.platform);
+    return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
+  };
+  const publicUrl = () => settings.publicUrl ?? url;
+  const registry = new SessionRegistry({
+    store: store.sessions,
+    leases: new Leases(stocks, hosts),
+    clock,
+    createLive,
+    onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
+    viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) => {
+      const token = tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs });
+      return `${publicUrl()}/view/${sessionId}?token=${token}`;
+    },
+  });
+
+  // Limits of each key.
+  const { rateLimit } = settings;
+  const limited = rateLimit !== 'off';
+  const calls = limited ? new Allowances(rateLimit.requestsPerSecond, clock) : undefined;
+  const messages = limited ? new Allowances(rateLimit.messagesPerSecond, clock) : undefined;
+
+  // The control socket and REST: two faces of the same services.
+  let draining = false;
+  const gate = new UpgradeGate({
+    clock,
+    registry,
+    authenticate,
+    verifyToken: (token) => tokens.verify(token),
+    ownOrigin: publicUrl,
+    allowance: (holder) => messages?.of(holder),
+  });
+  const sockets = new ControlSockets({
+    gate,
+    registry,
+    clock,
+    onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
+    onFault,
+  });
+  authenticator.onRevoked((keyId) => sockets.revoke(keyId));
+  const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const http = new RestFacade({
+    clock,
+    registry,
+    authenticate,
+    allowance: (keyId) => calls?.of(keyId),
+    publicRoutes: {
+      health: () => text(200, 'ok\n'),
+      ready: () => (draining ? text(503, 'draining\n') : text(200, 'ready\n')),
+      metrics: async () => text(200, await metrics.text(), metrics.contentType),
+      openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
+    },
+    refuseUpgrade: (head) => {
+      const outcome = sockets.upgrade(head);
+      return 'status' in outcome ? outcome : text(500, '');
+    },
+    onAnswered: (route, status) => metrics.requestAnswered(route, status),
+    onFault,
+  });
+
+  const { host, port } = settings;
+  const listener = await listen({ host, port, http, sockets, onFault });
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+
+  return {
+    url,
+    firstKey,
+    async close() {
+      draining = true;
+      await registry.drain();
+      listener.close();
+      hosts.close();
+      deadlines.close();
+      authenticator.close();
+      store.close();
+    },
+  };
+}
+
+function text(status: number, body: string, contentType = 'text/plain; charset=utf-8'): HttpReply {
+  return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+}

@@ -1,0 +1,190 @@
+import {
+  CLOSE,
+  type ClientMessage,
+  ClientMessageReader,
+  type CloseReason,
+  type Event,
+  encodeServerMessage,
+  faultSentence,
+  LIMITS,
+  REQUEST_ID_PATTERN,
+  type Role,
+  roleFor,
+  type ServerMessage,
+  ServiceError,
+} from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp, stampNow } from '../flow/stamp.ts';
+import { refuse } from '../interaction/acknowledge.ts';
+import type { Listener } from '../interaction/entry.ts';
+import { toServiceError } from '../rest/reply.ts';
+import type { LiveSession, SessionSocket } from '../session/live-session.ts';
+import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import { RefusalCount } from './refusal-count.ts';
+import { answerScreenshot } from './screenshot.ts';
+import type { Credential } from './upgrade.ts';
+
+export interface ControlOptions {
+  readonly session: LiveSession;
+  readonly credential: Credential;
+  readonly clock: Clock;
+  readonly onClosed: (connection: ControlConnection) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+/** One for all sockets: a message is read to its end before the next one starts. */
+const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
+
+/** The control socket's engine: messages in, calls on the session's services, messages out. It knows no socket library. */
+export class ControlConnection implements SocketHandler, SessionSocket {
+  readonly role: Role;
+  readonly credential: Credential;
+  readonly #options: ControlOptions;
+  readonly #outlet: Outlet;
+  readonly #refusals: RefusalCount;
+  /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
+  readonly #gestures = new Set<string>();
+  #open = true;
+  #takeBackExpiry: () => void = () => undefined;
+
+  constructor(options: ControlOptions, outlet: Outlet) {
+    this.#options = options;
+    this.#outlet = outlet;
+    this.credential = options.credential;
+    this.role = options.credential.role;
+    this.#refusals = new RefusalCount(options.clock);
+    const { expiresAtMs } = options.credential;
+    if (expiresAtMs !== undefined) {
+      this.#takeBackExpiry = options.clock.schedule(expiresAtMs - options.clock.wallMs(), () =>
+        this.end(CLOSE.revoked),
+      );
+    }
+  }
+
+  receiveText(): void {
+    this.end(CLOSE.text);
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (!this.#open) return;
+    if (bytes.byteLength > LIMITS.clientMessageBytes) return this.end(CLOSE.tooLarge);
+    const read = reader.read(bytes);
+    if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
+    const { requestId: named } = read.map;
+    const requestId = typeof named === 'string' && REQUEST_ID.test(named) ? named : undefined;
+    try {
+      const { messageAllowance } = this.credential;
+      if (messageAllowance && !messageAllowance.take()) {
+        throw new ServiceError('rate_limited', 'This socket sends too many messages.');
+      }
+      if (read.kind === 'unknown') {
+        throw new ServiceError('unknown_message', `This service knows no message "${shown(read.type)}".`);
+      }
+      if (read.kind === 'invalid') {
+        const code = read.type === 'interaction' || read.type === 'pointer' ? 'invalid_interaction' : 'invalid_request';
+        throw new ServiceError(code, faultSentence(read.fault));
+      }
+      if (this.role === 'view' && roleFor(read.message.type) === 'control') {
+        throw new ServiceError('control_role_required');
+      }
+      this.#act(read.message);
+    } catch (error) {
+      this.#refuse(toServiceError(error), requestId, read.map);
+      if (!(error instanceof ServiceError)) this.#options.onFault(error);
+    }
+  }
+
+  tell(event: Event): void {
+    this.send(event);
+  }
+
+  end(reason: CloseReason): void {
+    if (!this.#open) return;
+    this.#outlet.close(reason);
+    this.closed();
+  }
+
+  /** The socket is gone, whoever closed it. What it had asked for goes on; its fingers are lifted. */
+  closed(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#takeBackExpiry();
+    const { session, onClosed } = this.#options;
+    session.disconnect(this);
+    for (const requestId of this.#gestures) session.interactions.cancel(requestId);
+    onClosed(this);
+  }
+
+  send(message: ServerMessage): void {
+    if (!this.#open) return;
+    const outcome = this.#outlet.send(encodeServerMessage(message));
+    // Acknowledgements are never left out: a client that does not read loses its connection, not an answer.
+    if (outcome === 'dropped' || (outcome === 'buffered' && this.#outlet.bufferedBytes > LIMITS.unsentBytes)) {
+      this.end(CLOSE.notReading);
+    }
+  }
+
+  #act(message: ClientMessage): void {
+    const { session, clock } = this.#options;
+    if (this.role === 'control') session.touch();
+    switch (message.type) {
+      case 'interaction':
+        return session.interactions.submit(message.request, this.#listener(message.acks === 'all'));
+      case 'cancel':
+        session.interactions.cancel(message.requestId);
+        return;
+      case 'pointer': {
+        const { requestId, phase, acks } = message;
+        session.interactions.pointer(message, this.#listener(acks !== 'final'));
+        if (phase === 'begin') this.#gestures.add(requestId);
+        return;
+      }
+      case 'screenshot':
+        return void answerScreenshot(session, message, clock).then((answer) => this.send(answer));
+      case 'ping':
+        return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
+      default:
+        throw new ServiceError('unknown_message', `This service does not offer "${message.type}".`);
+    }
+  }
+
+  #listener(stages: boolean): Listener {
+    const settled: Listener['settled'] = (acknowledgement) => {
+      this.#gestures.delete(acknowledgement.requestId);
+      this.send({ type: 'result', ...acknowledgement });
+    };
+    if (!stages) return { settled };
+    return {
+      settled,
+      accepted: ({ requestId, accepted }, queued) => {
+        this.send({ type: 'accepted', requestId, acceptedAt: isoTimestamp(accepted.wallMs), queued });
+      },
+      dispatched: ({ requestId }, inputSeq, steps) => {
+        this.send({ type: 'dispatched', requestId, inputSeq, ...(steps === undefined ? {} : { steps }) });
+      },
+    };
+  }
+
+  /** Answers what was asked under an id with a `result`, everything else with an `error`; the socket stays. */
+  #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
+    const { session, clock } = this.#options;
+    const { type, phase } = map;
+    const answered = type === 'interaction' || type === 'screenshot' || (type === 'pointer' && phase === 'begin');
+    if (answered && requestId !== undefined) {
+      const { id: sessionId, platform } = session.facts;
+      const action = type === 'interaction' ? nameOf(map.action) : type;
+      const named = { requestId, sessionId, platform, ...(action === undefined ? {} : { action }) };
+      this.send({ type: 'result', ...refuse(named, error.toBody(), stampNow(clock), clock) });
+    } else {
+      const { code, message } = error;
+      this.send({ type: 'error', code, message, ...(requestId === undefined ? {} : { requestId }) });
+    }
+    if (this.#refusals.tooMany()) this.end(CLOSE.policy);
+  }
+}
+
+const nameOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Za-z-]{1,64}$/.test(value) ? value : undefined;
+
+const shown = (text: string): string => text.slice(0, 64).replace(/[^\x20-\x7e]/g, '?');

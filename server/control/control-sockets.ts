@@ -1,0 +1,53 @@
+import { CLOSE } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
+import type { SocketApplication } from '../socket/listener.ts';
+import { ControlConnection } from './control-connection.ts';
+import { readyMessage } from './ready.ts';
+import type { UpgradeGate } from './upgrade.ts';
+
+export interface ControlSocketsOptions {
+  readonly gate: UpgradeGate;
+  readonly registry: SessionRegistry;
+  readonly clock: Clock;
+  readonly onCount: (change: 1 | -1) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Every open control socket of this process. */
+export class ControlSockets implements SocketApplication {
+  readonly #options: ControlSocketsOptions;
+  readonly #open = new Set<ControlConnection>();
+
+  constructor(options: ControlSocketsOptions) {
+    this.#options = options;
+  }
+
+  upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler } {
+    const { gate, registry, clock, onCount, onFault } = this.#options;
+    const admission = gate.admit(head);
+    if (!admission.admitted) return admission.reply;
+    const { session, credential } = admission;
+    return {
+      open: (outlet) => {
+        const onClosed = (connection: ControlConnection) => {
+          if (this.#open.delete(connection)) onCount(-1);
+        };
+        const connection = new ControlConnection({ session, credential, clock, onClosed, onFault }, outlet);
+        this.#open.add(connection);
+        onCount(1);
+        session.connect(connection);
+        const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
+        connection.send(readyMessage(record, credential.role, clock.wallMs()));
+        return connection;
+      },
+    };
+  }
+
+  /** Closes every socket that was opened with this key. */
+  revoke(keyId: string): void {
+    for (const connection of [...this.#open]) if (connection.credential.keyId === keyId) connection.end(CLOSE.revoked);
+  }
+}

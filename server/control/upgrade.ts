@@ -1,0 +1,101 @@
+import { CONTROL_SUBPROTOCOL, LIMITS, type Platform, type Role, ServiceError } from '@runcloud/protocol';
+import type { Principal } from '../account/authenticator.ts';
+import type { ViewerClaims } from '../account/viewer-tokens.ts';
+import type { Clock } from '../flow/clock.ts';
+import { stampNow } from '../flow/stamp.ts';
+import type { TokenBucket } from '../flow/token-bucket.ts';
+import { failureReply, toServiceError } from '../rest/reply.ts';
+import { match } from '../rest/router.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
+
+/** Who is on a socket, and until when. */
+export interface Credential {
+  readonly role: Role;
+  readonly accountId: string;
+  /** The key that was sent; absent for a viewer token. */
+  readonly keyId?: string;
+  /** Milliseconds since the epoch; absent for a key. */
+  readonly expiresAtMs?: number;
+  readonly messageAllowance: TokenBucket | undefined;
+}
+
+export interface UpgradeOptions {
+  readonly clock: Clock;
+  readonly registry: SessionRegistry;
+  readonly authenticate: (authorization: string | undefined) => Principal | undefined;
+  readonly verifyToken: (token: string) => ViewerClaims | undefined;
+  /** The origin of the server's own pages. */
+  readonly ownOrigin: () => string;
+  readonly allowance: (credentialId: string) => TokenBucket | undefined;
+}
+
+export type Admission =
+  | { readonly admitted: true; readonly session: LiveSession; readonly credential: Credential }
+  | { readonly admitted: false; readonly reply: HttpReply };
+
+/** Decides who may open a control socket, before the upgrade (protocol/README.md, "Opening"). */
+export class UpgradeGate {
+  readonly #options: UpgradeOptions;
+
+  constructor(options: UpgradeOptions) {
+    this.#options = options;
+  }
+
+  admit(head: HttpHead): Admission {
+    const { clock, registry } = this.#options;
+    const received = stampNow(clock);
+    const found = match('GET', head.path);
+    const params = found.kind === 'route' ? found.params : {};
+    const platform = params.platform as Platform | undefined;
+    const sessionId = params.sessionId;
+    try {
+      const credential = this.#credential(head, sessionId);
+      if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
+      const session = registry.active(credential, platform, sessionId);
+      // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
+      if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session);
+      checkHandshake(head);
+      if (session.socketCount >= LIMITS.socketsPerSession) {
+        const message = `The session has ${LIMITS.socketsPerSession} sockets already.`;
+        throw new ServiceError('rate_limited', message, { retryAfterSeconds: 5 });
+      }
+      return { admitted: true, session, credential };
+    } catch (error) {
+      const named = platform === undefined || sessionId === undefined ? {} : { platform, sessionId };
+      return { admitted: false, reply: failureReply(toServiceError(error), named, received, clock) };
+    }
+  }
+
+  #credential(head: HttpHead, sessionId: string | undefined): Credential {
+    const { authenticate, verifyToken, allowance } = this.#options;
+    const token = new URLSearchParams(head.query).get('token');
+    if (token !== null) {
+      const claims = verifyToken(token);
+      // A token opens one session; for any other it is no credential at all.
+      if (claims?.sessionId !== sessionId || claims === undefined) throw new ServiceError('authentication_required');
+      const { role, accountId, expiresAtMs } = claims;
+      return { role, accountId, expiresAtMs, messageAllowance: allowance(`token of ${claims.sessionId}`) };
+    }
+    const principal = authenticate(head.header('authorization'));
+    if (!principal) throw new ServiceError('authentication_required');
+    const { accountId, keyId } = principal;
+    return { role: 'control', accountId, keyId, messageAllowance: allowance(keyId) };
+  }
+
+  #checkOrigin(origin: string | undefined, session: LiveSession): void {
+    const allowed = [this.#options.ownOrigin(), ...session.facts.embedOrigins];
+    if (origin === undefined || !allowed.includes(origin)) throw new ServiceError('origin_not_allowed');
+  }
+}
+
+/** RFC 6455, section 4.2.1: what the socket library leaves to us. */
+function checkHandshake(head: HttpHead): void {
+  const has = (name: 'upgrade' | 'connection' | 'sec-websocket-protocol', wanted: string) =>
+    (head.header(name) ?? '').split(',').some((item) => item.trim().toLowerCase() === wanted);
+  if (!has('upgrade', 'websocket') || !has('connection', 'upgrade')) throw new ServiceError('upgrade_required');
+  if (head.header('sec-websocket-version') !== '13' || !has('sec-websocket-protocol', CONTROL_SUBPROTOCOL)) {
+    throw new ServiceError('upgrade_required');
+  }
+}

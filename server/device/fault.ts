@@ -1,0 +1,18 @@
+/**
+ * How a device call can fail, told apart by whose fault it is:
+ * `aborted` the caller's wish, `failed` the device could not, `unreachable` nobody answers, `nonsense` a senseless answer.
+ */
+export type DeviceFaultKind = 'aborted' | 'failed' | 'unreachable' | 'nonsense';
+
+export class DeviceFault extends Error {
+  readonly kind: DeviceFaultKind;
+  /** Steps of a gesture that reached the device before the fault; absent for calls without steps. */
+  readonly dispatchedSteps: number | undefined;
+
+  constructor(kind: DeviceFaultKind, message: string, dispatchedSteps?: number) {
+    super(message);
+    this.name = 'DeviceFault';
+    this.kind = kind;
+    this.dispatchedSteps = dispatchedSteps;
+  }
+}

@@ -1,0 +1,163 @@
+import type { Scene } from '../draw/scene.ts';
+import type { Environment } from '../environment.ts';
+import { contains, type Pixel, type Size } from '../geometry.ts';
+import { applyKey, type LineMoves } from '../text/editing-keys.ts';
+import { TextEditor } from '../text/editor.ts';
+import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
+import { browserLayout, FAVOURITES, paintBrowser, START } from './browser-view.ts';
+import { Press } from './press.ts';
+
+const HISTORY_MAX = 200;
+
+type Target = 'back' | 'reload' | 'address' | 'page' | { readonly favourite: number };
+
+/** An address and a page; pages are drawn from their address alone, since the phone has no network. */
+class Browser implements App {
+  readonly id = 'browser';
+  readonly background;
+  readonly immersive = false;
+  readonly #environment: Environment;
+  readonly #editor = new TextEditor();
+  readonly #press: Press<Target>;
+  #size: Size = { width: 1, height: 1 };
+  #history: string[] = [START];
+  #loads = 1;
+  #focused = false;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    this.background = environment.theme.palette.grouped;
+    this.#press = new Press(environment.theme.px(12));
+  }
+
+  get address(): string {
+    return this.#history.at(-1) ?? START;
+  }
+
+  resize(size: Size): void {
+    this.#size = size;
+  }
+
+  /** Opens a page as if its address had been entered. */
+  navigate(address: string): void {
+    this.#history.push(address);
+    if (this.#history.length > HISTORY_MAX) this.#history.shift();
+    this.#loads = 1;
+    this.#blur();
+    this.#environment.log('navigate', { address });
+  }
+
+  touch({ phase, points }: TouchEvent): void {
+    const at = points[0];
+    if (phase === 'cancel') this.#press.cancel();
+    else if (at && phase === 'begin') this.#press.begin(this.#targetAt(at), at);
+    else if (at) this.#press.move(at);
+    if (phase === 'end') this.#tapped(this.#press.end());
+    this.#environment.changed();
+  }
+
+  #targetAt(at: Pixel): Target | undefined {
+    const layout = browserLayout(this.#size, this.#environment.theme);
+    if (contains(layout.back, at)) return 'back';
+    if (contains(layout.reload, at)) return 'reload';
+    if (contains(layout.address, at)) return 'address';
+    if (this.address !== START) return 'page';
+    const favourite = layout.favourites.findIndex((tile) => contains(tile, at));
+    return favourite < 0 ? 'page' : { favourite };
+  }
+
+  #tapped(target: Target | undefined): void {
+    if (target === undefined) return;
+    if (target === 'address') return this.#focus();
+    if (target === 'back') this.back();
+    else if (target === 'reload') this.#loads++;
+    else if (target === 'page') this.#blur();
+    else this.navigate(FAVOURITES[target.favourite]?.address ?? START);
+  }
+
+  #focus(): void {
+    if (!this.#focused) {
+      this.#editor.setText(this.address === START ? '' : this.address);
+      this.#editor.selectAll();
+    }
+    this.#focused = true;
+    this.#environment.showKeyboard(true);
+  }
+
+  #blur(): void {
+    if (this.#focused) this.#environment.showKeyboard(false);
+    this.#focused = false;
+    this.#environment.changed();
+  }
+
+  typeText(text: string): boolean {
+    if (!this.#focused) return false;
+    for (const [index, part] of text.split('\n').entries()) {
+      if (index > 0) this.#submit();
+      if (this.#focused) this.#editor.insert(part.replaceAll('\t', ' '));
+    }
+    return true;
+  }
+
+  keyDown({ key, modifiers }: KeyEvent): void {
+    if (!this.#focused) return;
+    if (key === 'escape') this.#blur();
+    else if (key === 'enter' || key === 'numpadEnter') this.#submit();
+    else if (key !== 'tab') applyKey(this.#editor, key, modifiers, this.#environment, this.#moves());
+    this.#environment.changed();
+  }
+
+  #moves(): LineMoves {
+    const end = this.#editor.text.length;
+    return { pageLines: 1, lineStart: () => 0, lineEnd: () => end, vertical: (_, lines) => (lines < 0 ? 0 : end) };
+  }
+
+  #submit(): void {
+    const typed = this.#editor.text.trim();
+    if (typed === '') return this.#blur();
+    this.navigate(/^[a-z][a-z0-9+.-]*:/i.test(typed) ? typed : `https://${typed}`);
+  }
+
+  back(): boolean {
+    if (this.#history.length < 2) return false;
+    this.#history.pop();
+    this.#blur();
+    return true;
+  }
+
+  memoryWarning(): void {
+    this.#loads = 1;
+  }
+
+  animating(): boolean {
+    return false;
+  }
+
+  paint(scene: Scene): void {
+    const pressed = this.#press.target;
+    paintBrowser(scene, this.#size, this.#environment.theme, {
+      address: this.address,
+      loads: this.#loads,
+      canGoBack: this.#history.length > 1,
+      pressedFavourite: typeof pressed === 'object' ? pressed.favourite : undefined,
+      editor: this.#focused ? this.#editor : undefined,
+    });
+  }
+
+  inspect(): Readonly<Record<string, unknown>> {
+    return {
+      address: this.address,
+      history: [...this.#history],
+      canGoBack: this.#history.length > 1,
+      typed: this.#focused ? this.#editor.text : undefined,
+      loads: this.#loads,
+    };
+  }
+}
+
+export const browser: AppDefinition = {
+  id: 'browser',
+  name: 'Browser',
+  docked: true,
+  create: (environment) => new Browser(environment),
+};

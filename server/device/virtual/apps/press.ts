@@ -1,0 +1,38 @@
+import { distance, type Pixel } from '../geometry.ts';
+
+/** A finger on something that can be tapped: it counts when the finger leaves near where it came down. */
+export class Press<Target> {
+  readonly #slop: number;
+  #target: Target | undefined;
+  #from: Pixel = { x: 0, y: 0 };
+
+  /** `slop` is how far the finger may stray, in pixels. */
+  constructor(slop: number) {
+    this.#slop = slop;
+  }
+
+  /** What is pressed now. */
+  get target(): Target | undefined {
+    return this.#target;
+  }
+
+  begin(target: Target | undefined, at: Pixel): void {
+    this.#target = target;
+    this.#from = at;
+  }
+
+  move(at: Pixel): void {
+    if (distance(at, this.#from) > this.#slop) this.#target = undefined;
+  }
+
+  /** What was tapped, if anything. */
+  end(): Target | undefined {
+    const target = this.#target;
+    this.#target = undefined;
+    return target;
+  }
+
+  cancel(): void {
+    this.#target = undefined;
+  }
+}

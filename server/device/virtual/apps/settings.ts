@@ -1,0 +1,138 @@
+import { CAPABILITIES, type RenderOption } from '@runcloud/protocol';
+import type { Scene } from '../draw/scene.ts';
+import type { Environment } from '../environment.ts';
+import { contains, type Pixel, type Size } from '../geometry.ts';
+import type { App, AppDefinition, TouchEvent } from './app.ts';
+import { Press } from './press.ts';
+import { ScrollView } from './scroll-view.ts';
+import { layoutSettings, paintSettings, type Section } from './settings-view.ts';
+
+const OPTION_NAMES: Readonly<Record<RenderOption, string>> = {
+  colorBlendedLayers: 'Blended layers',
+  colorCopiedImages: 'Copied images',
+  colorMisalignedImages: 'Misaligned images',
+  colorOffscreenRendered: 'Off-screen rendered',
+  slowAnimations: 'Slow animations',
+};
+
+const ORIENTATION_NAMES = {
+  portrait: 'Portrait',
+  portrait_upside_down: 'Upside down',
+  landscape_left: 'Landscape left',
+  landscape_right: 'Landscape right',
+} as const;
+
+/** What the phone is and what it is in, with switches for the render options where the platform has them. */
+class Settings implements App {
+  readonly id = 'settings';
+  readonly background;
+  readonly immersive = false;
+  readonly #environment: Environment;
+  readonly #scroll: ScrollView;
+  readonly #press: Press<RenderOption>;
+  #size: Size = { width: 1, height: 1 };
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    this.background = environment.theme.palette.grouped;
+    this.#scroll = new ScrollView(environment);
+    this.#press = new Press(environment.theme.px(10));
+  }
+
+  resize(size: Size): void {
+    this.#size = size;
+    this.#scroll.resize(this.#layout().contentHeight, size.height);
+  }
+
+  touch(event: TouchEvent): void {
+    const at = event.points[0];
+    this.#scroll.touch(event);
+    if (event.phase === 'cancel') this.#press.cancel();
+    else if (at && event.phase === 'begin') this.#press.begin(this.#optionAt(at), at);
+    else if (at) this.#press.move(at);
+    const option = event.phase === 'end' ? this.#press.end() : undefined;
+    if (option) this.#environment.setRenderOption(option, !this.#environment.state.renderOptions.has(option));
+  }
+
+  #optionAt(at: Pixel): RenderOption | undefined {
+    const inContent = { x: at.x, y: at.y + this.#scroll.offset() };
+    return this.#layout().rows.find(({ area, row }) => row.option && contains(area, inContent))?.row.option;
+  }
+
+  scroll(_deltaX: number, deltaY: number): void {
+    this.#scroll.scrollBy(deltaY);
+  }
+
+  animating(animationMs: number): boolean {
+    return this.#scroll.animating(animationMs);
+  }
+
+  #layout() {
+    return layoutSettings(this.#sections(), this.#size, this.#environment.theme);
+  }
+
+  #sections(): readonly Section[] {
+    const { state, about, platform } = this.#environment;
+    const options = CAPABILITIES[platform].renderOptions;
+    const switches = options.map((option) => ({
+      name: OPTION_NAMES[option],
+      option,
+      value: state.renderOptions.has(option),
+    }));
+    return [
+      {
+        title: 'Device',
+        rows: [
+          { name: 'Orientation', value: ORIENTATION_NAMES[state.orientation] },
+          { name: 'Software keyboard', value: state.keyboardShown ? 'Shown' : 'Hidden' },
+          { name: 'Volume', value: state.silent ? `${state.volume} of 16, silent` : `${state.volume} of 16` },
+          { name: 'Memory warnings', value: String(state.memoryWarnings) },
+        ],
+      },
+      ...(switches.length > 0 ? [{ title: 'Rendering', rows: switches }] : []),
+      {
+        title: 'About',
+        rows: [
+          { name: 'Model', value: about.model },
+          { name: 'System', value: about.system },
+        ],
+      },
+    ];
+  }
+
+  paint(scene: Scene, animationMs: number): void {
+    paintSettings(scene, this.#size, this.#environment.theme, this.#layout(), this.#scroll.offset(animationMs));
+  }
+
+  inspect(): Readonly<Record<string, unknown>> {
+    const { state, about } = this.#environment;
+    return {
+      orientation: state.orientation,
+      keyboardShown: state.keyboardShown,
+      renderOptions: [...state.renderOptions],
+      memoryWarnings: state.memoryWarnings,
+      model: about.model,
+      osVersion: about.system,
+      offset: this.#scroll.offset(),
+      switches: this.#layout()
+        .rows.filter(({ row }) => row.option)
+        .map(({ row, area }) => ({
+          option: row.option,
+          x: area.x,
+          y: area.y - this.#scroll.offset(),
+          ...sizeOf(area),
+        })),
+    };
+  }
+}
+
+function sizeOf({ width, height }: Size): Size {
+  return { width, height };
+}
+
+export const settings: AppDefinition = {
+  id: 'settings',
+  name: 'Settings',
+  docked: true,
+  create: (environment) => new Settings(environment),
+};

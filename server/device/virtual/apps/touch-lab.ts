@@ -1,0 +1,154 @@
+import type { Button } from '@runcloud/protocol';
+import { colour } from '../draw/colour.ts';
+import type { Scene } from '../draw/scene.ts';
+import type { Environment } from '../environment.ts';
+import { distance, type Pixel, type Size } from '../geometry.ts';
+import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
+import { classify, type Gesture } from './gesture.ts';
+import { type HeldButton, type HeldKey, LAB_BACKGROUND, paintLab } from './touch-lab-view.ts';
+import { Trail } from './trail.ts';
+
+const TOUCHES_MAX = 2000;
+const TEXT_MAX = 10_000;
+
+interface Track {
+  readonly from: Pixel;
+  to: Pixel;
+  reach: number;
+}
+
+/** Shows and records every touch, key and button; made for tests of the way an input takes. */
+class TouchLab implements App {
+  readonly id = 'touch-lab';
+  readonly background = LAB_BACKGROUND;
+  readonly immersive = true;
+  readonly #environment: Environment;
+  readonly #trails: readonly Trail[];
+  readonly #touches: { readonly phase: string; readonly points: readonly Pixel[] }[] = [];
+  #size: Size = { width: 1, height: 1 };
+  #tracks: Track[] = [];
+  #downAtMs: number | undefined;
+  #pointers: readonly Pixel[] = [];
+  #pointerCountMax = 0;
+  #taps = 0;
+  #lastTouch: Pixel | undefined;
+  #lastGesture: Gesture | undefined;
+  #lastKey: HeldKey | undefined;
+  #lastButton: HeldButton | undefined;
+  #text = '';
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    const { px } = environment.theme;
+    this.#trails = [0, 1].map((index) => new Trail(index, px(5), px(26)));
+  }
+
+  resize(size: Size): void {
+    if (size.width !== this.#size.width) for (const trail of this.#trails) trail.clear();
+    this.#size = size;
+  }
+
+  touch({ phase, points, atMs }: TouchEvent): void {
+    this.#touches.push({ phase, points });
+    if (this.#touches.length > TOUCHES_MAX * 2) this.#touches.splice(0, TOUCHES_MAX);
+    if (phase === 'begin' && this.#downAtMs === undefined) this.#start(atMs);
+    points.forEach((at, index) => {
+      this.#follow(index, at);
+    });
+    this.#pointers = phase === 'end' || phase === 'cancel' ? [] : points;
+    this.#pointerCountMax = Math.max(this.#pointerCountMax, points.length);
+    if (phase === 'end') this.#finish(atMs);
+    if (phase === 'cancel') this.#downAtMs = undefined;
+    this.#environment.changed();
+  }
+
+  #start(atMs: number): void {
+    this.#downAtMs = atMs;
+    this.#tracks = [];
+    for (const trail of this.#trails) trail.clear();
+  }
+
+  #follow(index: number, at: Pixel): void {
+    const track = this.#tracks[index];
+    if (track) {
+      track.to = at;
+      track.reach = Math.max(track.reach, distance(track.from, at));
+    } else {
+      this.#tracks[index] = { from: at, to: at, reach: 0 };
+    }
+    this.#trails[index]?.add(at);
+    if (index === 0) this.#lastTouch = at;
+  }
+
+  #finish(atMs: number): void {
+    if (this.#downAtMs === undefined) return;
+    const slop = this.#environment.theme.px(10);
+    this.#lastGesture = classify(this.#tracks, atMs - this.#downAtMs, slop) ?? this.#lastGesture;
+    if (this.#lastGesture?.kind === 'tap') this.#taps++;
+    this.#downAtMs = undefined;
+  }
+
+  typeText(text: string): boolean {
+    this.#text = (this.#text + text).slice(-TEXT_MAX);
+    return true;
+  }
+
+  keyDown({ key, modifiers }: KeyEvent): void {
+    this.#lastKey = { key, modifiers, heldMs: undefined };
+  }
+
+  keyUp({ key, modifiers }: KeyEvent, heldMs: number): void {
+    this.#lastKey = { key, modifiers, heldMs: Math.round(heldMs) };
+  }
+
+  button(button: Button, heldMs: number): void {
+    this.#lastButton = { button, heldMs: Math.round(heldMs) };
+  }
+
+  animating(): boolean {
+    return false;
+  }
+
+  paint(scene: Scene): void {
+    paintLab(scene, this.#size, this.#environment.theme, {
+      lastTouch: this.#lastTouch,
+      pointerCount: this.#pointers.length,
+      taps: this.#taps,
+      gesture: this.#lastGesture,
+      key: this.#lastKey,
+      button: this.#lastButton,
+      text: this.#text,
+    });
+    if (this.#lastTouch) {
+      const guide = colour(0xffffff, 0.14);
+      scene.rect({ x: this.#lastTouch.x, y: 0, width: 1, height: this.#size.height }, guide);
+      scene.rect({ x: 0, y: this.#lastTouch.y, width: this.#size.width, height: 1 }, guide);
+    }
+    for (const trail of this.#trails) trail.paint(scene);
+  }
+
+  paintOverlay(scene: Scene): void {
+    for (const trail of this.#trails) trail.paintMarkers(scene);
+  }
+
+  inspect(): Readonly<Record<string, unknown>> {
+    return {
+      pointers: this.#pointers,
+      pointerCountMax: this.#pointerCountMax,
+      lastGesture: this.#lastGesture,
+      taps: this.#taps,
+      lastTouch: this.#lastTouch,
+      touches: this.#touches.slice(-TOUCHES_MAX),
+      lastKey: this.#lastKey,
+      lastButton: this.#lastButton,
+      text: this.#text,
+    };
+  }
+}
+
+export const touchLab: AppDefinition = {
+  id: 'touch-lab',
+  name: 'Touch Lab',
+  docked: true,
+  create: (environment) => new TouchLab(environment),
+};

@@ -1,0 +1,160 @@
+import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Platform } from '@runcloud/protocol';
+import { drawSprite, type Sprite } from '../draw/sprite.ts';
+
+/** Draws on a field of 100 by 100. */
+type Paint = (context: SKRSContext2D) => void;
+
+interface Art {
+  readonly ground: readonly [top: string, bottom: string];
+  readonly paint: Paint;
+}
+
+const ARTS: Readonly<Record<string, Art>> = {
+  'touch-lab': { ground: ['#ff8a4c', '#f0386b'], paint: paintTouch },
+  notes: { ground: ['#ffffff', '#f4f1e8'], paint: paintNotes },
+  browser: { ground: ['#39b8ff', '#1565e8'], paint: paintCompass },
+  scroll: { ground: ['#4fd98b', '#12a36b'], paint: paintList },
+  motion: { ground: ['#7d6bff', '#4326c9'], paint: paintMotion },
+  settings: { ground: ['#a3a8b4', '#5f6673'], paint: paintSliders },
+};
+
+const PLAIN: Art = { ground: ['#8796b5', '#5a6a8c'], paint: paintSquare };
+
+const cache = new Map<string, Sprite>();
+
+/** The icon of an app: a soft square on iOS, a circle on Android; unknown apps get a plain one. */
+export function appIcon(app: string, platform: Platform, size: number): Sprite {
+  const key = `${app}/${platform}/${size}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const art = ARTS[app] ?? PLAIN;
+  const sprite = drawSprite(size, size, (context) => {
+    context.scale(size / 100, size / 100);
+    outline(context, platform);
+    const ground = context.createLinearGradient(0, 0, 0, 100);
+    ground.addColorStop(0, art.ground[0]);
+    ground.addColorStop(1, art.ground[1]);
+    context.fillStyle = ground;
+    context.fill();
+    context.clip();
+    if (platform === 'android') {
+      context.translate(50, 50);
+      context.scale(0.86, 0.86);
+      context.translate(-50, -50);
+    }
+    context.lineCap = 'round';
+    context.lineJoin = 'round';
+    art.paint(context);
+  });
+  cache.set(key, sprite);
+  return sprite;
+}
+
+function outline(context: SKRSContext2D, platform: Platform): void {
+  context.beginPath();
+  if (platform === 'android') {
+    context.arc(50, 50, 50, 0, Math.PI * 2);
+    return;
+  }
+  const steps = 160;
+  for (let step = 0; step < steps; step++) {
+    const angle = (step / steps) * Math.PI * 2;
+    const along = (value: number) => 50 + 50 * Math.sign(value) * Math.abs(value) ** 0.4;
+    context.lineTo(along(Math.cos(angle)), along(Math.sin(angle)));
+  }
+  context.closePath();
+}
+
+function paintTouch(context: SKRSContext2D): void {
+  context.strokeStyle = 'rgba(255,255,255,0.45)';
+  context.lineWidth = 5;
+  for (const radius of [34, 23]) {
+    context.beginPath();
+    context.arc(50, 50, radius, 0, Math.PI * 2);
+    context.stroke();
+  }
+  context.fillStyle = '#fff';
+  context.beginPath();
+  context.arc(50, 50, 12, 0, Math.PI * 2);
+  context.fill();
+}
+
+function paintNotes(context: SKRSContext2D): void {
+  context.fillStyle = '#ffc93c';
+  context.fillRect(-10, -10, 120, 39);
+  context.fillStyle = 'rgba(120,80,0,0.18)';
+  context.fillRect(-10, 29, 120, 2);
+  context.strokeStyle = '#b9b4a6';
+  context.lineWidth = 4;
+  for (const [y, end] of [
+    [46, 78],
+    [60, 72],
+    [74, 56],
+  ] as const) {
+    context.beginPath();
+    context.moveTo(22, y);
+    context.lineTo(end, y);
+    context.stroke();
+  }
+}
+
+function paintCompass(context: SKRSContext2D): void {
+  context.fillStyle = 'rgba(255,255,255,0.95)';
+  context.beginPath();
+  context.arc(50, 50, 37, 0, Math.PI * 2);
+  context.fill();
+  const needle = (colour: string, side: number) => {
+    context.fillStyle = colour;
+    context.beginPath();
+    context.moveTo(50 + 25 * side, 50 - 25 * side);
+    context.lineTo(50 + 7, 50 + 7);
+    context.lineTo(50 - 7, 50 - 7);
+    context.fill();
+  };
+  needle('#ff4a3d', 1);
+  needle('#b9c4d6', -1);
+}
+
+function paintList(context: SKRSContext2D): void {
+  context.fillStyle = '#fff';
+  for (const [row, alpha] of [1, 0.85, 0.7].entries()) {
+    context.globalAlpha = alpha;
+    context.beginPath();
+    context.roundRect(20, 23 + row * 20, 14, 14, 5);
+    context.roundRect(40, 26 + row * 20, [40, 32, 37][row] ?? 30, 8, 4);
+    context.fill();
+  }
+}
+
+function paintMotion(context: SKRSContext2D): void {
+  for (const [index, alpha] of [0.25, 0.5, 1].entries()) {
+    context.fillStyle = `rgba(255,255,255,${alpha})`;
+    context.beginPath();
+    context.arc(30 + index * 17, 62 - index * 11, 11 + index * 4, 0, Math.PI * 2);
+    context.fill();
+  }
+}
+
+function paintSliders(context: SKRSContext2D): void {
+  for (const [index, knob] of [62, 36, 56].entries()) {
+    const y = 30 + index * 20;
+    context.strokeStyle = 'rgba(255,255,255,0.6)';
+    context.lineWidth = 6;
+    context.beginPath();
+    context.moveTo(22, y);
+    context.lineTo(78, y);
+    context.stroke();
+    context.fillStyle = '#fff';
+    context.beginPath();
+    context.arc(knob, y, 8.5, 0, Math.PI * 2);
+    context.fill();
+  }
+}
+
+function paintSquare(context: SKRSContext2D): void {
+  context.fillStyle = 'rgba(255,255,255,0.9)';
+  context.beginPath();
+  context.roundRect(30, 30, 40, 40, 10);
+  context.fill();
+}

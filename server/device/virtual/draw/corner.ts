@@ -1,0 +1,34 @@
+/** Outline of a corner: an arc of a circle, or the softer curve of iOS icons. */
+export type CornerShape = 'round' | 'smooth';
+
+const EXPONENTS: Readonly<Record<CornerShape, number>> = { round: 2, smooth: 2.6 };
+const SAMPLES = 8;
+const cache = new Map<string, Uint8Array>();
+
+/**
+ * How much of each pixel of the top left corner is inside, 0 to 255, `radius` rows of `radius` pixels. The other
+ * corners are mirror images.
+ */
+export function cornerCoverage(radius: number, shape: CornerShape): Uint8Array {
+  const key = `${shape}${radius}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const coverage = new Uint8Array(radius * radius);
+  for (let y = 0; y < radius; y++) {
+    for (let x = 0; x < radius; x++) coverage[y * radius + x] = sample(x, y, radius, EXPONENTS[shape]);
+  }
+  cache.set(key, coverage);
+  return coverage;
+}
+
+function sample(x: number, y: number, radius: number, exponent: number): number {
+  let inside = 0;
+  for (let row = 0; row < SAMPLES; row++) {
+    for (let column = 0; column < SAMPLES; column++) {
+      const dx = Math.abs(1 - (x + (column + 0.5) / SAMPLES) / radius);
+      const dy = Math.abs(1 - (y + (row + 0.5) / SAMPLES) / radius);
+      if (dx ** exponent + dy ** exponent <= 1) inside++;
+    }
+  }
+  return Math.round((inside * 255) / (SAMPLES * SAMPLES));
+}

@@ -1,0 +1,90 @@
+import { type Command, sameCommand } from './command.ts';
+import type { Clip } from './surface.ts';
+
+/** More rectangles than this cost more in bookkeeping than they save in drawing. */
+const RECTANGLES_MAX = 12;
+/** How far ahead a command is looked for in the other list before it counts as gone. */
+const LOOK_AHEAD = 24;
+
+/**
+ * Where two lists of commands may give different pixels. Commands that both lists share in the same order cannot: a
+ * pixel outside every other command's bounds is made by the same commands in the same order, whichever list is drawn.
+ */
+export function damageBetween(before: readonly Command[], after: readonly Command[]): Clip[] {
+  const damage: Clip[] = [];
+  let old = 0;
+  let fresh = 0;
+  while (old < before.length && fresh < after.length) {
+    if (same(before[old], after[fresh])) {
+      old++;
+      fresh++;
+      continue;
+    }
+    const [skipOld, skipFresh] = resume(before, old, after, fresh);
+    for (let count = 0; count < skipOld; count++) add(damage, before[old++]);
+    for (let count = 0; count < skipFresh; count++) add(damage, after[fresh++]);
+  }
+  while (old < before.length) add(damage, before[old++]);
+  while (fresh < after.length) add(damage, after[fresh++]);
+  return damage;
+}
+
+function same(a: Command | undefined, b: Command | undefined): boolean {
+  return a !== undefined && b !== undefined && sameCommand(a, b);
+}
+
+/** How many commands of each list to give up so that both go on with a command they share. */
+function resume(before: readonly Command[], old: number, after: readonly Command[], fresh: number): [number, number] {
+  for (let total = 1; total <= LOOK_AHEAD; total++) {
+    for (let skip = 0; skip <= total; skip++) {
+      if (same(before[old + skip], after[fresh + total - skip])) return [skip, total - skip];
+    }
+  }
+  return [1, 1];
+}
+
+function area(clip: Clip): number {
+  return (clip.right - clip.left) * (clip.bottom - clip.top);
+}
+
+function union(a: Clip, b: Clip): Clip {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}
+
+/** Adds a rectangle, joined with those that lie so close that drawing the gap is cheaper than a further rectangle. */
+function add(damage: Clip[], command: Command | undefined): void {
+  if (!command) return;
+  let grown: Clip = { left: command.left, top: command.top, right: command.right, bottom: command.bottom };
+  for (let index = 0; index < damage.length; ) {
+    const other = damage[index];
+    if (other && area(union(grown, other)) <= (area(grown) + area(other)) * 1.2 + 400) {
+      grown = union(grown, other);
+      damage.splice(index, 1);
+      index = 0;
+    } else {
+      index++;
+    }
+  }
+  damage.push(grown);
+  if (damage.length > RECTANGLES_MAX) joinClosest(damage);
+}
+
+function joinClosest(damage: Clip[]): void {
+  let best = { first: 0, second: 1, waste: Number.POSITIVE_INFINITY };
+  damage.forEach((a, first) => {
+    for (let second = first + 1; second < damage.length; second++) {
+      const b = damage[second];
+      if (!b) continue;
+      const waste = area(union(a, b)) - area(a) - area(b);
+      if (waste < best.waste) best = { first, second, waste };
+    }
+  });
+  const [b] = damage.splice(best.second, 1);
+  const a = damage[best.first];
+  if (a && b) damage[best.first] = union(a, b);
+}

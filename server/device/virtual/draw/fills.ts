@@ -1,0 +1,71 @@
+import type { Command } from './command.ts';
+import { cornerCoverage } from './corner.ts';
+import { blend, type Clip, fillSpan, type Surface, weight } from './surface.ts';
+
+/** Fills the part of a rectangle that lies in the clip. */
+export function fillRect(surface: Surface, clip: Clip, command: Command): void {
+  for (let y = clip.top; y < clip.bottom; y++) {
+    const row = y * surface.width;
+    fillSpan(surface.words, row + clip.left, row + clip.right, command.colour);
+  }
+}
+
+/** Fills a rectangle with rounded corners; a corner's pixels take the colour by how much of them is inside. */
+export function fillRound(surface: Surface, clip: Clip, command: Command): void {
+  const { x, y, width, height, amount: radius, colour } = command;
+  const corner = cornerCoverage(radius, command.shape);
+  const alpha = colour >>> 24;
+  for (let at = clip.top; at < clip.bottom; at++) {
+    const row = at * surface.width;
+    const depth = Math.min(at - y, y + height - 1 - at);
+    if (depth >= radius) {
+      fillSpan(surface.words, row + clip.left, row + clip.right, colour);
+      continue;
+    }
+    const paint = (from: number, to: number, mirrored: boolean) => {
+      for (let column = from; column < to; column++) {
+        const inward = mirrored ? x + width - 1 - column : column - x;
+        const covered = corner[depth * radius + inward] ?? 0;
+        if (covered === 0) continue;
+        const strength = weight(Math.round((covered * alpha) / 255));
+        surface.words[row + column] = blend(surface.words[row + column] ?? 0, colour, strength);
+      }
+    };
+    const innerLeft = x + radius;
+    const innerRight = x + width - radius;
+    paint(clip.left, Math.min(clip.right, innerLeft), false);
+    fillSpan(surface.words, row + Math.max(clip.left, innerLeft), row + Math.min(clip.right, innerRight), colour);
+    paint(Math.max(clip.left, innerRight), clip.right, true);
+  }
+}
+
+const profiles = new Map<number, Uint8Array>();
+
+/** Strength of a blurred edge, 0 to 255, for each pixel from the outside inwards, over twice the blur. */
+function edgeProfile(blur: number): Uint8Array {
+  const known = profiles.get(blur);
+  if (known) return known;
+  const profile = Uint8Array.from({ length: blur * 2 }, (_, index) => {
+    const t = (index + 0.5) / (blur * 2);
+    return Math.round(255 * t * t * (3 - 2 * t));
+  });
+  profiles.set(blur, profile);
+  return profile;
+}
+
+/** Fills a soft rectangle: full strength `2 * blur` pixels inside the bounds, nothing at their edge. */
+export function fillShadow(surface: Surface, clip: Clip, command: Command): void {
+  const { x, y, width, height, amount: blur, colour } = command;
+  const profile = edgeProfile(blur);
+  const alpha = colour >>> 24;
+  for (let at = clip.top; at < clip.bottom; at++) {
+    const vertical = profile[Math.min(at - y, y + height - 1 - at)] ?? 255;
+    const strength = (vertical * alpha) / 255;
+    const row = at * surface.width;
+    for (let column = clip.left; column < clip.right; column++) {
+      const horizontal = profile[Math.min(column - x, x + width - 1 - column)] ?? 255;
+      const covered = Math.round((horizontal * strength) / 255);
+      surface.words[row + column] = blend(surface.words[row + column] ?? 0, colour, weight(covered));
+    }
+  }
+}

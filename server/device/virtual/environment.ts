@@ -1,0 +1,56 @@
+import type { Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import type { Size } from './geometry.ts';
+import type { Theme } from './theme.ts';
+
+export type OverlayName = 'powerMenu' | 'assistant' | 'menu';
+
+/** Shift of the software keyboard: for one letter, or until it is tapped again. */
+export type Shift = 'off' | 'once' | 'locked';
+
+/** What the whole phone is in. The system writes it, apps only read it. */
+export interface PhoneState {
+  orientation: Orientation;
+  /** Size of the picture in its orientation, in pixels. */
+  size: Size;
+  screenOn: boolean;
+  /** An app's id, `home` or `switcher`. */
+  foreground: string;
+  overlay: OverlayName | undefined;
+  keyboardShown: boolean;
+  /** 0 to 16. */
+  volume: number;
+  silent: boolean;
+  memoryWarnings: number;
+  shift: Shift;
+  capsLock: boolean;
+  /** Whether a shift key of a hardware keyboard is held. */
+  shiftHeld: boolean;
+  readonly renderOptions: Set<RenderOption>;
+}
+
+/** What apps and parts of the system have of the phone around them. */
+export interface Environment {
+  readonly platform: Platform;
+  readonly theme: Theme;
+  readonly state: Readonly<PhoneState>;
+  readonly clipboard: { text: string };
+  /** Identifies the model and the system in Settings. */
+  readonly about: { readonly model: string; readonly system: string };
+  nowMs(): number;
+  wallMs(): number;
+  /** Time for animations: the phone's own, slowed down under `slowAnimations`. */
+  animationMs(): number;
+  random(): number;
+  /** Says that the next picture may differ. */
+  changed(): void;
+  log(type: string, detail?: unknown): void;
+  showKeyboard(shown: boolean): void;
+  setRenderOption(option: RenderOption, enabled: boolean): void;
+}
+
+/** The text of the wall clock, `9:41` on iOS and `09:41` on Android, in UTC so that every host shows the same. */
+export function clockText(wallMs: number, platform: Platform): string {
+  const at = new Date(wallMs);
+  const hours = String(at.getUTCHours());
+  return `${platform === 'ios' ? hours : hours.padStart(2, '0')}:${String(at.getUTCMinutes()).padStart(2, '0')}`;
+}

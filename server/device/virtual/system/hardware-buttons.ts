@@ -1,0 +1,119 @@
+import type { Button } from '@runcloud/protocol';
+import { clamp } from '../geometry.ts';
+import type { Timers } from '../timers.ts';
+import { VOLUME_MAX } from './hud.ts';
+import type { Shell } from './shell.ts';
+
+/** How long a button has to be held before it means something else. */
+const POWER_HOLD_MS = 1000;
+const HOLD_MS = 500;
+/** A held volume button goes on at this pace. */
+const REPEAT_MS = 100;
+
+interface Held {
+  readonly atMs: number;
+  /** Whether the press has had its effect, so that letting go has none. */
+  done: boolean;
+}
+
+/** The buttons on the phone's sides: what they do when pressed, when held and when let go. */
+export class HardwareButtons {
+  readonly #shell: Shell;
+  readonly #timers: Timers;
+  readonly #held = new Map<Button, Held>();
+
+  constructor(shell: Shell, timers: Timers) {
+    this.#shell = shell;
+    this.#timers = timers;
+  }
+
+  get held(): readonly Button[] {
+    return [...this.#held.keys()];
+  }
+
+  down(button: Button): void {
+    if (this.#held.has(button)) return;
+    const { environment } = this.#shell;
+    environment.log('button', { button, phase: 'down' });
+    const held: Held = { atMs: environment.nowMs(), done: false };
+    this.#held.set(button, held);
+    if (button === 'volumeUp' || button === 'volumeDown') return this.#volume(button, HOLD_MS);
+    if (!this.#shell.state.screenOn) {
+      held.done = true;
+      if (button === 'power' || button === 'sideButton' || button === 'home') this.#shell.setScreen(true);
+      return;
+    }
+    this.#press(button, held);
+  }
+
+  #press(button: Button, held: Held): void {
+    const shell = this.#shell;
+    const onHold = (delayMs: number, task: () => void) => {
+      this.#timers.set(`hold ${button}`, delayMs, () => {
+        held.done = true;
+        task();
+      });
+    };
+    switch (button) {
+      case 'power':
+        return onHold(POWER_HOLD_MS, () => shell.openOverlay('powerMenu'));
+      case 'sideButton':
+        return onHold(POWER_HOLD_MS, () => shell.openOverlay('assistant'));
+      case 'actionButton':
+        return onHold(HOLD_MS, () => shell.open('notes'));
+      case 'home':
+        if (shell.environment.platform === 'android') return onHold(HOLD_MS, () => shell.openOverlay('assistant'));
+        return shell.goHome();
+      case 'back':
+        return shell.back();
+      case 'appSwitcher':
+      case 'recents':
+        return shell.toggleSwitcher();
+      case 'menu':
+        return shell.state.overlay === 'menu' ? shell.dismissOverlay() : shell.openOverlay('menu');
+      default:
+        return;
+    }
+  }
+
+  #volume(button: 'volumeUp' | 'volumeDown', repeatMs: number): void {
+    const { state, hud } = this.#shell;
+    state.volume = clamp(state.volume + (button === 'volumeUp' ? 1 : -1), 0, VOLUME_MAX);
+    hud.show('volume');
+    this.#timers.set(`hold ${button}`, repeatMs, () => this.#volume(button, REPEAT_MS));
+  }
+
+  up(button: Button): void {
+    const held = this.#lift(button);
+    if (!held) return;
+    const { environment, front } = this.#shell;
+    environment.log('button', { button, phase: 'up' });
+    if (this.#shell.state.screenOn) front?.button?.(button, environment.nowMs() - held.atMs);
+    if (!held.done) this.#release(button);
+    environment.changed();
+  }
+
+  /** What a short press does when the button could also have been held. */
+  #release(button: Button): void {
+    const { state, hud, environment } = this.#shell;
+    if (button === 'power' || button === 'sideButton') this.#shell.setScreen(false);
+    else if (button === 'home' && environment.platform === 'android') this.#shell.goHome();
+    else if (button === 'actionButton') {
+      state.silent = !state.silent;
+      environment.log('silent', { silent: state.silent });
+      hud.show('silent');
+    }
+  }
+
+  /** Lets go of everything without the effects of a short press. */
+  releaseAll(): void {
+    for (const button of this.held) this.#lift(button);
+  }
+
+  #lift(button: Button): Held | undefined {
+    const held = this.#held.get(button);
+    this.#held.delete(button);
+    this.#timers.clear(`hold ${button}`);
+    return held;
+  }
+}

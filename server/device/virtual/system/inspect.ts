@@ -1,0 +1,34 @@
+import type { Inspection } from '../../driver.ts';
+import type { EventLog } from './event-log.ts';
+import type { HardwareButtons } from './hardware-buttons.ts';
+import type { HardwareKeys } from './hardware-keys.ts';
+import type { Shell } from './shell.ts';
+import type { TouchRouter } from './touch-router.ts';
+
+/** What a person would read off the phone; `app.overlay` names an open panel. */
+export function inspectPhone(
+  shell: Shell,
+  router: TouchRouter,
+  buttons: HardwareButtons,
+  keys: HardwareKeys,
+  log: EventLog,
+): Inspection {
+  const { state, front } = shell;
+  const switching = state.foreground === 'switcher';
+  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : { page: shell.home.page });
+  return {
+    screen: state.screenOn ? 'on' : 'off',
+    foreground: state.foreground,
+    orientation: state.orientation,
+    keyboardShown: state.keyboardShown,
+    volume: state.volume,
+    heldKeys: keys.held,
+    heldButtons: buttons.held,
+    modifiers: keys.modifiers,
+    pointers: router.down,
+    app: { ...shown, overlay: state.overlay, silent: state.silent },
+    renderOptions: [...state.renderOptions],
+    memoryWarnings: state.memoryWarnings,
+    events: log.list(),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Rect } from '../../driver.ts';
+import type { PhoneState } from '../environment.ts';
+import type { Theme } from '../theme.ts';
+
+/** Where the parts of the system and the foreground app lie in the picture. */
+export interface Layout {
+  readonly picture: Rect;
+  readonly turned: boolean;
+  readonly statusBar: Rect;
+  /** The home indicator on iOS, the three buttons on Android. */
+  readonly navigationBar: Rect;
+  readonly keyboard: Rect | undefined;
+  /** What is left for the app. */
+  readonly viewport: Rect;
+}
+
+interface Heights {
+  readonly status: number;
+  readonly navigation: number;
+  readonly keyboard: number;
+}
+
+const POINTS: Readonly<Record<Theme['platform'], readonly [portrait: Heights, turned: Heights]>> = {
+  ios: [
+    { status: 50, navigation: 26, keyboard: 228 },
+    { status: 26, navigation: 20, keyboard: 168 },
+  ],
+  android: [
+    { status: 34, navigation: 44, keyboard: 226 },
+    { status: 28, navigation: 36, keyboard: 172 },
+  ],
+};
+
+/** `immersive` gives the whole picture to the app; a keyboard still covers its part. */
+export function layoutOf(state: Readonly<PhoneState>, theme: Theme, immersive: boolean): Layout {
+  const { width, height } = state.size;
+  const turned = width > height;
+  const points = POINTS[theme.platform][turned ? 1 : 0];
+  const status = theme.px(points.status);
+  const navigation = theme.px(points.navigation);
+  const keyboardTop = height - navigation - theme.px(points.keyboard);
+  const keyboard = state.keyboardShown
+    ? { x: 0, y: keyboardTop, width, height: height - navigation - keyboardTop }
+    : undefined;
+  // On iOS content runs on under the home indicator, which still gets the touches that begin there.
+  const bottom = keyboard ? keyboardTop : theme.platform === 'ios' ? height : height - navigation;
+  const picture = { x: 0, y: 0, width, height };
+  return {
+    picture,
+    turned,
+    statusBar: { x: 0, y: 0, width, height: status },
+    navigationBar: { x: 0, y: height - navigation, width, height: navigation },
+    keyboard,
+    viewport: immersive ? picture : { x: 0, y: status, width, height: bottom - status },
+  };
+}

@@ -1,0 +1,101 @@
+import { KEY_TEXT, type Key, type Modifier } from '@runcloud/protocol';
+import type { Environment } from '../environment.ts';
+import { type TextEditor, wordAfter, wordBefore } from './editor.ts';
+
+/** Where the caret goes when lines count; a field of one line has none. */
+export interface LineMoves {
+  lineStart(caret: number): number;
+  lineEnd(caret: number): number;
+  /** The caret `lines` further down, or up when negative. */
+  vertical(caret: number, lines: number): number;
+  /** Lines that a page key moves by. */
+  readonly pageLines: number;
+}
+
+/** Edits as a hardware key asks for; `false` when the key means nothing to a text field. */
+export function applyKey(
+  editor: TextEditor,
+  key: Key,
+  modifiers: readonly Modifier[],
+  environment: Environment,
+  lines: LineMoves,
+): boolean {
+  const command = modifiers.includes('control') || modifiers.includes('meta');
+  const target = movement(editor, key, modifiers, environment, lines);
+  if (target !== undefined) {
+    editor.moveTo(target, modifiers.includes('shift'));
+    return true;
+  }
+  if (key === 'backspace') {
+    const byWord = modifiers.includes(wordModifier(environment));
+    editor.deleteTo(byWord ? wordBefore(editor.text, editor.caret) : editor.caret - 1);
+    return true;
+  }
+  if (key === 'delete') {
+    editor.deleteTo(editor.caret + 1);
+    return true;
+  }
+  if (command) return applyShortcut(editor, key, environment);
+  const text = textOf(key, modifiers, environment);
+  if (text === undefined) return false;
+  editor.insert(text);
+  return true;
+}
+
+function wordModifier(environment: Environment): Modifier {
+  return environment.platform === 'ios' ? 'alt' : 'control';
+}
+
+function movement(
+  editor: TextEditor,
+  key: Key,
+  modifiers: readonly Modifier[],
+  environment: Environment,
+  lines: LineMoves,
+): number | undefined {
+  const { text, caret, selection } = editor;
+  const byWord = modifiers.includes(wordModifier(environment));
+  const collapses = selection[0] !== selection[1] && !modifiers.includes('shift') && !byWord;
+  switch (key) {
+    case 'arrowLeft':
+      if (collapses) return selection[0];
+      return byWord ? wordBefore(text, caret) : caret - 1;
+    case 'arrowRight':
+      if (collapses) return selection[1];
+      return byWord ? wordAfter(text, caret) : caret + 1;
+    case 'arrowUp':
+      return lines.vertical(caret, -1);
+    case 'arrowDown':
+      return lines.vertical(caret, 1);
+    case 'pageUp':
+      return lines.vertical(caret, -lines.pageLines);
+    case 'pageDown':
+      return lines.vertical(caret, lines.pageLines);
+    case 'home':
+      return lines.lineStart(caret);
+    case 'end':
+      return lines.lineEnd(caret);
+    default:
+      return undefined;
+  }
+}
+
+function applyShortcut(editor: TextEditor, key: Key, { clipboard }: Environment): boolean {
+  if (key === 'a') editor.selectAll();
+  else if (key === 'v') editor.insert(clipboard.text);
+  else if (key === 'c' || key === 'x') {
+    if (editor.selectedText === '') return true;
+    clipboard.text = editor.selectedText;
+    if (key === 'x') editor.insert('');
+  } else return false;
+  return true;
+}
+
+/** What a key types under shift and caps lock. */
+export function textOf(key: Key, modifiers: readonly Modifier[], { state }: Environment): string | undefined {
+  const pair = Object.hasOwn(KEY_TEXT, key) ? KEY_TEXT[key] : undefined;
+  if (!pair) return undefined;
+  const isLetter = key.length === 1 && key >= 'a' && key <= 'z';
+  const shifted = modifiers.includes('shift') !== (isLetter && state.capsLock);
+  return shifted ? pair[1] : pair[0];
+}

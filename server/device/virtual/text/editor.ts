@@ -1,0 +1,74 @@
+import { clamp } from '../geometry.ts';
+
+/** Text under edit: the caret, and a selection between the anchor and the caret. */
+export class TextEditor {
+  #text = '';
+  #caret = 0;
+  #anchor = 0;
+
+  get text(): string {
+    return this.#text;
+  }
+
+  get caret(): number {
+    return this.#caret;
+  }
+
+  /** Where the selection begins and ends; equal when nothing is selected. */
+  get selection(): readonly [from: number, to: number] {
+    return [Math.min(this.#anchor, this.#caret), Math.max(this.#anchor, this.#caret)];
+  }
+
+  get selectedText(): string {
+    return this.#text.slice(...this.selection);
+  }
+
+  /** Replaces everything and puts the caret behind it. */
+  setText(text: string): void {
+    this.#text = text;
+    this.moveTo(text.length);
+  }
+
+  /** Types over the selection. */
+  insert(text: string): void {
+    const [from, to] = this.selection;
+    this.#text = this.#text.slice(0, from) + text + this.#text.slice(to);
+    this.moveTo(from + text.length);
+  }
+
+  /** Takes away the selection, or what lies between the caret and `index`. */
+  deleteTo(index: number): void {
+    const [from, to] = this.selection;
+    if (from === to) this.moveTo(index, true);
+    this.insert('');
+  }
+
+  /** Moves the caret; with `extend` the anchor stays and what lies between is selected. */
+  moveTo(index: number, extend = false): void {
+    this.#caret = clamp(index, 0, this.#text.length);
+    if (!extend) this.#anchor = this.#caret;
+  }
+
+  selectAll(): void {
+    this.#anchor = 0;
+    this.#caret = this.#text.length;
+  }
+}
+
+const WORD = /[A-Za-z0-9]/;
+
+/** Beginning of the word before `index`. */
+export function wordBefore(text: string, index: number): number {
+  let at = index;
+  while (at > 0 && !WORD.test(text.charAt(at - 1))) at--;
+  while (at > 0 && WORD.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+/** End of the word after `index`. */
+export function wordAfter(text: string, index: number): number {
+  let at = index;
+  while (at < text.length && !WORD.test(text.charAt(at))) at++;
+  while (at < text.length && WORD.test(text.charAt(at))) at++;
+  return at;
+}

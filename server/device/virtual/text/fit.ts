@@ -1,0 +1,29 @@
+import type { Font } from './font.ts';
+
+/** The text, or as much of its beginning as fits into `width` pixels with an ellipsis behind it. */
+export function fit(text: string, font: Font, width: number): string {
+  if (font.width(text) <= width) return text;
+  const room = width - font.width('…');
+  let used = 0;
+  let count = 0;
+  while (count < text.length) {
+    used += font.advance(text.charAt(count), count === 0 ? '' : text.charAt(count - 1));
+    if (used > room) break;
+    count++;
+  }
+  return `${text.slice(0, count).trimEnd()}…`;
+}
+
+/** The end of the text that fits into `width` pixels, with an ellipsis before it when something is missing. */
+export function fitEnd(text: string, font: Font, width: number): string {
+  if (font.width(text) <= width) return text;
+  const room = width - font.width('…');
+  let used = 0;
+  let from = text.length;
+  while (from > 0) {
+    used += font.advance(text.charAt(from - 1), from > 1 ? text.charAt(from - 2) : '');
+    if (used > room) break;
+    from--;
+  }
+  return `…${text.slice(from)}`;
+}

@@ -1,0 +1,110 @@
+import { drawMask, type Mask } from '../draw/sprite.ts';
+import { type FontWeight, typeface } from './typeface.ts';
+
+/** One weight at one size: glyphs drawn once by Skia, and the arithmetic of setting them in a line. */
+export interface Font {
+  readonly size: number;
+  /** From the top of a glyph's cell to the baseline, in pixels. */
+  readonly ascent: number;
+  /** Height of a glyph's cell in pixels. */
+  readonly height: number;
+  /** Pixels that a cell reaches out on the left of its glyph's origin. */
+  readonly padding: number;
+  /** Distance from the origin of `text` to what follows it, in fractions of a pixel. */
+  width(text: string): number;
+  /** Advance of one character with the kerning to the one before it. */
+  advance(character: string, before: string): number;
+  /** The glyph for an origin `fraction` (0 to 1) right of a whole pixel. */
+  glyph(character: string, fraction: number): Mask;
+}
+
+/** Everything that a text of ours may hold; anything else is shown as a question mark. */
+const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’'];
+const FALLBACK = CHARACTERS.indexOf('?');
+const INDEX = new Map(CHARACTERS.map((character, index) => [character, index]));
+
+/** Glyphs above this size look the same wherever in a pixel they start. */
+const FINE_SIZE_MAX = 36;
+const FINE_STEPS = 4;
+
+const fonts = new Map<string, Font>();
+
+/** The font of a weight and size in pixels; shared by all phones of the thread. */
+export function font(weight: FontWeight, size: number): Font {
+  const key = `${weight}/${size}`;
+  const known = fonts.get(key);
+  if (known) return known;
+  const made = makeFont(weight, size);
+  fonts.set(key, made);
+  return made;
+}
+
+function makeFont(weight: FontWeight, size: number): Font {
+  const face = typeface(weight);
+  const ascent = Math.ceil(size * 1.02);
+  const height = ascent + Math.ceil(size * 0.3);
+  const padding = 2;
+  const steps = size > FINE_SIZE_MAX ? 1 : FINE_STEPS;
+  const toPixels = size / 1000;
+  const glyphs = drawGlyphs(`${size}px "${face.family}"`, face.advance, { ascent, height, padding, steps, toPixels });
+  const advance = (character: string, before: string): number => {
+    const kerning = before === '' ? 0 : face.kerning(before + character);
+    return (face.advance(character) + kerning) * toPixels;
+  };
+  return {
+    size,
+    ascent,
+    height,
+    padding,
+    advance,
+    width(text) {
+      let total = 0;
+      for (let index = 0; index < text.length; index++) {
+        total += advance(text.charAt(index), index === 0 ? '' : text.charAt(index - 1));
+      }
+      return total;
+    },
+    glyph(character, fraction) {
+      const step = Math.floor(fraction * steps);
+      return glyphs[(INDEX.get(character) ?? FALLBACK) * steps + step] ?? EMPTY;
+    },
+  };
+}
+
+const EMPTY: Mask = { width: 0, height: 0, coverage: new Uint8Array() };
+
+interface Cell {
+  readonly ascent: number;
+  readonly height: number;
+  readonly padding: number;
+  readonly steps: number;
+  readonly toPixels: number;
+}
+
+/** Draws all glyphs in one go, since reading back from Skia costs more than drawing; then cuts them apart. */
+function drawGlyphs(family: string, advance: (character: string) => number, cell: Cell): Mask[] {
+  const widths = CHARACTERS.map(
+    (character) => Math.ceil(advance(character) * cell.toPixels) + cell.padding * 2 + (cell.steps > 1 ? 1 : 0),
+  );
+  const sheetWidth = Math.max(...widths) * cell.steps;
+  const sheet = drawMask(sheetWidth, cell.height * CHARACTERS.length, (context) => {
+    context.font = family;
+    CHARACTERS.forEach((character, index) => {
+      for (let step = 0; step < cell.steps; step++) {
+        const x = (widths[index] ?? 0) * step + cell.padding + step / cell.steps;
+        context.fillText(character, x, index * cell.height + cell.ascent);
+      }
+    });
+  });
+  return CHARACTERS.flatMap((_, index) =>
+    Array.from({ length: cell.steps }, (_, step) => {
+      const width = widths[index] ?? 0;
+      const coverage = new Uint8Array(width * cell.height);
+      for (let row = 0; row < cell.height; row++) {
+        const from = (index * cell.height + row) * sheetWidth + width * step;
+        coverage.set(sheet.coverage.subarray(from, from + width), row * width);
+      }
+      return { width, height: cell.height, coverage };
+    }),
+  );
+}

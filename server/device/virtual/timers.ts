@@ -1,0 +1,34 @@
+import type { PhoneClock } from './clock.ts';
+
+/** Timers with one owner: each slot holds at most one, and closing takes all of them back. */
+export class Timers {
+  readonly #clock: PhoneClock;
+  readonly #pending = new Map<string, () => void>();
+  #closed = false;
+
+  constructor(clock: PhoneClock) {
+    this.#clock = clock;
+  }
+
+  /** Runs `task` after `delayMs`, in place of what waits in the same slot. */
+  set(slot: string, delayMs: number, task: () => void): void {
+    this.clear(slot);
+    if (this.#closed) return;
+    const cancel = this.#clock.schedule(delayMs, () => {
+      this.#pending.delete(slot);
+      task();
+    });
+    this.#pending.set(slot, cancel);
+  }
+
+  clear(slot: string): void {
+    this.#pending.get(slot)?.();
+    this.#pending.delete(slot);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const cancel of this.#pending.values()) cancel();
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,143 @@
+import { CAPABILITIES, type InteractionRequest, LIMITS, type Orientation, type Platform } from '@runcloud/protocol';
+import { type Clock, systemClock } from '../../flow/clock.ts';
+import { sleepUntil } from '../../flow/sleep.ts';
+import type {
+  Device,
+  DeviceDescriptor,
+  DeviceOptions,
+  InputContext,
+  InputResult,
+  Inspection,
+  Picture,
+  Point,
+  PointerPhase,
+} from '../driver.ts';
+import { DeviceFault } from '../fault.ts';
+import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+import { VIRTUAL_MODELS } from './models.ts';
+import { VirtualPhone } from './phone.ts';
+
+/** The embedded phone behind the device interface: it gives each interaction its time and its end. */
+export class VirtualDevice implements Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly #platform: Platform;
+  readonly #phone: VirtualPhone;
+  readonly #clock: Clock;
+  #orientationListener: (orientation: Orientation) => void = () => undefined;
+
+  constructor({ platform, orientation = 'portrait' }: DeviceOptions, clock: Clock = systemClock) {
+    this.descriptor = VIRTUAL_MODELS[platform];
+    const { width, height, scale } = this.descriptor;
+    this.#platform = platform;
+    this.#phone = new VirtualPhone({ platform, width, height, scale, orientation });
+    this.#clock = clock;
+  }
+
+  get orientation(): Orientation {
+    return this.#phone.orientation;
+  }
+
+  async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+    const { inputSeq, signal } = context;
+    signal.throwIfAborted();
+    switch (request.action) {
+      case 'tap': {
+        const points = [{ x: request.x, y: request.y }];
+        this.#phone.touch('begin', points, inputSeq);
+        this.#phone.touch('end', points, inputSeq);
+        return { pointCount: 1 };
+      }
+      case 'swipe': {
+        const { from, to, durationMs } = request;
+        await this.#play(swipeSteps(from, to, durationMs), { inputSeq, signal });
+        return { pointCount: 1, durationMs };
+      }
+      case 'gesture': {
+        const dispatchedSteps = await this.#play(request.steps, context);
+        return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
+      }
+      case 'typeText':
+        this.#phone.typeText(request.text, inputSeq);
+        return { characterCount: request.text.length };
+      case 'pressKey': {
+        const { key, modifiers, durationMs } = request;
+        this.#phone.keyDown(key, modifiers, inputSeq);
+        await this.#hold(durationMs, signal, () => this.#phone.keyUp(key, modifiers, inputSeq));
+        return { key, modifiers, durationMs };
+      }
+      case 'pressButton': {
+        const { button } = request;
+        const momentary = CAPABILITIES[this.#platform].momentaryButtons.includes(button);
+        const durationMs = momentary ? LIMITS.holdDurationMs.default : request.durationMs;
+        this.#phone.buttonDown(button, inputSeq);
+        await this.#hold(durationMs, signal, () => this.#phone.buttonUp(button, inputSeq));
+        return { button, durationMs };
+      }
+      case 'rotate':
+        this.#phone.rotate(request.orientation, inputSeq);
+        this.#orientationListener(request.orientation);
+        return { orientation: request.orientation };
+      case 'reload':
+        this.#phone.reload(inputSeq);
+        return undefined;
+      case 'scroll': {
+        const { deltaX, deltaY, x, y } = request;
+        this.#phone.scroll(deltaX, deltaY, x === undefined || y === undefined ? undefined : { x, y }, inputSeq);
+        return { deltaX, deltaY };
+      }
+      case 'toggleSoftwareKeyboard':
+        this.#phone.toggleSoftwareKeyboard(inputSeq);
+        return undefined;
+      case 'simulateMemoryWarning':
+        this.#phone.simulateMemoryWarning(inputSeq);
+        return undefined;
+      case 'setRenderDebug':
+        this.#phone.setRenderDebug(request.option, request.enabled, inputSeq);
+        return { option: request.option, enabled: request.enabled };
+      case 'rotateDigitalCrown':
+        throw new DeviceFault('failed', 'A phone has no digital crown.');
+    }
+  }
+
+  async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#phone.touch(phase, points, inputSeq);
+  }
+
+  async releaseAll(): Promise<void> {
+    this.#phone.releaseAll();
+  }
+
+  async capture(): Promise<Picture> {
+    return this.#phone.render();
+  }
+
+  async inspect(): Promise<Inspection> {
+    return this.#phone.inspect();
+  }
+
+  onOrientation(listener: (orientation: Orientation) => void): void {
+    this.#orientationListener = listener;
+  }
+
+  /** A virtual phone lives as long as its host thread. */
+  onLost(): void {}
+
+  async close(): Promise<void> {
+    this.#phone.close();
+  }
+
+  #play(steps: Parameters<typeof playGesture>[1], { inputSeq, signal, onStep }: InputContext): Promise<number> {
+    const surface: TouchSurface = { touch: (phase, points) => this.#phone.touch(phase, points, inputSeq) };
+    return playGesture(surface, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
+  }
+
+  async #hold(durationMs: number, signal: AbortSignal, release: () => void): Promise<void> {
+    try {
+      await sleepUntil(this.#clock.monotonicMs() + durationMs, this.#clock, signal);
+    } catch {
+      throw new DeviceFault('aborted', 'The hold was ended early.');
+    } finally {
+      release();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from './clock.ts';
+
+/** Something that will happen at its time unless it is taken back first. */
+export interface Deadline {
+  cancel(): void;
+}
+
+interface Entry extends Deadline {
+  readonly dueMs: number;
+  task: (() => void) | undefined;
+}
+
+/**
+ * One timer for all deadlines of a thread: a ring of slots, each a tick wide, so that adding and taking back cost the
+ * same for one deadline and for thousands. A deadline fires up to a tick late and never early.
+ */
+export class DeadlineWheel {
+  readonly #clock: Clock;
+  readonly #tickMs: number;
+  readonly #slots: Set<Entry>[];
+  #entries = 0;
+  #tick: number;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(clock: Clock, { tickMs = 10, slots = 512 } = {}) {
+    this.#clock = clock;
+    this.#tickMs = tickMs;
+    this.#slots = Array.from({ length: slots }, () => new Set());
+    this.#tick = this.#currentTick();
+  }
+
+  /** Runs `task` once, `delayMs` from now or up to a tick later. */
+  add(delayMs: number, task: () => void): Deadline {
+    const dueMs = this.#clock.monotonicMs() + delayMs;
+    const slot = this.#slotOf(Math.ceil(dueMs / this.#tickMs));
+    const entry: Entry = {
+      dueMs,
+      task,
+      cancel: () => {
+        entry.task = undefined;
+        if (slot.delete(entry)) this.#entries--;
+      },
+    };
+    slot.add(entry);
+    this.#entries++;
+    if (!this.#stopTimer) {
+      this.#tick = this.#currentTick();
+      this.#arm();
+    }
+    return entry;
+  }
+
+  /** Takes every deadline back. */
+  close(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    for (const slot of this.#slots) slot.clear();
+    this.#entries = 0;
+  }
+
+  #currentTick(): number {
+    return Math.floor(this.#clock.monotonicMs() / this.#tickMs);
+  }
+
+  #slotOf(tick: number): Set<Entry> {
+    return this.#slots[tick % this.#slots.length] as Set<Entry>;
+  }
+
+  #arm(): void {
+    this.#stopTimer = this.#clock.schedule(this.#tickMs, () => {
+      this.#stopTimer = undefined;
+      this.#advance();
+      // An empty wheel stops by itself at the tick after its last entry, so that short waits do not re-arm it each time.
+      if (this.#entries > 0 && !this.#stopTimer) this.#arm();
+    });
+  }
+
+  #advance(): void {
+    const nowMs = this.#clock.monotonicMs();
+    const now = this.#currentTick();
+    // After a long pause of the thread every slot is due at most once.
+    const first = Math.max(this.#tick + 1, now - this.#slots.length + 1);
+    this.#tick = now;
+    for (let tick = first; tick <= now; tick++) {
+      const slot = this.#slotOf(tick);
+      for (const entry of slot) {
+        if (entry.dueMs > nowMs) continue;
+        const { task } = entry;
+        entry.cancel();
+        task?.();
+      }
+    }
+  }
+}

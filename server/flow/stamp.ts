@@ -1,0 +1,29 @@
+import type { Clock } from './clock.ts';
+
+/** A moment, told by both clocks: the wall says when it was, the monotonic one how long ago. */
+export interface Stamp {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
+export function stampNow(clock: Clock): Stamp {
+  return { wallMs: Math.floor(clock.wallMs()), monotonicMs: clock.monotonicMs() };
+}
+
+/** Whole milliseconds since `stamp`, whatever was done to the wall clock in between. */
+export function elapsedMs(stamp: Stamp, clock: Clock): number {
+  return Math.max(0, Math.round(clock.monotonicMs() - stamp.monotonicMs));
+}
+
+let cachedSecond = Number.NaN;
+let cachedText = '';
+
+/** ISO 8601 in UTC with milliseconds. Most calls fall into the second of the call before, whose text is kept. */
+export function isoTimestamp(wallMs: number): string {
+  const second = Math.floor(wallMs / 1_000);
+  if (second !== cachedSecond) {
+    cachedSecond = second;
+    cachedText = new Date(second * 1_000).toISOString().slice(0, 20);
+  }
+  return `${cachedText}${String(wallMs - second * 1_000).padStart(3, '0')}Z`;
+}

@@ -1,0 +1,67 @@
+import type { Orientation } from '@runcloud/protocol';
+import type { Device, DeviceOptions, InputContext } from '../device/driver.ts';
+import { DeviceFault } from '../device/fault.ts';
+import type { HostService } from '../link/host-side.ts';
+import type { Question } from '../link/messages.ts';
+import { Screenshots } from './screenshots.ts';
+
+interface Opened {
+  readonly device: Device;
+  readonly screenshots: Screenshots;
+}
+
+/** The devices of one host thread, by the numbers that the gateway gave them. */
+export class DevicePool implements HostService {
+  readonly #create: (options: DeviceOptions) => Promise<Device>;
+  readonly #devices = new Map<number, Opened>();
+  #tellLost: (device: number, reason: string) => void = () => undefined;
+  #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
+
+  constructor(create: (options: DeviceOptions) => Promise<Device>) {
+    this.#create = create;
+  }
+
+  onLost(listener: (device: number, reason: string) => void): void {
+    this.#tellLost = listener;
+  }
+
+  onOrientation(listener: (device: number, orientation: Orientation) => void): void {
+    this.#tellOrientation = listener;
+  }
+
+  async answer(question: Question, signal: AbortSignal, onStep: (steps: number) => void): Promise<unknown> {
+    if (question.kind === 'open') return this.#open(question.device, question.options);
+    const opened = this.#devices.get(question.device);
+    if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
+    const { device, screenshots } = opened;
+    switch (question.kind) {
+      case 'close':
+        this.#devices.delete(question.device);
+        await device.releaseAll();
+        return device.close();
+      case 'perform': {
+        const context: InputContext = { inputSeq: question.inputSeq, signal };
+        return device.perform(question.request, question.wantsSteps ? { ...context, onStep } : context);
+      }
+      case 'pointer':
+        return device.pointer(question.phase, question.points, question.inputSeq);
+      case 'releaseAll':
+        return device.releaseAll();
+      case 'screenshot':
+        return screenshots.take();
+      case 'inspect':
+        if (!device.inspect) throw new DeviceFault('failed', 'This device cannot be inspected.');
+        return device.inspect();
+    }
+  }
+
+  async #open(number: number, options: DeviceOptions) {
+    const device = await this.#create(options);
+    this.#devices.set(number, { device, screenshots: new Screenshots(device) });
+    device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
+    device.onLost((reason) => {
+      if (this.#devices.delete(number)) this.#tellLost(number, reason);
+    });
+    return device.descriptor;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Acknowledgement, type ErrorBody, newId, type Platform } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { elapsedMs, isoTimestamp, type Stamp } from '../flow/stamp.ts';
+import type { Ending } from './ending.ts';
+
+/** What every acknowledgement of one session says of it. */
+export interface SessionIdentity {
+  readonly sessionId: string;
+  readonly platform: Platform;
+}
+
+/** The terminal acknowledgement of an accepted request (specification, section 2.5). */
+export function acknowledge(
+  { sessionId, platform }: SessionIdentity,
+  { requestId, action, accepted }: { requestId: string; action: string; accepted: Stamp },
+  ending: Ending,
+  clock: Clock,
+): Acknowledgement {
+  const durationMs = elapsedMs(accepted, clock);
+  const acknowledgement: Acknowledgement = {
+    ok: ending.status === 'completed',
+    requestId,
+    sessionId,
+    platform,
+    action,
+    status: ending.status,
+    acceptedAt: isoTimestamp(accepted.wallMs),
+    // The wall clock may be set in between; the difference stays true.
+    completedAt: isoTimestamp(accepted.wallMs + durationMs),
+    durationMs,
+  };
+  if (ending.result) acknowledgement.result = ending.result;
+  if (ending.status !== 'completed') acknowledgement.error = ending.error;
+  return acknowledgement;
+}
+
+/** What a refused request named of itself, as far as it could be read. */
+export interface Named {
+  readonly requestId?: string;
+  readonly sessionId?: string;
+  readonly platform?: Platform;
+  readonly action?: string;
+}
+
+/** The envelope of a failure that no accepted request stands behind (specification, section 7.1). */
+export function refuse(
+  { requestId, ...named }: Named,
+  error: ErrorBody,
+  received: Stamp,
+  clock: Clock,
+): Acknowledgement {
+  const durationMs = elapsedMs(received, clock);
+  return {
+    ok: false,
+    requestId: requestId ?? newId('req'),
+    ...named,
+    status: 'failed',
+    acceptedAt: isoTimestamp(received.wallMs),
+    completedAt: isoTimestamp(received.wallMs + durationMs),
+    durationMs,
+    error,
+  };
+}

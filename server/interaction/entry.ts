@@ -1,0 +1,79 @@
+import type { Acknowledgement } from '@runcloud/protocol';
+import type { Deadline } from '../flow/deadline-wheel.ts';
+import type { Stamp } from '../flow/stamp.ts';
+import type { Ending } from './ending.ts';
+
+/** Who waits for a request: one socket or one REST call. A caller that has gone simply ignores what it is told. */
+export interface Listener {
+  /** @param queued how many requests are ahead */
+  accepted?(entry: Entry, queued: number): void;
+  /** The input left for the device; again with the steps done so far while a gesture runs. */
+  dispatched?(entry: Entry, inputSeq: number, steps: number | undefined): void;
+  /** The one terminal acknowledgement. */
+  settled(acknowledgement: Acknowledgement): void;
+}
+
+/** What an entry does when its turn comes. */
+export interface Work {
+  /** Begins; `Entry.finish` is called exactly once, when the device is done with it. */
+  start(entry: Entry): void;
+  /** Asks running work to end soon; `Entry.finish` still comes from the work itself. */
+  stop(entry: Entry): void;
+}
+
+/** An accepted request, from its acceptance to its one terminal acknowledgement. */
+export class Entry {
+  readonly requestId: string;
+  readonly action: string;
+  readonly fingerprint: string;
+  readonly accepted: Stamp;
+  readonly work: Work;
+  state: 'queued' | 'running' | 'ended' = 'queued';
+  /** How a cancel, a time-out or the session's end wants the running work to end. The first wish stands. */
+  wish: Ending | undefined;
+  /** The newest input of this request that left for the device. */
+  inputSeq: number | undefined;
+  acknowledgement: Acknowledgement | undefined;
+  deadline: Deadline | undefined;
+  readonly #onFinish: (entry: Entry, ending: Ending) => void;
+  #listeners: Listener[] = [];
+
+  constructor(
+    parts: Pick<Entry, 'requestId' | 'action' | 'fingerprint' | 'accepted' | 'work'>,
+    onFinish: (entry: Entry, ending: Ending) => void,
+  ) {
+    this.requestId = parts.requestId;
+    this.action = parts.action;
+    this.fingerprint = parts.fingerprint;
+    this.accepted = parts.accepted;
+    this.work = parts.work;
+    this.#onFinish = onFinish;
+  }
+
+  join(listener: Listener, queued: number): void {
+    if (this.acknowledgement) return listener.settled(this.acknowledgement);
+    this.#listeners.push(listener);
+    listener.accepted?.(this, queued);
+    if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
+  }
+
+  tellDispatched(inputSeq: number, steps?: number): void {
+    this.inputSeq = inputSeq;
+    for (const listener of this.#listeners) listener.dispatched?.(this, inputSeq, steps);
+  }
+
+  /** Told by the work when the device is done. */
+  finish(ending: Ending): void {
+    if (this.state !== 'ended') this.#onFinish(this, ending);
+  }
+
+  /** Ends the entry for good. */
+  settle(acknowledgement: Acknowledgement): void {
+    this.state = 'ended';
+    this.acknowledgement = acknowledgement;
+    this.deadline?.cancel();
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener.settled(acknowledgement);
+  }
+}

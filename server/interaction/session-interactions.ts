@@ -1,0 +1,193 @@
+import {
+  type InteractionRequest,
+  LIMITS,
+  type PointerMessage,
+  ServiceError,
+  unsupportedReason,
+} from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
+import { stampNow } from '../flow/stamp.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import { acknowledge, type SessionIdentity } from './acknowledge.ts';
+import { CANCELLED, type Ending, SESSION_ENDED, TIMED_OUT } from './ending.ts';
+import { Entry, type Listener, type Work } from './entry.ts';
+import { fingerprint } from './fingerprint.ts';
+import { LiveGesture } from './live-gesture.ts';
+import { Outcomes } from './outcomes.ts';
+import { PerformWork } from './perform-work.ts';
+
+/** A device that has been told to stop and still does not answer after this time is given up. */
+const STOP_GRACE_MS = 5_000;
+
+export interface InteractionsOptions {
+  readonly identity: SessionIdentity;
+  readonly device: RemoteDevice;
+  readonly clock: Clock;
+  readonly deadlines: DeadlineWheel;
+  /** Told of each ended interaction, for the metrics. */
+  readonly onEnded: (entry: Entry) => void;
+  readonly onUnresponsive: (reason: string) => void;
+}
+
+/**
+ * The one queue of a session, shared by all its sockets and REST calls: first accepted, first dispatched, one at a
+ * time, and exactly one terminal acknowledgement for each accepted request.
+ */
+export class SessionInteractions {
+  readonly #options: InteractionsOptions;
+  readonly #outcomes: Outcomes;
+  /** Waiting entries in the order of their acceptance. */
+  readonly #queue = new Set<Entry>();
+  #running: Entry | undefined;
+  #inputSeq = 0;
+  #ended = false;
+  #wakeIdle: (() => void) | undefined;
+
+  constructor(options: InteractionsOptions) {
+    this.#options = options;
+    this.#outcomes = new Outcomes(options.clock);
+  }
+
+  /**
+   * Accepts a request, or joins the one with the same id and body. Throws `ServiceError` for a request that cannot be
+   * accepted: `unsupported_action`, `duplicate_request`, `rate_limited`, `active_session_not_found`.
+   */
+  submit(request: InteractionRequest, listener: Listener): void {
+    const reason = unsupportedReason(request, this.#options.identity.platform);
+    if (reason) throw new ServiceError('unsupported_action', reason);
+    const { requestId, action, timeoutMs } = request;
+    this.#accept(requestId, action, request, timeoutMs, listener, () => {
+      return new PerformWork(this.#options.device, request, this.#nextInputSeq);
+    });
+  }
+
+  /** Opens a live gesture or takes its next step; refusals as for `submit`, and `invalid_interaction`. */
+  pointer({ requestId, phase, points, timeoutMs }: PointerMessage, listener: Listener): void {
+    const entry = this.#outcomes.get(requestId);
+    if (phase === 'begin') {
+      const body = { phase, points, timeoutMs };
+      const timeoutInForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
+      return this.#accept(requestId, 'pointer', body, timeoutInForceMs, listener, () => {
+        return new LiveGesture(this.#options.device, points, this.#nextInputSeq, timeoutInForceMs);
+      });
+    }
+    // The gesture may have ended while this step was on its way.
+    if (entry?.state === 'ended') return;
+    if (!entry) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
+    if (!(entry.work instanceof LiveGesture)) {
+      throw new ServiceError('invalid_interaction', `"${requestId}" is not a live gesture.`);
+    }
+    const refused = entry.work.step(phase, points);
+    if (refused) throw new ServiceError('invalid_interaction', `"${refused.path}" ${refused.message}.`);
+    this.#setDeadline(entry, entry.work.timeoutMs);
+  }
+
+  /**
+   * Cancels what waits or runs under this id; `false` when nothing does. A request that has not come yet is cancelled
+   * on arrival.
+   */
+  cancel(requestId: string): boolean {
+    const entry = this.#outcomes.get(requestId);
+    if (!entry) {
+      this.#outcomes.rememberCancel(requestId);
+      return false;
+    }
+    if (entry.state === 'ended') return false;
+    this.#stop(entry, CANCELLED);
+    return true;
+  }
+
+  /** Ends everything that waits or runs; resolves when the device is done with it. New requests are refused. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    for (const entry of [...this.#queue]) this.#stop(entry, SESSION_ENDED);
+    if (!this.#running) return;
+    const idle = new Promise<void>((resolve) => {
+      this.#wakeIdle = resolve;
+    });
+    this.#stop(this.#running, SESSION_ENDED);
+    await idle;
+  }
+
+  readonly #nextInputSeq = (): number => {
+    // The screen packet carries it in 32 bits, and 0 means that no input came yet.
+    this.#inputSeq = this.#inputSeq === 0xffff_ffff ? 1 : this.#inputSeq + 1;
+    return this.#inputSeq;
+  };
+
+  #accept(
+    requestId: string,
+    action: string,
+    body: object,
+    timeoutMs: number,
+    listener: Listener,
+    createWork: () => Work,
+  ): void {
+    if (this.#ended) throw new ServiceError('active_session_not_found');
+    const print = fingerprint(body);
+    const known = this.#outcomes.get(requestId);
+    if (known) {
+      if (known.action !== action || known.fingerprint !== print) throw new ServiceError('duplicate_request');
+      return known.join(listener, this.#ahead(known));
+    }
+    if (this.#queue.size >= LIMITS.queuedInteractions) {
+      throw new ServiceError('rate_limited', `The session has ${LIMITS.queuedInteractions} interactions waiting.`, {
+        retryAfterSeconds: 1,
+      });
+    }
+    const accepted = stampNow(this.#options.clock);
+    const entry = new Entry({ requestId, action, fingerprint: print, accepted, work: createWork() }, this.#onFinish);
+    this.#outcomes.add(entry);
+    this.#setDeadline(entry, timeoutMs);
+    entry.join(listener, this.#queue.size + (this.#running ? 1 : 0));
+    this.#queue.add(entry);
+    if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, CANCELLED);
+    this.#startNext();
+  }
+
+  #ahead(entry: Entry): number {
+    if (entry.state !== 'queued') return 0;
+    return [...this.#queue].indexOf(entry) + (this.#running ? 1 : 0);
+  }
+
+  #startNext(): void {
+    if (this.#running) return;
+    const [next] = this.#queue;
+    if (!next) return this.#wakeIdle?.();
+    this.#queue.delete(next);
+    this.#running = next;
+    next.state = 'running';
+    next.work.start(next);
+  }
+
+  #setDeadline(entry: Entry, timeoutMs: number): void {
+    entry.deadline?.cancel();
+    entry.deadline = this.#options.deadlines.add(timeoutMs, () => this.#stop(entry, TIMED_OUT));
+  }
+
+  /** Ends a waiting entry at once; a running one when its device has let go. */
+  #stop(entry: Entry, wish: Ending): void {
+    if (entry.state === 'queued') {
+      this.#queue.delete(entry);
+      return this.#onFinish(entry, wish);
+    }
+    if (entry.state === 'ended' || entry.wish) return;
+    entry.wish = wish;
+    entry.deadline?.cancel();
+    entry.deadline = this.#options.deadlines.add(STOP_GRACE_MS, () => {
+      this.#onFinish(entry, wish);
+      this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
+    });
+    entry.work.stop(entry);
+  }
+
+  readonly #onFinish = (entry: Entry, ending: Ending): void => {
+    const { identity, clock, onEnded } = this.#options;
+    entry.settle(acknowledge(identity, entry, ending, clock));
+    onEnded(entry);
+    if (this.#running !== entry) return;
+    this.#running = undefined;
+    this.#startNext();
+  };
+}

@@ -1,0 +1,119 @@
+import type { Orientation } from '@runcloud/protocol';
+import { DeviceFault } from '../device/fault.ts';
+import type { Answer, Ask, CallKind, FromHost, Port, ToHost } from './messages.ts';
+import { Outbox } from './outbox.ts';
+
+/** A question that went to the host. */
+export interface LinkCall<Kind extends CallKind> {
+  readonly id: number;
+  readonly answered: Promise<Answer<Kind>>;
+}
+
+interface Pending {
+  readonly device: number;
+  readonly resolve: (value: never) => void;
+  readonly reject: (fault: DeviceFault) => void;
+  readonly onSteps: ((steps: number) => void) | undefined;
+}
+
+/** What a device says without being asked. */
+export interface DeviceListener {
+  /** The device is gone, alone or with its host. Told at most once, and last. */
+  lost(reason: string): void;
+  orientation(orientation: Orientation): void;
+}
+
+/** The gateway's side of the door to one host: questions, their answers, and what the host says by itself. */
+export class HostLink {
+  readonly #port: Port<ToHost, FromHost>;
+  readonly #outbox: Outbox<ToHost>;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Map<number, DeviceListener>();
+  #lastCall = 0;
+  #closedReason: string | undefined;
+
+  constructor(port: Port<ToHost, FromHost>) {
+    this.#port = port;
+    this.#outbox = new Outbox(port);
+    port.onReceive((batch) => {
+      for (const message of batch) this.#receive(message);
+    });
+    port.onClosed((reason) => this.#close(reason));
+  }
+
+  /** Why nothing more can be asked; `undefined` while the host lives. */
+  get closedReason(): string | undefined {
+    return this.#closedReason;
+  }
+
+  /** Asks; the promise rejects with a `DeviceFault` and settles even when the host dies. */
+  ask<Kind extends CallKind>(
+    kind: Kind,
+    device: number,
+    fields: Ask<Kind>,
+    onSteps?: (steps: number) => void,
+  ): LinkCall<Kind> {
+    const id = ++this.#lastCall;
+    const answered = new Promise<Answer<Kind>>((resolve, reject) => {
+      if (this.#closedReason !== undefined) return reject(unreachable(this.#closedReason));
+      this.#pending.set(id, { device, resolve, reject, onSteps });
+      this.#outbox.push({ kind, call: id, device, ...fields } as unknown as ToHost);
+    });
+    return { id, answered };
+  }
+
+  /** Asks the host to end a call; its answer still comes. Ended calls are ignored. */
+  cancel(call: number): void {
+    if (this.#pending.has(call)) this.#outbox.push({ kind: 'cancel', call });
+  }
+
+  /** Hears what this device says from now on. */
+  listen(device: number, listener: DeviceListener): void {
+    this.#listeners.set(device, listener);
+  }
+
+  /** Nothing that concerns this device is told any more. */
+  forget(device: number): void {
+    this.#listeners.delete(device);
+  }
+
+  close(): void {
+    this.#port.close();
+    this.#close('the link was closed');
+  }
+
+  #receive(message: FromHost): void {
+    if (message.kind === 'lost') return this.#lose(message.device, message.reason);
+    if (message.kind === 'orientation') {
+      return this.#listeners.get(message.device)?.orientation(message.orientation);
+    }
+    const pending = this.#pending.get(message.call);
+    if (!pending) return;
+    if (message.kind === 'steps') return pending.onSteps?.(message.steps);
+    this.#pending.delete(message.call);
+    if (message.kind === 'answer') return pending.resolve(message.value as never);
+    const { kind, message: sentence, dispatchedSteps } = message.fault;
+    pending.reject(new DeviceFault(kind, sentence, dispatchedSteps));
+  }
+
+  #lose(device: number, reason: string): void {
+    for (const [call, pending] of this.#pending) {
+      if (pending.device !== device) continue;
+      this.#pending.delete(call);
+      pending.reject(unreachable(reason));
+    }
+    const listener = this.#listeners.get(device);
+    this.#listeners.delete(device);
+    listener?.lost(reason);
+  }
+
+  #close(reason: string): void {
+    if (this.#closedReason !== undefined) return;
+    this.#closedReason = reason;
+    for (const pending of this.#pending.values()) pending.reject(unreachable(reason));
+    this.#pending.clear();
+    for (const device of [...this.#listeners.keys()]) this.#lose(device, reason);
+  }
+}
+
+const unreachable = (reason: string) => new DeviceFault('unreachable', `The device's host does not answer: ${reason}.`);

@@ -1,0 +1,66 @@
+import type { Orientation } from '@runcloud/protocol';
+import { DeviceFault } from '../device/fault.ts';
+import type { FromHost, LinkFault, Port, Question, ToHost } from './messages.ts';
+import { Outbox } from './outbox.ts';
+
+/** What a host does with questions. */
+export interface HostService {
+  /** Carries out one question; `signal` fires when the gateway cancels it. */
+  answer(question: Question, signal: AbortSignal, onStep: (steps: number) => void): Promise<unknown>;
+  onLost(listener: (device: number, reason: string) => void): void;
+  onOrientation(listener: (device: number, orientation: Orientation) => void): void;
+}
+
+/** Progress is told at the rate of a display at most; what happens in between is made up for by the next report. */
+const STEPS_INTERVAL_MS = 16;
+
+/** The host's side of the door: unpacks questions, guards each with its signal, and sends the answers back. */
+export function serveHost(port: Port<FromHost, ToHost>, service: HostService): void {
+  const outbox = new Outbox<FromHost>(port);
+  const running = new Map<number, AbortController>();
+
+  const run = async (question: Question) => {
+    const { call } = question;
+    const abort = new AbortController();
+    running.set(call, abort);
+    let toldMs = 0;
+    try {
+      const value = await service.answer(question, abort.signal, (steps) => {
+        const nowMs = performance.now();
+        if (nowMs - toldMs < STEPS_INTERVAL_MS) return;
+        toldMs = nowMs;
+        outbox.push({ kind: 'steps', call, steps });
+      });
+      outbox.push({ kind: 'answer', call, value }, transferable(value));
+    } catch (error) {
+      outbox.push({ kind: 'fault', call, fault: toFault(error, abort.signal) });
+    } finally {
+      running.delete(call);
+    }
+  };
+
+  service.onLost((device, reason) => outbox.push({ kind: 'lost', device, reason }));
+  service.onOrientation((device, orientation) => outbox.push({ kind: 'orientation', device, orientation }));
+  port.onReceive((batch) => {
+    for (const message of batch) {
+      if (message.kind === 'cancel') running.get(message.call)?.abort();
+      else void run(message);
+    }
+  });
+}
+
+function transferable(value: unknown): ArrayBuffer | undefined {
+  const png = typeof value === 'object' && value !== null && 'png' in value ? value.png : undefined;
+  return png instanceof Uint8Array && png.buffer instanceof ArrayBuffer ? png.buffer : undefined;
+}
+
+/** Only a `DeviceFault` speaks to callers; other errors are our own, and their words stay in the log. */
+function toFault(error: unknown, signal: AbortSignal): LinkFault {
+  if (error instanceof DeviceFault) {
+    const { kind, message, dispatchedSteps } = error;
+    return { kind, message, ...(dispatchedSteps === undefined ? {} : { dispatchedSteps }) };
+  }
+  if (signal.aborted) return { kind: 'aborted', message: 'The call was ended.' };
+  process.stderr.write(`${JSON.stringify({ level: 50, msg: 'device call failed', error: String(error) })}\n`);
+  return { kind: 'failed', message: 'The device failed to carry out the call.' };
+}

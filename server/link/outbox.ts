@@ -1,0 +1,26 @@
+import type { Port } from './messages.ts';
+
+/** Collects what one turn of the event loop has to say and sends it as one batch. */
+export class Outbox<Out> {
+  readonly #port: Port<Out, never>;
+  #batch: Out[] = [];
+  #transfer: ArrayBuffer[] = [];
+
+  constructor(port: Pick<Port<Out, never>, 'send'>) {
+    this.#port = port as Port<Out, never>;
+  }
+
+  push(message: Out, transfer?: ArrayBuffer): void {
+    if (this.#batch.length === 0) queueMicrotask(() => this.#flush());
+    this.#batch.push(message);
+    if (transfer) this.#transfer.push(transfer);
+  }
+
+  #flush(): void {
+    const batch = this.#batch;
+    const transfer = this.#transfer;
+    this.#batch = [];
+    this.#transfer = [];
+    this.#port.send(batch, transfer);
+  }
+}

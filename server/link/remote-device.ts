@@ -1,0 +1,60 @@
+import type { InteractionRequest } from '@runcloud/protocol';
+import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
+import type { DeviceListener, HostLink, LinkCall } from './host-link.ts';
+import type { Screenshot } from './messages.ts';
+
+/** A device on the other side of a link, as the gateway's services use it. */
+export class RemoteDevice {
+  readonly descriptor: DeviceDescriptor;
+  readonly #link: HostLink;
+  readonly #device: number;
+
+  private constructor(link: HostLink, device: number, descriptor: DeviceDescriptor) {
+    this.#link = link;
+    this.#device = device;
+    this.descriptor = descriptor;
+  }
+
+  /** Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable. */
+  static async open(link: HostLink, device: number, options: DeviceOptions): Promise<RemoteDevice> {
+    return new RemoteDevice(link, device, await link.ask('open', device, { options }).answered);
+  }
+
+  perform(
+    request: InteractionRequest,
+    inputSeq: number,
+    onSteps: ((steps: number) => void) | undefined,
+  ): LinkCall<'perform'> {
+    return this.#link.ask('perform', this.#device, { request, inputSeq, wantsSteps: onSteps !== undefined }, onSteps);
+  }
+
+  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): LinkCall<'pointer'> {
+    return this.#link.ask('pointer', this.#device, { phase, points, inputSeq });
+  }
+
+  cancel(call: LinkCall<'perform'>): void {
+    this.#link.cancel(call.id);
+  }
+
+  releaseAll(): Promise<undefined> {
+    return this.#link.ask('releaseAll', this.#device, {}).answered;
+  }
+
+  screenshot(): Promise<Screenshot> {
+    return this.#link.ask('screenshot', this.#device, {}).answered;
+  }
+
+  inspect(): Promise<Inspection> {
+    return this.#link.ask('inspect', this.#device, {}).answered;
+  }
+
+  listen(listener: DeviceListener): void {
+    this.#link.listen(this.#device, listener);
+  }
+
+  /** Frees the device; afterwards nothing is heard of it. */
+  async close(): Promise<void> {
+    this.#link.forget(this.#device);
+    await this.#link.ask('close', this.#device, {}).answered;
+  }
+}

@@ -1,0 +1,69 @@
+import { LIMITS } from '@runcloud/protocol';
+import { AccountError } from './account/account-error.ts';
+import { LOCAL_ACCOUNT } from './account/accounts.ts';
+import { type App, startApp } from './app.ts';
+import { createLogger } from './observe/logger.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
+
+/** The process: settings in, one ready line out, signals to a drain. */
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    process.stderr.write(`runcloud: ${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+const settings = settingsOrExit();
+const logger = createLogger(settings.logLevel);
+
+async function startOrExit(): Promise<App> {
+  try {
+    return await startApp(settings, logger);
+  } catch (error) {
+    const known = error instanceof AccountError || error instanceof Error;
+    process.stderr.write(`runcloud: cannot start: ${known ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const app = await startOrExit();
+if (app.firstKey) {
+  process.stderr.write(`${firstStartText(app.url, app.firstKey.key)}\n`);
+}
+process.stdout.write(`RunCloud listening on ${app.url}\n`);
+
+let stopping = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    // Sockets that a client keeps open must not keep the process.
+    setTimeout(() => process.exit(0), LIMITS.drainMsMax - 500).unref();
+    app.close().then(
+      () => process.exit(0),
+      (error) => {
+        logger.error({ err: error }, 'the drain failed');
+        process.exit(1);
+      },
+    );
+  });
+}
+
+function firstStartText(url: string, key: string): string {
+  return [
+    '',
+    `  A first account "${LOCAL_ACCOUNT}" was made. Its API key is shown only now:`,
+    '',
+    `    ${key}`,
+    '',
+    '  Try it:',
+    '',
+    `    curl -s ${url}/service/sessions -H 'Authorization: Bearer ${key}' \\`,
+    `      -H 'Content-Type: application/json' -d '{"platform":"ios"}'`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,108 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import { DurationHistogram } from './duration-histogram.ts';
+import { LabelSeries } from './label-series.ts';
+
+const zero = () => ({ value: 0 });
+
+/**
+ * What the service tells Prometheus. Events only move plain numbers, which are published when somebody reads them.
+ * Label values come from closed sets (platforms, actions, statuses, route templates), never from what a caller sent,
+ * so that the number of series stays bounded.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #sessions = new LabelSeries(zero);
+  readonly #interactions = new LabelSeries(zero);
+  readonly #requests = new LabelSeries(zero);
+  readonly #durations;
+  #sockets = 0;
+
+  constructor() {
+    const registers = [this.#registry];
+    const sessions = this.#sessions;
+    const interactions = this.#interactions;
+    const requests = this.#requests;
+    const socketsOpen = () => this.#sockets;
+
+    new Gauge({
+      name: 'runcloud_sessions_active',
+      help: 'Sessions that hold a device',
+      labelNames: ['platform'],
+      registers,
+      collect() {
+        for (const [platform, , , count] of sessions) this.set({ platform }, count.value);
+      },
+    });
+    new Gauge({
+      name: 'runcloud_sockets_open',
+      help: 'Open control sockets',
+      registers,
+      collect() {
+        this.set(socketsOpen());
+      },
+    });
+    new Counter({
+      name: 'runcloud_interactions_total',
+      help: 'Interactions that ended, by how they ended',
+      labelNames: ['platform', 'action', 'status'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [platform, action, status, count] of interactions) {
+          this.inc({ platform, action, status }, count.value);
+        }
+      },
+    });
+    this.#durations = new DurationHistogram({
+      name: 'runcloud_interaction_duration_seconds',
+      help: 'From the acceptance of an interaction to its acknowledgement',
+      registers,
+    });
+    new Counter({
+      name: 'runcloud_http_requests_total',
+      help: 'Answered HTTP requests, by route template and status code',
+      labelNames: ['route', 'status'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [route, status, , count] of requests) this.inc({ route, status }, count.value);
+      },
+    });
+  }
+
+  sessionStarted(platform: string): void {
+    this.#sessions.at(platform).value += 1;
+  }
+
+  sessionEnded(platform: string): void {
+    this.#sessions.at(platform).value -= 1;
+  }
+
+  interactionEnded(platform: string, action: string, status: string, durationMs: number): void {
+    this.#interactions.at(platform, action, status).value += 1;
+    this.#durations.record(platform, action, durationMs);
+  }
+
+  socketOpened(): void {
+    this.#sockets += 1;
+  }
+
+  socketClosed(): void {
+    this.#sockets -= 1;
+  }
+
+  /** `route` is the template, as in `/service/sessions/{id}`. */
+  requestAnswered(route: string, status: number): void {
+    this.#requests.at(route, status).value += 1;
+  }
+
+  /** The media type of `text()`. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** All metrics in the Prometheus text format. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

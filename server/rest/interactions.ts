@@ -1,0 +1,42 @@
+import {
+  type Acknowledgement,
+  checkInteraction,
+  faultSentence,
+  REQUEST_ID_PATTERN,
+  ServiceError,
+} from '@runcloud/protocol';
+import type { LiveSession } from '../session/live-session.ts';
+import type { HttpReply } from '../socket/http.ts';
+import { type Call, newRequestId, readBody } from './call.ts';
+import { acknowledgementReply, json } from './reply.ts';
+
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+
+/** `POST .../interactions`: answers with the terminal acknowledgement. A caller that leaves changes nothing. */
+export function interact(call: Call, session: LiveSession, body: Uint8Array): Promise<HttpReply> {
+  const value = readBody(call, body, 'invalid_interaction');
+  nameRequest(call, value);
+  const checked = checkInteraction(value, newRequestId);
+  if (!checked.ok) throw new ServiceError('invalid_interaction', faultSentence(checked.fault));
+  session.touch();
+  return new Promise((resolve) => {
+    const settled = (acknowledgement: Acknowledgement) => resolve(acknowledgementReply(acknowledgement));
+    session.interactions.submit(checked.value, { settled });
+  });
+}
+
+/** `DELETE .../interactions/{requestId}`: tells whether something was there to cancel. */
+export function cancelInteraction({ params }: Call, session: LiveSession): HttpReply {
+  const requestId = params.requestId ?? '';
+  if (!REQUEST_ID.test(requestId)) throw new ServiceError('invalid_interaction', '"requestId" is not a request id.');
+  session.touch();
+  return json(200, { ok: true, requestId, cancelled: session.interactions.cancel(requestId) });
+}
+
+/** Takes over what even a refused body says of itself. */
+function nameRequest({ named }: Call, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { requestId, action } = value as { requestId?: unknown; action?: unknown };
+  if (typeof requestId === 'string' && REQUEST_ID.test(requestId)) named.requestId = requestId;
+  if (typeof action === 'string' && /^[A-Za-z-]{1,64}$/.test(action)) named.action = action;
+}

@@ -1,0 +1,134 @@
+import {
+  Acknowledgement,
+  CreateSession,
+  ERRORS,
+  InteractionBody,
+  ROUTES,
+  type Route,
+  type RouteName,
+  SessionRecord,
+} from '@runcloud/protocol';
+
+interface Content {
+  readonly description: string;
+  readonly schema?: string;
+  readonly mediaType?: string;
+}
+
+interface Operation {
+  readonly body?: string;
+  readonly answers: Readonly<Record<number, Content>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: readonly string[];
+}
+
+const SESSION: Content = { description: 'The session', schema: 'Session' };
+const TEXT: Content = { description: 'Plain text', mediaType: 'text/plain' };
+const OBJECT: Content = { description: 'A JSON object', mediaType: 'application/json' };
+
+/** What each route takes and gives, by the names of the schemas that also validate. */
+const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
+  health: { answers: { 200: TEXT } },
+  ready: { answers: { 200: TEXT, 503: TEXT } },
+  metrics: { answers: { 200: TEXT } },
+  openapi: { answers: { 200: OBJECT } },
+  createSession: {
+    body: 'CreateSession',
+    headers: { 'Idempotency-Key': 'The same key again gives the session that it made before' },
+    answers: { 200: { ...SESSION, description: 'The session that this Idempotency-Key made before' }, 201: SESSION },
+  },
+  listSessions: { query: ['platform', 'status'], answers: { 200: OBJECT } },
+  getSession: { answers: { 200: SESSION } },
+  deleteSession: { answers: { 200: SESSION } },
+  control: { answers: { 101: { description: 'The control socket is open' } } },
+  interact: { body: 'Interaction', answers: { 200: { description: 'Acknowledgement', schema: 'Acknowledgement' } } },
+  cancelInteraction: { answers: { 200: OBJECT } },
+  screenshot: {
+    headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
+    answers: { 200: { description: 'The display', mediaType: 'image/png' } },
+  },
+};
+
+/** Parameters that stand for more than a text. */
+const PARAMETER_SCHEMAS: Readonly<Record<string, object>> = {
+  platform: { type: 'string', enum: ['ios', 'android'] },
+};
+
+/** The OpenAPI 3.1 document, made from the schemas that validate requests. */
+export function openApiDocument(version: string, serverUrl: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, route] of Object.entries(ROUTES)) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operation(name, route, OPERATIONS[name as RouteName]),
+    };
+  }
+  const schemas = Object.fromEntries(
+    [SessionRecord, CreateSession, InteractionBody, Acknowledgement].map((schema) => [schema.$id, withoutIds(schema)]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'RunCloud',
+      version,
+      description: 'Remote control of iOS Simulators and Android Emulators',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ key: [] }],
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      schemas,
+      responses: { Failure: failureResponse() },
+    },
+  };
+}
+
+function operation(operationId: string, { path, summary, scope }: Route, parts: Operation): object {
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path')),
+    ...(parts.query ?? []).map((name) => parameter(name, 'query')),
+    ...Object.entries(parts.headers ?? {}).map(([name, description]) => ({
+      ...parameter(name, 'header'),
+      description,
+    })),
+  ];
+  return {
+    operationId,
+    summary,
+    ...(scope === 'public' ? { security: [] } : {}),
+    parameters,
+    ...(parts.body === undefined ? {} : { requestBody: { required: true, content: json(parts.body) } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(parts.answers).map(([status, content]) => [status, response(content)])),
+      ...(scope === 'public' ? {} : { default: { $ref: '#/components/responses/Failure' } }),
+    },
+  };
+}
+
+const parameter = (name: string, place: 'path' | 'query' | 'header'): object => ({
+  name,
+  in: place,
+  required: place === 'path',
+  schema: PARAMETER_SCHEMAS[name] ?? { type: 'string' },
+});
+
+const json = (schema: string): object => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
+});
+
+function response({ description, schema, mediaType }: Content): object {
+  if (schema !== undefined) return { description, content: json(schema) };
+  return { description, ...(mediaType === undefined ? {} : { content: { [mediaType]: {} } }) };
+}
+
+function failureResponse(): object {
+  const codes = Object.entries(ERRORS).map(([code, { http }]) => `${code} (${http})`);
+  return { description: `The failure envelope. Codes: ${codes.join(', ')}`, content: json('Acknowledgement') };
+}
+
+/** OpenAPI names schemas by their place; an `$id` inside would give them another base. */
+function withoutIds(schema: object): unknown {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' || key === 'words' ? undefined : value)));
+}

@@ -1,0 +1,40 @@
+import { type Acknowledgement, ERRORS, type ErrorBody, type ErrorCode, ServiceError } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { Stamp } from '../flow/stamp.ts';
+import { type Named, refuse } from '../interaction/acknowledge.ts';
+import type { HttpReply } from '../socket/http.ts';
+
+const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+
+export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpReply {
+  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
+}
+
+/** The HTTP status of an acknowledgement: that of its error code, or 200. */
+export function acknowledgementReply(acknowledgement: Acknowledgement): HttpReply {
+  return json(statusOf(acknowledgement.error), acknowledgement);
+}
+
+function statusOf(error: ErrorBody | undefined): number {
+  return error ? (ERRORS[error.code as ErrorCode]?.http ?? 500) : 200;
+}
+
+/** What a failure says: the error of the catalogue, or `internal_error` for a fault of our own. */
+export function toServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError('internal_error');
+}
+
+/** The envelope of a failure, with the headers that belong to its status. */
+export function failureReply(
+  error: ServiceError,
+  named: Named,
+  received: Stamp,
+  clock: Clock,
+  headers: Readonly<Record<string, string>> = {},
+): HttpReply {
+  const extra: Record<string, string> = { ...headers };
+  if (error.retryAfterSeconds !== undefined) extra['Retry-After'] = String(error.retryAfterSeconds);
+  if (error.http === 401) extra['WWW-Authenticate'] = 'Bearer';
+  if (error.http === 426) extra.Upgrade = 'websocket';
+  return json(error.http, refuse(named, error.toBody(), received, clock), extra);
+}

@@ -1,0 +1,78 @@
+import { LIMITS } from '@runcloud/protocol';
+
+export type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const refuse = (reason: string): JsonRead => ({ ok: false, reason });
+
+/**
+ * Reads a JSON body (RFC 8259): UTF-8, nested no deeper and with no more entries than a message of the control socket,
+ * and no key twice in one object, which readers are free to understand differently.
+ */
+export function readJson(body: Uint8Array): JsonRead {
+  if (body.byteLength === 0) return refuse('The body is empty; a JSON object is needed');
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    return refuse('The body is not UTF-8');
+  }
+  const keys = scan(text);
+  if (keys === undefined) return refuse(`The body is nested deeper than ${LIMITS.clientMessageDepth} levels`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('The body is not JSON');
+  }
+  // A repeated key collapses while parsing: fewer keys come out than were written.
+  return countKeys(value) === keys ? { ok: true, value } : refuse('The body has a key twice in one object');
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** Colons outside of strings, which is the number of keys written; `undefined` when the nesting is too deep. */
+function scan(text: string): number | undefined {
+  let keys = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    switch (text.charCodeAt(index)) {
+      case QUOTE:
+        index = endOfString(text, index + 1);
+        break;
+      case COLON:
+        keys++;
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > LIMITS.clientMessageDepth) return undefined;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+    }
+  }
+  return keys;
+}
+
+function endOfString(text: string, start: number): number {
+  let index = start;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    index += code === BACKSLASH ? 2 : 1;
+  }
+  return index;
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items = Object.values(value);
+  let count = Array.isArray(value) ? 0 : items.length;
+  for (const item of items) count += countKeys(item);
+  return count;
+}

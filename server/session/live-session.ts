@@ -1,0 +1,85 @@
+import type { CloseReason, Event, Orientation, Platform, Role, SessionStatus } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { SessionInteractions } from '../interaction/session-interactions.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import type { Lease } from './leases.ts';
+
+/** A socket that is connected to a session, as the session sees it. */
+export interface SessionSocket {
+  readonly role: Role;
+  tell(event: Event): void;
+  end(reason: CloseReason): void;
+}
+
+/** What never changes in the life of a session. */
+export interface SessionFacts {
+  readonly id: string;
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly platform: Platform;
+  readonly createdAtMs: number;
+  readonly inactivityTimeoutMs: number;
+  readonly hardTimeoutMs: number;
+  readonly embedOrigins: readonly string[];
+}
+
+/** A session whose device is usable: what every operation acts on. */
+export class LiveSession {
+  readonly facts: SessionFacts;
+  readonly lease: Lease;
+  readonly device: RemoteDevice;
+  readonly interactions: SessionInteractions;
+  status: SessionStatus = 'active';
+  orientation: Orientation;
+  readonly #clock: Clock;
+  readonly #startedMs: number;
+  readonly #sockets = new Set<SessionSocket>();
+  #lastActivityMs: number;
+
+  constructor(parts: Pick<LiveSession, 'facts' | 'lease' | 'device' | 'interactions' | 'orientation'>, clock: Clock) {
+    this.facts = parts.facts;
+    this.lease = parts.lease;
+    this.device = parts.device;
+    this.interactions = parts.interactions;
+    this.orientation = parts.orientation;
+    this.#clock = clock;
+    this.#startedMs = clock.monotonicMs();
+    this.#lastActivityMs = this.#startedMs;
+  }
+
+  /** Somebody uses the session: its inactivity time starts anew. */
+  touch(): void {
+    this.#lastActivityMs = this.#clock.monotonicMs();
+  }
+
+  /** Milliseconds until the session ends by itself when nothing more happens, and why it would. */
+  get remaining(): { readonly ms: number; readonly reason: 'inactivity_timeout' | 'hard_timeout' } {
+    const nowMs = this.#clock.monotonicMs();
+    const hardMs = this.#startedMs + this.facts.hardTimeoutMs - nowMs;
+    const controlled = [...this.#sockets].some(({ role }) => role === 'control');
+    const inactiveMs = controlled ? 0 : nowMs - this.#lastActivityMs;
+    const idleMs = this.facts.inactivityTimeoutMs - inactiveMs;
+    return idleMs < hardMs ? { ms: idleMs, reason: 'inactivity_timeout' } : { ms: hardMs, reason: 'hard_timeout' };
+  }
+
+  get socketCount(): number {
+    return this.#sockets.size;
+  }
+
+  connect(socket: SessionSocket): void {
+    this.#sockets.add(socket);
+  }
+
+  disconnect(socket: SessionSocket): void {
+    // A controlling socket counts as activity up to its end.
+    if (this.#sockets.delete(socket) && socket.role === 'control') this.touch();
+  }
+
+  tell(event: Event): void {
+    for (const socket of this.#sockets) socket.tell(event);
+  }
+
+  closeSockets(reason: CloseReason): void {
+    for (const socket of [...this.#sockets]) socket.end(reason);
+  }
+}

@@ -1,0 +1,27 @@
+import { LIMITS, ServiceError } from '@runcloud/protocol';
+import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
+import { type Clock, systemClock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
+import type { Screenshot } from '../link/messages.ts';
+import type { LiveSession } from './live-session.ts';
+
+const CODE_OF_FAULT = {
+  aborted: 'screenshot_cancelled',
+  failed: 'screenshot_failed',
+  unreachable: 'screenshot_transport_error',
+  nonsense: 'screenshot_invalid_response',
+} as const satisfies Record<DeviceFaultKind, string>;
+
+/** The newest picture of a session. It does not queue behind interactions. Throws `ServiceError`. */
+export async function takeScreenshot(
+  session: LiveSession,
+  timeoutMs: number = LIMITS.interactionTimeoutMs.default,
+  clock: Clock = systemClock,
+): Promise<Screenshot> {
+  try {
+    return await within(timeoutMs, clock, session.device.screenshot());
+  } catch (error) {
+    if (error instanceof DeviceFault) throw new ServiceError(CODE_OF_FAULT[error.kind], error.message);
+    throw new ServiceError('screenshot_timeout');
+  }
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import {
+  CLOSE,
+  type CloseReason,
+  LIMITS,
+  newId,
+  type Platform,
+  ServiceError,
+  type SessionRecord,
+  type SessionRequest,
+  type SessionStatus,
+} from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import type { SessionTable } from '../store/session-table.ts';
+import type { Lease, Leases } from './leases.ts';
+import type { LiveSession } from './live-session.ts';
+import { toSessionRecord } from './session-record.ts';
+
+/** The account that asks. Every look-up carries it. */
+export interface Owner {
+  readonly accountId: string;
+  readonly organizationId: string;
+}
+
+export interface RegistryOptions {
+  readonly store: Pick<SessionTable, 'insert' | 'update' | 'get' | 'list' | 'byIdempotencyKey'>;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  /** Brings a session to life once its device is usable. */
+  readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
+  /** Told when a session has ended and its device is free. */
+  readonly onEnded: (session: LiveSession) => void;
+  /** The signed address of a session's viewer. */
+  readonly viewerUrl: (row: SessionRow) => string;
+}
+
+/** A device that does not close in this time is left to its host. */
+const CLOSE_MS_MAX = 5_000;
+
+/** All sessions of this process: their creation, their look-up, and the one place where they end. */
+export class SessionRegistry {
+  readonly #options: RegistryOptions;
+  readonly #live = new Map<string, LiveSession>();
+  readonly #endings = new Map<string, Promise<void>>();
+  /** Creations on their way, by account and idempotency key. */
+  readonly #starting = new Map<string, { readonly digest: string; readonly row: Promise<SessionRow> }>();
+  #draining = false;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Creates a session and answers when its device is usable. A repeated idempotency key gives the session that the key
+   * made before, with `created: false`.
+   */
+  async create(
+    owner: Owner,
+    request: SessionRequest,
+    idempotencyKey: string | undefined,
+  ): Promise<{ readonly created: boolean; readonly record: SessionRecord }> {
+    const digest = createHash('sha256').update(JSON.stringify(request)).digest('base64');
+    if (idempotencyKey === undefined) {
+      return { created: true, record: this.#toRecord(await this.#start(owner, request, undefined)) };
+    }
+    const place = `${owner.accountId} ${idempotencyKey}`;
+    const starting = this.#starting.get(place);
+    const known = starting ?? this.#knownByKey(owner, idempotencyKey);
+    if (known) {
+      if (known.digest !== digest) {
+        throw new ServiceError('duplicate_request', 'This Idempotency-Key was used with another body.');
+      }
+      const { id } = await known.row;
+      return { created: false, record: this.read(owner, id) };
+    }
+    const row = this.#start(owner, request, { idempotencyKey, requestDigest: digest });
+    this.#starting.set(place, { digest, row });
+    try {
+      return { created: true, record: this.#toRecord(await row) };
+    } finally {
+      this.#starting.delete(place);
+    }
+  }
+
+  /** The record, also of a session that ended. Throws `session_not_found`. */
+  read({ accountId }: Pick<Owner, 'accountId'>, id: string): SessionRecord {
+    const row = this.#options.store.get(accountId, id);
+    if (!row) throw new ServiceError('session_not_found');
+    return this.#toRecord(row);
+  }
+
+  /** Newest first. */
+  list({ accountId }: Owner, filter: { platform?: Platform; status?: SessionStatus }): SessionRecord[] {
+    return this.#options.store.list(accountId, filter).map((row) => this.#toRecord(row));
+  }
+
+  /** The session that an operation acts on. Throws `active_session_not_found`, whichever of the reasons it has. */
+  active({ accountId }: Pick<Owner, 'accountId'>, platform: Platform, id: string): LiveSession {
+    const session = this.#live.get(id);
+    if (session?.facts.accountId !== accountId || session.facts.platform !== platform || session.status !== 'active') {
+      throw new ServiceError('active_session_not_found');
+    }
+    return session;
+  }
+
+  /** Releases a session; repeated: the same. Throws `session_not_found`. */
+  async release(owner: Owner, id: string): Promise<SessionRecord> {
+    const { id: known } = this.read(owner, id);
+    const session = this.#live.get(known);
+    if (session) await this.#end(session, 'released', 'requested', CLOSE.ended);
+    return this.read(owner, id);
+  }
+
+  /** Takes no new sessions and ends those there are: acknowledgements first, then the sockets. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    const sessions = [...this.#live.values()];
+    await Promise.all(sessions.map((session) => this.#end(session, 'released', 'server_stopped', CLOSE.draining)));
+  }
+
+  /** The device is gone: the session ends as failed. */
+  fail(id: string, reason: string): void {
+    const session = this.#live.get(id);
+    if (session) void this.#end(session, 'failed', reason, CLOSE.ended);
+  }
+
+  #knownByKey({ accountId }: Owner, key: string) {
+    const row = this.#options.store.byIdempotencyKey(accountId, key);
+    return row && { digest: row.requestDigest, row: Promise.resolve(row) };
+  }
+
+  async #start(
+    { accountId, organizationId }: Owner,
+    request: SessionRequest,
+    idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
+  ): Promise<SessionRow> {
+    if (this.#draining) throw new ServiceError('service_draining', undefined, { retryAfterSeconds: 10 });
+    const [asset] = request.installAssets;
+    if (asset !== undefined) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
+    const { store, leases, clock } = this.#options;
+    const lease = leases.acquire(request);
+    const createdAtMs = Math.floor(clock.wallMs());
+    const row: SessionRow = {
+      id: newId('ses'),
+      accountId,
+      organizationId,
+      platform: request.platform,
+      status: 'starting',
+      deviceId: lease.deviceId,
+      leaseId: lease.leaseId,
+      device: lease.descriptor,
+      orientation: request.orientation,
+      createdAtMs,
+      expiresAtMs: createdAtMs + request.hardTimeoutMs,
+      inactivityTimeoutMs: request.inactivityTimeoutMs,
+      hardTimeoutMs: request.hardTimeoutMs,
+      installAssets: request.installAssets,
+      embedOrigins: request.embedOrigins,
+      labels: request.labels,
+      ...idempotency,
+    };
+    try {
+      store.insert(row);
+      const device = await within(LIMITS.sessionStartMsMax, clock, lease.open(request.orientation));
+      return this.#begin({ ...row, status: 'active', device: device.descriptor }, lease, device);
+    } catch (error) {
+      lease.end();
+      const releasedAtMs = Math.floor(clock.wallMs());
+      store.update(row.id, { status: 'failed', releaseReason: 'device_start_failed', releasedAtMs });
+      if (error instanceof ServiceError) throw error;
+      throw new ServiceError('simulator_unavailable', 'The device did not become usable.', { retryAfterSeconds: 5 });
+    }
+  }
+
+  #begin(row: SessionRow, lease: Lease, device: RemoteDevice): SessionRow {
+    const { store, createLive } = this.#options;
+    const session = createLive(row, lease, device);
+    device.listen({
+      lost: () => this.fail(row.id, 'device_lost'),
+      orientation: (orientation) => {
+        session.orientation = orientation;
+        store.update(row.id, { orientation });
+        session.tell({ type: 'event', event: 'orientation', orientation });
+      },
+    });
+    store.update(row.id, { status: 'active', device: device.descriptor });
+    this.#live.set(row.id, session);
+    // A drain that began while the device started did not see this session.
+    if (this.#draining) void this.#end(session, 'released', 'server_stopped', CLOSE.draining);
+    else this.#watchExpiry(session);
+    return row;
+  }
+
+  /** Wakes when the session might end by itself; whatever happened meanwhile moves that moment. */
+  #watchExpiry(session: LiveSession, told = false): void {
+    if (session.status !== 'active') return;
+    const { inactivityTimeoutMs } = session.facts;
+    const noticeMs = Math.min(LIMITS.sessionExpiringNoticeMs, inactivityTimeoutMs / 2);
+    const { ms, reason } = session.remaining;
+    if (ms <= 0) return void this.#end(session, 'expired', reason, CLOSE.ended);
+    const tellNow = ms <= noticeMs && !told;
+    if (tellNow) session.tell({ type: 'event', event: 'session.expiring', inMs: Math.ceil(ms) });
+    const expiring = ms <= noticeMs;
+    this.#options.clock.schedule(expiring ? Math.min(ms, noticeMs / 4) : ms - noticeMs, () => {
+      this.#watchExpiry(session, expiring);
+    });
+  }
+
+  /** The one order in which a session ends; whoever else wants it to end waits for the first. */
+  #end(session: LiveSession, status: SessionStatus, reason: string, close: CloseReason): Promise<void> {
+    const { id } = session.facts;
+    const ending = this.#endings.get(id) ?? this.#endOnce(session, status, reason, close);
+    this.#endings.set(id, ending);
+    return ending;
+  }
+
+  async #endOnce(session: LiveSession, status: SessionStatus, reason: string, close: CloseReason): Promise<void> {
+    const { store, clock, onEnded } = this.#options;
+    const { id } = session.facts;
+    session.status = 'releasing';
+    store.update(id, { status: 'releasing' });
+    try {
+      await session.interactions.end();
+      await within(CLOSE_MS_MAX, clock, session.device.close());
+    } catch {
+      // A device that is lost cannot be closed: its host cleans up.
+    } finally {
+      session.status = status;
+      session.lease.end();
+      const releasedAtMs = Math.floor(clock.wallMs());
+      store.update(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
+      session.tell({ type: 'event', event: 'session.ended', reason });
+      session.closeSockets(close);
+      this.#live.delete(id);
+      this.#endings.delete(id);
+      onEnded(session);
+    }
+  }
+
+  #toRecord(row: SessionRow): SessionRecord {
+    const session = this.#live.get(row.id);
+    const expiresAtMs = session ? Math.floor(this.#options.clock.wallMs() + session.remaining.ms) : row.expiresAtMs;
+    return toSessionRecord(row, this.#options.viewerUrl(row), expiresAtMs);
+  }
+}

@@ -1,0 +1,185 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import type { Platform } from '@runcloud/protocol';
+import { isGivenKey } from './account/api-key.ts';
+import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
+
+/** What one entry of `RUNCLOUD_DEVICES` offers. */
+export type DeviceOffer =
+  | { readonly driver: 'virtual'; readonly platform: Platform; readonly count: number }
+  /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
+  | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly avd: 'auto' | string }
+  /** A simulator's UDID or the name of a device type. */
+  | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly simulator: string };
+
+/** What one key may do in a second, on average; bursts of twice that pass. */
+export interface RateLimit {
+  readonly requestsPerSecond: number;
+  readonly messagesPerSecond: number;
+}
+
+export interface Settings {
+  /** `RUNCLOUD_HOST`: address or name to listen on. */
+  readonly host: string;
+  /** `RUNCLOUD_PORT`; 0 picks a free one. */
+  readonly port: number;
+  /** `RUNCLOUD_DATA_DIR`, made absolute. */
+  readonly dataDir: string;
+  /** `RUNCLOUD_PUBLIC_URL`: the origin that clients see, without a slash at its end. */
+  readonly publicUrl?: string;
+  /** `RUNCLOUD_API_KEY`: a key of the operator's choice. Secret. */
+  readonly apiKey?: string;
+  /** `RUNCLOUD_DEVICES`. */
+  readonly devices: readonly DeviceOffer[];
+  /** `RUNCLOUD_LOG`. */
+  readonly logLevel: LogLevel;
+  /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default `5000/20000`. */
+  readonly rateLimit: RateLimit | 'off';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting that cannot be used, in one line that names it. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const VIRTUAL_COUNT_MAX = 64;
+const RATE_MAX = 10_000_000;
+const QUOTED_MAX = 120;
+
+const KNOWN = ['HOST', 'PORT', 'DATA_DIR', 'PUBLIC_URL', 'API_KEY', 'DEVICES', 'LOG', 'RATE_LIMIT'].map(
+  (name) => `RUNCLOUD_${name}`,
+);
+/** Variables of the command line and the SDK, which often share an environment with the server. */
+const CLIENT_SIDE = ['RUNCLOUD_BASE_URL', 'RUNCLOUD_SESSION'];
+
+const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,62})(\.[A-Za-z0-9]([A-Za-z0-9-]{0,62}))*$/;
+const AVD_NAME = /^[A-Za-z0-9._-]{1,128}$/;
+const SIMULATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9 ()._-]{0,127}$/;
+const DEVICE_FORMS =
+  'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, android-emulator:auto, ' +
+  'android-emulator:<avd name>, ios-simulator:<udid or device type>';
+
+function refuse(name: string, value: string, allowed: string): never {
+  // As JSON, so that control characters cannot break the line.
+  const quoted = JSON.stringify(value.length > QUOTED_MAX ? `${value.slice(0, QUOTED_MAX)}…` : value);
+  throw new SettingsError(`${name} is ${quoted}; allowed: ${allowed}`);
+}
+
+function wholeNumber(text: string | undefined, min: number, max: number): number | undefined {
+  if (text === undefined || !/^[0-9]{1,9}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= min && value <= max ? value : undefined;
+}
+
+function readHost(value: string): string {
+  if (isIP(value) || HOST_NAME.test(value)) return value;
+  return refuse('RUNCLOUD_HOST', value, 'an IP address or a host name, without port or scheme');
+}
+
+function readPort(value: string): number {
+  return wholeNumber(value, 0, 65_535) ?? refuse('RUNCLOUD_PORT', value, 'a whole number from 0 to 65535');
+}
+
+function readPublicUrl(value: string): string {
+  const allowed = 'an http or https origin without path, as in https://devices.example.com';
+  // A password before the @ must not come back in the message.
+  if (value.includes('@')) throw new SettingsError(`RUNCLOUD_PUBLIC_URL holds user information; allowed: ${allowed}`);
+  const url = /^https?:\/\/[^\s/?#\\]+\/?$/i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  return url?.origin ?? refuse('RUNCLOUD_PUBLIC_URL', value, allowed);
+}
+
+function readApiKey(value: string): string {
+  if (isGivenKey(value)) return value;
+  throw new SettingsError('RUNCLOUD_API_KEY does not hold a key; allowed: 20 to 200 visible ASCII characters');
+}
+
+function readLogLevel(value: string): LogLevel {
+  return LOG_LEVELS.find((level) => level === value) ?? refuse('RUNCLOUD_LOG', value, LOG_LEVELS.join(', '));
+}
+
+function readRateLimit(value: string): RateLimit | 'off' {
+  if (value === 'off') return 'off';
+  const [requests, messages, ...rest] = value.split('/');
+  const requestsPerSecond = wholeNumber(requests, 1, RATE_MAX);
+  const messagesPerSecond = wholeNumber(messages, 1, RATE_MAX);
+  if (requestsPerSecond === undefined || messagesPerSecond === undefined || rest.length > 0) {
+    return refuse(
+      'RUNCLOUD_RATE_LIMIT',
+      value,
+      `off, or <REST calls>/<socket messages> a second, 1 to ${RATE_MAX} each`,
+    );
+  }
+  return { requestsPerSecond, messagesPerSecond };
+}
+
+function parseOffer(entry: string): DeviceOffer | undefined {
+  const [driver, what = '', ...rest] = entry.split(':');
+  if (rest.length > 0) return undefined;
+  if (driver === 'virtual-ios' || driver === 'virtual-android') {
+    const count = wholeNumber(what, 1, VIRTUAL_COUNT_MAX);
+    return count === undefined
+      ? undefined
+      : { driver: 'virtual', platform: driver === 'virtual-ios' ? 'ios' : 'android', count };
+  }
+  if (driver === 'android-emulator' && AVD_NAME.test(what)) return { driver, platform: 'android', avd: what };
+  if (driver === 'ios-simulator' && SIMULATOR_NAME.test(what)) return { driver, platform: 'ios', simulator: what };
+  return undefined;
+}
+
+/** Entries of `RUNCLOUD_DEVICES`, in their order; throws a `SettingsError` for a wrong or repeated one. */
+export function parseDevices(value: string): DeviceOffer[] {
+  const offers = new Map<string, DeviceOffer>();
+  for (const entry of value.split(',').map((text) => text.trim())) {
+    const offer = parseOffer(entry);
+    if (!offer) return refuse('RUNCLOUD_DEVICES', value, DEVICE_FORMS);
+    // Two counts for one kind of virtual device contradict each other.
+    const identity = offer.driver === 'virtual' ? `virtual-${offer.platform}` : entry;
+    if (offers.has(identity)) throw new SettingsError(`RUNCLOUD_DEVICES names ${identity} twice; allowed: once`);
+    offers.set(identity, offer);
+  }
+  return [...offers.values()];
+}
+
+/** Drivers that this build can start. An entry for any other is understood, and refused. */
+const BUILT_IN_DRIVERS: readonly DeviceOffer['driver'][] = ['virtual'];
+
+function refuseAbsentDrivers(offers: readonly DeviceOffer[]): readonly DeviceOffer[] {
+  const absent = offers.find((offer) => !BUILT_IN_DRIVERS.includes(offer.driver));
+  if (!absent) return offers;
+  throw new SettingsError(
+    `RUNCLOUD_DEVICES names ${absent.driver}, whose driver is not part of this build; allowed: ` +
+      `virtual-ios:<1 to ${VIRTUAL_COUNT_MAX}>, virtual-android:<1 to ${VIRTUAL_COUNT_MAX}>`,
+  );
+}
+
+/** The one setting that the admin command shares with the server. Throws a `SettingsError`. */
+export function readDataDir(environment: Environment): string {
+  const value = environment.RUNCLOUD_DATA_DIR ?? '.runcloud';
+  if (value.trim() === '') return refuse('RUNCLOUD_DATA_DIR', value, 'the path of a folder');
+  return resolve(value);
+}
+
+/**
+ * The server's settings from its environment. Throws a `SettingsError` for a value that cannot be used, an empty one
+ * included, and for a `RUNCLOUD_` variable that is no setting: none is silently ignored.
+ */
+export function readSettings(environment: Environment): Settings {
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('RUNCLOUD_') || environment[name] === undefined) continue;
+    if (KNOWN.includes(name) || CLIENT_SIDE.includes(name)) continue;
+    throw new SettingsError(`${JSON.stringify(name).slice(1, -1)} is not a setting; allowed: ${KNOWN.join(', ')}`);
+  }
+  const { RUNCLOUD_PUBLIC_URL: publicUrl, RUNCLOUD_API_KEY: apiKey } = environment;
+  return {
+    host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
+    port: readPort(environment.RUNCLOUD_PORT ?? '8787'),
+    dataDir: readDataDir(environment),
+    ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
+    ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),
+    devices: refuseAbsentDrivers(parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4')),
+    logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
+    rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT ?? '5000/20000'),
+  };
+}

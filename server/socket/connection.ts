@@ -1,0 +1,57 @@
+import type { WebSocket } from 'uWebSockets.js';
+import type { CloseReason } from '@runcloud/protocol';
+
+/** `buffered`: it will go out when the client reads again. `dropped`: it will not. */
+export type SendOutcome = 'sent' | 'buffered' | 'dropped';
+
+/** The sending half of a socket, handed to those who answer on it. */
+export interface Outlet {
+  send(message: Uint8Array): SendOutcome;
+  /** Bytes that wait in this process for the client to read. */
+  readonly bufferedBytes: number;
+  /** Ends the connection; a second time does nothing. */
+  close(reason: CloseReason): void;
+}
+
+/** What happens on a socket. The bytes of a message are valid only until `receive` returns. */
+export interface SocketHandler {
+  receive(message: Uint8Array): void;
+  receiveText(): void;
+  closed(): void;
+}
+
+export interface SocketData {
+  readonly open: (outlet: Outlet) => SocketHandler;
+  handler: SocketHandler | undefined;
+  connection: Connection | undefined;
+}
+
+const OUTCOMES: readonly SendOutcome[] = ['buffered', 'sent', 'dropped'];
+
+/** One WebSocket. The library's object throws once it is closed, so nobody else holds it. */
+export class Connection implements Outlet {
+  #socket: WebSocket<SocketData> | undefined;
+
+  constructor(socket: WebSocket<SocketData>) {
+    this.#socket = socket;
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket?.getBufferedAmount() ?? 0;
+  }
+
+  send(message: Uint8Array): SendOutcome {
+    return OUTCOMES[this.#socket?.send(message, true) ?? 2] ?? 'dropped';
+  }
+
+  close({ code, reason }: CloseReason): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.end(code, reason);
+  }
+
+  /** The socket is closed, by whichever side. */
+  forget(): void {
+    this.#socket = undefined;
+  }
+}

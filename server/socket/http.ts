@@ -1,0 +1,130 @@
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
+import { STATUS_CODES } from 'node:http';
+import { LIMITS } from '@runcloud/protocol';
+
+/** What a request said before its body, copied out: the library's own object is gone after its callback. */
+export interface HttpHead {
+  readonly method: string;
+  readonly path: string;
+  /** Without the question mark, as it came. */
+  readonly query: string;
+  /** `undefined` when the header is absent or empty. */
+  header(name: HeaderName): string | undefined;
+}
+
+/** The headers that requests are read for, and those that only an upgrade has. */
+const REQUEST_HEADERS = [
+  'authorization',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'transfer-encoding',
+  'x-service-request-id',
+] as const;
+const UPGRADE_HEADERS = [
+  'authorization',
+  'connection',
+  'origin',
+  'sec-websocket-protocol',
+  'sec-websocket-version',
+  'upgrade',
+  'x-service-request-id',
+] as const;
+export type HeaderName = (typeof REQUEST_HEADERS)[number] | (typeof UPGRADE_HEADERS)[number];
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** Ends the connection: what the client still sends is of no use. */
+  readonly close?: boolean;
+}
+
+/** The answer waits for the body. */
+export interface BodyWanted {
+  /** Gets the whole body; the bytes are valid only until it returns or first waits. */
+  readonly receive: (body: Uint8Array) => HttpReply | Promise<HttpReply>;
+  /** The answer to a body that does not come in an acceptable way. */
+  readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
+}
+
+/** What the listener serves. It never throws: a fault of its own is an answer too. */
+export interface HttpApplication {
+  begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted;
+}
+
+export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
+  const values = new Map<string, string>();
+  for (const name of kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS) {
+    const value = req.getHeader(name);
+    if (value !== '') values.set(name, value);
+  }
+  return {
+    method: req.getCaseSensitiveMethod(),
+    path: req.getUrl(),
+    query: req.getQuery() ?? '',
+    header: (name) => values.get(name),
+  };
+}
+
+/** Serves one request. After the caller has gone, or the answer was given, the response is never touched again. */
+export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
+  const head = copyHead(req, 'request');
+  let open = true;
+  res.onAborted(() => {
+    open = false;
+  });
+  const answer = (reply: HttpReply) => {
+    if (!open) return;
+    open = false;
+    res.cork(() => writeReply(res, reply, head.method));
+  };
+  const settle = (reply: HttpReply | Promise<HttpReply>) => {
+    if (reply instanceof Promise) void reply.then(answer);
+    else answer(reply);
+  };
+  const outcome = application.begin(head);
+  if (!('receive' in outcome)) return settle(outcome);
+  if (head.header('transfer-encoding') !== undefined) return answer(outcome.refuse('length_required'));
+  if (Number(head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
+    return answer(outcome.refuse('payload_too_large'));
+  }
+  readBody(res, (body) => {
+    if (open) settle(body === undefined ? outcome.refuse('payload_too_large') : outcome.receive(body));
+  });
+}
+
+/** Hands over the whole body in one piece, or `undefined` when it is too long. */
+function readBody(res: HttpResponse, done: (body: Uint8Array | undefined) => void): void {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  res.onData((chunk, isLast) => {
+    size += chunk.byteLength;
+    if (size > LIMITS.httpBodyBytes) {
+      chunks = [];
+      if (isLast) done(undefined);
+    } else if (isLast && chunks.length === 0) {
+      done(new Uint8Array(chunk));
+    } else {
+      // The library takes its memory back after this callback.
+      chunks.push(new Uint8Array(chunk.slice(0)));
+      if (isLast) done(Buffer.concat(chunks));
+    }
+  });
+}
+
+export function writeReply(
+  res: HttpResponse,
+  { status, headers = {}, body, close = false }: HttpReply,
+  method: string,
+): void {
+  res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
+  for (const [name, value] of Object.entries(headers)) res.writeHeader(name, headerValue(value));
+  if (method === 'HEAD') res.endWithoutBody(Buffer.byteLength(body), close);
+  else res.end(body, close);
+}
+
+/** The library writes headers as they are: a line break in one would start another. */
+function headerValue(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '');
+}

@@ -1,0 +1,40 @@
+import type { Database } from './database.ts';
+
+export interface AccountRow {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Unique, whatever the case of its letters. */
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+const COLUMNS = 'id, organization_id AS organizationId, name, created_at_ms AS createdAtMs';
+
+export class AccountTable {
+  readonly #insert;
+  readonly #byName;
+  readonly #list;
+
+  constructor(database: Database) {
+    this.#insert = database.prepare<[AccountRow]>(
+      `INSERT INTO account (id, organization_id, name, created_at_ms)
+       VALUES (@id, @organizationId, @name, @createdAtMs) ON CONFLICT (name) DO NOTHING`,
+    );
+    this.#byName = database.prepare<[string], AccountRow>(`SELECT ${COLUMNS} FROM account WHERE name = ?`);
+    this.#list = database.prepare<[], AccountRow>(`SELECT ${COLUMNS} FROM account ORDER BY created_at_ms, rowid`);
+  }
+
+  /** False, with nothing written, when the name is taken. */
+  insert(row: AccountRow): boolean {
+    return this.#insert.run(row).changes === 1;
+  }
+
+  byName(name: string): AccountRow | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Oldest first. */
+  list(): AccountRow[] {
+    return this.#list.all();
+  }
+}

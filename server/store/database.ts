@@ -1,0 +1,67 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { migrate } from './migrations.ts';
+
+export type Database = Sqlite.Database;
+
+/** How long a statement waits for another process's write lock before it fails with `SQLITE_BUSY`. */
+const BUSY_TIMEOUT_MS = 5_000;
+const OPEN_RETRY_MS = 20;
+
+/** `synchronous = NORMAL`, as SQLite numbers it: 0 OFF, 1 NORMAL, 2 FULL. */
+const SYNCHRONOUS_NORMAL = 1;
+
+/** Where the database lies inside a data directory; the server and the admin command must agree. */
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'runcloud.db');
+}
+
+function expectPragma(database: Database, pragma: string, expected: string | number): void {
+  const found = database.pragma(pragma, { simple: true });
+  if (found !== expected) throw new Error(`SQLite answers ${pragma} = ${found} where ${expected} was set`);
+}
+
+function prepare(database: Database): void {
+  database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  database.pragma('journal_mode = WAL');
+  // A killed process loses nothing; a power cut may lose the last transactions, never the file. A writer whose
+  // acknowledgement must survive a power cut sets FULL around its own writes.
+  database.pragma('synchronous = NORMAL');
+  database.pragma('foreign_keys = ON');
+  expectPragma(database, 'busy_timeout', BUSY_TIMEOUT_MS);
+  expectPragma(database, 'journal_mode', 'wal');
+  expectPragma(database, 'synchronous', SYNCHRONOUS_NORMAL);
+  expectPragma(database, 'foreign_keys', 1);
+  migrate(database);
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+/**
+ * Opens the database file, made with its folder when it is absent (file 0600, folder 0700: it holds the secrets that
+ * sign tokens), and brings it to this build's version. More than one process may have it open. The caller closes it.
+ * Throws `NewerDatabaseError` for a database of a newer build, and SQLite's own errors.
+ */
+export function openDatabase(path: string): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      prepare(database);
+      return database;
+    } catch (error) {
+      // SQLite does not wait when two processes turn a new file into WAL at once; one of them has to ask again.
+      if (isBusy(error) && performance.now() < deadlineMs) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
+        continue;
+      }
+      database.close();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { Database } from './database.ts';
+import { type SqlRow, withoutNulls } from './row.ts';
+
+/** An API key as it is kept: its digest, never the key. */
+export interface KeyRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** SHA-256 of the whole key, 64 lower-case hex digits. */
+  readonly digest: string;
+  readonly createdAtMs: number;
+  readonly revokedAtMs?: number;
+  /** Behind the truth by up to a minute. */
+  readonly lastUsedAtMs?: number;
+}
+
+/** A key that was made or revoked, with what a request made with it acts as. */
+export interface KeyChange {
+  readonly keyId: string;
+  readonly digest: string;
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly accountName: string;
+  /** 1 for a key that has been revoked. */
+  readonly revoked: 0 | 1;
+  readonly revision: number;
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly atMs: number;
+}
+
+const COLUMNS = `id, account_id AS accountId, name, digest, created_at_ms AS createdAtMs,
+  revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`;
+
+// Every making and revoking takes the next number, whichever process does it: a reader asks for what is newer than the
+// newest that it has seen.
+const NEXT_REVISION = '(SELECT coalesce(max(revision), 0) + 1 FROM api_key)';
+
+export class KeyTable {
+  readonly #insert;
+  readonly #byId;
+  readonly #byDigest;
+  readonly #list;
+  readonly #revoke;
+  readonly #changedSince;
+  readonly #markUsed;
+  #localWrites = 0;
+
+  constructor(database: Database) {
+    this.#insert = database.prepare<[Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'>]>(
+      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms)
+       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs) ON CONFLICT (digest) DO NOTHING`,
+    );
+    this.#byId = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE id = ?`);
+    this.#byDigest = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE digest = ?`);
+    this.#list = database.prepare<[string], SqlRow<KeyRow>>(
+      `SELECT ${COLUMNS} FROM api_key WHERE account_id = ? ORDER BY created_at_ms, rowid`,
+    );
+    this.#revoke = database.prepare<[{ id: string; atMs: number }]>(
+      `UPDATE api_key SET revoked_at_ms = @atMs, revision = ${NEXT_REVISION} WHERE id = @id AND revoked_at_ms IS NULL`,
+    );
+    this.#changedSince = database.prepare<[number], KeyChange>(
+      `SELECT k.id AS keyId, k.digest, k.account_id AS accountId, a.organization_id AS organizationId,
+         a.name AS accountName, k.revoked_at_ms IS NOT NULL AS revoked, k.revision
+       FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.revision > ? ORDER BY k.revision`,
+    );
+    const markUsed = database.prepare<[KeyUse]>(
+      'UPDATE api_key SET last_used_at_ms = max(coalesce(last_used_at_ms, 0), @atMs) WHERE id = @keyId',
+    );
+    this.#markUsed = database.transaction((uses: readonly KeyUse[]) => {
+      for (const use of uses) markUsed.run(use);
+    });
+  }
+
+  /** How many keys this object made and revoked: SQLite's `data_version` tells of other connections' writes only. */
+  get localWrites(): number {
+    return this.#localWrites;
+  }
+
+  /** False, with nothing written, when the digest is known already. */
+  insert(row: Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'>): boolean {
+    this.#localWrites += 1;
+    return this.#insert.run(row).changes === 1;
+  }
+
+  byId(id: string): KeyRow | undefined {
+    const row = this.#byId.get(id);
+    return row && withoutNulls<KeyRow>(row);
+  }
+
+  byDigest(digest: string): KeyRow | undefined {
+    const row = this.#byDigest.get(digest);
+    return row && withoutNulls<KeyRow>(row);
+  }
+
+  /** One account's keys, oldest first, the revoked ones with them. */
+  list(accountId: string): KeyRow[] {
+    return this.#list.all(accountId).map((row) => withoutNulls<KeyRow>(row));
+  }
+
+  /** False when the key is unknown or already revoked; the first time of revocation stands. */
+  revoke(id: string, atMs: number): boolean {
+    this.#localWrites += 1;
+    return this.#revoke.run({ id, atMs }).changes === 1;
+  }
+
+  /** Keys made or revoked after `revision`, in that order; 0 gives all of them. */
+  changedSince(revision: number): KeyChange[] {
+    return this.#changedSince.all(revision);
+  }
+
+  /** Writes all of `uses` in one transaction. */
+  markUsed(uses: readonly KeyUse[]): void {
+    this.#markUsed.immediate(uses);
+  }
+}

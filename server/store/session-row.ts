@@ -1,0 +1,59 @@
+import type { Orientation, Platform } from '@runcloud/protocol';
+import type { SqlRow } from './row.ts';
+
+export const SESSION_STATUSES = ['starting', 'active', 'releasing', 'released', 'expired', 'failed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+/** What a session's record says of its device, whichever driver stands behind it. */
+export interface SessionDevice {
+  readonly model: string;
+  readonly osVersion: string;
+  /** Size of the display in portrait, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  readonly driver: string;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly platform: Platform;
+  readonly status: SessionStatus;
+  readonly deviceId: string;
+  readonly leaseId: string;
+  readonly device: SessionDevice;
+  readonly orientation: Orientation;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly inactivityTimeoutMs: number;
+  readonly hardTimeoutMs: number;
+  readonly installAssets: readonly string[];
+  readonly embedOrigins: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** Unique within the account. */
+  readonly idempotencyKey?: string;
+  /** Of the request that made the session: tells a repeated request from another one under the same key. */
+  readonly requestDigest?: string;
+  readonly releasedAtMs?: number;
+  readonly releaseReason?: string;
+}
+
+/** The row with its structured fields as JSON text. */
+export type SessionRecord = Omit<SqlRow<SessionRow>, JsonField> & Record<JsonField, string>;
+type JsonField = 'device' | 'installAssets' | 'embedOrigins' | 'labels';
+
+export function toRecord(row: SessionRow): SessionRecord {
+  return {
+    ...row,
+    device: JSON.stringify(row.device),
+    installAssets: JSON.stringify(row.installAssets),
+    embedOrigins: JSON.stringify(row.embedOrigins),
+    labels: JSON.stringify(row.labels),
+    idempotencyKey: row.idempotencyKey ?? null,
+    requestDigest: row.requestDigest ?? null,
+    releasedAtMs: row.releasedAtMs ?? null,
+    releaseReason: row.releaseReason ?? null,
+  };
+}

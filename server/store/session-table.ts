@@ -1,0 +1,155 @@
+import type { Platform } from '@runcloud/protocol';
+import type { Database } from './database.ts';
+import { withoutNulls } from './row.ts';
+import { type SessionRecord, type SessionRow, type SessionStatus, toRecord } from './session-row.ts';
+
+export interface SessionFilter {
+  readonly platform?: Platform;
+  readonly status?: SessionStatus;
+}
+
+/** Sessions of one answer; a longer list would hold the gateway up. */
+export const SESSION_LIST_MAX = 1_000;
+
+/** Field of the row, and its column. */
+const FIELDS: Readonly<Record<keyof SessionRow, string>> = {
+  id: 'id',
+  accountId: 'account_id',
+  organizationId: 'organization_id',
+  platform: 'platform',
+  status: 'status',
+  deviceId: 'device_id',
+  leaseId: 'lease_id',
+  device: 'device',
+  orientation: 'orientation',
+  createdAtMs: 'created_at_ms',
+  expiresAtMs: 'expires_at_ms',
+  inactivityTimeoutMs: 'inactivity_timeout_ms',
+  hardTimeoutMs: 'hard_timeout_ms',
+  installAssets: 'install_assets',
+  embedOrigins: 'embed_origins',
+  labels: 'labels',
+  idempotencyKey: 'idempotency_key',
+  requestDigest: 'request_digest',
+  releasedAtMs: 'released_at_ms',
+  releaseReason: 'release_reason',
+};
+
+/** What may change in the life of a session; the rest is written once. */
+const PATCHED = [
+  'status',
+  'orientation',
+  'deviceId',
+  'leaseId',
+  'device',
+  'expiresAtMs',
+  'installAssets',
+  'releasedAtMs',
+  'releaseReason',
+] as const satisfies readonly (keyof SessionRow)[];
+export type SessionPatch = Partial<Pick<SessionRow, (typeof PATCHED)[number]>>;
+
+type PatchParameters = Record<(typeof PATCHED)[number], string | number | null> & { id: string };
+
+interface ListParameters {
+  accountId: string;
+  platform: Platform | null;
+  status: SessionStatus | null;
+}
+
+function fromRecord(record: SessionRecord): SessionRow {
+  return withoutNulls<SessionRow>({
+    ...record,
+    device: JSON.parse(record.device),
+    installAssets: JSON.parse(record.installAssets),
+    embedOrigins: JSON.parse(record.embedOrigins),
+    labels: JSON.parse(record.labels),
+  });
+}
+
+/** Sessions, live and ended. Every look-up carries the account: a foreign session is as unknown as none. */
+export class SessionTable {
+  readonly #insert;
+  readonly #update;
+  readonly #get;
+  readonly #list;
+  readonly #byIdempotencyKey;
+  readonly #endUnfinished;
+
+  constructor(database: Database) {
+    const fields = Object.entries(FIELDS);
+    const selected = fields.map(([field, column]) => `${column} AS ${field}`).join(', ');
+    this.#insert = database.prepare<[SessionRecord]>(
+      `INSERT INTO session (${fields.map(([, column]) => column).join(', ')})
+       VALUES (${fields.map(([field]) => `@${field}`).join(', ')})`,
+    );
+    // No patched field ever goes back to empty, so an absent one keeps what is there.
+    this.#update = database.prepare<[PatchParameters]>(
+      `UPDATE session SET ${PATCHED.map((field) => `${FIELDS[field]} = coalesce(@${field}, ${FIELDS[field]})`).join(', ')}
+       WHERE id = @id`,
+    );
+    this.#get = database.prepare<[string, string], SessionRecord>(
+      `SELECT ${selected} FROM session WHERE account_id = ? AND id = ?`,
+    );
+    this.#list = database.prepare<[ListParameters], SessionRecord>(
+      `SELECT ${selected} FROM session
+       WHERE account_id = @accountId AND (@platform IS NULL OR platform = @platform)
+         AND (@status IS NULL OR status = @status)
+       ORDER BY created_at_ms DESC, rowid DESC LIMIT ${SESSION_LIST_MAX}`,
+    );
+    this.#byIdempotencyKey = database.prepare<[string, string], SessionRecord>(
+      `SELECT ${selected} FROM session WHERE account_id = ? AND idempotency_key = ?`,
+    );
+    this.#endUnfinished = database.prepare<[{ reason: string; atMs: number }]>(
+      `UPDATE session SET status = 'failed', release_reason = @reason, released_at_ms = @atMs
+       WHERE status IN ('starting', 'active', 'releasing')`,
+    );
+  }
+
+  /** Throws SQLite's `SQLITE_CONSTRAINT_…` for an id or an idempotency key that is taken, or an unknown account. */
+  insert(row: SessionRow): void {
+    this.#insert.run(toRecord(row));
+  }
+
+  /** Writes the fields that `patch` names, and only them; false when there is no such session. */
+  update(id: string, patch: SessionPatch): boolean {
+    const parameters: PatchParameters = {
+      id,
+      status: patch.status ?? null,
+      orientation: patch.orientation ?? null,
+      deviceId: patch.deviceId ?? null,
+      leaseId: patch.leaseId ?? null,
+      device: patch.device ? JSON.stringify(patch.device) : null,
+      expiresAtMs: patch.expiresAtMs ?? null,
+      installAssets: patch.installAssets ? JSON.stringify(patch.installAssets) : null,
+      releasedAtMs: patch.releasedAtMs ?? null,
+      releaseReason: patch.releaseReason ?? null,
+    };
+    return this.#update.run(parameters).changes === 1;
+  }
+
+  get(accountId: string, id: string): SessionRow | undefined {
+    const record = this.#get.get(accountId, id);
+    return record && fromRecord(record);
+  }
+
+  /** The account's sessions, newest first, at most `SESSION_LIST_MAX`. */
+  list(accountId: string, filter: SessionFilter = {}): SessionRow[] {
+    return this.#list
+      .all({ accountId, platform: filter.platform ?? null, status: filter.status ?? null })
+      .map((record) => fromRecord(record));
+  }
+
+  byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
+    const record = this.#byIdempotencyKey.get(accountId, key);
+    return record && fromRecord(record);
+  }
+
+  /**
+   * Ends as `failed` what a process that is gone left `starting`, `active` or `releasing`; returns how many. To be
+   * called once, before the first session of this process.
+   */
+  endUnfinished(reason: string, atMs: number): number {
+    return this.#endUnfinished.run({ reason, atMs }).changes;
+  }
+}

@@ -1,0 +1,39 @@
+import { AccountTable } from './account-table.ts';
+import { openDatabase } from './database.ts';
+import { KeyTable } from './key-table.ts';
+import { SecretTable } from './secret-table.ts';
+import { SessionTable } from './session-table.ts';
+
+/** The open database and its tables, for one owner that closes it. */
+export class Store {
+  readonly accounts: AccountTable;
+  readonly keys: KeyTable;
+  readonly secrets: SecretTable;
+  readonly sessions: SessionTable;
+  readonly #database;
+  readonly #dataVersion;
+
+  /** Opens the database at `path` as `openDatabase` does, errors included. */
+  constructor(path: string) {
+    this.#database = openDatabase(path);
+    this.accounts = new AccountTable(this.#database);
+    this.keys = new KeyTable(this.#database);
+    this.secrets = new SecretTable(this.#database);
+    this.sessions = new SessionTable(this.#database);
+    this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
+  }
+
+  /** Runs `task` in one transaction under the write lock: all of it is kept or, when it throws, nothing. */
+  atomically<T>(task: () => T): T {
+    return this.#database.transaction(task).immediate();
+  }
+
+  /** Differs from the answer before when another connection, of this process or another, has committed since. */
+  dataVersion(): number {
+    return this.#dataVersion.get() ?? 0;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,28 @@
+import t from 'tap';
+import { CONTROLS, TAP_ROWS } from '../../../bench/scenarios/tap/rows.ts';
+import { tap } from '../../../bench/scenarios/tap/tap.ts';
+import { TAP_COMPARISONS } from '../../../bench/scenarios/tap/targets.ts';
+
+t.test('every comparison names two rows that are measured', async (t) => {
+  const names = new Set(TAP_ROWS.map(({ name }) => name));
+  t.equal(names.size, TAP_ROWS.length);
+  for (const { of, to } of TAP_COMPARISONS) t.ok(names.has(of) && names.has(to), `${of} / ${to}`);
+});
+
+t.test('the controls are measured from start to end, and their processes end with the run', async (t) => {
+  const steps: string[] = [];
+  const { text, figures, missed } = await tap.run({
+    seconds: 0.04,
+    rounds: 1,
+    layouts: ['one-core'],
+    controlsOnly: true,
+    progress: (step) => void steps.push(step),
+  });
+  for (const name of Object.keys(CONTROLS)) t.match(text, name);
+  const controls = TAP_ROWS.filter(({ server }) => server !== 'service');
+  const { layouts } = figures as { layouts: readonly { rows: readonly { p50Us: number; perSecond: number }[] }[] };
+  t.equal(layouts[0]?.rows.length, controls.length);
+  t.ok(layouts[0]?.rows.every(({ p50Us, perSecond }) => p50Us > 0 && perSecond > 0));
+  t.ok(missed.length > 0, 'targets of a service that was not measured are missed');
+  t.same(steps, ['one-core: starting servers', 'one-core: warm-up', 'one-core: round 1 of 1']);
+});

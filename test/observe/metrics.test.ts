@@ -1,0 +1,54 @@
+import t from 'tap';
+import { Metrics } from '../../server/observe/metrics.ts';
+
+const samples = async (metrics: Metrics) => (await metrics.text()).split('\n').filter((line) => /^\w/.test(line));
+
+t.test('events become the samples that Prometheus reads, and reading them changes nothing', async (t) => {
+  const metrics = new Metrics();
+  metrics.sessionStarted('ios');
+  metrics.sessionStarted('ios');
+  metrics.sessionStarted('android');
+  metrics.sessionEnded('android');
+  metrics.socketOpened();
+  metrics.socketOpened();
+  metrics.socketClosed();
+  metrics.interactionEnded('ios', 'tap', 'completed', 3);
+  metrics.interactionEnded('ios', 'tap', 'completed', 3);
+  metrics.interactionEnded('ios', 'tap', 'failed', 3);
+  metrics.requestAnswered('/service/sessions/{id}', 200);
+  metrics.requestAnswered('/service/sessions/{id}', 404);
+  const first = await samples(metrics);
+  for (const line of [
+    'runcloud_sessions_active{platform="ios"} 2',
+    'runcloud_sessions_active{platform="android"} 0',
+    'runcloud_sockets_open 1',
+    'runcloud_interactions_total{platform="ios",action="tap",status="completed"} 2',
+    'runcloud_interactions_total{platform="ios",action="tap",status="failed"} 1',
+    'runcloud_interaction_duration_seconds_count{platform="ios",action="tap"} 3',
+    'runcloud_http_requests_total{route="/service/sessions/{id}",status="200"} 1',
+    'runcloud_http_requests_total{route="/service/sessions/{id}",status="404"} 1',
+  ]) {
+    t.ok(first.includes(line), line);
+  }
+  t.strictSame(await samples(metrics), first);
+});
+
+t.test('every metric has its help and type', async (t) => {
+  const text = await new Metrics().text();
+  for (const [name, type] of [
+    ['runcloud_sessions_active', 'gauge'],
+    ['runcloud_sockets_open', 'gauge'],
+    ['runcloud_interactions_total', 'counter'],
+    ['runcloud_interaction_duration_seconds', 'histogram'],
+    ['runcloud_http_requests_total', 'counter'],
+  ]) {
+    t.match(text, new RegExp(`# HELP ${name} \\w.*\\n# TYPE ${name} ${type}\\n`));
+  }
+  t.match(new Metrics().contentType, /^text\/plain; version=0\.0\.4/);
+});
+
+t.test('two services in one process count apart', async (t) => {
+  const one = new Metrics();
+  one.socketOpened();
+  t.ok((await samples(new Metrics())).includes('runcloud_sockets_open 0'));
+});

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path';
+import t from 'tap';
+import { type Environment, parseDevices, readDataDir, readSettings, SettingsError } from '../server/settings.ts';
+
+t.test('with nothing set the service runs on this machine with virtual devices', async (t) => {
+  t.strictSame(readSettings({ PATH: '/bin', HOME: '/root' }), {
+    host: '127.0.0.1',
+    port: 8787,
+    dataDir: resolve('.runcloud'),
+    devices: [
+      { driver: 'virtual', platform: 'ios', count: 4 },
+      { driver: 'virtual', platform: 'android', count: 4 },
+    ],
+    logLevel: 'info',
+    rateLimit: { requestsPerSecond: 5_000, messagesPerSecond: 20_000 },
+  });
+});
+
+const good: readonly [environment: Environment, expected: object][] = [
+  [{ RUNCLOUD_HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+  [{ RUNCLOUD_HOST: '::1' }, { host: '::1' }],
+  [{ RUNCLOUD_HOST: 'localhost' }, { host: 'localhost' }],
+  [{ RUNCLOUD_HOST: 'a-b.example.com' }, { host: 'a-b.example.com' }],
+  [{ RUNCLOUD_PORT: '0' }, { port: 0 }],
+  [{ RUNCLOUD_PORT: '65535' }, { port: 65_535 }],
+  [{ RUNCLOUD_DATA_DIR: '/var/lib/run cloud' }, { dataDir: '/var/lib/run cloud' }],
+  [{ RUNCLOUD_DATA_DIR: 'data' }, { dataDir: resolve('data') }],
+  [{ RUNCLOUD_PUBLIC_URL: 'https://devices.example.com' }, { publicUrl: 'https://devices.example.com' }],
+  [{ RUNCLOUD_PUBLIC_URL: 'HTTP://Example.com:80/' }, { publicUrl: 'http://example.com' }],
+  [{ RUNCLOUD_PUBLIC_URL: 'http://[::1]:8787' }, { publicUrl: 'http://[::1]:8787' }],
+  [{ RUNCLOUD_API_KEY: 'x'.repeat(20) }, { apiKey: 'x'.repeat(20) }],
+  [{ RUNCLOUD_API_KEY: `rck_${'~'.repeat(196)}` }, { apiKey: `rck_${'~'.repeat(196)}` }],
+  [{ RUNCLOUD_LOG: 'silent' }, { logLevel: 'silent' }],
+  [{ RUNCLOUD_RATE_LIMIT: 'off' }, { rateLimit: 'off' }],
+  [{ RUNCLOUD_RATE_LIMIT: '1/10000000' }, { rateLimit: { requestsPerSecond: 1, messagesPerSecond: 10_000_000 } }],
+  [{ RUNCLOUD_DEVICES: 'virtual-android:64' }, { devices: [{ driver: 'virtual', platform: 'android', count: 64 }] }],
+  [{ RUNCLOUD_BASE_URL: 'anything', RUNCLOUD_SESSION: 'anything' }, { port: 8_787 }],
+  [{ RUNCLOUD_TYPO: undefined }, { port: 8_787 }],
+];
+
+for (const [environment, expected] of good) {
+  t.test(`${JSON.stringify(environment)} is taken`, async (t) => {
+    t.match(readSettings(environment), expected);
+  });
+}
+
+const bad: Readonly<Record<string, readonly string[]>> = {
+  RUNCLOUD_HOST: ['', ' ', 'http://x', 'localhost:80', '[::1]', '-x', 'a..b', 'a b', 'x'.repeat(300)],
+  RUNCLOUD_PORT: ['', '-1', '65536', '80a', '8e3', ' 80', '1.5', '0x50', '9999999999'],
+  RUNCLOUD_DATA_DIR: ['', '  '],
+  RUNCLOUD_PUBLIC_URL: [
+    '',
+    'x',
+    'ftp://x',
+    'https://x/a',
+    'https://x/?',
+    'https://x#',
+    'https://',
+    'https://x y',
+    '//x',
+  ],
+  RUNCLOUD_DEVICES: ['', ',', 'virtual-ios', 'virtual-ios:', 'virtual-ios:0', 'virtual-ios:65', 'virtual-ios:4,'],
+  RUNCLOUD_LOG: ['', 'verbose', 'INFO', 'toString'],
+  RUNCLOUD_RATE_LIMIT: [
+    '',
+    'on',
+    '5000',
+    '5000/',
+    '/5000',
+    '0/1',
+    '1/0',
+    '-1/1',
+    '1/2/3',
+    '1.5/2',
+    '10000001/1',
+    'OFF',
+  ],
+};
+
+for (const [name, values] of Object.entries(bad)) {
+  t.test(`a wrong ${name} is refused in one line that names it, what it holds and what is allowed`, async (t) => {
+    for (const value of values) {
+      const expected = { name: 'SettingsError', message: new RegExp(`^${name} is ".*"; allowed: .+$`) };
+      t.throws(() => readSettings({ [name]: value }), expected, JSON.stringify(value));
+    }
+  });
+}
+
+t.test('a value with line breaks or of great length is shown in one short line', async (t) => {
+  for (const value of ['1\n2\r3\u0000', '9'.repeat(100_000)]) {
+    t.throws(() => readSettings({ RUNCLOUD_PORT: value }), { message: /^[^\n\r\0]{1,250}$/ });
+  }
+});
+
+t.test('a wrong API key is refused without being shown', async (t) => {
+  for (const key of [
+    '',
+    'short-secret',
+    `secret ${'x'.repeat(30)}`,
+    `secret${'x'.repeat(200)}`,
+    `secret-${'é'.repeat(20)}`,
+  ]) {
+    const message = 'RUNCLOUD_API_KEY does not hold a key; allowed: 20 to 200 visible ASCII characters';
+    t.throws(() => readSettings({ RUNCLOUD_API_KEY: key }), { name: 'SettingsError', message });
+  }
+});
+
+t.test('a public address with a password is refused without showing it', async (t) => {
+  const attempt = () => readSettings({ RUNCLOUD_PUBLIC_URL: 'https://me:hunter2@x' });
+  t.throws(attempt, { message: /^RUNCLOUD_PUBLIC_URL holds user information[^\n]*$/ });
+  t.throws(attempt, { message: /^(?!.*hunter2)/ });
+});
+
+t.test('a variable that is no setting is refused by name, without its value', async (t) => {
+  t.throws(() => readSettings({ RUNCLOUD_PROT: 'hidden' }), {
+    name: 'SettingsError',
+    message: /^RUNCLOUD_PROT is not a setting; allowed: RUNCLOUD_HOST, (?!.*hidden)/,
+  });
+});
+
+t.test('a list of devices is read in its order, with blanks around the commas', async (t) => {
+  t.strictSame(
+    parseDevices(
+      'virtual-android:1 , android-emulator:auto,android-emulator:Pixel_8-API.35,ios-simulator:iPhone 15 Pro',
+    ),
+    [
+      { driver: 'virtual', platform: 'android', count: 1 },
+      { driver: 'android-emulator', platform: 'android', avd: 'auto' },
+      { driver: 'android-emulator', platform: 'android', avd: 'Pixel_8-API.35' },
+      { driver: 'ios-simulator', platform: 'ios', simulator: 'iPhone 15 Pro' },
+    ],
+  );
+  t.match(parseDevices('ios-simulator:6D4F2C0A-1111-2222-3333-444455556666'), [{ driver: 'ios-simulator' }]);
+});
+
+t.test('an entry that could reach a shell or that says nothing is refused', async (t) => {
+  const wrong = ['android-emulator:', 'android-emulator:a b', 'android-emulator:a;b', 'ios-simulator:', 'web:1'];
+  wrong.push(
+    'ios-simulator:-x',
+    'ios-simulator:$(id)',
+    'virtual-ios:4:5',
+    'virtual-ios:04x',
+    'toString:1',
+    'Virtual-ios:1',
+  );
+  for (const entry of wrong) t.throws(() => parseDevices(`virtual-ios:1,${entry}`), SettingsError, entry);
+});
+
+t.test('an entry that is named twice is refused', async (t) => {
+  t.throws(() => parseDevices('virtual-ios:1,virtual-ios:2'), { message: /names virtual-ios twice/ });
+  t.throws(() => parseDevices('android-emulator:a,android-emulator:a'), { message: /names android-emulator:a twice/ });
+});
+
+t.test('a driver that is not in this build stops the start in one clear line', async (t) => {
+  for (const driver of ['android-emulator', 'ios-simulator']) {
+    t.throws(() => readSettings({ RUNCLOUD_DEVICES: `virtual-ios:1,${driver}:auto` }), {
+      name: 'SettingsError',
+      message: new RegExp(
+        `^RUNCLOUD_DEVICES names ${driver}, whose driver is not part of this build; allowed: [^\\n]*$`,
+      ),
+    });
+  }
+});
+
+t.test('the admin command reads the data directory by the same rule', async (t) => {
+  t.equal(readDataDir({}), resolve('.runcloud'));
+  t.equal(readDataDir({ RUNCLOUD_DATA_DIR: '/x' }), '/x');
+  t.throws(() => readDataDir({ RUNCLOUD_DATA_DIR: '' }), SettingsError);
+});

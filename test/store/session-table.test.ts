@@ -1,0 +1,146 @@
+import t from 'tap';
+import { SESSION_STATUSES, type SessionRow } from '../../server/store/session-row.ts';
+import { SESSION_LIST_MAX } from '../../server/store/session-table.ts';
+import { account, openStore } from './open-store.ts';
+
+const device = { model: 'Virtual Phone', osVersion: '17.5', width: 590, height: 1280, scale: 2, driver: 'virtual' };
+
+const session = (id: string, more: Partial<SessionRow> = {}): SessionRow => ({
+  id: `ses_${id}`,
+  accountId: 'acc_acme',
+  organizationId: 'org_acme',
+  platform: 'ios',
+  status: 'active',
+  deviceId: 'dev_1',
+  leaseId: 'lse_1',
+  device,
+  orientation: 'portrait',
+  createdAtMs: 1_000,
+  expiresAtMs: 2_000,
+  inactivityTimeoutMs: 600_000,
+  hardTimeoutMs: 7_200_000,
+  installAssets: ['ast_1'],
+  embedOrigins: ['https://example.com'],
+  labels: { run: '12', __proto__x: 'y' },
+  ...more,
+});
+
+type Test = Parameters<typeof openStore>[0];
+
+function openSessions(t: Test) {
+  const { accounts, sessions } = openStore(t);
+  accounts.insert(account('acme'));
+  accounts.insert(account('other'));
+  return sessions;
+}
+
+t.test('a session is read as it was written, with and without its optional fields', async (t) => {
+  const sessions = openSessions(t);
+  const full = session('2', { idempotencyKey: 'k', requestDigest: 'd', releasedAtMs: 9, releaseReason: 'released' });
+  sessions.insert(session('1'));
+  sessions.insert(full);
+  t.strictSame(sessions.get('acc_acme', 'ses_1'), session('1'));
+  t.strictSame(sessions.get('acc_acme', 'ses_2'), full);
+});
+
+t.test('another account sees nothing of a session, by whatever look-up', async (t) => {
+  const sessions = openSessions(t);
+  sessions.insert(session('1', { idempotencyKey: 'k' }));
+  t.equal(sessions.get('acc_other', 'ses_1'), undefined);
+  t.equal(sessions.byIdempotencyKey('acc_other', 'k'), undefined);
+  t.strictSame(sessions.list('acc_other'), []);
+});
+
+t.test('a patch changes what it names and nothing else', async (t) => {
+  const sessions = openSessions(t);
+  sessions.insert(session('1', { status: 'starting' }));
+  sessions.insert(session('2'));
+  t.equal(sessions.update('ses_1', { status: 'active', device: { ...device, model: 'Virtual Tablet' } }), true);
+  t.equal(sessions.update('ses_1', { orientation: 'landscape_left', expiresAtMs: 5_000 }), true);
+  t.equal(sessions.update('ses_1', {}), true);
+  t.strictSame(
+    sessions.get('acc_acme', 'ses_1'),
+    session('1', {
+      device: { ...device, model: 'Virtual Tablet' },
+      orientation: 'landscape_left',
+      expiresAtMs: 5_000,
+    }),
+  );
+  t.strictSame(sessions.get('acc_acme', 'ses_2'), session('2'));
+  t.equal(sessions.update('ses_9', { status: 'failed' }), false);
+});
+
+t.test('a list is newest first and can be narrowed by platform and status', async (t) => {
+  const sessions = openSessions(t);
+  sessions.insert(session('old', { createdAtMs: 1 }));
+  sessions.insert(session('new', { createdAtMs: 3, platform: 'android' }));
+  sessions.insert(session('mid', { createdAtMs: 2, status: 'released' }));
+  sessions.insert(session('mid2', { createdAtMs: 2, status: 'released', platform: 'android' }));
+  const ids = (...[filter]: [Parameters<typeof sessions.list>[1]?]) =>
+    sessions.list('acc_acme', filter).map(({ id }) => id.slice(4));
+  t.strictSame(ids(), ['new', 'mid2', 'mid', 'old']);
+  t.strictSame(ids({ platform: 'ios' }), ['mid', 'old']);
+  t.strictSame(ids({ status: 'released' }), ['mid2', 'mid']);
+  t.strictSame(ids({ status: 'released', platform: 'ios' }), ['mid']);
+  t.strictSame(ids({ status: 'failed' }), []);
+});
+
+t.test('a list ends at its bound', async (t) => {
+  const store = openStore(t);
+  store.accounts.insert(account('acme'));
+  store.atomically(() => {
+    for (let n = 0; n <= SESSION_LIST_MAX; n += 1) store.sessions.insert(session(`${n}`, { createdAtMs: n }));
+  });
+  const list = store.sessions.list('acc_acme');
+  t.equal(list.length, SESSION_LIST_MAX);
+  t.equal(list.at(-1)?.id, 'ses_1');
+});
+
+t.test('an idempotency key is unique within its account only', async (t) => {
+  const sessions = openSessions(t);
+  sessions.insert(session('1', { idempotencyKey: 'k' }));
+  sessions.insert(session('2', { idempotencyKey: 'k', accountId: 'acc_other' }));
+  sessions.insert(session('3'));
+  sessions.insert(session('4'));
+  t.throws(() => sessions.insert(session('5', { idempotencyKey: 'k' })), { code: 'SQLITE_CONSTRAINT_UNIQUE' });
+  t.equal(sessions.byIdempotencyKey('acc_acme', 'k')?.id, 'ses_1');
+  t.equal(sessions.byIdempotencyKey('acc_other', 'k')?.id, 'ses_2');
+  t.equal(sessions.byIdempotencyKey('acc_acme', 'none'), undefined);
+});
+
+t.test('what a killed process left unfinished ends as failed, and nothing else does', async (t) => {
+  const sessions = openSessions(t);
+  for (const status of SESSION_STATUSES) sessions.insert(session(status, { status }));
+  t.equal(sessions.endUnfinished('server_stopped', 77), 3);
+  for (const status of ['starting', 'active', 'releasing'] as const) {
+    t.match(sessions.get('acc_acme', `ses_${status}`), {
+      status: 'failed',
+      releaseReason: 'server_stopped',
+      releasedAtMs: 77,
+    });
+  }
+  for (const status of ['released', 'expired'] as const) {
+    t.strictSame(sessions.get('acc_acme', `ses_${status}`), session(status, { status }));
+  }
+  t.equal(sessions.endUnfinished('server_stopped', 78), 0);
+});
+
+t.test('values outside their sets are refused by the table itself', async (t) => {
+  const sessions = openSessions(t);
+  const refused = (field: string, value: unknown, code = 'SQLITE_CONSTRAINT_CHECK') =>
+    t.throws(() => sessions.insert({ ...session('x'), [field]: value }), { code }, `${field} ${value}`);
+  refused('status', 'paused');
+  refused('platform', 'web');
+  refused('orientation', 'sideways');
+  refused('hardTimeoutMs', 0);
+  refused('inactivityTimeoutMs', -1);
+  refused('device', []);
+  refused('installAssets', {});
+  refused('embedOrigins', 'x');
+  refused('labels', []);
+  refused('createdAtMs', 'soon', 'SQLITE_CONSTRAINT_DATATYPE');
+  refused('accountId', 'acc_none', 'SQLITE_CONSTRAINT_FOREIGNKEY');
+  sessions.insert(session('x'));
+  refused('labels', {}, 'SQLITE_CONSTRAINT_PRIMARYKEY');
+  t.throws(() => sessions.update('ses_x', { status: 'paused' as 'active' }), { code: 'SQLITE_CONSTRAINT_CHECK' });
+});
