@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Platform } from '@runcloud/protocol';
 import type { Logger } from 'pino';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
 import { Allowances } from './account/allowances.ts';
@@ -8,6 +9,7 @@ import { Authenticator } from './account/authenticator.ts';
 import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
 import { ControlSockets } from './control/control-sockets.ts';
 import { UpgradeGate } from './control/upgrade.ts';
+import type { Inspection } from './device/driver.ts';
 import { VIRTUAL_MODELS } from './device/virtual/models.ts';
 import { systemClock as clock } from './flow/clock.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
@@ -20,7 +22,7 @@ import { RestFacade } from './rest/facade.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
-import { SessionRegistry } from './session/session-registry.ts';
+import { type Owner, SessionRegistry } from './session/session-registry.ts';
 import type { Settings } from './settings.ts';
 import type { HttpReply } from './socket/http.ts';
 import { listen } from './socket/listener.ts';
@@ -33,6 +35,8 @@ export interface App {
   readonly url: string;
   /** The key that was made because there was none; it is shown once. */
   readonly firstKey: IssuedKey | undefined;
+  /** What a live session's device tells of itself, for tests; no client can ask for it. */
+  inspect(owner: Pick<Owner, 'accountId'>, platform: Platform, sessionId: string): Promise<Inspection>;
   /** Ends every session, then the listener; nothing of the app is left. */
   close(): Promise<void>;
 }
@@ -145,6 +149,7 @@ export async function startApp(settings: Settings, logger: Logger): Promise<App>
   return {
     url,
     firstKey,
+    inspect: async (owner, platform, sessionId) => registry.active(owner, platform, sessionId).device.inspect(),
     async close() {
       draining = true;
       await registry.drain();

@@ -111,11 +111,10 @@ t.test('every valid request is accepted, and completing it again changes nothing
 t.test('checking a request leaves it as it was', async () => {
   fc.assert(
     fc.property(anyInteraction(), (body) => {
-      const before = structuredClone(body);
+      const before = JSON.stringify(body);
       accept(body);
-      t.strictSame(body, before);
+      return JSON.stringify(body) === before;
     }),
-    { numRuns: 50 },
   );
 });
 

@@ -1,0 +1,104 @@
+import t from 'tap';
+import { ERRORS, type ErrorCode, type ErrorKind, errorBody, ServiceError } from '../../protocol/index.ts';
+
+/** Every code with its HTTP status and whether the same request may succeed later. */
+const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: boolean]>> = {
+  invalid_request: [400, false],
+  invalid_interaction: [400, false],
+  invalid_screenshot_request: [400, false],
+  invalid_recording_request: [400, false],
+  invalid_session_request: [400, false],
+  invalid_asset: [400, false],
+  invalid_url: [400, false],
+  unknown_message: [400, false],
+  authentication_required: [401, false],
+  open_url_scope_required: [403, false],
+  origin_not_allowed: [403, false],
+  control_role_required: [403, false],
+  not_found: [404, false],
+  active_session_not_found: [404, false],
+  session_not_found: [404, false],
+  recording_not_found: [404, false],
+  asset_not_found: [404, false],
+  method_not_allowed: [405, false],
+  duplicate_request: [409, false],
+  interaction_cancelled: [409, false],
+  screenshot_cancelled: [409, false],
+  recording_already_active: [409, false],
+  recording_not_ready: [409, true],
+  asset_in_use: [409, false],
+  simulator_session_ended: [410, false],
+  recording_deleted: [410, false],
+  length_required: [411, false],
+  payload_too_large: [413, false],
+  unsupported_media_type: [415, false],
+  unsupported_action: [422, false],
+  ios_url_handler_not_found: [422, false],
+  android_url_handler_not_found: [422, false],
+  upgrade_required: [426, false],
+  rate_limited: [429, true],
+  interaction_failed: [500, false],
+  screenshot_failed: [500, false],
+  recording_failed: [500, false],
+  internal_error: [500, false],
+  interaction_transport_error: [502, true],
+  interaction_invalid_response: [502, false],
+  screenshot_transport_error: [502, true],
+  screenshot_invalid_response: [502, false],
+  recording_object_invalid: [502, false],
+  ios_open_url_failed: [502, true],
+  android_open_url_failed: [502, true],
+  open_url_transport_error: [502, true],
+  open_url_invalid_response: [502, true],
+  open_url_failed: [502, true],
+  simulator_capacity_unavailable: [503, true],
+  recording_capacity_unavailable: [503, true],
+  simulator_unavailable: [503, true],
+  service_draining: [503, true],
+  interaction_timeout: [504, true],
+  screenshot_timeout: [504, true],
+  open_url_timeout: [504, true],
+};
+
+const kinds: readonly [string, ErrorKind][] = Object.entries(ERRORS);
+
+t.test('the catalogue has these codes, statuses and retryabilities and no others', async (t) => {
+  t.strictSame(Object.fromEntries(kinds.map(([code, { http, retryable }]) => [code, [http, retryable]])), CATALOGUE);
+});
+
+t.test('every code has a sentence for people, and its advice is one too', async (t) => {
+  for (const [code, { message, action }] of kinds) {
+    t.match(message, /^[A-Z].*\.$/, code);
+    if (action !== undefined) t.match(action, /^[A-Z].*\.$/, code);
+  }
+});
+
+t.test('an error body says what the catalogue says, in exacter words where there are some', async (t) => {
+  t.strictSame(errorBody('invalid_url'), {
+    code: 'invalid_url',
+    message: 'The URL is not valid.',
+    retryable: false,
+  });
+  t.strictSame(errorBody('active_session_not_found', 'Gone.'), {
+    code: 'active_session_not_found',
+    message: 'Gone.',
+    retryable: false,
+    action: 'Create a new session.',
+  });
+});
+
+t.test('a service error carries its entry of the catalogue', async (t) => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const error = new ServiceError(code);
+    const [http, retryable] = CATALOGUE[code];
+    t.match(error, { name: 'ServiceError', code, http, retryable, message: ERRORS[code].message });
+    t.strictSame(error.toBody(), errorBody(code));
+  }
+});
+
+t.test('a service error keeps its own message and the time after which to retry', async (t) => {
+  const error = new ServiceError('rate_limited', 'Slow down.', { retryAfterSeconds: 2 });
+  t.equal(error.toBody().message, 'Slow down.');
+  t.equal(error.retryAfterSeconds, 2);
+  t.equal(new ServiceError('rate_limited').retryAfterSeconds, undefined);
+});

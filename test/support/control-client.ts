@@ -1,0 +1,118 @@
+import {
+  type Acknowledgement,
+  CONTROL_SUBPROTOCOL,
+  decodeServerMessage,
+  encodeClientMessage,
+  type ServerMessage,
+  type SessionRecord,
+} from '@runcloud/protocol';
+import { WebSocket } from 'ws';
+
+type Message<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
+
+export interface Closed {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A program on the control socket, on the `ws` library: it keeps everything that it is told, in order. */
+export class ControlClient {
+  readonly messages: ServerMessage[] = [];
+  readonly closed: Promise<Closed>;
+  readonly #socket: WebSocket;
+  #wakeUps = new Set<() => void>();
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => {
+      const read = decodeServerMessage(data);
+      if (read.kind === 'message') this.messages.push(read.message);
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => {
+      socket.on('close', (code, reason) => {
+        resolve({ code, reason: reason.toString() });
+        this.#wake();
+      });
+    });
+    socket.on('error', () => undefined);
+  }
+
+  /** Connects as a program does, with the key in a header, and waits for `ready`. */
+  static async connect(url: string, session: SessionRecord, authorization: string): Promise<ControlClient> {
+    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control`;
+    const client = new ControlClient(
+      new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Authorization: authorization } }),
+    );
+    await client.next('ready');
+    return client;
+  }
+
+  /** Connects with a viewer token, as a page of `origin` does. */
+  static async connectWithToken(url: string, session: SessionRecord, origin: string): Promise<ControlClient> {
+    const token = new URL(session.url).searchParams.get('token') ?? '';
+    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control?token=${token}`;
+    const client = new ControlClient(new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Origin: origin } }));
+    await client.next('ready');
+    return client;
+  }
+
+  send(message: Record<string, unknown>): void {
+    this.#socket.send(encodeClientMessage(message));
+  }
+
+  sendBytes(bytes: Uint8Array | string): void {
+    this.#socket.send(bytes);
+  }
+
+  /** Sends an interaction and waits for its terminal acknowledgement. */
+  async interact(request: Record<string, unknown> & { requestId: string }): Promise<Acknowledgement> {
+    this.send({ type: 'interaction', ...request });
+    return this.result(request.requestId);
+  }
+
+  async result(requestId: string): Promise<Message<'result'>> {
+    return this.next('result', (message) => message.requestId === requestId);
+  }
+
+  /** The first message of a type, past or to come, that fits. Rejects when the socket closes or after 20 s. */
+  next<Type extends ServerMessage['type']>(
+    type: Type,
+    fits: (message: Message<Type>) => boolean = () => true,
+  ): Promise<Message<Type>> {
+    const find = () =>
+      this.messages.find(
+        (message): message is Message<Type> => message.type === type && fits(message as Message<Type>),
+      );
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => finish(() => reject(new Error(`no "${type}" came within 20 s`))), 20_000);
+      const finish = (settle: () => void) => {
+        clearTimeout(timer);
+        this.#wakeUps.delete(check);
+        settle();
+      };
+      const check = () => {
+        const found = find();
+        if (found) finish(() => resolve(found));
+        else if (this.#socket.readyState === WebSocket.CLOSED) finish(() => reject(new Error('the socket is closed')));
+      };
+      this.#wakeUps.add(check);
+      check();
+    });
+  }
+
+  /** Closes as a polite client does, and waits for the end. */
+  async close(): Promise<Closed> {
+    this.#socket.close(1000);
+    return this.closed;
+  }
+
+  /** Drops the connection without a word, as a lost network does. */
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #wake(): void {
+    for (const check of [...this.#wakeUps]) check();
+  }
+}
