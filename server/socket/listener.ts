@@ -107,7 +107,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
       });
     };
     // The typings know no form with both a host and options; the library does.
-    const form: (...parts: unknown[]) => void = app.listen;
+    const form = app.listen as (...parts: unknown[]) => unknown;
     form.call(app, host, port, LISTEN_EXCLUSIVE_PORT, onListening);
   });
 }

@@ -48,7 +48,7 @@ class Motion implements App {
   #stage(): Rect {
     const { px } = this.#environment.theme;
     const { width, height } = this.#size;
-    const stageHeight = Math.round(height * 0.42);
+    const stageHeight = Math.round(height * 0.52);
     return { x: 0, y: Math.min(px(150), Math.round(height * 0.34)), width, height: stageHeight };
   }
 

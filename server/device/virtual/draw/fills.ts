@@ -14,7 +14,8 @@ export function fillRect(surface: Surface, clip: Clip, command: Command): void {
 export function fillRound(surface: Surface, clip: Clip, command: Command): void {
   const { x, y, width, height, amount: radius, colour } = command;
   const corner = cornerCoverage(radius, command.shape);
-  const alpha = colour >>> 24;
+  const innerLeft = Math.max(clip.left, x + radius);
+  const innerRight = Math.min(clip.right, x + width - radius);
   for (let at = clip.top; at < clip.bottom; at++) {
     const row = at * surface.width;
     const depth = Math.min(at - y, y + height - 1 - at);
@@ -22,21 +23,22 @@ export function fillRound(surface: Surface, clip: Clip, command: Command): void 
       fillSpan(surface.words, row + clip.left, row + clip.right, colour);
       continue;
     }
-    const paint = (from: number, to: number, mirrored: boolean) => {
-      for (let column = from; column < to; column++) {
-        const inward = mirrored ? x + width - 1 - column : column - x;
-        const covered = corner[depth * radius + inward] ?? 0;
-        if (covered === 0) continue;
-        const strength = weight(Math.round((covered * alpha) / 255));
-        surface.words[row + column] = blend(surface.words[row + column] ?? 0, colour, strength);
-      }
-    };
-    const innerLeft = x + radius;
-    const innerRight = x + width - radius;
-    paint(clip.left, Math.min(clip.right, innerLeft), false);
-    fillSpan(surface.words, row + Math.max(clip.left, innerLeft), row + Math.min(clip.right, innerRight), colour);
-    paint(Math.max(clip.left, innerRight), clip.right, true);
+    const left = depth * radius - x;
+    for (let column = clip.left; column < clip.right && column < x + radius; column++) {
+      cover(surface.words, row + column, colour, corner[left + column] ?? 0);
+    }
+    fillSpan(surface.words, row + innerLeft, row + innerRight, colour);
+    const right = depth * radius + x + width - 1;
+    for (let column = Math.max(clip.left, x + width - radius); column < clip.right; column++) {
+      cover(surface.words, row + column, colour, corner[right - column] ?? 0);
+    }
   }
+}
+
+function cover(words: Uint32Array, index: number, colour: number, covered: number): void {
+  if (covered === 0) return;
+  const strength = weight(Math.round((covered * (colour >>> 24)) / 255));
+  words[index] = blend(words[index] ?? 0, colour, strength);
 }
 
 const profiles = new Map<number, Uint8Array>();

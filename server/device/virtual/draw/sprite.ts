@@ -30,18 +30,21 @@ function draw(width: number, height: number, drawing: Draw): Uint8ClampedArray {
 /** Draws a sprite of whole pixels; the drawing starts transparent. */
 export function drawSprite(width: number, height: number, drawing: Draw): Sprite {
   const bytes = draw(width, height, drawing);
-  const words = new Uint32Array(width * height);
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, width * height);
   let opaque = true;
   for (let index = 0; index < words.length; index++) {
-    const at = index * 4;
-    const alpha = bytes[at + 3] ?? 0;
-    const red = Math.round(((bytes[at] ?? 0) * alpha) / 255);
-    const green = Math.round(((bytes[at + 1] ?? 0) * alpha) / 255);
-    const blue = Math.round(((bytes[at + 2] ?? 0) * alpha) / 255);
-    if (alpha !== 255) opaque = false;
-    words[index] = (alpha << 24) | (blue << 16) | (green << 8) | red;
+    const word = words[index] ?? 0;
+    if (word >>> 24 === 255) continue;
+    opaque = false;
+    words[index] = premultiplied(word);
   }
   return { width, height, words, opaque };
+}
+
+function premultiplied(word: number): number {
+  const alpha = word >>> 24;
+  const channel = (shift: number) => Math.round((((word >>> shift) & 0xff) * alpha) / 255) << shift;
+  return (alpha << 24) | channel(16) | channel(8) | channel(0);
 }
 
 /** Draws a mask of whole pixels: what the drawing covers, whatever its colours. */

@@ -25,6 +25,7 @@ export interface Clip {
 const OPAQUE = 0xff000000;
 const RED_BLUE = 0xff00ff;
 const GREEN = 0xff00;
+const SHORT_SPAN = 24;
 
 /** Alpha 0 to 255 as a factor of 0 to 256, so that a shift can stand for the division. */
 export function weight(alpha: number): number {
@@ -52,7 +53,9 @@ export function fillSpan(words: Uint32Array, from: number, to: number, colour: n
   if (to <= from) return;
   const alpha = weight(colour >>> 24);
   if (alpha === 256) {
-    words.fill(colour, from, to);
+    // The call of the built-in fill costs more than a few words.
+    if (to - from > SHORT_SPAN) words.fill(colour, from, to);
+    else for (let index = from; index < to; index++) words[index] = colour;
     return;
   }
   for (let index = from; index < to; index++) words[index] = blend(words[index] ?? 0, colour, alpha);

@@ -3,19 +3,21 @@ import type { Command } from './command.ts';
 import { fillMask } from './copies.ts';
 import type { Clip, Surface } from './surface.ts';
 
+const SPACE = 32;
+
 /** Draws a line of text: (x, y) is the top left corner of the first glyph's cell without its padding. */
 export function fillText(surface: Surface, clip: Clip, command: Command): void {
   const font = command.content as Font;
   const { text, colour } = command;
   let pen = command.x + font.padding;
   for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    const advance = font.advance(character, index === 0 ? '' : text.charAt(index - 1));
-    if (character !== ' ') {
-      const whole = Math.floor(pen);
-      fillMask(surface, clip, font.glyph(character, pen - whole), whole - font.padding, command.y, colour);
+    const code = text.charCodeAt(index);
+    const start = pen + font.kerning(text, index);
+    const whole = Math.floor(start);
+    if (whole - font.padding >= clip.right) break;
+    if (code !== SPACE && whole + font.size * 2 > clip.left) {
+      fillMask(surface, clip, font.glyph(code, start - whole), whole - font.padding, command.y, colour);
     }
-    pen += advance;
-    if (pen - font.padding > clip.right) break;
+    pen += font.advance(text, index);
   }
 }

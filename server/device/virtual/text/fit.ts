@@ -7,7 +7,7 @@ export function fit(text: string, font: Font, width: number): string {
   let used = 0;
   let count = 0;
   while (count < text.length) {
-    used += font.advance(text.charAt(count), count === 0 ? '' : text.charAt(count - 1));
+    used += font.advance(text, count);
     if (used > room) break;
     count++;
   }
@@ -21,7 +21,7 @@ export function fitEnd(text: string, font: Font, width: number): string {
   let used = 0;
   let from = text.length;
   while (from > 0) {
-    used += font.advance(text.charAt(from - 1), from > 1 ? text.charAt(from - 2) : '');
+    used += font.advance(text, from - 1);
     if (used > room) break;
     from--;
   }

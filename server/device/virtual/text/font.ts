@@ -12,16 +12,23 @@ export interface Font {
   readonly padding: number;
   /** Distance from the origin of `text` to what follows it, in fractions of a pixel. */
   width(text: string): number;
-  /** Advance of one character with the kerning to the one before it. */
-  advance(character: string, before: string): number;
-  /** The glyph for an origin `fraction` (0 to 1) right of a whole pixel. */
-  glyph(character: string, fraction: number): Mask;
+  /** Advance of the character at `index` with the kerning to the one before it, unless a line starts at `from`. */
+  advance(text: string, index: number, from?: number): number;
+  /** How far the character at `index` moves towards the one before it. */
+  kerning(text: string, index: number): number;
+  /** The glyph of a character's code for an origin `fraction` (0 to 1) right of a whole pixel. */
+  glyph(code: number, fraction: number): Mask;
 }
 
 /** Everything that a text of ours may hold; anything else is shown as a question mark. */
 const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’'];
 const FALLBACK = CHARACTERS.indexOf('?');
-const INDEX = new Map(CHARACTERS.map((character, index) => [character, index]));
+const RARE = new Map(CHARACTERS.slice(95).map((character, index) => [character.charCodeAt(0), 95 + index]));
+
+function indexOf(code: number): number {
+  if (code >= 32 && code < 127) return code - 32;
+  return RARE.get(code) ?? FALLBACK;
+}
 
 /** Glyphs above this size look the same wherever in a pixel they start. */
 const FINE_SIZE_MAX = 36;
@@ -47,26 +54,24 @@ function makeFont(weight: FontWeight, size: number): Font {
   const steps = size > FINE_SIZE_MAX ? 1 : FINE_STEPS;
   const toPixels = size / 1000;
   const glyphs = drawGlyphs(`${size}px "${face.family}"`, face.advance, { ascent, height, padding, steps, toPixels });
-  const advance = (character: string, before: string): number => {
-    const kerning = before === '' ? 0 : face.kerning(before + character);
-    return (face.advance(character) + kerning) * toPixels;
-  };
+  const kerning = (text: string, index: number, from = 0): number =>
+    index > from ? face.kerning(text.charCodeAt(index - 1), text.charCodeAt(index)) * toPixels : 0;
+  const advance = (text: string, index: number, from = 0): number =>
+    face.advance(text.charCodeAt(index)) * toPixels + kerning(text, index, from);
   return {
     size,
     ascent,
     height,
     padding,
     advance,
+    kerning,
     width(text) {
       let total = 0;
-      for (let index = 0; index < text.length; index++) {
-        total += advance(text.charAt(index), index === 0 ? '' : text.charAt(index - 1));
-      }
+      for (let index = 0; index < text.length; index++) total += advance(text, index);
       return total;
     },
-    glyph(character, fraction) {
-      const step = Math.floor(fraction * steps);
-      return glyphs[(INDEX.get(character) ?? FALLBACK) * steps + step] ?? EMPTY;
+    glyph(code, fraction) {
+      return glyphs[indexOf(code) * steps + Math.floor(fraction * steps)] ?? EMPTY;
     },
   };
 }
@@ -82,9 +87,9 @@ interface Cell {
 }
 
 /** Draws all glyphs in one go, since reading back from Skia costs more than drawing; then cuts them apart. */
-function drawGlyphs(family: string, advance: (character: string) => number, cell: Cell): Mask[] {
+function drawGlyphs(family: string, advance: (code: number) => number, cell: Cell): Mask[] {
   const widths = CHARACTERS.map(
-    (character) => Math.ceil(advance(character) * cell.toPixels) + cell.padding * 2 + (cell.steps > 1 ? 1 : 0),
+    (character) => Math.ceil(advance(character.charCodeAt(0)) * cell.toPixels) + cell.padding * 2 + (cell.steps > 1 ? 1 : 0),
   );
   const sheetWidth = Math.max(...widths) * cell.steps;
   const sheet = drawMask(sheetWidth, cell.height * CHARACTERS.length, (context) => {

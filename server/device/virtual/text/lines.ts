@@ -39,10 +39,8 @@ export function breakLines(text: string, font: Font, width: number): readonly Li
 const TAB_SPACES = 4;
 
 function advanceIn(text: string, index: number, from: number, font: Font): number {
-  const character = text.charAt(index);
-  if (character === '\t') return font.advance(' ', '') * TAB_SPACES;
-  const before = index > from ? text.charAt(index - 1) : '';
-  return font.advance(character, before === '\t' ? '' : before);
+  if (text.charAt(index) === '\t') return font.advance(' ', 0) * TAB_SPACES;
+  return font.advance(text, index, from);
 }
 
 /** A line's text as it is drawn, tabs as spaces. */

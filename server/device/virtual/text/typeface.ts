@@ -17,13 +17,16 @@ const measured = new Map<FontWeight, Typeface>();
 /** Kerning and advances are measured at this size, so that they hold for every size. */
 const UNITS = 1000;
 
+/** Characters up to this code have their advances and pairs in tables. */
+const CODES = 128;
+
 /** One weight of Inter, from the npm package and never from the machine, so that every host draws the same. */
 export interface Typeface {
   readonly family: string;
-  /** Advance of a character in thousandths of the size. */
-  advance(character: string): number;
-  /** What a pair stands closer or wider than its advances, in thousandths of the size. */
-  kerning(pair: string): number;
+  /** Advance of a character, by its code, in thousandths of the size. */
+  advance(code: number): number;
+  /** What a character stands closer to the one before it than their advances say, in thousandths of the size. */
+  kerning(before: number, code: number): number;
 }
 
 export function typeface(weight: FontWeight): Typeface {
@@ -34,23 +37,25 @@ export function typeface(weight: FontWeight): Typeface {
   const context: SKRSContext2D = createCanvas(1, 1).getContext('2d');
   context.lang = 'en';
   context.font = `${UNITS}px "${family}"`;
-  const advances = new Map<string, number>();
-  const advance = (character: string): number => {
-    const known = advances.get(character);
-    if (known !== undefined) return known;
-    const width = context.measureText(character).width;
-    advances.set(character, width);
-    return width;
+  const measure = (...codes: number[]) => context.measureText(String.fromCharCode(...codes)).width;
+  const advances = new Float64Array(CODES).map((_, code) => (code < 32 ? 0 : measure(code)));
+  const rare = new Map<number, number>();
+  const pairs = new Float64Array(CODES * CODES).fill(Number.NaN);
+  const advance = (code: number): number => {
+    const value = code < CODES ? advances[code] : rare.get(code);
+    if (value !== undefined) return value;
+    rare.set(code, measure(code));
+    return rare.get(code) ?? 0;
   };
-  const pairs = new Map<string, number>();
-  const kerning = (pair: string): number => {
-    const known = pairs.get(pair);
-    if (known !== undefined) return known;
-    const gap = context.measureText(pair).width - advance(pair.charAt(0)) - advance(pair.charAt(1));
-    // Ligatures and alternates of digits would show as kerning; only small gaps are.
-    const value = Math.abs(gap) < UNITS / 5 ? gap : 0;
-    pairs.set(pair, value);
-    return value;
+  const kerning = (before: number, code: number): number => {
+    if (before < 32 || code < 32 || before >= CODES || code >= CODES) return 0;
+    const index = before * CODES + code;
+    const known = pairs[index] ?? 0;
+    if (!Number.isNaN(known)) return known;
+    const gap = measure(before, code) - advance(before) - advance(code);
+    // Ligatures and alternates would show as wide gaps; only small ones are kerning.
+    pairs[index] = Math.abs(gap) < UNITS / 5 ? gap : 0;
+    return pairs[index] ?? 0;
   };
   const face: Typeface = { family, advance, kerning };
   measured.set(weight, face);
