@@ -18,6 +18,7 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
   key revoke KEY_ID_OR_KEY       end a key; its live connections are closed
 
   --json                         print JSON
+  --quiet                        print a new key alone, for scripts
   --help                         print this
 
 Works on the folder that RUNCLOUD_DATA_DIR names (.runcloud), also while the server runs.
@@ -33,6 +34,8 @@ class UsageError extends Error {}
 interface Answer {
   readonly json: unknown;
   readonly text: string;
+  /** The key that was made: all that `--quiet` prints. */
+  readonly key?: string;
 }
 
 interface Command {
@@ -49,7 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     argument: 'NAME',
     run(accounts, name) {
       const { account, key } = accounts.create(name);
-      return { json: { accountId: account.id, key }, text: `account ${account.id}\nkey     ${key}\n` };
+      return { json: { accountId: account.id, key }, text: `account ${account.id}\nkey     ${key}\n`, key };
     },
   },
   'account list': {
@@ -69,7 +72,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     named: true,
     run(accounts, accountName, name) {
       const { account, keyId, key } = accounts.createKey(accountName, name);
-      return { json: { accountId: account.id, keyId, key }, text: `id      ${keyId}\nkey     ${key}\n` };
+      return { json: { accountId: account.id, keyId, key }, text: `id      ${keyId}\nkey     ${key}\n`, key };
     },
   },
   'key list': {
@@ -103,7 +106,12 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' }, name: { type: 'string' } },
+      options: {
+        json: { type: 'boolean' },
+        quiet: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        name: { type: 'string' },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('\n', 1)[0] : String(error));
@@ -125,6 +133,7 @@ function execute(args: readonly string[]): string {
   const store = new Store(databasePath(readDataDir(process.env)));
   try {
     const answer = command.run(new Accounts(store, systemClock), argument ?? '', values.name);
+    if (values.quiet) return answer.key === undefined ? '' : `${answer.key}\n`;
     return values.json ? `${JSON.stringify(answer.json)}\n` : answer.text;
   } finally {
     store.close();

@@ -57,7 +57,10 @@ export interface DeviceOptions {
 export interface InputContext {
   /** The number under which pictures will show that this input had arrived. */
   readonly inputSeq: number;
-  /** Fires on cancel and on time-out; the device then lifts what it holds down and rejects. */
+  /**
+   * Fires on cancel and on time-out; the device then lifts what it holds down and rejects. Made when it is first read:
+   * most inputs are over before anybody could cancel them.
+   */
   readonly signal: AbortSignal;
   /** Told after each step of a gesture with the number of steps done so far. */
   readonly onStep?: (steps: number) => void;

@@ -1,7 +1,8 @@
 import type { Orientation } from '@runcloud/protocol';
-import type { Device, DeviceOptions, InputContext } from '../device/driver.ts';
+import type { Device, DeviceOptions } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { HostService } from '../link/host-side.ts';
+import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import { Screenshots } from './screenshots.ts';
 
@@ -29,7 +30,7 @@ export class DevicePool implements HostService {
     this.#tellOrientation = listener;
   }
 
-  async answer(question: Question, signal: AbortSignal, onStep: (steps: number) => void): Promise<unknown> {
+  async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
@@ -40,8 +41,14 @@ export class DevicePool implements HostService {
         await device.releaseAll();
         return device.close();
       case 'perform': {
-        const context: InputContext = { inputSeq: question.inputSeq, signal };
-        return device.perform(question.request, question.wantsSteps ? { ...context, onStep } : context);
+        const { request, inputSeq, wantsSteps } = question;
+        return device.perform(request, {
+          inputSeq,
+          get signal() {
+            return abort.signal;
+          },
+          ...(wantsSteps ? { onStep } : {}),
+        });
       }
       case 'pointer':
         return device.pointer(question.phase, question.points, question.inputSeq);

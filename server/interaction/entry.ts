@@ -2,6 +2,7 @@ import type { Acknowledgement } from '@runcloud/protocol';
 import type { Deadline } from '../flow/deadline-wheel.ts';
 import type { Stamp } from '../flow/stamp.ts';
 import type { Ending } from './ending.ts';
+import type { Fingerprint } from './fingerprint.ts';
 
 /** Who waits for a request: one socket or one REST call. A caller that has gone simply ignores what it is told. */
 export interface Listener {
@@ -25,9 +26,10 @@ export interface Work {
 export class Entry {
   readonly requestId: string;
   readonly action: string;
-  readonly fingerprint: string;
+  readonly fingerprint: Fingerprint;
   readonly accepted: Stamp;
-  readonly work: Work;
+  /** Dropped at the end: thousands of ended entries are kept. */
+  work: Work | undefined;
   state: 'queued' | 'running' | 'ended' = 'queued';
   /** How a cancel, a time-out or the session's end wants the running work to end. The first wish stands. */
   wish: Ending | undefined;
@@ -72,6 +74,8 @@ export class Entry {
     this.state = 'ended';
     this.acknowledgement = acknowledgement;
     this.deadline?.cancel();
+    this.deadline = undefined;
+    this.work = undefined;
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const listener of listeners) listener.settled(acknowledgement);

@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** Longer bodies are remembered by their digest, so that a session's memory of 10,000 requests stays small. */
-const KEPT_CHARACTERS = 256;
+/** What a repeated request is compared with: the body itself, or the digest of one that is too long to keep. */
+export type Fingerprint = object | string;
 
-/** Equal for equal bodies. The body has its defaults filled in and its fields in one order. */
-export function fingerprint(body: object): string {
-  const text = JSON.stringify(body);
-  return text.length <= KEPT_CHARACTERS ? text : createHash('sha256').update(text).digest('base64');
+/** Actions whose bodies may be as long as a message; the others are a few fields. */
+const LONG: ReadonlySet<string> = new Set(['gesture', 'typeText']);
+
+/** Remembers a body. Most are never asked for again, so a short one costs nothing here. */
+export function fingerprint(action: string, body: object): Fingerprint {
+  return LONG.has(action) ? digest(body) : body;
 }
+
+/** Whether two bodies are equal, defaults included: their fields are in one order. */
+export function sameBody(one: Fingerprint, other: Fingerprint): boolean {
+  return textOf(one) === textOf(other);
+}
+
+const textOf = (print: Fingerprint): string => (typeof print === 'string' ? print : JSON.stringify(print));
+
+const digest = (body: object): string => createHash('sha256').update(JSON.stringify(body)).digest('base64');

@@ -1,5 +1,6 @@
 import { LIMITS } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
+import { Fifo } from '../flow/fifo.ts';
 import type { Entry } from './entry.ts';
 
 /**
@@ -9,6 +10,8 @@ import type { Entry } from './entry.ts';
 export class Outcomes {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
+  /** The same entries, oldest first. */
+  readonly #ages = new Fifo<Entry>();
   /** When each early cancel is forgotten, on the monotonic clock. */
   readonly #earlyCancels = new Map<string, number>();
 
@@ -23,6 +26,7 @@ export class Outcomes {
   add(entry: Entry): void {
     this.#forgetOld();
     this.#entries.set(entry.requestId, entry);
+    this.#ages.push(entry);
   }
 
   rememberCancel(requestId: string): void {
@@ -41,13 +45,13 @@ export class Outcomes {
     return untilMs !== undefined && untilMs > this.#clock.monotonicMs();
   }
 
-  /** Oldest first; requests that still wait or run are never forgotten. */
+  /** Requests that still wait or run are never forgotten, and neither is what came after them. */
   #forgetOld(): void {
     const endedBeforeMs = this.#clock.monotonicMs() - LIMITS.outcomeKeptMs;
-    for (const [requestId, entry] of this.#entries) {
-      const tooMany = this.#entries.size >= LIMITS.outcomesKept;
-      if (!tooMany && !(entry.state === 'ended' && endedMs(entry) < endedBeforeMs)) return;
-      if (entry.state === 'ended') this.#entries.delete(requestId);
+    for (let oldest = this.#ages.peek(); oldest?.state === 'ended'; oldest = this.#ages.peek()) {
+      if (this.#ages.size < LIMITS.outcomesKept && endedMs(oldest) >= endedBeforeMs) return;
+      this.#ages.shift();
+      this.#entries.delete(oldest.requestId);
     }
   }
 }

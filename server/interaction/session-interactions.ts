@@ -12,7 +12,7 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import { CANCELLED, type Ending, SESSION_ENDED, TIMED_OUT } from './ending.ts';
 import { Entry, type Listener, type Work } from './entry.ts';
-import { fingerprint } from './fingerprint.ts';
+import { fingerprint, sameBody } from './fingerprint.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Outcomes } from './outcomes.ts';
 import { PerformWork } from './perform-work.ts';
@@ -63,13 +63,15 @@ export class SessionInteractions {
   }
 
   /** Opens a live gesture or takes its next step; refusals as for `submit`, and `invalid_interaction`. */
-  pointer({ requestId, phase, points, timeoutMs }: PointerMessage, listener: Listener): void {
+  pointer(message: PointerMessage, listener: Listener): void {
+    const { requestId, phase, points, timeoutMs } = message;
     const entry = this.#outcomes.get(requestId);
     if (phase === 'begin') {
-      const body = { phase, points, timeoutMs };
       const timeoutInForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
+      const begin = points.map(({ x, y }) => ({ x: x + 0, y: y + 0 }));
+      const body = { begin, timeoutMs: timeoutInForceMs };
       return this.#accept(requestId, 'pointer', body, timeoutInForceMs, listener, () => {
-        return new LiveGesture(this.#options.device, points, this.#nextInputSeq, timeoutInForceMs);
+        return new LiveGesture(this.#options.device, begin, this.#nextInputSeq, timeoutInForceMs);
       });
     }
     // The gesture may have ended while this step was on its way.
@@ -125,10 +127,10 @@ export class SessionInteractions {
     createWork: () => Work,
   ): void {
     if (this.#ended) throw new ServiceError('active_session_not_found');
-    const print = fingerprint(body);
+    const print = fingerprint(action, body);
     const known = this.#outcomes.get(requestId);
     if (known) {
-      if (known.action !== action || known.fingerprint !== print) throw new ServiceError('duplicate_request');
+      if (known.action !== action || !sameBody(known.fingerprint, print)) throw new ServiceError('duplicate_request');
       return known.join(listener, this.#ahead(known));
     }
     if (this.#queue.size >= LIMITS.queuedInteractions) {
@@ -158,7 +160,7 @@ export class SessionInteractions {
     this.#queue.delete(next);
     this.#running = next;
     next.state = 'running';
-    next.work.start(next);
+    next.work?.start(next);
   }
 
   #setDeadline(entry: Entry, timeoutMs: number): void {
@@ -179,7 +181,7 @@ export class SessionInteractions {
       this.#onFinish(entry, wish);
       this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
     });
-    entry.work.stop(entry);
+    entry.work?.stop(entry);
   }
 
   readonly #onFinish = (entry: Entry, ending: Ending): void => {

@@ -1,12 +1,13 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
+import { LazyAbort } from './lazy-abort.ts';
 import type { FromHost, LinkFault, Port, Question, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 
 /** What a host does with questions. */
 export interface HostService {
-  /** Carries out one question; `signal` fires when the gateway cancels it. */
-  answer(question: Question, signal: AbortSignal, onStep: (steps: number) => void): Promise<unknown>;
+  /** Carries out one question; `abort.signal` fires when the gateway cancels it. */
+  answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown>;
   onLost(listener: (device: number, reason: string) => void): void;
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
 }
@@ -17,15 +18,15 @@ const STEPS_INTERVAL_MS = 16;
 /** The host's side of the door: unpacks questions, guards each with its signal, and sends the answers back. */
 export function serveHost(port: Port<FromHost, ToHost>, service: HostService): void {
   const outbox = new Outbox<FromHost>(port);
-  const running = new Map<number, AbortController>();
+  const running = new Map<number, LazyAbort>();
 
   const run = async (question: Question) => {
     const { call } = question;
-    const abort = new AbortController();
+    const abort = new LazyAbort();
     running.set(call, abort);
     let toldMs = 0;
     try {
-      const value = await service.answer(question, abort.signal, (steps) => {
+      const value = await service.answer(question, abort, (steps) => {
         const nowMs = performance.now();
         if (nowMs - toldMs < STEPS_INTERVAL_MS) return;
         toldMs = nowMs;
@@ -33,7 +34,7 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
       });
       outbox.push({ kind: 'answer', call, value }, transferable(value));
     } catch (error) {
-      outbox.push({ kind: 'fault', call, fault: toFault(error, abort.signal) });
+      outbox.push({ kind: 'fault', call, fault: toFault(error, abort.aborted) });
     } finally {
       running.delete(call);
     }
@@ -55,12 +56,12 @@ function transferable(value: unknown): ArrayBuffer | undefined {
 }
 
 /** Only a `DeviceFault` speaks to callers; other errors are our own, and their words stay in the log. */
-function toFault(error: unknown, signal: AbortSignal): LinkFault {
+function toFault(error: unknown, aborted: boolean): LinkFault {
   if (error instanceof DeviceFault) {
     const { kind, message, dispatchedSteps } = error;
     return { kind, message, ...(dispatchedSteps === undefined ? {} : { dispatchedSteps }) };
   }
-  if (signal.aborted) return { kind: 'aborted', message: 'The call was ended.' };
+  if (aborted) return { kind: 'aborted', message: 'The call was ended.' };
   process.stderr.write(`${JSON.stringify({ level: 50, msg: 'device call failed', error: String(error) })}\n`);
   return { kind: 'failed', message: 'The device failed to carry out the call.' };
 }

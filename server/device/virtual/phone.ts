@@ -96,7 +96,6 @@ export class VirtualPhone {
     this.#awaitMinute();
   }
 
-  get shellForPreview() { return this.#shell; }
   get orientation(): Orientation {
     return this.#state.orientation;
   }

@@ -38,8 +38,7 @@ export class VirtualDevice implements Device {
   }
 
   async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
-    const { inputSeq, signal } = context;
-    signal.throwIfAborted();
+    const { inputSeq } = context;
     switch (request.action) {
       case 'tap': {
         const points = [{ x: request.x, y: request.y }];
@@ -49,7 +48,7 @@ export class VirtualDevice implements Device {
       }
       case 'swipe': {
         const { from, to, durationMs } = request;
-        await this.#play(swipeSteps(from, to, durationMs), { inputSeq, signal });
+        await this.#play(swipeSteps(from, to, durationMs), context);
         return { pointCount: 1, durationMs };
       }
       case 'gesture': {
@@ -62,7 +61,7 @@ export class VirtualDevice implements Device {
       case 'pressKey': {
         const { key, modifiers, durationMs } = request;
         this.#phone.keyDown(key, modifiers, inputSeq);
-        await this.#hold(durationMs, signal, () => this.#phone.keyUp(key, modifiers, inputSeq));
+        await this.#hold(durationMs, context.signal, () => this.#phone.keyUp(key, modifiers, inputSeq));
         return { key, modifiers, durationMs };
       }
       case 'pressButton': {
@@ -70,7 +69,7 @@ export class VirtualDevice implements Device {
         const momentary = CAPABILITIES[this.#platform].momentaryButtons.includes(button);
         const durationMs = momentary ? LIMITS.holdDurationMs.default : request.durationMs;
         this.#phone.buttonDown(button, inputSeq);
-        await this.#hold(durationMs, signal, () => this.#phone.buttonUp(button, inputSeq));
+        await this.#hold(durationMs, context.signal, () => this.#phone.buttonUp(button, inputSeq));
         return { button, durationMs };
       }
       case 'rotate':

@@ -6,7 +6,10 @@ import type { Mask } from './sprite.ts';
 import type { Clip, Surface } from './surface.ts';
 import { fillText } from './text.ts';
 
-/** Draws what the commands show inside the clip, from the lowest that can be seen. All arithmetic is on whole pixels, so a part drawn alone equals the same part of the whole. */
+/**
+ * Draws what the commands show inside the clip, from the lowest that can be seen. All arithmetic is on whole pixels, so
+ * a part drawn alone equals the same part of the whole.
+ */
 export function drawCommands(surface: Surface, clip: Clip, commands: readonly Command[]): void {
   for (let index = lowestVisible(clip, commands); index < commands.length; index++) {
     const command = commands[index];

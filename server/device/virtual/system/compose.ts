@@ -35,7 +35,7 @@ export function compose(shell: Shell, router: TouchRouter): Frame {
     paintStatusBar(scene, environment, layout, ink);
     if (layout.keyboard) shell.keyboard.paint(scene, layout.keyboard, layout.navigationBar.height);
     const barInk = layout.keyboard ? DARK : ink;
-    paintNavigationBar(scene, environment, layout.navigationBar, barInk, router?.pressedButton);
+    paintNavigationBar(scene, environment, layout.navigationBar, barInk, router.pressedButton);
   } else if (layout.keyboard) {
     shell.keyboard.paint(scene, layout.keyboard, layout.navigationBar.height);
   }

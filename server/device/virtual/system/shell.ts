@@ -42,7 +42,11 @@ export class Shell {
     });
     this.keyboard = new Keyboard(environment, state, {
       text: (text) => this.typeText(text),
-      key: (key) => this.front?.keyDown?.({ key, modifiers: [] }),
+      key: (key) => {
+        const { front } = this;
+        front?.keyDown?.({ key, modifiers: [] });
+        front?.keyUp?.({ key, modifiers: [] }, 0);
+      },
     });
   }
 

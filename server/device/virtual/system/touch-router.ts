@@ -1,5 +1,5 @@
 import type { Point, Rect } from '../../driver.ts';
-import type { TouchEvent, TouchPhase } from '../apps/app.ts';
+import type { App, TouchEvent, TouchPhase } from '../apps/app.ts';
 import { contains, type Pixel, pixelOf } from '../geometry.ts';
 import { type NavigationButton, navigationButtonAt } from './bars.ts';
 import { panelActionAt } from './panels.ts';
@@ -12,7 +12,7 @@ type Receiver = 'panel' | 'keyboard' | 'navigation' | 'switcher' | 'home' | 'app
 export class TouchRouter {
   readonly #shell: Shell;
   #receiver: Receiver | undefined;
-  #app: string | undefined;
+  #app: App | undefined;
   #button: NavigationButton | undefined;
   #from: Pixel = { x: 0, y: 0 };
   #down: readonly Pixel[] = [];
@@ -34,6 +34,7 @@ export class TouchRouter {
   touch(phase: TouchPhase, points: readonly Point[]): void {
     const { state, environment } = this.#shell;
     if (!state.screenOn) return;
+    if (this.#receiver === 'app' && this.#app !== this.#shell.front) this.cancel();
     const pixels = points.map((point) => pixelOf(point, state.size));
     if (phase !== 'move') environment.log('touch', { phase, points: pixels });
     if (phase === 'begin' && this.#receiver === undefined) this.#begin(pixels);
@@ -45,17 +46,24 @@ export class TouchRouter {
 
   /** Ends the touch without an effect; for a cancel, a rotation and the screen going off. */
   cancel(): void {
-    if (this.#receiver !== undefined) this.touch('cancel', []);
+    const receiver = this.#receiver;
     this.#receiver = undefined;
     this.#button = undefined;
     this.#down = [];
+    if (receiver === undefined) return;
+    const { environment } = this.#shell;
+    const event: TouchEvent = { phase: 'cancel', points: [], atMs: environment.nowMs() };
+    environment.log('touch', { phase: 'cancel', points: [] });
+    // An app that has left the front is told as well, or it would wait for the end for ever.
+    if (receiver === 'app') this.#app?.touch(event);
+    else this.#deliver(receiver, event);
   }
 
   #begin(pixels: readonly Pixel[]): void {
     const at = pixels[0];
     if (!at) return;
     this.#from = at;
-    this.#app = this.#shell.front?.id;
+    this.#app = this.#shell.front;
     this.#receiver = this.#receiverAt(at);
     if (this.#receiver === 'navigation') this.#button = navigationButtonAt(this.#shell.layout.navigationBar, at);
   }
@@ -89,8 +97,7 @@ export class TouchRouter {
       case 'home':
         return this.#shell.home.touch(event, layout);
       case 'app':
-        if (front?.id === this.#app) front?.touch(within(event, layout.viewport));
-        return;
+        return front?.touch(within(event, layout.viewport));
     }
   }
 

@@ -1,5 +1,8 @@
 import { clamp } from '../geometry.ts';
 
+/** Longer texts would make each key slower than a picture; what does not fit is left out. */
+export const TEXT_MAX = 50_000;
+
 /** Text under edit: the caret, and a selection between the anchor and the caret. */
 export class TextEditor {
   #text = '';
@@ -32,8 +35,9 @@ export class TextEditor {
   /** Types over the selection. */
   insert(text: string): void {
     const [from, to] = this.selection;
-    this.#text = this.#text.slice(0, from) + text + this.#text.slice(to);
-    this.moveTo(from + text.length);
+    const fitting = text.slice(0, TEXT_MAX - this.#text.length + to - from);
+    this.#text = this.#text.slice(0, from) + fitting + this.#text.slice(to);
+    this.moveTo(from + fitting.length);
   }
 
   /** Takes away the selection, or what lies between the caret and `index`. */

@@ -89,7 +89,8 @@ interface Cell {
 /** Draws all glyphs in one go, since reading back from Skia costs more than drawing; then cuts them apart. */
 function drawGlyphs(family: string, advance: (code: number) => number, cell: Cell): Mask[] {
   const widths = CHARACTERS.map(
-    (character) => Math.ceil(advance(character.charCodeAt(0)) * cell.toPixels) + cell.padding * 2 + (cell.steps > 1 ? 1 : 0),
+    (character) =>
+      Math.ceil(advance(character.charCodeAt(0)) * cell.toPixels) + cell.padding * 2 + (cell.steps > 1 ? 1 : 0),
   );
   const sheetWidth = Math.max(...widths) * cell.steps;
   const sheet = drawMask(sheetWidth, cell.height * CHARACTERS.length, (context) => {

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import t from 'tap';
+
+/** Who may import whom: a room's files import each other, and what stands here. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  'server/flow': [],
+  'server/observe': [],
+  // The two files that say what a device is; the gateway knows devices by them alone.
+  'device interface': ['protocol'],
+  'server/device': ['device interface', 'protocol', 'server/flow'],
+  'server/link': ['device interface', 'protocol', 'server/flow'],
+  'server/host': ['device interface', 'protocol', 'server/device', 'server/flow', 'server/link'],
+  'server/store': ['protocol', 'server/flow'],
+  'server/account': ['protocol', 'server/flow', 'server/observe', 'server/store'],
+  'server/interaction': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
+  'server/session': [
+    'device interface',
+    'protocol',
+    'server/account',
+    'server/flow',
+    'server/interaction',
+    'server/link',
+    'server/observe',
+    'server/store',
+  ],
+  'server/socket': ['protocol', 'server/flow'],
+  'server/rest': [
+    'protocol',
+    'server/account',
+    'server/flow',
+    'server/interaction',
+    'server/observe',
+    'server/session',
+    'server/socket',
+  ],
+  'server/control': [
+    'protocol',
+    'server/account',
+    'server/flow',
+    'server/interaction',
+    'server/observe',
+    'server/rest',
+    'server/session',
+    'server/socket',
+  ],
+};
+
+/** Packages and built-in modules that only these rooms may know; `server` is the composition root. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  '@napi-rs/canvas': ['server/device'],
+  'better-sqlite3': ['server/store'],
+  msgpackr: ['protocol', 'bench'],
+  'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
+  pino: ['server/observe', 'server'],
+  'prom-client': ['server/observe'],
+  sharp: ['server/host'],
+  'uWebSockets.js': ['server/socket', 'bench'],
+  ws: ['bench'],
+};
+
+const LINES_MAX = 450;
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+const files = ['protocol', 'server', 'bench']
+  .flatMap((top) => readdirSync(top, { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
+  .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('node_modules'));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found = text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|import\(?\s*['"]([^'"]+)['"]/gm);
+  return [...found].map(([, from, bare]) => ({ file, specifier: from ?? bare ?? '' }));
+}
+
+function roomOf(file: string): string {
+  if (file === 'server/device/driver.ts' || file === 'server/device/fault.ts') return 'device interface';
+  const [top = '', second = ''] = file.split('/');
+  return top === 'server' && !second.includes('.') ? `server/${second}` : top;
+}
+
+/** The room or package that a specifier names. */
+function targetOf({ file, specifier }: Import): { readonly room?: string; readonly part?: string } {
+  if (specifier === '@runcloud/protocol') return { room: 'protocol' };
+  if (specifier.startsWith('.')) return { room: roomOf(relative('.', join(dirname(file), specifier))) };
+  return {
+    part: specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : (specifier.split('/')[0] ?? ''),
+  };
+}
+
+const imports = files.flatMap(importsOf);
+
+t.test('every room imports only what the table allows', (t) => {
+  for (const found of imports) {
+    const from = roomOf(found.file);
+    const { room } = targetOf(found);
+    if (room === undefined || room === from || from === 'server' || from === 'bench') continue;
+    t.ok(ROOMS[from], `${from} stands in the table`);
+    t.ok(ROOMS[from]?.includes(room), `${found.file} imports from ${room}`);
+  }
+  t.end();
+});
+
+t.test('every part is known to its own rooms alone', (t) => {
+  for (const found of imports) {
+    const { part } = targetOf(found);
+    const rooms = part === undefined ? undefined : PARTS[isBuiltin(part) ? `node:${part.replace('node:', '')}` : part];
+    if (rooms) t.ok(rooms.includes(roomOf(found.file)), `${found.file} imports ${part}`);
+  }
+  t.end();
+});
+
+t.test('the contract runs anywhere: it imports no module of Node.js', (t) => {
+  for (const { file, specifier } of imports) {
+    if (file.startsWith('protocol/')) t.notOk(isBuiltin(specifier), `${file} imports ${specifier}`);
+  }
+  t.end();
+});
+
+t.test('no file is so long that it must have two reasons to change', (t) => {
+  for (const file of files) t.ok(readFileSync(file, 'utf8').split('\n').length <= LINES_MAX, file);
+  t.end();
+});
+
+t.test('the table describes the tree: every room in it has files, and the walk found imports', (t) => {
+  const rooms = new Set(files.map(roomOf));
+  for (const room of Object.keys(ROOMS)) t.ok(rooms.has(room), room);
+  t.ok(imports.length > 300, `${imports.length} imports`);
+  t.end();
+});
