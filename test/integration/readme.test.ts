@@ -1,0 +1,83 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import t from 'tap';
+import { decodePng } from '../support/picture.ts';
+
+/** A newcomer's clone: the same files in a folder of its own, where the data directory will lie. */
+function cloneInto(folder: string): string {
+  for (const name of readdirSync('.')) {
+    if (!name.startsWith('.')) symlinkSync(resolve(name), join(folder, name));
+  }
+  return folder;
+}
+
+/** The shell block that follows a heading of README. */
+function shellBlock(heading: string): string {
+  const section = readFileSync('README.md', 'utf8').split(`\n## ${heading}\n`)[1] ?? '';
+  return /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
+}
+
+/** README's lines know no variables, so none of this process's may reach them. */
+function newcomersEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUNCLOUD|TAP|NODE_OPTIONS)/.test(name)));
+}
+
+async function startAsNewcomer(folder: string) {
+  const [, start = ''] = shellBlock('Start').trim().split('\n');
+  // A group of its own, so that npm and its child end together.
+  const server = spawn('bash', ['-c', start], { cwd: folder, env: newcomersEnvironment(), detached: true });
+  let log = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const lines = createInterface({ input: server.stdout });
+  const ready = new Promise<void>((done, reject) => {
+    lines.on('line', (line) => line.startsWith('RunCloud listening on http://127.0.0.1:8787') && done());
+    server.once('exit', () => reject(new Error(`the server did not start: ${log}`)));
+  });
+  await ready;
+  return {
+    log: () => log,
+    async stop() {
+      const exited = once(server, 'exit');
+      process.kill(-(server.pid ?? 0), 'SIGTERM');
+      await exited;
+    },
+  };
+}
+
+const runBlock = (folder: string, block: string) =>
+  new Promise<string>((done, reject) => {
+    execFile('bash', ['-euc', block], { cwd: folder, env: newcomersEnvironment() }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stderr}`));
+      else done(stdout);
+    });
+  });
+
+t.test("README's lines work as they stand: on a first start, and with what an earlier one left behind", async (t) => {
+  const folder = cloneInto(t.testdir());
+  for (const attempt of ['first', 'second'] as const) {
+    const server = await startAsNewcomer(folder);
+    t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
+    const answers = await runBlock(folder, shellBlock('First session'));
+    const objects = answers
+      .replaceAll('}{', '}\n{')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    t.match(objects, [
+      { ok: true, action: 'tap', status: 'completed', result: { pointCount: 1 } },
+      { ok: true, action: 'typeText', status: 'completed', result: { characterCount: 15 } },
+      { status: 'released', releaseReason: 'requested' },
+    ]);
+    const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
+    t.same([width, height], [590, 1280]);
+    await server.stop();
+    // A build of an earlier version lying around changes nothing.
+    mkdirSync(join(folder, 'dist'), { recursive: true });
+    writeFileSync(join(folder, 'dist', 'main.js'), 'process.exit(7);\n');
+  }
+});
