@@ -21,6 +21,7 @@ export class DeadlineWheel {
   #entries = 0;
   #tick: number;
   #stopTimer: (() => void) | undefined;
+  #advancing = false;
 
   constructor(clock: Clock, { tickMs = 10, slots = 512 } = {}) {
     this.#clock = clock;
@@ -32,7 +33,9 @@ export class DeadlineWheel {
   /** Runs `task` once, `delayMs` from now or up to a tick later. */
   add(delayMs: number, task: () => void): Deadline {
     const dueMs = this.#clock.monotonicMs() + delayMs;
-    const slot = this.#slotOf(Math.ceil(dueMs / this.#tickMs));
+    if (!this.#stopTimer && !this.#advancing) this.#tick = this.#currentTick();
+    // What is due at once waits for the next tick: the slots up to this one have had their turn.
+    const slot = this.#slotOf(Math.max(Math.ceil(dueMs / this.#tickMs), this.#tick + 1));
     const entry: Entry = {
       dueMs,
       task,
@@ -43,10 +46,7 @@ export class DeadlineWheel {
     };
     slot.add(entry);
     this.#entries++;
-    if (!this.#stopTimer) {
-      this.#tick = this.#currentTick();
-      this.#arm();
-    }
+    if (!this.#stopTimer && !this.#advancing) this.#arm();
     return entry;
   }
 
@@ -54,8 +54,7 @@ export class DeadlineWheel {
   close(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
-    for (const slot of this.#slots) slot.clear();
-    this.#entries = 0;
+    for (const slot of this.#slots) for (const entry of slot) entry.cancel();
   }
 
   #currentTick(): number {
@@ -66,12 +65,19 @@ export class DeadlineWheel {
     return this.#slots[tick % this.#slots.length] as Set<Entry>;
   }
 
+  /** Wakes on the edge of the next tick; timers know whole milliseconds only. */
   #arm(): void {
-    this.#stopTimer = this.#clock.schedule(this.#tickMs, () => {
+    const edgeMs = (this.#currentTick() + 1) * this.#tickMs;
+    this.#stopTimer = this.#clock.schedule(Math.ceil(edgeMs - this.#clock.monotonicMs()), () => {
       this.#stopTimer = undefined;
-      this.#advance();
-      // An empty wheel stops by itself at the tick after its last entry, so that short waits do not re-arm it each time.
-      if (this.#entries > 0 && !this.#stopTimer) this.#arm();
+      this.#advancing = true;
+      try {
+        this.#advance();
+      } finally {
+        this.#advancing = false;
+        // An empty wheel stops by itself at the tick after its last entry, so that short waits do not re-arm it each time.
+        if (this.#entries > 0) this.#arm();
+      }
     });
   }
 
@@ -81,14 +87,15 @@ export class DeadlineWheel {
     // After a long pause of the thread every slot is due at most once.
     const first = Math.max(this.#tick + 1, now - this.#slots.length + 1);
     this.#tick = now;
+    // Collected first: a task may add to the very slot that it came from.
+    const due: Entry[] = [];
     for (let tick = first; tick <= now; tick++) {
-      const slot = this.#slotOf(tick);
-      for (const entry of slot) {
-        if (entry.dueMs > nowMs) continue;
-        const { task } = entry;
-        entry.cancel();
-        task?.();
-      }
+      for (const entry of this.#slotOf(tick)) if (entry.dueMs <= nowMs) due.push(entry);
+    }
+    for (const entry of due) {
+      const { task } = entry;
+      entry.cancel();
+      task?.();
     }
   }
 }

@@ -4,16 +4,21 @@ import type { Clock } from './clock.ts';
 export function sleepUntil(dueMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    const delayMs = dueMs - clock.monotonicMs();
-    if (delayMs <= 0) return resolve();
+    if (dueMs <= clock.monotonicMs()) return resolve();
+    let takeBack: () => void;
     const onAbort = () => {
       takeBack();
       reject(signal.reason);
     };
-    const takeBack = clock.schedule(delayMs, () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    });
+    // Timers know whole milliseconds only and may fire a fraction early: the clock decides.
+    const wait = () => {
+      takeBack = clock.schedule(Math.ceil(dueMs - clock.monotonicMs()), () => {
+        if (clock.monotonicMs() < dueMs) return wait();
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+    };
+    wait();
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }

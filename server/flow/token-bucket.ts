@@ -16,7 +16,7 @@ export class TokenBucket {
 
   /** Takes one token; `false` when there is none. */
   take(): boolean {
-    if (this.#tokens < 1) this.#fill();
+    this.#fill();
     if (this.#tokens < 1) return false;
     this.#tokens--;
     return true;
@@ -27,7 +27,6 @@ export class TokenBucket {
     return Math.max(1, Math.ceil((1 - this.#tokens) / this.#perSecond));
   }
 
-  /** The clock is read only when the bucket looks empty, so that the common case costs a comparison. */
   #fill(): void {
     const nowMs = this.#clock.monotonicMs();
     const added = ((nowMs - this.#filledMs) / 1_000) * this.#perSecond;

@@ -29,6 +29,8 @@ export class HostLink {
   readonly #outbox: Outbox<ToHost>;
   readonly #pending = new Map<number, Pending>();
   readonly #listeners = new Map<number, DeviceListener>();
+  /** Devices that were lost while nobody listened, and why: the next listener is told. */
+  readonly #lostUnheard = new Map<number, string>();
   #lastCall = 0;
   #closedReason: string | undefined;
 
@@ -67,14 +69,18 @@ export class HostLink {
     if (this.#pending.has(call)) this.#outbox.push({ kind: 'cancel', call });
   }
 
-  /** Hears what this device says from now on. */
+  /** Hears what this device says from now on; of one that is lost already, that it is. */
   listen(device: number, listener: DeviceListener): void {
-    this.#listeners.set(device, listener);
+    const lost = this.#lostUnheard.get(device) ?? this.#closedReason;
+    if (lost === undefined) return void this.#listeners.set(device, listener);
+    this.#lostUnheard.delete(device);
+    listener.lost(lost);
   }
 
   /** Nothing that concerns this device is told any more. */
   forget(device: number): void {
     this.#listeners.delete(device);
+    this.#lostUnheard.delete(device);
   }
 
   close(): void {
@@ -103,8 +109,9 @@ export class HostLink {
       pending.reject(unreachable(reason));
     }
     const listener = this.#listeners.get(device);
+    if (!listener) return void this.#lostUnheard.set(device, reason);
     this.#listeners.delete(device);
-    listener?.lost(reason);
+    listener.lost(reason);
   }
 
   #close(reason: string): void {

@@ -7,11 +7,11 @@ export function portToWorker<Out, In>(worker: Worker): Port<Out, In> {
     send: (batch, transfer) => worker.postMessage(batch, transfer),
     onReceive: (listener) => void worker.on('message', listener),
     onClosed(listener) {
-      let fault = '';
+      // Callers hear the reason; the words of the error are for the log.
       worker.on('error', (error) => {
-        fault = error.message;
+        process.stderr.write(`${JSON.stringify({ level: 50, msg: 'host thread crashed', error: String(error) })}\n`);
       });
-      worker.on('exit', (code) => listener(fault || `exit code ${code}`));
+      worker.on('exit', (code) => listener(`exit code ${code}`));
     },
     close: () => void worker.terminate(),
   };

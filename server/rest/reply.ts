@@ -6,8 +6,12 @@ import type { HttpReply } from '../socket/http.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): HttpReply {
-  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
+export function json(status: number, body: object, headers?: Readonly<Record<string, string>>): HttpReply {
+  return {
+    status,
+    headers: headers ? { ...JSON_HEADERS, ...headers } : JSON_HEADERS,
+    body: JSON.stringify(body),
+  };
 }
 
 /** The HTTP status of an acknowledgement: that of its error code, or 200. */

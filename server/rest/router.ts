@@ -7,48 +7,61 @@ export type Match =
   | { readonly kind: 'wrong method'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
-interface Pattern {
-  readonly name: RouteName;
-  readonly route: Route;
-  readonly segments: readonly string[];
+/** One segment of the known paths, and what may follow it. */
+class Node {
+  readonly next = new Map<string, Node>();
+  /** What a segment that is no literal stands for. */
+  parameter: { readonly name: string; readonly node: Node } | undefined;
+  readonly routes = new Map<string, { readonly name: RouteName; readonly route: Route }>();
+
+  child(segment: string): Node {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name !== undefined) {
+      this.parameter ??= { name, node: new Node() };
+      return this.parameter.node;
+    }
+    const node = this.next.get(segment) ?? new Node();
+    this.next.set(segment, node);
+    return node;
+  }
 }
 
-const PATTERNS: readonly Pattern[] = Object.entries(ROUTES).map(([name, route]) => ({
-  name: name as RouteName,
-  route,
-  segments: route.path.split('/'),
-}));
+const UNKNOWN: Match = { kind: 'unknown' };
+const root = new Node();
+for (const [name, route] of Object.entries(ROUTES)) {
+  let node = root;
+  for (const segment of route.path.slice(1).split('/')) node = node.child(segment);
+  node.routes.set(route.method, { name: name as RouteName, route });
+}
 
 /** Which route a request means. Paths are compared as they came, byte for byte: no escape is decoded before routing. */
 export function match(method: string, path: string): Match {
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const segments = path.split('/');
-  const allow: string[] = [];
-  for (const { name, route, segments: pattern } of PATTERNS) {
-    const params = paramsOf(pattern, segments);
-    if (!params) continue;
-    if (route.method === wanted) return { kind: 'route', name, route, params };
-    allow.push(...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
-  }
-  return allow.length > 0 ? { kind: 'wrong method', allow } : { kind: 'unknown' };
-}
-
-function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | undefined {
-  if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] ?? '';
-    if (part.startsWith('{')) {
-      if (!fits(part, segment)) return undefined;
-      params[part.slice(1, -1)] = segment;
-    } else if (part !== segment) {
-      return undefined;
+  let node = root;
+  for (let start = 1; start <= path.length; ) {
+    const slash = path.indexOf('/', start);
+    const end = slash === -1 ? path.length : slash;
+    const segment = path.slice(start, end);
+    start = end + 1;
+    const literal = node.next.get(segment);
+    if (literal) {
+      node = literal;
+    } else {
+      const { parameter } = node;
+      if (!parameter || !isValue(parameter.name, segment)) return UNKNOWN;
+      params[parameter.name] = segment;
+      node = parameter.node;
     }
+    // A slash at the end would be one more segment, and an empty one.
+    if (slash === path.length - 1) return UNKNOWN;
   }
-  return params;
+  if (node.routes.size === 0) return UNKNOWN;
+  const found = node.routes.get(method === 'HEAD' ? 'GET' : method);
+  return found ? { kind: 'route', ...found, params } : { kind: 'wrong method', allow: methodsOf(node) };
 }
 
-/** `/service/sessions/{sessionId}` must not swallow what `/service/{platform}/...` means, nor the other way round. */
-function fits(part: string, segment: string): boolean {
-  return part === '{platform}' ? segment === 'ios' || segment === 'android' : segment !== '';
-}
+const isValue = (name: string, segment: string): boolean =>
+  name === 'platform' ? segment === 'ios' || segment === 'android' : segment !== '';
+
+const methodsOf = (node: Node): string[] =>
+  [...node.routes.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

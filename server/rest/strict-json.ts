@@ -1,23 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '@runcloud/protocol';
 
 export type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 const refuse = (reason: string): JsonRead => ({ ok: false, reason });
 
 /**
- * Reads a JSON body (RFC 8259): UTF-8, nested no deeper and with no more entries than a message of the control socket,
- * and no key twice in one object, which readers are free to understand differently.
+ * Reads a JSON body (RFC 8259): UTF-8, nested no deeper than a message of the control socket, and no key twice in one
+ * object, which readers are free to understand differently.
  */
 export function readJson(body: Uint8Array): JsonRead {
   if (body.byteLength === 0) return refuse('The body is empty; a JSON object is needed');
-  let text: string;
-  try {
-    text = utf8.decode(body);
-  } catch {
-    return refuse('The body is not UTF-8');
-  }
+  if (!isUtf8(body)) return refuse('The body is not UTF-8');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const keys = scan(text);
   if (keys === undefined) return refuse(`The body is nested deeper than ${LIMITS.clientMessageDepth} levels`);
   let value: unknown;

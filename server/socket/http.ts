@@ -54,16 +54,16 @@ export interface HttpApplication {
 }
 
 export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
-  const values = new Map<string, string>();
+  const values: Partial<Record<HeaderName, string>> = {};
   for (const name of kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS) {
     const value = req.getHeader(name);
-    if (value !== '') values.set(name, value);
+    if (value !== '') values[name] = value;
   }
   return {
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),
     query: req.getQuery() ?? '',
-    header: (name) => values.get(name),
+    header: (name) => values[name],
   };
 }
 
@@ -118,8 +118,9 @@ export function writeReply(
   { status, headers = {}, body, close = false }: HttpReply,
   method: string,
 ): void {
-  res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
-  for (const [name, value] of Object.entries(headers)) res.writeHeader(name, headerValue(value));
+  // 200 is what the library writes by itself.
+  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
+  for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
   if (method === 'HEAD') res.endWithoutBody(Buffer.byteLength(body), close);
   else res.end(body, close);
 }

@@ -49,7 +49,8 @@ class Motion implements App {
     const { px } = this.#environment.theme;
     const { width, height } = this.#size;
     const stageHeight = Math.round(height * 0.52);
-    return { x: 0, y: Math.min(px(150), Math.round(height * 0.34)), width, height: stageHeight };
+    const y = Math.max(px(62), Math.min(px(150), height - stageHeight - px(100)));
+    return { x: 0, y, width, height: stageHeight };
   }
 
   paint(scene: Scene, animationMs: number): void {

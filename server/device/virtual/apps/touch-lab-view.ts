@@ -103,9 +103,10 @@ type Area = Parameters<Scene['rect']>[0];
 
 function paintTile(scene: Scene, theme: Theme, area: Area, name: string, value: string, keepEnd: boolean): void {
   const { px, fonts } = theme;
-  const room = area.width - px(28);
+  const room = area.width - px(22);
   scene.round(area, theme.cardRadius, TILE);
   scene.text(name, area.x + px(14), area.y + px(25), fonts.small, NAME);
-  const shown = keepEnd ? fitEnd(value, fonts.strong, room) : fit(value, fonts.strong, room);
-  scene.text(shown, area.x + px(14), area.y + px(50), fonts.strong, VALUE);
+  const font = fonts.strong.width(value) <= room ? fonts.strong : fonts.label;
+  const shown = keepEnd ? fitEnd(value, font, room) : fit(value, font, room);
+  scene.text(shown, area.x + px(14), area.y + px(50), font, VALUE);
 }

@@ -17,6 +17,7 @@ interface Entry {
 }
 
 const DIM = colour(0x000000, 0.5);
+const DARK = colour(0x000000, 0.72);
 
 function entries(overlay: OverlayName, { theme, platform }: Environment, { picture, navigationBar }: Layout): Entry[] {
   const { px } = theme;
@@ -55,7 +56,7 @@ export function panelActionAt(
 }
 
 export function paintPanel(scene: Scene, overlay: OverlayName, environment: Environment, layout: Layout): void {
-  scene.rect(layout.picture, DIM);
+  scene.rect(layout.picture, overlay === 'powerMenu' ? DARK : DIM);
   if (overlay === 'assistant') return paintAssistant(scene, environment, layout);
   if (overlay === 'menu') return paintMenu(scene, environment, layout);
   if (environment.platform === 'ios') paintSlider(scene, environment, layout);

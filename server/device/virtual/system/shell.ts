@@ -209,7 +209,8 @@ export class Shell {
     for (const app of this.#running) {
       const shown = app.id === this.state.foreground;
       const state = shown ? this.state : { ...this.state, keyboardShown: false };
-      app.resize(layoutOf(state, this.environment.theme, app.immersive).viewport);
+      const { width, height } = layoutOf(state, this.environment.theme, app.immersive).viewport;
+      app.resize({ width, height });
     }
     this.environment.changed();
   }

@@ -43,7 +43,7 @@ export function paintTransition(
     height: between(from.height, picture.height),
   };
   const radius = Math.min(theme.px(30), Math.floor(Math.min(area.width, area.height) / 2));
-  const alpha = platform === 'ios' ? Math.min(1, size * 2.5) : size;
+  const alpha = Math.min(1, size * (platform === 'ios' ? 2.5 : 1.5));
   const layer = { commands, width: picture.width, height: picture.height, radius };
   scene.layer(layer, area, alpha);
 }
