@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import {
+  ACTION_NAMES,
+  BUTTONS,
+  CLIENT_MESSAGES,
+  CLOSE,
+  CONTROL_SUBPROTOCOL,
+  ERRORS,
+  type ErrorKind,
+  INTERACTIONS,
+  KEYS,
+  LIMITS,
+  MODIFIERS,
+  ORIENTATIONS,
+  RENDER_OPTIONS,
+  ROUTES,
+  SCREEN_ENCODINGS,
+  SERVER_MESSAGES,
+} from '../../protocol/index.ts';
+
+/** The normative text mentions everything that the code has. */
+
+// Tables are padded for reading; the padding says nothing.
+const text = readFileSync(new URL('../../protocol/README.md', import.meta.url), 'utf8').replaceAll(/ {2,}/g, ' ');
+const headings = text.split('\n').filter((line) => line.startsWith('### '));
+const says = (name: string): boolean => text.includes(`\`${name}\``);
+
+t.test('every message type of both directions has a section', async (t) => {
+  for (const type of ['interaction', ...CLIENT_MESSAGES.keys(), ...Object.keys(SERVER_MESSAGES)]) {
+    t.ok(
+      headings.some((heading) => heading.includes(`\`${type}\``)),
+      type,
+    );
+  }
+});
+
+t.test('every field of a message from the client is mentioned', async (t) => {
+  const properties = [...CLIENT_MESSAGES.values(), ...Object.values(INTERACTIONS)].map(
+    ({ schema }) => schema.properties,
+  );
+  for (const name of new Set(properties.flatMap((fields) => Object.keys(fields)))) {
+    if (name !== 'type') t.ok(says(name) || says(`${name}?`), name);
+  }
+});
+
+t.test('every error code stands in the catalogue with its status and retryability', async (t) => {
+  for (const [code, { http, retryable, message }] of Object.entries<ErrorKind>(ERRORS)) {
+    t.ok(text.includes(`| \`${code}\` | ${http} | ${retryable ? 'yes' : 'no'} | ${message} |`), code);
+  }
+});
+
+t.test('every close code stands in its table', async (t) => {
+  for (const { code } of Object.values(CLOSE)) t.match(text, new RegExp(`^\\| ${code} \\|`, 'm'));
+});
+
+t.test('every action has a row with its result', async (t) => {
+  for (const action of ACTION_NAMES) t.match(text, new RegExp(`^\\| \`${action}\` \\|.*\\|.*\\|$`, 'm'));
+});
+
+t.test('every value of every enumeration is mentioned', async (t) => {
+  for (const value of [...BUTTONS, ...MODIFIERS, ...ORIENTATIONS, ...RENDER_OPTIONS, ...SCREEN_ENCODINGS]) {
+    t.ok(says(value), value);
+  }
+  // Letters, digits, function keys and digits of the number pad are written as ranges.
+  for (const key of KEYS.filter((key) => !/^(.|f\d+|numpad\d)$/.test(key))) t.ok(says(key), key);
+});
+
+t.test('every route and the sub-protocol are mentioned', async (t) => {
+  for (const { method, path } of Object.values(ROUTES)) t.ok(says(`${method} ${path}`), path);
+  t.ok(says(CONTROL_SUBPROTOCOL));
+});
+
+t.test('the limits of a message are the ones in force', async (t) => {
+  const { clientMessageBytes, clientMessageDepth, clientMessageEntries, clientKeyBytes } = LIMITS;
+  const written = (value: number) => value.toLocaleString('en-US');
+  t.ok(
+    text.includes(
+      `${written(clientMessageBytes)} bytes, depth ${clientMessageDepth}, ` +
+        `${written(clientMessageEntries)} entries, keys of ${clientKeyBytes} bytes`,
+    ),
+  );
+});
+
+t.test('every example is a message that its schema accepts', async (t) => {
+  const examples = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map((match) => JSON.parse(match[1] ?? ''));
+  t.ok(examples.length >= 12);
+  for (const example of examples) {
+    const known = CLIENT_MESSAGES.get(example.type);
+    if (known) t.equal(known.check(example), undefined, example.type);
+    else t.ok(example.type === 'interaction' || example.type in SERVER_MESSAGES, example.type);
+  }
+});
