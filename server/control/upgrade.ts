@@ -90,11 +90,15 @@ export class UpgradeGate {
   }
 }
 
+/** 16 bytes in base64. */
+const HANDSHAKE_KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
+
 /** RFC 6455, section 4.2.1: what the socket library leaves to us. */
 function checkHandshake(head: HttpHead): void {
   const has = (name: 'upgrade' | 'connection' | 'sec-websocket-protocol', wanted: string) =>
     (head.header(name) ?? '').split(',').some((item) => item.trim().toLowerCase() === wanted);
   if (!has('upgrade', 'websocket') || !has('connection', 'upgrade')) throw new ServiceError('upgrade_required');
+  if (!HANDSHAKE_KEY.test(head.header('sec-websocket-key') ?? '')) throw new ServiceError('upgrade_required');
   if (head.header('sec-websocket-version') !== '13' || !has('sec-websocket-protocol', CONTROL_SUBPROTOCOL)) {
     throw new ServiceError('upgrade_required');
   }

@@ -1,7 +1,7 @@
 import { type Fault, fault, type Point, type PointerPhase } from '@runcloud/protocol';
 import type { PointerPhase as DevicePhase } from '../device/driver.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { CANCELLED, endingOfFault, withSteps } from './ending.ts';
+import { CANCELLED, type Ending, endingOfFault, withSteps } from './ending.ts';
 import type { Entry, Work } from './entry.ts';
 
 /**
@@ -20,6 +20,8 @@ export class LiveGesture implements Work {
   #busy = false;
   #lastSent: DevicePhase | undefined;
   #dispatchedSteps = 0;
+  /** Why the gesture fails, while its fingers are being lifted. */
+  #failure: Ending | undefined;
 
   constructor(device: RemoteDevice, begin: readonly Point[], nextInputSeq: () => number, timeoutMs: number) {
     this.timeoutMs = timeoutMs;
@@ -59,7 +61,7 @@ export class LiveGesture implements Work {
       const result = { pointCount: this.#begin.length, dispatchedSteps: this.#dispatchedSteps };
       entry.finish({ status: 'completed', result });
     } else if (this.#lastSent === 'cancel') {
-      entry.finish(withSteps(entry.wish ?? CANCELLED, this.#dispatchedSteps));
+      entry.finish(this.#failure ?? withSteps(entry.wish ?? CANCELLED, this.#dispatchedSteps));
     } else if (entry.wish) {
       this.#send(entry, 'cancel', []);
     } else if (this.#move) {
@@ -82,7 +84,12 @@ export class LiveGesture implements Work {
         this.#busy = false;
         this.#pump();
       },
-      (error) => entry.finish(withSteps(endingOfFault(error, entry.wish), this.#dispatchedSteps)),
+      (error) => {
+        this.#failure ??= withSteps(endingOfFault(error, entry.wish), this.#dispatchedSteps);
+        if (phase === 'cancel') entry.finish(this.#failure);
+        // The step that failed, or those before it, may have left a finger down.
+        else this.#send(entry, 'cancel', []);
+      },
     );
   }
 }

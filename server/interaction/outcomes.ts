@@ -20,7 +20,8 @@ export class Outcomes {
   }
 
   get(requestId: string): Entry | undefined {
-    return this.#entries.get(requestId);
+    const entry = this.#entries.get(requestId);
+    return entry && this.#isOld(entry) ? undefined : entry;
   }
 
   add(entry: Entry): void {
@@ -45,14 +46,19 @@ export class Outcomes {
     return untilMs !== undefined && untilMs > this.#clock.monotonicMs();
   }
 
-  /** Requests that still wait or run are never forgotten, and neither is what came after them. */
+  /** Oldest first. A request that still waits or runs is never forgotten: it moves to the end of the line. */
   #forgetOld(): void {
-    const endedBeforeMs = this.#clock.monotonicMs() - LIMITS.outcomeKeptMs;
-    for (let oldest = this.#ages.peek(); oldest?.state === 'ended'; oldest = this.#ages.peek()) {
-      if (this.#ages.size < LIMITS.outcomesKept && endedMs(oldest) >= endedBeforeMs) return;
+    for (let oldest = this.#ages.peek(); oldest; oldest = this.#ages.peek()) {
+      if (this.#ages.size < LIMITS.outcomesKept && !this.#isOld(oldest)) return;
       this.#ages.shift();
-      this.#entries.delete(oldest.requestId);
+      if (oldest.state !== 'ended') this.#ages.push(oldest);
+      // The id of an old entry may be in use again.
+      else if (this.#entries.get(oldest.requestId) === oldest) this.#entries.delete(oldest.requestId);
     }
+  }
+
+  #isOld(entry: Entry): boolean {
+    return entry.state === 'ended' && endedMs(entry) < this.#clock.monotonicMs() - LIMITS.outcomeKeptMs;
   }
 }
 

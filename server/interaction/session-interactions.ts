@@ -82,7 +82,8 @@ export class SessionInteractions {
     }
     const refused = entry.work.step(phase, points);
     if (refused) throw new ServiceError('invalid_interaction', `"${refused.path}" ${refused.message}.`);
-    this.#setDeadline(entry, entry.work.timeoutMs);
+    // A gesture that is being ended keeps the time that its device has to let go.
+    if (!entry.wish) this.#setDeadline(entry, entry.work.timeoutMs);
   }
 
   /**
@@ -178,8 +179,9 @@ export class SessionInteractions {
     entry.wish = wish;
     entry.deadline?.cancel();
     entry.deadline = this.#options.deadlines.add(STOP_GRACE_MS, () => {
-      this.#onFinish(entry, wish);
+      // Told first, so that nothing more is sent to this device when the entry makes room.
       this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
+      this.#onFinish(entry, wish);
     });
     entry.work?.stop(entry);
   }

@@ -36,6 +36,7 @@ for (const [name, route] of Object.entries(ROUTES)) {
 
 /** Which route a request means. Paths are compared as they came, byte for byte: no escape is decoded before routing. */
 export function match(method: string, path: string): Match {
+  if (!path.startsWith('/')) return UNKNOWN;
   const params: Record<string, string> = {};
   let node = root;
   for (let start = 1; start <= path.length; ) {

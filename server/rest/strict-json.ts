@@ -21,8 +21,14 @@ export function readJson(body: Uint8Array): JsonRead {
   } catch {
     return refuse('The body is not JSON');
   }
+  const counts = { keys: 0, entries: 0 };
+  count(value, counts);
   // A repeated key collapses while parsing: fewer keys come out than were written.
-  return countKeys(value) === keys ? { ok: true, value } : refuse('The body has a key twice in one object');
+  if (counts.keys !== keys) return refuse('The body has a key twice in one object');
+  if (counts.entries > LIMITS.clientMessageEntries) {
+    return refuse(`The body has more than ${LIMITS.clientMessageEntries} entries in its objects and lists`);
+  }
+  return { ok: true, value };
 }
 
 const QUOTE = 0x22;
@@ -64,10 +70,11 @@ function endOfString(text: string, start: number): number {
   return index;
 }
 
-function countKeys(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
+/** Adds up the keys of all objects, and the entries of all objects and lists. */
+function count(value: unknown, counts: { keys: number; entries: number }): void {
+  if (typeof value !== 'object' || value === null) return;
   const items = Object.values(value);
-  let count = Array.isArray(value) ? 0 : items.length;
-  for (const item of items) count += countKeys(item);
-  return count;
+  counts.entries += items.length;
+  if (!Array.isArray(value)) counts.keys += items.length;
+  for (const item of items) count(item, counts);
 }

@@ -18,6 +18,7 @@ const REQUEST_HEADERS = [
   'content-length',
   'content-type',
   'idempotency-key',
+  'origin',
   'transfer-encoding',
   'x-service-request-id',
 ] as const;
@@ -25,6 +26,7 @@ const UPGRADE_HEADERS = [
   'authorization',
   'connection',
   'origin',
+  'sec-websocket-key',
   'sec-websocket-protocol',
   'sec-websocket-version',
   'upgrade',

@@ -5,6 +5,7 @@ import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, systemClock } from './clock.ts';
 import { Screen } from './draw/screen.ts';
 import type { Environment, PhoneState } from './environment.ts';
+import { VIRTUAL_MODELS } from './models.ts';
 import { compose } from './system/compose.ts';
 import { EventLog } from './system/event-log.ts';
 import { HardwareButtons } from './system/hardware-buttons.ts';
@@ -20,11 +21,6 @@ import { Timers } from './timers.ts';
 const SLOW_RATE = 0.1;
 const MINUTE_MS = 60_000;
 
-const ABOUT = {
-  ios: { model: 'Virtual iPhone', system: 'iOS (virtual)' },
-  android: { model: 'Virtual Android phone', system: 'Android (virtual)' },
-} as const;
-
 export interface PhoneOptions {
   readonly platform: Platform;
   /** Size of the display in portrait, in pixels. */
@@ -34,14 +30,9 @@ export interface PhoneOptions {
   readonly scale: number;
   readonly orientation?: Orientation;
   readonly clock?: PhoneClock;
+  /** The only source of chance that apps have. */
   readonly random?: () => number;
 }
-
-/** Sizes that stand for a phone of today: 393 points wide on iOS, 411 density-independent pixels on Android. */
-export const DEFAULT_DISPLAYS: Readonly<Record<Platform, Pick<PhoneOptions, 'width' | 'height' | 'scale'>>> = {
-  ios: { width: 590, height: 1280, scale: 1.5 },
-  android: { width: 540, height: 1200, scale: 1.3125 },
-};
 
 /**
  * A small phone with a screen of pixels. Input changes its model at once and costs microseconds; nothing is drawn
@@ -77,7 +68,7 @@ export class VirtualPhone {
       theme: createTheme(platform, scale),
       state: this.#state,
       clipboard: { text: '' },
-      about: ABOUT[platform],
+      about: aboutPhone(platform),
       nowMs: () => this.#clock.nowMs(),
       wallMs: () => this.#clock.wallMs(),
       animationMs: () => this.#animation.nowMs(),
@@ -259,6 +250,11 @@ export class VirtualPhone {
       this.#awaitMinute();
     });
   }
+}
+
+function aboutPhone(platform: Platform): Environment['about'] {
+  const { model, osVersion } = VIRTUAL_MODELS[platform];
+  return { model, system: `${platform === 'ios' ? 'iOS' : 'Android'} ${osVersion}, virtual` };
 }
 
 function initialState(size: { width: number; height: number }): PhoneState {

@@ -74,8 +74,8 @@ export class VirtualDevice implements Device {
       }
       case 'rotate':
         this.#phone.rotate(request.orientation, inputSeq);
-        this.#orientationListener(request.orientation);
-        return { orientation: request.orientation };
+        this.#orientationListener(this.#phone.orientation);
+        return { orientation: this.#phone.orientation };
       case 'reload':
         this.#phone.reload(inputSeq);
         return undefined;
@@ -134,9 +134,10 @@ export class VirtualDevice implements Device {
     try {
       await sleepUntil(this.#clock.monotonicMs() + durationMs, this.#clock, signal);
     } catch {
+      // What a button does when it is let go, such as turning the screen off, is not wanted any more.
+      this.#phone.releaseAll();
       throw new DeviceFault('aborted', 'The hold was ended early.');
-    } finally {
-      release();
     }
+    release();
   }
 }

@@ -3,7 +3,8 @@ import type { Picture } from '../../../server/device/driver.ts';
 import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
 import type { PhoneClock } from '../../../server/device/virtual/clock.ts';
 import { centre, type Pixel } from '../../../server/device/virtual/geometry.ts';
-import { DEFAULT_DISPLAYS, VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import { VIRTUAL_MODELS } from '../../../server/device/virtual/models.ts';
+import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
 import { homeLayout } from '../../../server/device/virtual/system/home-layout.ts';
 import { layoutOf } from '../../../server/device/virtual/system/layout.ts';
 import { createTheme, type Theme } from '../../../server/device/virtual/theme.ts';
@@ -63,14 +64,17 @@ export class ManualPhone {
 
   constructor(platform: Platform, orientation: Orientation = 'portrait') {
     const { clock } = this;
+    const { width, height, scale } = VIRTUAL_MODELS[platform];
     this.platform = platform;
-    this.theme = createTheme(platform, DEFAULT_DISPLAYS[platform].scale);
+    this.theme = createTheme(platform, VIRTUAL_MODELS[platform].scale);
     this.phone = new VirtualPhone({
       platform,
       orientation,
       clock,
       random: () => 0.5,
-      ...DEFAULT_DISPLAYS[platform],
+      width,
+      height,
+      scale,
     });
   }
 
@@ -79,7 +83,7 @@ export class ManualPhone {
   }
 
   get size() {
-    const { width, height } = DEFAULT_DISPLAYS[this.platform];
+    const { width, height } = VIRTUAL_MODELS[this.platform];
     return this.phone.orientation.startsWith('landscape') ? { width: height, height: width } : { width, height };
   }
 
@@ -158,6 +162,7 @@ export function colourAt(picture: Picture, { x, y }: Pixel): string {
 /** Pixels that differ between two copies of the same size. */
 export function differing(before: Uint32Array, after: Uint32Array): number[] {
   const indices: number[] = [];
+  if (Buffer.from(before.buffer).equals(Buffer.from(after.buffer))) return indices;
   for (let index = 0; index < after.length; index++) if (before[index] !== after[index]) indices.push(index);
   return indices;
 }

@@ -3,7 +3,7 @@ import t from 'tap';
 import { differing, ManualPhone, seeded, words } from './manual-phone.ts';
 import { randomInput } from './random-inputs.ts';
 
-const SEEDS = [1, 2, 3, 4, 5, 6];
+const SEEDS = [1, 2, 3, 4];
 
 for (const platform of PLATFORMS) {
   t.test(`${platform}: after any inputs the picture equals one drawn anew, byte for byte`, async (t) => {
@@ -11,7 +11,7 @@ for (const platform of PLATFORMS) {
       const random = seeded(seed);
       const subject = new ManualPhone(platform);
       const failures: string[] = [];
-      for (let step = 0; step < 120; step++) {
+      for (let step = 0; step < 100; step++) {
         randomInput(subject, random);
         const shown = words(subject.phone.render());
         const anew = words(subject.phone.redraw());
@@ -42,7 +42,7 @@ for (const platform of PLATFORMS) {
     const subject = new ManualPhone(platform);
     let before = words(subject.phone.render());
     let orientation = subject.phone.orientation;
-    for (let step = 0; step < 250; step++) {
+    for (let step = 0; step < 160; step++) {
       randomInput(subject, random);
       const picture = subject.phone.render();
       const after = words(picture);

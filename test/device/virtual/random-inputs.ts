@@ -22,7 +22,8 @@ export function randomInput(phone: ManualPhone, random: Random): void {
     () => phone.phone.touch('move', [phone.point(spot()), phone.point(spot())], phone.nextSeq()),
     () => phone.phone.touch('end', [phone.point(spot())], phone.nextSeq()),
     () => phone.press(pick(random, KEYS), random() < 0.4 ? [pick(random, MODIFIERS)] : []),
-    () => phone.phone.typeText(pick(random, ['Hello', 'a\nb', 'wide words wrap\twhen they are long ']), phone.nextSeq()),
+    () =>
+      phone.phone.typeText(pick(random, ['Hello', 'a\nb', 'wide words wrap\twhen they are long ']), phone.nextSeq()),
     () => phone.button(pick(random, CAPABILITIES[phone.platform].buttons), pick(random, [50, 700, 1200])),
     () => phone.phone.buttonDown(pick(random, BUTTONS.slice(6, 8)), phone.nextSeq()),
     () => phone.phone.rotate(pick(random, CAPABILITIES[phone.platform].orientations), phone.nextSeq()),

@@ -17,7 +17,7 @@ export function copyScaled(surface: Surface, clip: Clip, command: Command, sourc
     const depth = Math.min(at - y, y + height - 1 - at);
     const rounded = depth < radius ? radius : 0;
     for (let column = clip.left; column < clip.right; column++) {
-      const over = source.words[from + (columns[column - clip.left] ?? 0)] ?? 0;
+      const over = (source.words[from + (columns[column - clip.left] ?? 0)] ?? 0) | 0;
       const inward = Math.min(column - x, x + width - 1 - column);
       let alpha = full;
       if (inward < rounded) alpha = weight(Math.round(((corner[depth * radius + inward] ?? 0) * amount) / 255));

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { elapsedMs, isoTimestamp, stampNow } from '../../server/flow/stamp.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+t.test('a timestamp is that of Date, for every millisecond and in every order', async (t) => {
+  const second = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
+  const millisecond = fc.oneof(fc.constantFrom(0, 1, 9, 10, 99, 100, 998, 999), fc.integer({ min: 0, max: 999 }));
+  fc.assert(
+    fc.property(second, fc.array(fc.tuple(fc.integer({ min: -1, max: 1 }), millisecond)), (base, near) => {
+      for (const [offset, ms] of near) {
+        const wallMs = (base + offset) * 1_000 + ms;
+        if (isoTimestamp(wallMs) !== new Date(wallMs).toISOString()) throw new Error(`${wallMs}`);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  for (const wallMs of [0, -1, 999, 1_000, 1_001]) t.equal(isoTimestamp(wallMs), new Date(wallMs).toISOString());
+});
+
+t.test('the time since a stamp is that of the monotonic clock, whatever is done to the wall clock', async (t) => {
+  for (const jumpMs of [3_600_000, -3_600_000, 0.4]) {
+    const clock = new FakeClock();
+    const stamp = stampNow(clock);
+    clock.jumpWall(jumpMs);
+    await clock.advance(250);
+    t.equal(elapsedMs(stamp, clock), 250);
+  }
+});
+
+t.test('a stamp has whole milliseconds of wall time and elapsed time is whole too', async (t) => {
+  const clock = new FakeClock(1_000, 1_700_000_000_000);
+  await clock.advance(0.75);
+  const stamp = stampNow(clock);
+  t.equal(stamp.wallMs, 1_700_000_000_000);
+  await clock.advance(0.9);
+  t.equal(elapsedMs(stamp, clock), 1);
+  t.equal(elapsedMs({ ...stamp, monotonicMs: clock.monotonicMs() + 5 }, clock), 0);
+});

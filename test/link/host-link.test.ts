@@ -1,0 +1,138 @@
+import t from 'tap';
+import type { DeviceListener } from '../../server/link/host-link.ts';
+import { HostLink } from '../../server/link/host-link.ts';
+import type { FromHost } from '../../server/link/messages.ts';
+import { settled } from '../support/fake-clock.ts';
+import { portPair } from '../support/port-pair.ts';
+
+/** A link whose far end is the test itself. */
+function open() {
+  const pair = portPair();
+  const link = new HostLink(pair.gateway);
+  const say = async (...messages: FromHost[]) => {
+    pair.host.send(messages, []);
+    await settled();
+  };
+  return { pair, link, say };
+}
+
+/** Hears what a device says. */
+function witness() {
+  const heard: string[] = [];
+  const listener: DeviceListener = {
+    lost: (reason) => void heard.push(`lost: ${reason}`),
+    orientation: (orientation) => void heard.push(orientation),
+  };
+  return { heard, listener };
+}
+
+const UNREACHABLE = { name: 'DeviceFault', kind: 'unreachable' };
+
+t.test('each answer finds its own question, in whatever order they come', async (t) => {
+  const { link, say } = open();
+  const one = link.ask('releaseAll', 1, {});
+  const two = link.ask('releaseAll', 1, {});
+  await say({ kind: 'answer', call: two.id, value: 'second' }, { kind: 'answer', call: one.id, value: 'first' });
+  t.strictSame([await one.answered, await two.answered], ['first', 'second']);
+});
+
+t.test('the questions of one turn leave in one batch and keep their order', async (t) => {
+  const { pair, link } = open();
+  const first = link.ask('screenshot', 1, {});
+  link.ask('inspect', 2, {});
+  link.cancel(first.id);
+  await settled();
+  t.equal(pair.gateway.sent.length, 1);
+  t.strictSame(
+    pair.gateway.sent[0]?.map(({ kind }) => kind),
+    ['screenshot', 'inspect', 'cancel'],
+  );
+});
+
+t.test('a fault rejects with its kind, its words and the steps that were done', async (t) => {
+  const { link, say } = open();
+  const call = link.ask('releaseAll', 1, {});
+  const refused = t.rejects(call.answered, { kind: 'failed', message: 'The key is stuck.', dispatchedSteps: 3 });
+  await say({ kind: 'fault', call: call.id, fault: { kind: 'failed', message: 'The key is stuck.', dispatchedSteps: 3 } });
+  await refused;
+});
+
+t.test('steps are told while the call runs, and not after its end', async (t) => {
+  const { link, say } = open();
+  const told: number[] = [];
+  const request = { requestId: 'g', timeoutMs: 100, action: 'reload' } as const;
+  const { id } = link.ask('perform', 1, { request, inputSeq: 1, wantsSteps: true }, (steps) => void told.push(steps));
+  await say({ kind: 'steps', call: id, steps: 1 }, { kind: 'steps', call: id, steps: 5 });
+  await say({ kind: 'answer', call: id, value: undefined }, { kind: 'steps', call: id, steps: 6 });
+  t.strictSame(told, [1, 5]);
+});
+
+t.test('ended and unknown calls are ignored in silence, on both ways', async (t) => {
+  const { pair, link, say } = open();
+  const call = link.ask('releaseAll', 1, {});
+  await say({ kind: 'answer', call: call.id, value: undefined });
+  await say(
+    { kind: 'answer', call: call.id, value: 'again' },
+    { kind: 'fault', call: 77, fault: { kind: 'failed', message: '' } },
+  );
+  link.cancel(call.id);
+  link.cancel(78);
+  await settled();
+  t.equal(pair.gateway.sent.flat().length, 1);
+  t.equal(await call.answered, undefined);
+});
+
+t.test('when the host dies every call is rejected and every device is told lost, once', async (t) => {
+  const { pair, link } = open();
+  const { heard, listener } = witness();
+  link.listen(1, listener);
+  link.listen(2, listener);
+  const calls = [1, 2, 3].map((device) => t.rejects(link.ask('inspect', device, {}).answered, UNREACHABLE));
+  pair.breakHost('exit code 1');
+  await Promise.all(calls);
+  pair.breakHost('again');
+  link.close();
+  t.equal(link.closedReason, 'exit code 1');
+  t.strictSame(heard, ['lost: exit code 1', 'lost: exit code 1']);
+  await t.rejects(link.ask('inspect', 1, {}).answered, UNREACHABLE);
+});
+
+t.test('a lost device takes only its own calls along', async (t) => {
+  const { link, say } = open();
+  const { heard, listener } = witness();
+  link.listen(1, listener);
+  const lost = t.rejects(link.ask('inspect', 1, {}).answered, UNREACHABLE);
+  const other = link.ask('releaseAll', 2, {});
+  await say({ kind: 'lost', device: 1, reason: 'unplugged' }, { kind: 'answer', call: other.id, value: undefined });
+  await lost;
+  await t.resolves(other.answered);
+  await say({ kind: 'lost', device: 1, reason: 'again' }, { kind: 'orientation', device: 1, orientation: 'portrait' });
+  t.strictSame(heard, ['lost: unplugged']);
+});
+
+t.test('a device that was lost before anybody listened is told lost to the first who does', async (t) => {
+  const { link, say } = open();
+  const { heard, listener } = witness();
+  await say({ kind: 'lost', device: 1, reason: 'unplugged' });
+  link.listen(1, listener);
+  t.strictSame(heard, ['lost: unplugged']);
+});
+
+t.test('whoever starts to listen after the host died is told so', async (t) => {
+  const { pair, link } = open();
+  const { heard, listener } = witness();
+  pair.breakHost('exit code 1');
+  link.listen(1, listener);
+  t.strictSame(heard, ['lost: exit code 1']);
+});
+
+t.test('a forgotten device is not heard any more, not even when its host dies', async (t) => {
+  const { pair, link, say } = open();
+  const { heard, listener } = witness();
+  link.listen(1, listener);
+  await say({ kind: 'orientation', device: 1, orientation: 'landscape_left' });
+  link.forget(1);
+  await say({ kind: 'orientation', device: 1, orientation: 'portrait' });
+  pair.breakHost('exit code 1');
+  t.strictSame(heard, ['landscape_left']);
+});

@@ -1,0 +1,91 @@
+import t from 'tap';
+import { DeviceFault } from '../../server/device/fault.ts';
+import { HostLink } from '../../server/link/host-link.ts';
+import { type HostService, serveHost } from '../../server/link/host-side.ts';
+import type { LazyAbort } from '../../server/link/lazy-abort.ts';
+import type { Question } from '../../server/link/messages.ts';
+import { settled } from '../support/fake-clock.ts';
+import { portPair } from '../support/port-pair.ts';
+
+type Answer = (question: Question, abort: LazyAbort, onStep: (steps: number) => void) => Promise<unknown>;
+
+function open(answer: Answer) {
+  const pair = portPair();
+  const service: HostService = { answer, onLost: () => undefined, onOrientation: () => undefined };
+  serveHost(pair.host, service);
+  return { pair, link: new HostLink(pair.gateway) };
+}
+
+const ABORTED = { name: 'DeviceFault', kind: 'aborted' };
+const request = { requestId: 'r', timeoutMs: 100, action: 'reload' } as const;
+
+t.test('questions of one batch run at the same time and their answers leave together', async (t) => {
+  const { pair, link } = open(async ({ device }) => device * 10);
+  const answers = [1, 2, 3].map((device) => link.ask('releaseAll', device, {}).answered);
+  t.strictSame(await Promise.all(answers), [10, 20, 30]);
+  t.equal(pair.host.sent.length, 1);
+});
+
+t.test('a cancel reaches the call that it names, also in the same batch, and no other', async (t) => {
+  const { link } = open(
+    (_, abort) =>
+      new Promise((_resolve, reject) => {
+        if (abort.aborted) reject(new DeviceFault('aborted', 'ended', 2));
+        abort.signal.addEventListener('abort', () => reject(new DeviceFault('aborted', 'ended', 2)));
+      }),
+  );
+  const kept = link.ask('releaseAll', 1, {});
+  const ended = link.ask('releaseAll', 1, {});
+  let settledEarly = false;
+  kept.answered.catch(() => {
+    settledEarly = true;
+  });
+  link.cancel(ended.id);
+  await t.rejects(ended.answered, { ...ABORTED, dispatchedSteps: 2 });
+  t.equal(settledEarly, false);
+  link.cancel(kept.id);
+  await t.rejects(kept.answered, ABORTED);
+});
+
+t.test('the words of an unexpected error stay on the host', async (t) => {
+  const written = t.capture(process.stderr, 'write', () => true);
+  const { link } = open(async () => {
+    throw new Error('/secret/place is broken');
+  });
+  const fault = await link.ask('releaseAll', 1, {}).answered.catch((error: unknown) => error);
+  t.match(fault, { kind: 'failed' });
+  t.notMatch(String(fault), /secret/);
+  t.match(written.args()[0]?.[0], /secret/);
+});
+
+t.test('an error after a cancel is the end that the cancel asked for', async (t) => {
+  const { link } = open(async (_, { signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    signal.throwIfAborted();
+  });
+  const { id, answered } = link.ask('releaseAll', 1, {});
+  await settled();
+  link.cancel(id);
+  await t.rejects(answered, ABORTED);
+});
+
+t.test('the first step is told at once, and the flood after it is not', async (t) => {
+  const { pair, link } = open(async (_question, _abort, onStep) => {
+    for (let step = 1; step <= 1_000; step++) onStep(step);
+  });
+  const told: number[] = [];
+  const fields = { request, inputSeq: 1, wantsSteps: true };
+  await link.ask('perform', 1, fields, (steps) => void told.push(steps)).answered;
+  t.equal(told[0], 1);
+  t.ok(told.length < 20, `${told.length} reports`);
+  t.ok(pair.host.sent.length <= 2);
+});
+
+t.test('a picture crosses by transfer, whole', async (t) => {
+  const png = new Uint8Array(100_000).fill(7);
+  const { pair, link } = open(async () => ({ png, width: 1, height: 1, inputSeq: 3 }));
+  const screenshot = await link.ask('screenshot', 1, {}).answered;
+  t.equal(Buffer.compare(screenshot.png, Buffer.alloc(100_000, 7)), 0);
+  t.equal(png.byteLength, 0, 'the sender has given it away');
+  t.equal(pair.host.sent.length, 1);
+});

@@ -1,0 +1,19 @@
+import t from 'tap';
+import { LazyAbort } from '../../server/link/lazy-abort.ts';
+
+t.test('a signal that is read before the end fires at the end', async (t) => {
+  const abort = new LazyAbort();
+  const { signal } = abort;
+  t.equal(signal.aborted, false);
+  abort.abort();
+  t.equal(signal.aborted, true);
+  t.equal(abort.signal, signal);
+});
+
+t.test('a signal that is read after the end has fired', async (t) => {
+  const abort = new LazyAbort();
+  abort.abort();
+  abort.abort();
+  t.equal(abort.aborted, true);
+  t.equal(abort.signal.aborted, true);
+});

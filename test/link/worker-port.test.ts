@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import t from 'tap';
+import { HostLink } from '../../server/link/host-link.ts';
+import { RemoteDevice } from '../../server/link/remote-device.ts';
+import { portToWorker } from '../../server/link/worker-port.ts';
+import { deferred } from '../support/scripted-device.ts';
+
+const UNREACHABLE = { name: 'DeviceFault', kind: 'unreachable' };
+
+/** A link to a thread that dies on request. */
+function openFrail() {
+  const worker = new Worker(new URL('../support/frail-host.mjs', import.meta.url), { stderr: true });
+  const link = new HostLink(portToWorker(worker));
+  const lost = deferred<string>();
+  link.listen(1, { lost: lost.resolve, orientation: () => undefined });
+  return { worker, link, lost: lost.promise };
+}
+
+t.test('a thread that is killed while a call never answers rejects the call', async (t) => {
+  const { worker, link, lost } = openFrail();
+  await link.ask('releaseAll', 1, {}).answered;
+  const rejected = t.rejects(link.ask('screenshot', 1, {}).answered, UNREACHABLE);
+  await worker.terminate();
+  await rejected;
+  t.match(await lost, /exit code/);
+});
+
+t.test('a thread that exits by itself rejects what was asked and tells the device lost', async (t) => {
+  const { link, lost } = openFrail();
+  await t.rejects(link.ask('close', 1, {}).answered, UNREACHABLE);
+  t.match(await lost, /exit code 3/);
+  await t.rejects(link.ask('releaseAll', 1, {}).answered, UNREACHABLE);
+});
+
+t.test('a thread that crashes keeps the words of its error from callers', async (t) => {
+  t.capture(process.stderr, 'write', () => true);
+  const { link, lost } = openFrail();
+  const fault = await link.ask('inspect', 1, {}).answered.catch((error: unknown) => error);
+  t.match(fault, UNREACHABLE);
+  t.notMatch(String(fault), /frail-host|broken/);
+  t.notMatch(await lost, /frail-host|broken/);
+});
+
+t.test('closing the link ends the thread', async (t) => {
+  const { worker, link } = openFrail();
+  const exited = new Promise((resolve) => worker.once('exit', resolve));
+  link.close();
+  await t.resolves(exited);
+});
+
+t.test('the real host thread opens a virtual device and lives as long as its link', { timeout: 60_000 }, async (t) => {
+  const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
+  const link = new HostLink(portToWorker(worker));
+  t.teardown(() => link.close());
+  const device = await RemoteDevice.open(link, 1, { platform: 'android' });
+  t.match(device.descriptor, { model: 'Virtual Android', driver: 'virtual' });
+  const request = { requestId: 'r', timeoutMs: 15_000, action: 'tap', x: 0.5, y: 0.5 } as const;
+  t.strictSame(await device.perform(request, 1, undefined).answered, { pointCount: 1 });
+  const common = { requestId: 'r', timeoutMs: 60_000 };
+  const held = { ...common, action: 'pressKey' as const, key: 'a', modifiers: [], durationMs: 30_000 };
+  const call = device.perform(held, 2, undefined);
+  await device.inspect();
+  device.cancel(call);
+  await t.rejects(call.answered, { name: 'DeviceFault', kind: 'aborted' });
+  const pending = t.rejects(device.perform(held, 3, undefined).answered, UNREACHABLE);
+  await worker.terminate();
+  await pending;
+});
