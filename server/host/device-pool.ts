@@ -38,8 +38,11 @@ export class DevicePool implements HostService {
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
-        await device.releaseAll();
-        return device.close();
+        try {
+          return await device.releaseAll();
+        } finally {
+          await device.close();
+        }
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
         return device.perform(request, {

@@ -7,6 +7,8 @@ export class Screenshots {
   readonly #device: Device;
   #version = -1;
   #png: Promise<Uint8Array> | undefined;
+  /** Pending while a captured picture is not yet copied. */
+  #copying: Promise<void> | undefined;
   /** Encodings done so far. */
   encodings = 0;
 
@@ -15,11 +17,23 @@ export class Screenshots {
   }
 
   async take(): Promise<Screenshot> {
-    const picture = await this.#device.capture();
+    // A picture stays as it is only until the next capture, which therefore waits until this one is copied.
+    while (this.#copying !== undefined) await this.#copying;
+    const encoding = this.#captureAndEncode();
+    const forget = () => {
+      this.#copying = undefined;
+    };
+    this.#copying = encoding.then(forget, forget);
+    const { picture, png } = await encoding;
     const { width, height, inputSeq } = picture;
-    const png = await this.#encode(picture);
     // Each caller gets bytes of its own: they cross the link by transfer, which empties the sender's.
-    return { png: new Uint8Array(png), width, height, inputSeq };
+    return { png: new Uint8Array(await png()), width, height, inputSeq };
+  }
+
+  async #captureAndEncode() {
+    const picture = await this.#device.capture();
+    const png = this.#encode(picture);
+    return { picture, png: () => png };
   }
 
   #encode(picture: Picture): Promise<Uint8Array> {

@@ -42,7 +42,8 @@ export class SessionInteractions {
   #running: Entry | undefined;
   #inputSeq = 0;
   #ended = false;
-  #wakeIdle: (() => void) | undefined;
+  /** Wakes those who wait for the end of the running entry. */
+  #wakeIdle: (() => void)[] = [];
 
   constructor(options: InteractionsOptions) {
     this.#options = options;
@@ -107,7 +108,7 @@ export class SessionInteractions {
     for (const entry of [...this.#queue]) this.#stop(entry, SESSION_ENDED);
     if (!this.#running) return;
     const idle = new Promise<void>((resolve) => {
-      this.#wakeIdle = resolve;
+      this.#wakeIdle.push(resolve);
     });
     this.#stop(this.#running, SESSION_ENDED);
     await idle;
@@ -157,7 +158,10 @@ export class SessionInteractions {
   #startNext(): void {
     if (this.#running) return;
     const [next] = this.#queue;
-    if (!next) return this.#wakeIdle?.();
+    if (!next) {
+      for (const wake of this.#wakeIdle.splice(0)) wake();
+      return;
+    }
     this.#queue.delete(next);
     this.#running = next;
     next.state = 'running';

@@ -63,7 +63,7 @@ export class RestFacade implements HttpApplication {
       const owner = this.#authenticate(head);
       if (found.kind === 'unknown') throw new ServiceError('not_found');
       if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
-      nameSession(named, found);
+      nameTarget(named, found, head);
       const { name, params, route } = found;
       const call: Call = { head, owner, params, received, named };
       const session = route.scope === 'active' ? this.#session(call) : undefined;
@@ -132,9 +132,14 @@ export class RestFacade implements HttpApplication {
   }
 }
 
-/** What the address names goes into the envelope, for whichever reason the call fails. */
-function nameSession(named: Call['named'], { params }: Extract<Match, { kind: 'route' }>): void {
+/** What address and headers name goes into the envelope, for whichever reason the call fails. */
+function nameTarget(named: Call['named'], { name, params }: Extract<Match, { kind: 'route' }>, head: HttpHead): void {
   const { platform, sessionId } = params;
   if (platform === 'ios' || platform === 'android') named.platform = platform;
-  if (sessionId !== undefined) named.sessionId = sessionId.slice(0, 128).replace(/[^\x21-\x7e]/g, '?');
+  if (sessionId !== undefined) named.sessionId = shown(sessionId);
+  const requestId = name === 'screenshot' ? head.header('x-service-request-id') : params.requestId;
+  if (requestId !== undefined) named.requestId = shown(requestId);
 }
+
+/** A stranger's text, shortened and without what could break a line. */
+const shown = (text: string): string => text.slice(0, 128).replace(/[^\x20-\x7e]/g, '?');

@@ -65,7 +65,7 @@ export class Leases {
       leaseId: newId('lse'),
       deviceId: slot.deviceId,
       descriptor: slot.descriptor,
-      open: (orientation) => {
+      open: async (orientation) => {
         const { link, device } = this.#hosts.link(slot.index);
         return RemoteDevice.open(link, device, { platform: slot.platform, orientation });
       },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   CLOSE,
   type CloseReason,
@@ -17,7 +16,9 @@ import type { SessionRow } from '../store/session-row.ts';
 import type { SessionTable } from '../store/session-table.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
+import { requestDigest } from './request-digest.ts';
 import { toSessionRecord } from './session-record.ts';
+import { SessionStart } from './session-start.ts';
 
 /** The account that asks. Every look-up carries it. */
 export interface Owner {
@@ -47,6 +48,10 @@ export class SessionRegistry {
   readonly #endings = new Map<string, Promise<void>>();
   /** Creations on their way, by account and idempotency key. */
   readonly #starting = new Map<string, { readonly digest: string; readonly row: Promise<SessionRow> }>();
+  /** Sessions whose device is on its way. */
+  readonly #starts = new Map<string, SessionStart>();
+  /** What takes back the next look at a session's expiry. */
+  readonly #expiries = new Map<string, () => void>();
   #draining = false;
 
   constructor(options: RegistryOptions) {
@@ -62,9 +67,10 @@ export class SessionRegistry {
     request: SessionRequest,
     idempotencyKey: string | undefined,
   ): Promise<{ readonly created: boolean; readonly record: SessionRecord }> {
-    const digest = createHash('sha256').update(JSON.stringify(request)).digest('base64');
+    const digest = requestDigest(request);
     if (idempotencyKey === undefined) {
-      return { created: true, record: this.#toRecord(await this.#start(owner, request, undefined)) };
+      const { id } = await this.#start(owner, request, undefined);
+      return { created: true, record: this.read(owner, id) };
     }
     const place = `${owner.accountId} ${idempotencyKey}`;
     const starting = this.#starting.get(place);
@@ -79,7 +85,8 @@ export class SessionRegistry {
     const row = this.#start(owner, request, { idempotencyKey, requestDigest: digest });
     this.#starting.set(place, { digest, row });
     try {
-      return { created: true, record: this.#toRecord(await row) };
+      const { id } = await row;
+      return { created: true, record: this.read(owner, id) };
     } finally {
       this.#starting.delete(place);
     }
@@ -109,6 +116,10 @@ export class SessionRegistry {
   /** Releases a session; repeated: the same. Throws `session_not_found`. */
   async release(owner: Owner, id: string): Promise<SessionRecord> {
     const { id: known } = this.read(owner, id);
+    const start = this.#starts.get(known);
+    const refusal = new ServiceError('active_session_not_found', 'The session was released while its device started.');
+    start?.stop({ status: 'released', reason: 'requested', refusal });
+    await start?.over;
     const session = this.#live.get(known);
     if (session) await this.#end(session, 'released', 'requested', CLOSE.ended);
     return this.read(owner, id);
@@ -117,6 +128,9 @@ export class SessionRegistry {
   /** Takes no new sessions and ends those there are: acknowledgements first, then the sockets. */
   async drain(): Promise<void> {
     this.#draining = true;
+    const starts = [...this.#starts.values()];
+    for (const start of starts) start.stop({ status: 'failed', reason: 'server_stopped', refusal: draining() });
+    await Promise.all(starts.map(({ over }) => over));
     const sessions = [...this.#live.values()];
     await Promise.all(sessions.map((session) => this.#end(session, 'released', 'server_stopped', CLOSE.draining)));
   }
@@ -137,7 +151,7 @@ export class SessionRegistry {
     request: SessionRequest,
     idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
   ): Promise<SessionRow> {
-    if (this.#draining) throw new ServiceError('service_draining', undefined, { retryAfterSeconds: 10 });
+    if (this.#draining) throw draining();
     const [asset] = request.installAssets;
     if (asset !== undefined) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
     const { store, leases, clock } = this.#options;
@@ -164,20 +178,33 @@ export class SessionRegistry {
     };
     try {
       store.insert(row);
-      const device = await within(LIMITS.sessionStartMsMax, clock, lease.open(request.orientation));
-      return this.#begin({ ...row, status: 'active', device: device.descriptor }, lease, device);
     } catch (error) {
       lease.end();
-      const releasedAtMs = Math.floor(clock.wallMs());
-      store.update(row.id, { status: 'failed', releaseReason: 'device_start_failed', releasedAtMs });
-      if (error instanceof ServiceError) throw error;
-      throw new ServiceError('simulator_unavailable', 'The device did not become usable.', { retryAfterSeconds: 5 });
+      throw error;
+    }
+    const start = new SessionStart(lease.open(request.orientation));
+    this.#starts.set(row.id, start);
+    try {
+      const device = await within(LIMITS.sessionStartMsMax, clock, start.device);
+      return this.#begin({ ...row, status: 'active', device: device.descriptor }, lease, device);
+    } catch {
+      const { status, reason, refusal } = start.abandon();
+      lease.end();
+      store.update(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
+      throw refusal;
+    } finally {
+      this.#starts.delete(row.id);
+      start.finish();
     }
   }
 
   #begin(row: SessionRow, lease: Lease, device: RemoteDevice): SessionRow {
     const { store, createLive } = this.#options;
     const session = createLive(row, lease, device);
+    store.update(row.id, { status: 'active', device: device.descriptor });
+    this.#live.set(row.id, session);
+    this.#watchExpiry(session);
+    // A device that is lost by now says so at once, and the session must be there to end.
     device.listen({
       lost: () => this.fail(row.id, 'device_lost'),
       orientation: (orientation) => {
@@ -186,11 +213,6 @@ export class SessionRegistry {
         session.tell({ type: 'event', event: 'orientation', orientation });
       },
     });
-    store.update(row.id, { status: 'active', device: device.descriptor });
-    this.#live.set(row.id, session);
-    // A drain that began while the device started did not see this session.
-    if (this.#draining) void this.#end(session, 'released', 'server_stopped', CLOSE.draining);
-    else this.#watchExpiry(session);
     return row;
   }
 
@@ -204,9 +226,10 @@ export class SessionRegistry {
     const tellNow = ms <= noticeMs && !told;
     if (tellNow) session.tell({ type: 'event', event: 'session.expiring', inMs: Math.ceil(ms) });
     const expiring = ms <= noticeMs;
-    this.#options.clock.schedule(expiring ? Math.min(ms, noticeMs / 4) : ms - noticeMs, () => {
+    const takeBack = this.#options.clock.schedule(expiring ? Math.min(ms, noticeMs / 4) : ms - noticeMs, () => {
       this.#watchExpiry(session, expiring);
     });
+    this.#expiries.set(session.facts.id, takeBack);
   }
 
   /** The one order in which a session ends; whoever else wants it to end waits for the first. */
@@ -221,6 +244,9 @@ export class SessionRegistry {
     const { store, clock, onEnded } = this.#options;
     const { id } = session.facts;
     session.status = 'releasing';
+    // The timer would keep everything that the session remembers until it fires.
+    this.#expiries.get(id)?.();
+    this.#expiries.delete(id);
     store.update(id, { status: 'releasing' });
     try {
       await session.interactions.end();
@@ -246,3 +272,5 @@ export class SessionRegistry {
     return toSessionRecord(row, this.#options.viewerUrl(row), expiresAtMs);
   }
 }
+
+const draining = () => new ServiceError('service_draining', undefined, { retryAfterSeconds: 10 });

@@ -123,8 +123,13 @@ export function writeReply(
   // 200 is what the library writes by itself.
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
   for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
-  if (method === 'HEAD') res.endWithoutBody(Buffer.byteLength(body), close);
-  else res.end(body, close);
+  if (method === 'HEAD') {
+    // Told the length, the library would wait for a body of it and close the connection at the next request.
+    res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+    res.endWithoutBody();
+  } else {
+    res.end(body, close);
+  }
 }
 
 /** The library writes headers as they are: a line break in one would start another. */

@@ -1,0 +1,56 @@
+import { ServiceError, type SessionStatus } from '@runcloud/protocol';
+import type { RemoteDevice } from '../link/remote-device.ts';
+
+/** Why a session did not come to life: what becomes of its record, and what its creator is told. */
+export interface StartFailure {
+  readonly status: Extract<SessionStatus, 'failed' | 'released'>;
+  readonly reason: string;
+  readonly refusal: ServiceError;
+}
+
+/** A device on its way to its session. It can be given up at any time; one that comes after that is closed. */
+export class SessionStart {
+  /** The device, unless it fails or is given up first. */
+  readonly device: Promise<RemoteDevice>;
+  /** Resolves when the session is alive or its record says why not. */
+  readonly over: Promise<void>;
+  readonly #opening: Promise<RemoteDevice>;
+  #reject: (error: ServiceError) => void = () => undefined;
+  #finish: () => void = () => undefined;
+  #failure: StartFailure | undefined;
+
+  constructor(opening: Promise<RemoteDevice>) {
+    this.#opening = opening;
+    this.device = new Promise((resolve, reject) => {
+      this.#reject = reject;
+      opening.then(resolve, reject);
+    });
+    this.over = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+  }
+
+  /** Gives the device up; the first failure stands. Too late for a device that is there. */
+  stop(failure: StartFailure): void {
+    this.#failure ??= failure;
+    this.#reject(failure.refusal);
+  }
+
+  /** Told when nobody waits for the device any more: tells why, and sees to it that a late one is closed. */
+  abandon(): StartFailure {
+    this.#opening.then((device) => device.close()).catch(() => undefined);
+    return (
+      this.#failure ?? {
+        status: 'failed',
+        reason: 'device_start_failed',
+        refusal: new ServiceError('simulator_unavailable', 'The device did not become usable.', {
+          retryAfterSeconds: 5,
+        }),
+      }
+    );
+  }
+
+  finish(): void {
+    this.#finish();
+  }
+}

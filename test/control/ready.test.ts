@@ -1,0 +1,53 @@
+import { ACTION_NAMES, CAPABILITIES, SERVER_MESSAGES, type SessionRecord } from '@runcloud/protocol';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import t from 'tap';
+import { readyMessage } from '../../server/control/ready.ts';
+
+const record: SessionRecord = {
+  id: 'ses_1',
+  sessionId: 'ses_1',
+  platform: 'ios',
+  status: 'active',
+  url: 'http://127.0.0.1/view/ses_1?token=secret',
+  device: { id: 'dev_1', model: 'Virtual', osVersion: '1', width: 1, height: 2, scale: 1, driver: 'virtual' },
+  leaseId: 'lse_1',
+  orientation: 'portrait',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-01T02:00:00.000Z',
+  inactivityTimeoutMs: 1,
+  hardTimeoutMs: 1,
+  installAssets: [],
+  labels: {},
+};
+const compiled = TypeCompiler.Compile(SERVER_MESSAGES.ready);
+
+t.test('the first message is what the protocol says it is, on both platforms and for both roles', async (t) => {
+  for (const platform of ['ios', 'android'] as const) {
+    for (const role of ['control', 'view'] as const) {
+      const message = readyMessage({ ...record, platform }, role, 1_700_000_000_000.5);
+      t.ok(compiled.Check(message), `${platform} ${role}`);
+      t.match(message, { role, protocol: 1, serverTimeUs: 1_700_000_000_000_500 });
+    }
+  }
+});
+
+t.test('it never tells the signed address, which a viewer could use to become a controller', async (t) => {
+  t.notMatch(JSON.stringify(readyMessage(record, 'view', 0)), /token|secret|"url"/);
+});
+
+t.test('it offers what the platform can do and nothing else', async (t) => {
+  const ios = readyMessage(record, 'control', 0).capabilities;
+  const android = readyMessage({ ...record, platform: 'android' }, 'control', 0).capabilities;
+  t.same(
+    ios.actions,
+    ACTION_NAMES.filter((name) => name !== 'rotateDigitalCrown'),
+  );
+  t.same(
+    android.actions,
+    ACTION_NAMES.filter((name) => name !== 'rotateDigitalCrown' && name !== 'setRenderDebug'),
+  );
+  t.same(ios.buttons, CAPABILITIES.ios.buttons);
+  t.notOk(ios.orientations.includes('portrait_upside_down'));
+  t.ok(android.orientations.includes('portrait_upside_down'));
+  t.same(android.renderOptions, []);
+});

@@ -1,0 +1,64 @@
+import t from 'tap';
+import { ControlClient } from '../support/control-client.ts';
+import { envelopeFault } from '../support/envelope.ts';
+import { startServer } from '../support/server.ts';
+
+const server = await startServer({ RUNCLOUD_RATE_LIMIT: '5/5' });
+t.teardown(() => server.close());
+const other = server.addAccount('other');
+const session = await other.rest.createSession('ios');
+
+t.test('a key that makes too many REST calls is told to wait, and is served again after that time', async (t) => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => server.rest.fetch('/service/sessions')));
+  const refused = answers.filter(({ status }) => status !== 200);
+  t.ok(answers.length - refused.length >= 10, 'a burst of twice the rate passes');
+  t.ok(refused.length > 0, `${refused.length} of 40 were refused`);
+  let waitSeconds = 0;
+  for (const answer of refused) {
+    t.equal(envelopeFault('rate_limited', answer.status, await answer.text()), undefined);
+    waitSeconds = Number(answer.headers.get('retry-after'));
+    t.ok(waitSeconds >= 1 && Number.isInteger(waitSeconds));
+  }
+  await new Promise((resolve) => setTimeout(resolve, waitSeconds * 1_000));
+  t.equal((await server.rest.fetch('/service/sessions')).status, 200);
+});
+
+t.test('one key at its limit takes nothing from another, and nothing from who needs no key', async (t) => {
+  await Promise.all(Array.from({ length: 40 }, () => server.rest.fetch('/service/sessions')));
+  t.equal((await server.rest.fetch('/service/sessions')).status, 429);
+  t.equal((await other.rest.fetch('/service/sessions')).status, 200);
+  t.equal((await fetch(`${server.url}/healthz`)).status, 200);
+});
+
+t.test('whoever has no key is refused for that, and never uses up anything', async (t) => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${server.url}/service/sessions`)));
+  t.ok(answers.every(({ status }) => status === 401));
+});
+
+t.test('a key that sends too many messages gets a result that says so for each, and the socket stays', async (t) => {
+  const client = await ControlClient.connect(server.url, session, other.rest.authorization);
+  const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
+  for (const requestId of ids) client.send({ type: 'interaction', requestId, action: 'tap', x: 0.5, y: 0.5 });
+  const results = await Promise.all(ids.map((id) => client.result(id)));
+  const limited = results.filter(({ error }) => error?.code === 'rate_limited');
+  t.ok(limited.length > 0 && limited.length <= 50, `${limited.length} of 60 were refused`);
+  t.ok(limited.every(({ error, status }) => error?.retryable && status === 'failed'));
+  t.ok(results.filter((result) => !limited.includes(result)).every(({ ok }) => ok));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  t.match(await client.interact({ requestId: 'later', action: 'tap', x: 0.5, y: 0.5 }), { ok: true });
+  await client.close();
+});
+
+t.test('two sockets of one key share its allowance', async (t) => {
+  const clients = await Promise.all(
+    [1, 2].map(() => ControlClient.connect(server.url, session, other.rest.authorization)),
+  );
+  for (const client of clients) for (let id = 0; id < 30; id++) client.send({ type: 'ping', id });
+  const answered = async (client: ControlClient): Promise<number> => {
+    await client.next('error', ({ code }) => code === 'rate_limited');
+    return client.messages.filter(({ type }) => type === 'pong').length;
+  };
+  const [one = 0, two = 0] = await Promise.all(clients.map(answered));
+  t.ok(one + two < 30, `${one} and ${two} pings were answered`);
+  for (const client of clients) client.terminate();
+});

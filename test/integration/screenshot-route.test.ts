@@ -1,0 +1,62 @@
+import t from 'tap';
+import { envelopeFault } from '../support/envelope.ts';
+import { startServer } from '../support/server.ts';
+import { exchange, requestText } from '../support/wire.ts';
+
+const server = await startServer();
+const session = await server.rest.createSession('android');
+t.teardown(() => server.close());
+const PATH = `/service/android/${session.id}/screenshot`;
+
+/** Asks with this id in the header, over a bare connection so that nothing is tidied up on the way. */
+const take = (id?: string) => {
+  const headers = {
+    Authorization: server.rest.authorization,
+    ...(id === undefined ? {} : { 'X-Service-Request-ID': id }),
+  };
+  return exchange(server.url, requestText(`GET ${PATH}`, headers));
+};
+
+t.test('a screenshot is a PNG that no cache may keep', async (t) => {
+  const answer = await take();
+  t.equal(answer?.status, 200);
+  t.equal(answer?.headers.get('content-type'), 'image/png');
+  t.equal(answer?.headers.get('cache-control'), 'no-store');
+  t.equal(answer?.body.subarray(0, 8).toString('hex'), '89504e470d0a1a0a');
+  t.equal(answer?.body.subarray(-8).toString('hex'), '49454e44ae426082', 'whole to its last chunk');
+});
+
+t.test('without an id one is made, and a given one comes back as it was', async (t) => {
+  const [one, two] = [await take(), await take()];
+  t.match(one?.headers.get('x-service-request-id'), /^req_\w{22}$/);
+  t.not(one?.headers.get('x-service-request-id'), two?.headers.get('x-service-request-id'));
+  for (const id of ['a', 'x'.repeat(128), 'with blank', '{"a":1}', '~!@#$%^&*()']) {
+    const answer = await take(id);
+    t.equal(answer?.status, 200, id.slice(0, 20));
+    t.equal(answer?.headers.get('x-service-request-id'), id, id.slice(0, 20));
+  }
+});
+
+t.test('an id that is too long or not printable is refused, with the header and the action named', async (t) => {
+  for (const id of ['x'.repeat(129), 'x'.repeat(2_000), 'a\tb', 'a\u00e9b', 'a\u007fb']) {
+    const answer = await take(id);
+    const text = String(answer?.body);
+    t.equal(
+      envelopeFault('invalid_screenshot_request', answer?.status ?? 0, text),
+      undefined,
+      JSON.stringify(id.slice(0, 20)),
+    );
+    t.match(JSON.parse(text), {
+      action: 'screenshot',
+      platform: 'android',
+      sessionId: session.id,
+      error: { message: /X-Service-Request-ID.*1 to 128/ },
+    });
+  }
+});
+
+t.test('screenshots of an unchanged display at the same time are all whole and the same picture', async (t) => {
+  const shots = await Promise.all(Array.from({ length: 12 }, () => server.rest.screenshot(session)));
+  const [first] = shots;
+  t.ok(first && shots.every((shot) => Buffer.compare(shot, first) === 0));
+});

@@ -1,0 +1,30 @@
+import type { Device } from '../../server/device/driver.ts';
+import { DevicePool } from '../../server/host/device-pool.ts';
+import { HostLink } from '../../server/link/host-link.ts';
+import { serveHost } from '../../server/link/host-side.ts';
+import { RemoteDevice } from '../../server/link/remote-device.ts';
+import { type PortPair, portPair } from './port-pair.ts';
+import { ScriptedDevice } from './scripted-device.ts';
+
+export interface ScriptedHost {
+  readonly pair: PortPair;
+  readonly link: HostLink;
+  readonly scripted: ScriptedDevice;
+  readonly device: RemoteDevice;
+}
+
+/** A pair of ports with a host on its far end that opens `create()`. */
+export function hostedPair(create: () => Promise<Device>): PortPair {
+  const pair = portPair();
+  serveHost(pair.host, new DevicePool(create));
+  return pair;
+}
+
+/** A scripted device, opened as device 1 behind a link. */
+export async function openScriptedHost(): Promise<ScriptedHost> {
+  const scripted = new ScriptedDevice();
+  const pair = hostedPair(async () => scripted);
+  const link = new HostLink(pair.gateway);
+  const device = await RemoteDevice.open(link, 1, { platform: 'ios' });
+  return { pair, link, scripted, device };
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A program of this project in a process of its own. */
+export class Program {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+  #wakeUp: () => void = () => undefined;
+
+  constructor(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
+    const { PATH = '', HOME = '' } = process.env;
+    this.#child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, file), ...args], {
+      cwd: ROOT,
+      env: { PATH, HOME, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+      this.#wakeUp();
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.on('close', (code, signal) => {
+        resolve({ code, signal });
+        this.#wakeUp();
+      });
+    });
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Resolves with the address of the ready line; rejects, with its last words, when the process ends instead. */
+  ready(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#wakeUp = () => {
+        const url = /^RunCloud listening on (\S+)\n/m.exec(this.stdout)?.[1];
+        if (url !== undefined) resolve(url);
+        else if (!this.running) reject(new Error(`the server ended: ${this.stderr}`));
+      };
+      this.#wakeUp();
+    });
+  }
+}
+
+/** Starts `server/main.ts` on a free port, with nothing else of this process's environment. */
+export function serverProgram(dataDir: string, environment: Readonly<Record<string, string>> = {}): Program {
+  return new Program('server/main.ts', [], { RUNCLOUD_PORT: '0', RUNCLOUD_DATA_DIR: dataDir, ...environment });
+}
+
+/** A folder for one test's data, and how to remove it. */
+export function temporaryDataDir(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,132 @@
+import { type CloseReason, checkCreateSession, type Event, type Role, type SessionRequest } from '@runcloud/protocol';
+import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
+import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
+import { HostPool } from '../../server/link/host-pool.ts';
+import { Leases } from '../../server/session/leases.ts';
+import { LiveSession, type SessionSocket } from '../../server/session/live-session.ts';
+import { type Owner, SessionRegistry } from '../../server/session/session-registry.ts';
+import type { Store } from '../../server/store/store.ts';
+import { account, openStore } from '../store/open-store.ts';
+import { FakeClock, settled } from './fake-clock.ts';
+import type { PortPair } from './port-pair.ts';
+import { DESCRIPTOR, last, ScriptedDevice } from './scripted-device.ts';
+import { hostedPair } from './scripted-host.ts';
+
+export const ACME: Owner = { accountId: 'acc_acme', organizationId: 'org_acme' };
+export const OTHER: Owner = { accountId: 'acc_other', organizationId: 'org_other' };
+
+/** A socket that keeps what it is told; `story` is shared by what happens around it. */
+export class FakeSocket implements SessionSocket {
+  readonly role: Role;
+  readonly #story: string[];
+  constructor(role: Role, story: string[]) {
+    this.role = role;
+    this.#story = story;
+  }
+
+  tell(event: Event): void {
+    const detail = 'reason' in event ? ` ${event.reason}` : 'inMs' in event ? ` ${event.inMs}` : '';
+    this.#story.push(`${event.event}${detail}`);
+  }
+
+  end({ code }: CloseReason): void {
+    this.#story.push(`closed ${code}`);
+  }
+}
+
+export interface SessionArena {
+  readonly registry: SessionRegistry;
+  readonly clock: FakeClock;
+  readonly store: Store;
+  readonly hosts: PortPair[];
+  /** The devices in the order in which they were opened. */
+  readonly devices: ScriptedDevice[];
+  /** Ids of the sessions that ended, in their order. */
+  readonly ended: string[];
+  /** Makes the next devices; replaced by tests whose devices do not start. */
+  starting: () => Promise<ScriptedDevice>;
+  create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
+  live(id: string): LiveSession;
+  readonly lastDevice: ScriptedDevice;
+}
+
+/** A checked creation request. */
+export function sessionRequest(body: object = {}): SessionRequest {
+  const checked = checkCreateSession({ platform: 'ios', ...body });
+  if (!checked.ok) throw new Error(checked.fault.message);
+  return checked.value;
+}
+
+/** Sessions on two iOS devices and one Android device, all scripted, with the real store and a clock that stands still. */
+export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
+  const store = openStore(t);
+  for (const name of ['acme', 'other']) store.accounts.insert(account(name));
+  const clock = new FakeClock();
+  const deadlines = new DeadlineWheel(clock);
+  const devices: ScriptedDevice[] = [];
+  const hosts: PortPair[] = [];
+  const ended: string[] = [];
+  const pool = new HostPool(1, () => {
+    const pair = hostedPair(async () => {
+      const device = await arena.starting();
+      devices.push(device);
+      return device;
+    });
+    hosts.push(pair);
+    return pair.gateway;
+  });
+  const registry: SessionRegistry = new SessionRegistry({
+    store: store.sessions,
+    leases: new Leases(
+      [
+        { platform: 'ios', count: 2, descriptor: DESCRIPTOR },
+        { platform: 'android', count: 1, descriptor: { ...DESCRIPTOR, model: 'Scripted Tablet', osVersion: '2.0' } },
+      ],
+      pool,
+    ),
+    clock,
+    createLive: (row, lease, device) => {
+      const interactions = new SessionInteractions({
+        identity: { sessionId: row.id, platform: row.platform },
+        device,
+        clock,
+        deadlines,
+        onEnded: () => undefined,
+        onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
+      });
+      return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
+    },
+    onEnded: ({ facts }) => void ended.push(facts.id),
+    viewerUrl: ({ id }) => `http://test/view/${id}`,
+  });
+  const arena: SessionArena = {
+    registry,
+    clock,
+    store,
+    hosts,
+    devices,
+    ended,
+    starting: async () => new ScriptedDevice(),
+    create: (body, key, owner = ACME) => registry.create(owner, sessionRequest(body), key),
+    live: (id) => registry.active(ACME, registry.read(ACME, id).platform, id),
+    get lastDevice() {
+      return last(devices);
+    },
+  };
+  return arena;
+}
+
+/** How a promise stands: what it came to, or that it has not. */
+export async function standing(promise: Promise<unknown>): Promise<'pending' | 'resolved' | 'rejected'> {
+  let state: 'pending' | 'resolved' | 'rejected' = 'pending';
+  promise.then(
+    () => {
+      state = 'resolved';
+    },
+    () => {
+      state = 'rejected';
+    },
+  );
+  await settled();
+  return state;
+}
