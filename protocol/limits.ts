@@ -64,6 +64,9 @@ export const LIMITS = {
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
 
+  /** Callers of one session that wait for a screenshot: each answer is a copy of about a megabyte. */
+  pendingScreenshots: 64,
+
   httpBodyBytes: 262_144,
   /** Sockets of one session, viewers included. */
   socketsPerSession: 2_000,

@@ -22,10 +22,12 @@ import { RestFacade } from './rest/facade.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
-import { type Owner, SessionRegistry } from './session/session-registry.ts';
+import type { Owner } from './session/session-record.ts';
+import { SessionRegistry } from './session/session-registry.ts';
 import type { Settings } from './settings.ts';
 import type { HttpReply } from './socket/http.ts';
 import { listen } from './socket/listener.ts';
+import { lockDataDirectory } from './store/data-lock.ts';
 import { databasePath } from './store/database.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { Store } from './store/store.ts';
@@ -43,18 +45,34 @@ export interface App {
 
 /** Wires the service and starts it. Everything that owns a resource is made here and disposed of in `close`. */
 export async function startApp(settings: Settings, logger: Logger): Promise<App> {
+  const owned: (() => void | Promise<void>)[] = [];
+  const dispose = async () => {
+    for (const release of owned.splice(0).reverse()) await release();
+  };
+  try {
+    return { ...(await wire(settings, logger, (release) => owned.push(release))), close: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** @param own takes what disposes of a resource; the last one made is the first to go */
+async function wire(
+  settings: Settings,
+  logger: Logger,
+  own: (release: () => void | Promise<void>) => void,
+): Promise<Omit<App, 'close'>> {
   const onFault = (error: unknown) => logger.error({ err: error }, 'a request failed');
   const metrics = new Metrics();
 
   // Store, accounts, keys.
+  own(lockDataDirectory(settings.dataDir));
   const store = new Store(databasePath(settings.dataDir));
+  own(() => store.close());
   const accounts = new Accounts(store, clock);
-  const { apiKey } = settings;
-  const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
-  if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
-  const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
-  if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
   const authenticator = new Authenticator({ store, clock, onError: onFault });
+  own(() => authenticator.close());
   const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), clock);
   const authenticate = (authorization: string | undefined) => authenticator.authenticate(authorization);
 
@@ -62,12 +80,14 @@ export async function startApp(settings: Settings, logger: Logger): Promise<App>
   const hosts = new HostPool(Math.max(1, availableParallelism() - 1), () => {
     return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
   });
+  own(() => hosts.close());
   const stocks = settings.devices.flatMap((offer) =>
     offer.driver === 'virtual' ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform] }] : [],
   );
 
   // Sessions and their interactions.
   const deadlines = new DeadlineWheel(clock);
+  own(() => deadlines.close());
   const createLive = (row: SessionRow, lease: Lease, device: RemoteDevice): LiveSession => {
     const interactions = new SessionInteractions({
       identity: { sessionId: row.id, platform: row.platform },
@@ -89,6 +109,7 @@ export async function startApp(settings: Settings, logger: Logger): Promise<App>
     leases: new Leases(stocks, hosts),
     clock,
     createLive,
+    onFault,
     onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
     viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) => {
       const token = tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs });
@@ -144,21 +165,24 @@ export async function startApp(settings: Settings, logger: Logger): Promise<App>
 
   const { host, port } = settings;
   const listener = await listen({ host, port, http, sockets, onFault });
+  own(() => listener.close());
+  own(() => {
+    draining = true;
+    return registry.drain();
+  });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+
+  // Only a server that listens changes what a start before it left behind. No request is served before this returns.
+  const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
+  if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
+  const { apiKey } = settings;
+  const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
+  if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
 
   return {
     url,
     firstKey,
     inspect: async (owner, platform, sessionId) => registry.active(owner, platform, sessionId).device.inspect(),
-    async close() {
-      draining = true;
-      await registry.drain();
-      listener.close();
-      hosts.close();
-      deadlines.close();
-      authenticator.close();
-      store.close();
-    },
   };
 }
 

@@ -7,8 +7,8 @@ import {
   encodeServerMessage,
   faultSentence,
   LIMITS,
-  REQUEST_ID_PATTERN,
   type Role,
+  requestIdOf,
   roleFor,
   type ServerMessage,
   ServiceError,
@@ -32,7 +32,6 @@ export interface ControlOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 /** One for all sockets: a message is read to its end before the next one starts. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
 
@@ -71,8 +70,7 @@ export class ControlConnection implements SocketHandler, SessionSocket {
     if (bytes.byteLength > LIMITS.clientMessageBytes) return this.end(CLOSE.tooLarge);
     const read = reader.read(bytes);
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
-    const { requestId: named } = read.map;
-    const requestId = typeof named === 'string' && REQUEST_ID.test(named) ? named : undefined;
+    const requestId = requestIdOf(read.map);
     try {
       const { messageAllowance } = this.credential;
       if (messageAllowance && !messageAllowance.take()) {
@@ -135,9 +133,9 @@ export class ControlConnection implements SocketHandler, SessionSocket {
         session.interactions.cancel(message.requestId);
         return;
       case 'pointer': {
-        const { requestId, phase, acks } = message;
-        session.interactions.pointer(message, this.#listener(acks !== 'final'));
-        if (phase === 'begin') this.#gestures.add(requestId);
+        const begun = session.interactions.pointer(message, this.#listener(message.acks !== 'final'));
+        if (begun && this.#open) this.#gestures.add(message.requestId);
+        else if (begun) session.interactions.cancel(message.requestId);
         return;
       }
       case 'screenshot':

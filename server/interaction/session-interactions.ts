@@ -63,8 +63,11 @@ export class SessionInteractions {
     });
   }
 
-  /** Opens a live gesture or takes its next step; refusals as for `submit`, and `invalid_interaction`. */
-  pointer(message: PointerMessage, listener: Listener): void {
+  /**
+   * Opens a live gesture or takes its next step; refusals as for `submit`, and `invalid_interaction`. Tells whether
+   * this call began a gesture, as the same `begin` a second time does not.
+   */
+  pointer(message: PointerMessage, listener: Listener): boolean {
     const { requestId, phase, points, timeoutMs } = message;
     const entry = this.#outcomes.get(requestId);
     if (phase === 'begin') {
@@ -76,7 +79,7 @@ export class SessionInteractions {
       });
     }
     // The gesture may have ended while this step was on its way.
-    if (entry?.state === 'ended') return;
+    if (entry?.state === 'ended') return false;
     if (!entry) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
     if (!(entry.work instanceof LiveGesture)) {
       throw new ServiceError('invalid_interaction', `"${requestId}" is not a live gesture.`);
@@ -85,6 +88,7 @@ export class SessionInteractions {
     if (refused) throw new ServiceError('invalid_interaction', `"${refused.path}" ${refused.message}.`);
     // A gesture that is being ended keeps the time that its device has to let go.
     if (!entry.wish) this.#setDeadline(entry, entry.work.timeoutMs);
+    return false;
   }
 
   /**
@@ -127,13 +131,14 @@ export class SessionInteractions {
     timeoutMs: number,
     listener: Listener,
     createWork: () => Work,
-  ): void {
+  ): boolean {
     if (this.#ended) throw new ServiceError('active_session_not_found');
     const print = fingerprint(action, body);
     const known = this.#outcomes.get(requestId);
     if (known) {
       if (known.action !== action || !sameBody(known.fingerprint, print)) throw new ServiceError('duplicate_request');
-      return known.join(listener, this.#ahead(known));
+      known.join(listener, this.#ahead(known));
+      return false;
     }
     if (this.#queue.size >= LIMITS.queuedInteractions) {
       throw new ServiceError('rate_limited', `The session has ${LIMITS.queuedInteractions} interactions waiting.`, {
@@ -148,6 +153,7 @@ export class SessionInteractions {
     this.#queue.add(entry);
     if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, CANCELLED);
     this.#startNext();
+    return entry.state !== 'ended';
   }
 
   #ahead(entry: Entry): number {

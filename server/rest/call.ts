@@ -1,7 +1,7 @@
 import { type ErrorCode, newId, ServiceError } from '@runcloud/protocol';
 import type { Stamp } from '../flow/stamp.ts';
 import type { Named } from '../interaction/acknowledge.ts';
-import type { Owner } from '../session/session-registry.ts';
+import type { Owner } from '../session/session-record.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { Params } from './router.ts';
 import { readJson } from './strict-json.ts';

@@ -1,19 +1,14 @@
-import { type ErrorCode, type Platform, type RouteName, ServiceError } from '@runcloud/protocol';
+import { type RouteName, ServiceError } from '@runcloud/protocol';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import { type Stamp, stampNow } from '../flow/stamp.ts';
 import type { TokenBucket } from '../flow/token-bucket.ts';
-import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply } from '../socket/http.ts';
 import type { Call } from './call.ts';
-import { cancelInteraction, interact } from './interactions.ts';
+import { HANDLERS, type Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match } from './router.ts';
-import { screenshot } from './screenshot.ts';
-import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
-
-type Reply = HttpReply | Promise<HttpReply>;
 
 export interface FacadeOptions {
   readonly clock: Clock;
@@ -32,11 +27,7 @@ export interface FacadeOptions {
 /** The failure's `action`, where the route stands for one (specification, section 4.4). */
 const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { screenshot: 'screenshot' };
 
-/** Routes that take a body, and the code of one that is not JSON. */
-const BODY_CODES: Readonly<Partial<Record<RouteName, ErrorCode>>> = {
-  createSession: 'invalid_session_request',
-  interact: 'invalid_interaction',
-};
+const NO_BODY = new Uint8Array();
 
 /**
  * REST as a facade over the services that the control socket uses too. It checks in one order: authentication, route,
@@ -62,16 +53,16 @@ export class RestFacade implements HttpApplication {
       if (found.kind === 'route' && found.name === 'control') return this.#options.refuseUpgrade(head);
       const owner = this.#authenticate(head);
       if (found.kind === 'unknown') throw new ServiceError('not_found');
-      if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
       nameTarget(named, found, head);
-      const { name, params, route } = found;
-      const call: Call = { head, owner, params, received, named };
-      const session = route.scope === 'active' ? this.#session(call) : undefined;
-      if (!BODY_CODES[name]) return this.#answer(this.#run(name, call, session), label, refuse);
+      if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
+      const handler = HANDLERS[found.name];
+      if (!handler) throw new ServiceError('not_found');
+      const run = handler.prepare({ head, owner, params: found.params, received, named }, this.#options.registry);
+      if (!handler.takesBody) return this.#answer(run(NO_BODY), label, refuse);
       return {
         receive: (body) => {
           try {
-            return this.#answer(this.#runWithBody(name, call, session, body), label, refuse);
+            return this.#answer(run(body), label, refuse);
           } catch (error) {
             return refuse(error);
           }
@@ -92,23 +83,6 @@ export class RestFacade implements HttpApplication {
       throw new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
     }
     return principal;
-  }
-
-  #session({ owner, params }: Call): LiveSession {
-    return this.#options.registry.active(owner, params.platform as Platform, params.sessionId ?? '');
-  }
-
-  #run(name: RouteName, call: Call, session: LiveSession | undefined): Reply {
-    const { registry } = this.#options;
-    if (session) return name === 'screenshot' ? screenshot(call, session) : cancelInteraction(call, session);
-    if (name === 'listSessions') return listSessions(call, registry);
-    return name === 'getSession' ? getSession(call, registry) : deleteSession(call, registry);
-  }
-
-  #runWithBody(name: RouteName, call: Call, session: LiveSession | undefined, body: Uint8Array): Reply {
-    return session && name === 'interact'
-      ? interact(call, session, body)
-      : createSession(call, this.#options.registry, body);
   }
 
   #answer(reply: Reply, label: string, refuse: (error: unknown) => HttpReply): Reply {
@@ -133,11 +107,12 @@ export class RestFacade implements HttpApplication {
 }
 
 /** What address and headers name goes into the envelope, for whichever reason the call fails. */
-function nameTarget(named: Call['named'], { name, params }: Extract<Match, { kind: 'route' }>, head: HttpHead): void {
-  const { platform, sessionId } = params;
+function nameTarget(named: Call['named'], found: Exclude<Match, { kind: 'unknown' }>, head: HttpHead): void {
+  const { platform, sessionId } = found.params;
   if (platform === 'ios' || platform === 'android') named.platform = platform;
   if (sessionId !== undefined) named.sessionId = shown(sessionId);
-  const requestId = name === 'screenshot' ? head.header('x-service-request-id') : params.requestId;
+  const isScreenshot = found.kind === 'route' && found.name === 'screenshot';
+  const requestId = isScreenshot ? head.header('x-service-request-id') : found.params.requestId;
   if (requestId !== undefined) named.requestId = shown(requestId);
 }
 

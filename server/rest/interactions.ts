@@ -3,6 +3,7 @@ import {
   checkInteraction,
   faultSentence,
   REQUEST_ID_PATTERN,
+  requestIdOf,
   ServiceError,
 } from '@runcloud/protocol';
 import type { LiveSession } from '../session/live-session.ts';
@@ -36,7 +37,8 @@ export function cancelInteraction({ params }: Call, session: LiveSession): HttpR
 /** Takes over what even a refused body says of itself. */
 function nameRequest({ named }: Call, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  const { requestId, action } = value as { requestId?: unknown; action?: unknown };
-  if (typeof requestId === 'string' && REQUEST_ID.test(requestId)) named.requestId = requestId;
+  const { action } = value as { action?: unknown };
+  const requestId = requestIdOf(value as Record<string, unknown>);
+  if (requestId !== undefined) named.requestId = requestId;
   if (typeof action === 'string' && /^[A-Za-z-]{1,64}$/.test(action)) named.action = action;
 }

@@ -4,7 +4,7 @@ export type Params = Readonly<Record<string, string>>;
 
 export type Match =
   | { readonly kind: 'route'; readonly name: RouteName; readonly route: Route; readonly params: Params }
-  | { readonly kind: 'wrong method'; readonly allow: readonly string[] }
+  | { readonly kind: 'wrong method'; readonly allow: readonly string[]; readonly params: Params }
   | { readonly kind: 'unknown' };
 
 /** One segment of the known paths, and what may follow it. */
@@ -58,7 +58,7 @@ export function match(method: string, path: string): Match {
   }
   if (node.routes.size === 0) return UNKNOWN;
   const found = node.routes.get(method === 'HEAD' ? 'GET' : method);
-  return found ? { kind: 'route', ...found, params } : { kind: 'wrong method', allow: methodsOf(node) };
+  return found ? { kind: 'route', ...found, params } : { kind: 'wrong method', allow: methodsOf(node), params };
 }
 
 const isValue = (name: string, segment: string): boolean =>

@@ -3,6 +3,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { Lease } from './leases.ts';
+import { SharedScreenshots } from './shared-screenshots.ts';
 
 /** A socket that is connected to a session, as the session sees it. */
 export interface SessionSocket {
@@ -29,6 +30,7 @@ export class LiveSession {
   readonly lease: Lease;
   readonly device: RemoteDevice;
   readonly interactions: SessionInteractions;
+  readonly screenshots: SharedScreenshots;
   status: SessionStatus = 'active';
   orientation: Orientation;
   readonly #clock: Clock;
@@ -41,6 +43,7 @@ export class LiveSession {
     this.lease = parts.lease;
     this.device = parts.device;
     this.interactions = parts.interactions;
+    this.screenshots = new SharedScreenshots(parts.device);
     this.orientation = parts.orientation;
     this.#clock = clock;
     this.#startedMs = clock.monotonicMs();

@@ -19,8 +19,9 @@ export async function takeScreenshot(
   clock: Clock = systemClock,
 ): Promise<Screenshot> {
   try {
-    return await within(timeoutMs, clock, session.device.screenshot());
+    return await within(timeoutMs, clock, session.screenshots.take());
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     if (error instanceof DeviceFault) throw new ServiceError(CODE_OF_FAULT[error.kind], error.message);
     throw new ServiceError('screenshot_timeout');
   }

@@ -1,6 +1,40 @@
-import type { SessionRecord } from '@runcloud/protocol';
+import { newId, type SessionRecord, type SessionRequest } from '@runcloud/protocol';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { SessionRow } from '../store/session-row.ts';
+import type { Lease } from './leases.ts';
+
+/** The account that asks. Every look-up carries it. */
+export interface Owner {
+  readonly accountId: string;
+  readonly organizationId: string;
+}
+
+/** The row of a session whose device is about to start. */
+export function newSessionRow(
+  { accountId, organizationId }: Owner,
+  request: SessionRequest,
+  lease: Lease,
+  createdAtMs: number,
+): SessionRow {
+  return {
+    id: newId('ses'),
+    accountId,
+    organizationId,
+    platform: request.platform,
+    status: 'starting',
+    deviceId: lease.deviceId,
+    leaseId: lease.leaseId,
+    device: lease.descriptor,
+    orientation: request.orientation,
+    createdAtMs,
+    expiresAtMs: createdAtMs + request.hardTimeoutMs,
+    inactivityTimeoutMs: request.inactivityTimeoutMs,
+    hardTimeoutMs: request.hardTimeoutMs,
+    installAssets: request.installAssets,
+    embedOrigins: request.embedOrigins,
+    labels: request.labels,
+  };
+}
 
 /** What a client sees of a session. `expiresAtMs` is when a live session would end by itself. */
 export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: number = row.expiresAtMs): SessionRecord {

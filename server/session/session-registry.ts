@@ -2,7 +2,6 @@ import {
   CLOSE,
   type CloseReason,
   LIMITS,
-  newId,
   type Platform,
   ServiceError,
   type SessionRecord,
@@ -13,27 +12,27 @@ import type { Clock } from '../flow/clock.ts';
 import { within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import type { SessionTable } from '../store/session-table.ts';
+import type { SessionPatch, SessionTable } from '../store/session-table.ts';
+import { ExpiryWatch } from './expiry-watch.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
 import { requestDigest } from './request-digest.ts';
-import { toSessionRecord } from './session-record.ts';
+import { newSessionRow, type Owner, toSessionRecord } from './session-record.ts';
 import { SessionStart } from './session-start.ts';
 
-/** The account that asks. Every look-up carries it. */
-export interface Owner {
-  readonly accountId: string;
-  readonly organizationId: string;
-}
-
 export interface RegistryOptions {
-  readonly store: Pick<SessionTable, 'insert' | 'update' | 'get' | 'list' | 'byIdempotencyKey'>;
+  readonly store: Pick<
+    SessionTable,
+    'insert' | 'update' | 'get' | 'list' | 'byIdempotencyKey' | 'forgetIdempotencyKey'
+  >;
   readonly leases: Leases;
   readonly clock: Clock;
   /** Brings a session to life once its device is usable. */
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
   /** Told when a session has ended and its device is free. */
   readonly onEnded: (session: LiveSession) => void;
+  /** Told of what fails without a caller who could be told. */
+  readonly onFault: (error: unknown) => void;
   /** The signed address of a session's viewer. */
   readonly viewerUrl: (row: SessionRow) => string;
 }
@@ -51,11 +50,14 @@ export class SessionRegistry {
   /** Sessions whose device is on its way. */
   readonly #starts = new Map<string, SessionStart>();
   /** What takes back the next look at a session's expiry. */
-  readonly #expiries = new Map<string, () => void>();
+  readonly #expiry: ExpiryWatch;
   #draining = false;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#expiry = new ExpiryWatch(options.clock, (session, reason) => {
+      void this.#end(session, 'expired', reason, CLOSE.ended);
+    });
   }
 
   /**
@@ -147,7 +149,7 @@ export class SessionRegistry {
   }
 
   async #start(
-    { accountId, organizationId }: Owner,
+    owner: Owner,
     request: SessionRequest,
     idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
   ): Promise<SessionRow> {
@@ -156,26 +158,7 @@ export class SessionRegistry {
     if (asset !== undefined) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
     const { store, leases, clock } = this.#options;
     const lease = leases.acquire(request);
-    const createdAtMs = Math.floor(clock.wallMs());
-    const row: SessionRow = {
-      id: newId('ses'),
-      accountId,
-      organizationId,
-      platform: request.platform,
-      status: 'starting',
-      deviceId: lease.deviceId,
-      leaseId: lease.leaseId,
-      device: lease.descriptor,
-      orientation: request.orientation,
-      createdAtMs,
-      expiresAtMs: createdAtMs + request.hardTimeoutMs,
-      inactivityTimeoutMs: request.inactivityTimeoutMs,
-      hardTimeoutMs: request.hardTimeoutMs,
-      installAssets: request.installAssets,
-      embedOrigins: request.embedOrigins,
-      labels: request.labels,
-      ...idempotency,
-    };
+    const row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
     try {
       store.insert(row);
     } catch (error) {
@@ -190,7 +173,9 @@ export class SessionRegistry {
     } catch {
       const { status, reason, refusal } = start.abandon();
       lease.end();
-      store.update(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
+      this.#record(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
+      // Nobody got a session by this key, so that the retry which the refusal invites can make one.
+      store.forgetIdempotencyKey(row.id);
       throw refusal;
     } finally {
       this.#starts.delete(row.id);
@@ -203,33 +188,17 @@ export class SessionRegistry {
     const session = createLive(row, lease, device);
     store.update(row.id, { status: 'active', device: device.descriptor });
     this.#live.set(row.id, session);
-    this.#watchExpiry(session);
+    this.#expiry.watch(session);
     // A device that is lost by now says so at once, and the session must be there to end.
     device.listen({
       lost: () => this.fail(row.id, 'device_lost'),
       orientation: (orientation) => {
         session.orientation = orientation;
-        store.update(row.id, { orientation });
+        this.#record(row.id, { orientation });
         session.tell({ type: 'event', event: 'orientation', orientation });
       },
     });
     return row;
-  }
-
-  /** Wakes when the session might end by itself; whatever happened meanwhile moves that moment. */
-  #watchExpiry(session: LiveSession, told = false): void {
-    if (session.status !== 'active') return;
-    const { inactivityTimeoutMs } = session.facts;
-    const noticeMs = Math.min(LIMITS.sessionExpiringNoticeMs, inactivityTimeoutMs / 2);
-    const { ms, reason } = session.remaining;
-    if (ms <= 0) return void this.#end(session, 'expired', reason, CLOSE.ended);
-    const tellNow = ms <= noticeMs && !told;
-    if (tellNow) session.tell({ type: 'event', event: 'session.expiring', inMs: Math.ceil(ms) });
-    const expiring = ms <= noticeMs;
-    const takeBack = this.#options.clock.schedule(expiring ? Math.min(ms, noticeMs / 4) : ms - noticeMs, () => {
-      this.#watchExpiry(session, expiring);
-    });
-    this.#expiries.set(session.facts.id, takeBack);
   }
 
   /** The one order in which a session ends; whoever else wants it to end waits for the first. */
@@ -241,13 +210,11 @@ export class SessionRegistry {
   }
 
   async #endOnce(session: LiveSession, status: SessionStatus, reason: string, close: CloseReason): Promise<void> {
-    const { store, clock, onEnded } = this.#options;
+    const { clock, onEnded } = this.#options;
     const { id } = session.facts;
     session.status = 'releasing';
-    // The timer would keep everything that the session remembers until it fires.
-    this.#expiries.get(id)?.();
-    this.#expiries.delete(id);
-    store.update(id, { status: 'releasing' });
+    this.#expiry.forget(id);
+    this.#record(id, { status: 'releasing' });
     try {
       await session.interactions.end();
       await within(CLOSE_MS_MAX, clock, session.device.close());
@@ -257,12 +224,21 @@ export class SessionRegistry {
       session.status = status;
       session.lease.end();
       const releasedAtMs = Math.floor(clock.wallMs());
-      store.update(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
+      this.#record(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
       session.tell({ type: 'event', event: 'session.ended', reason });
       session.closeSockets(close);
       this.#live.delete(id);
       this.#endings.delete(id);
       onEnded(session);
+    }
+  }
+
+  /** An ending goes on whatever the database says: the device must come free. */
+  #record(id: string, patch: SessionPatch): void {
+    try {
+      this.#options.store.update(id, patch);
+    } catch (error) {
+      this.#options.onFault(error);
     }
   }
 

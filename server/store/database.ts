@@ -17,6 +17,11 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'runcloud.db');
 }
 
+/** Makes a data directory, for its owner alone. */
+export function prepareFolder(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+}
+
 function expectPragma(database: Database, pragma: string, expected: string | number): void {
   const found = database.pragma(pragma, { simple: true });
   if (found !== expected) throw new Error(`SQLite answers ${pragma} = ${found} where ${expected} was set`);
@@ -46,7 +51,7 @@ function isBusy(error: unknown): boolean {
  * Throws `NewerDatabaseError` for a database of a newer build, and SQLite's own errors.
  */
 export function openDatabase(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  prepareFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
   const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;

@@ -74,6 +74,7 @@ export class SessionTable {
   readonly #get;
   readonly #list;
   readonly #byIdempotencyKey;
+  readonly #forgetKey;
   readonly #endUnfinished;
 
   constructor(database: Database) {
@@ -99,6 +100,9 @@ export class SessionTable {
     );
     this.#byIdempotencyKey = database.prepare<[string, string], SessionRecord>(
       `SELECT ${selected} FROM session WHERE account_id = ? AND idempotency_key = ?`,
+    );
+    this.#forgetKey = database.prepare<[string]>(
+      'UPDATE session SET idempotency_key = NULL, request_digest = NULL WHERE id = ?',
     );
     this.#endUnfinished = database.prepare<[{ reason: string; atMs: number }]>(
       `UPDATE session SET status = 'failed', release_reason = @reason, released_at_ms = @atMs
@@ -143,6 +147,11 @@ export class SessionTable {
   byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
     const record = this.#byIdempotencyKey.get(accountId, key);
     return record && fromRecord(record);
+  }
+
+  /** Lets the key of a session that never began make another one. */
+  forgetIdempotencyKey(id: string): void {
+    this.#forgetKey.run(id);
   }
 
   /**

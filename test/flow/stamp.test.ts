@@ -4,7 +4,7 @@ import { elapsedMs, isoTimestamp, stampNow } from '../../server/flow/stamp.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 t.test('a timestamp is that of Date, for every millisecond and in every order', async (t) => {
-  const second = fc.integer({ min: -62_135_596_800, max: 253_402_300_799 });
+  const second = fc.integer({ min: -62_135_596_800, max: 253_402_300_798 });
   const millisecond = fc.oneof(fc.constantFrom(0, 1, 9, 10, 99, 100, 998, 999), fc.integer({ min: 0, max: 999 }));
   fc.assert(
     fc.property(second, fc.array(fc.tuple(fc.integer({ min: -1, max: 1 }), millisecond)), (base, near) => {

@@ -84,6 +84,39 @@ t.test('an address that is taken stops the start with one clear line', async (t)
   t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200, 'the one that was first goes on');
 });
 
+t.test('a data directory has one server: a second one stops with one clear line and changes nothing', async (t) => {
+  const dataDir = temporaryDataDir();
+  t.teardown(dataDir.remove);
+  const holder = serverProgram(dataDir.path, { RUNCLOUD_API_KEY: TEST_KEY });
+  t.teardown(() => holder.signal('SIGKILL'));
+  const rest = new RestClient(await holder.ready(), TEST_KEY);
+  const { id } = await rest.createSession('ios');
+  const program = serverProgram(dataDir.path, { RUNCLOUD_API_KEY: TEST_KEY });
+  t.same(await program.ended, { code: 1, signal: null });
+  t.match(program.stderr, /^runcloud: cannot start: another server uses the data directory [^\n]+\n$/);
+  t.match((await rest.call('GET', `/service/sessions/${id}`)).body, { status: 'active' });
+  holder.signal('SIGKILL');
+  await holder.ended;
+  const heir = serverProgram(dataDir.path, { RUNCLOUD_API_KEY: TEST_KEY });
+  t.teardown(() => heir.signal('SIGKILL'));
+  await t.resolves(heir.ready(), 'a killed server leaves no lock behind');
+});
+
+t.test('a start that fails makes no key: the one that succeeds shows the first', async (t) => {
+  const [one, two] = [temporaryDataDir(), temporaryDataDir()];
+  t.teardown(() => [one, two].map(({ remove }) => remove()));
+  const holder = serverProgram(one.path, { RUNCLOUD_API_KEY: TEST_KEY });
+  t.teardown(() => holder.signal('SIGKILL'));
+  const { port } = new URL(await holder.ready());
+  const failed = serverProgram(two.path, { RUNCLOUD_PORT: port });
+  t.same(await failed.ended, { code: 1, signal: null });
+  t.notMatch(failed.stderr, /rck_/);
+  const second = serverProgram(two.path);
+  t.teardown(() => second.signal('SIGKILL'));
+  await second.ready();
+  t.match(second.stderr, /rck_\w{38}/);
+});
+
 t.test('what needs no key tells its state: health, readiness, metrics and the document', async (t) => {
   const dataDir = temporaryDataDir();
   t.teardown(dataDir.remove);

@@ -53,7 +53,11 @@ t.test('a fault rejects with its kind, its words and the steps that were done', 
   const { link, say } = open();
   const call = link.ask('releaseAll', 1, {});
   const refused = t.rejects(call.answered, { kind: 'failed', message: 'The key is stuck.', dispatchedSteps: 3 });
-  await say({ kind: 'fault', call: call.id, fault: { kind: 'failed', message: 'The key is stuck.', dispatchedSteps: 3 } });
+  await say({
+    kind: 'fault',
+    call: call.id,
+    fault: { kind: 'failed', message: 'The key is stuck.', dispatchedSteps: 3 },
+  });
   await refused;
 });
 

@@ -38,6 +38,7 @@ t.test('the limits are these', async (t) => {
     clientKeyBytes: 64,
     unsentBytes: 4_194_304,
     refusedMessagesPerMinute: 1_000,
+    pendingScreenshots: 64,
     httpBodyBytes: 262_144,
     socketsPerSession: 2_000,
     restCallsPerSecond: 5_000,

@@ -20,13 +20,21 @@ t.test('every route of the contract is found by its own method and path, with it
 
 t.test('HEAD means the route of GET, and no other', async (t) => {
   t.match(match('HEAD', '/service/sessions'), { kind: 'route', name: 'listSessions' });
-  t.same(match('HEAD', `/service/ios/${ID}/interactions`), { kind: 'wrong method', allow: ['POST'] });
+  t.same(match('HEAD', `/service/ios/${ID}/interactions`), {
+    kind: 'wrong method',
+    allow: ['POST'],
+    params: { platform: 'ios', sessionId: ID },
+  });
 });
 
 t.test('a known path with another method tells every method that is allowed there', async (t) => {
-  t.same(match('PUT', '/service/sessions'), { kind: 'wrong method', allow: ['POST', 'GET', 'HEAD'] });
-  t.same(match('POST', `/service/sessions/${ID}`), { kind: 'wrong method', allow: ['GET', 'HEAD', 'DELETE'] });
-  t.same(match('get', '/healthz'), { kind: 'wrong method', allow: ['GET', 'HEAD'] }, 'methods have a case');
+  t.same(match('PUT', '/service/sessions'), { kind: 'wrong method', allow: ['POST', 'GET', 'HEAD'], params: {} });
+  t.same(match('POST', `/service/sessions/${ID}`), {
+    kind: 'wrong method',
+    allow: ['GET', 'HEAD', 'DELETE'],
+    params: { sessionId: ID },
+  });
+  t.same(match('get', '/healthz'), { kind: 'wrong method', allow: ['GET', 'HEAD'], params: {} }, 'methods have a case');
 });
 
 t.test('the words "sessions", "ios" and "android" are never taken for an id or a platform', async (t) => {

@@ -4,7 +4,8 @@ import { SessionInteractions } from '../../server/interaction/session-interactio
 import { HostPool } from '../../server/link/host-pool.ts';
 import { Leases } from '../../server/session/leases.ts';
 import { LiveSession, type SessionSocket } from '../../server/session/live-session.ts';
-import { type Owner, SessionRegistry } from '../../server/session/session-registry.ts';
+import type { Owner } from '../../server/session/session-record.ts';
+import { SessionRegistry } from '../../server/session/session-registry.ts';
 import type { Store } from '../../server/store/store.ts';
 import { account, openStore } from '../store/open-store.ts';
 import { FakeClock, settled } from './fake-clock.ts';
@@ -43,6 +44,8 @@ export interface SessionArena {
   readonly devices: ScriptedDevice[];
   /** Ids of the sessions that ended, in their order. */
   readonly ended: string[];
+  /** What failed without a caller who could be told. */
+  readonly faults: unknown[];
   /** Makes the next devices; replaced by tests whose devices do not start. */
   starting: () => Promise<ScriptedDevice>;
   create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
@@ -66,6 +69,7 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
   const devices: ScriptedDevice[] = [];
   const hosts: PortPair[] = [];
   const ended: string[] = [];
+  const faults: unknown[] = [];
   const pool = new HostPool(1, () => {
     const pair = hostedPair(async () => {
       const device = await arena.starting();
@@ -97,6 +101,7 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
       return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
     },
     onEnded: ({ facts }) => void ended.push(facts.id),
+    onFault: (error) => void faults.push(error),
     viewerUrl: ({ id }) => `http://test/view/${id}`,
   });
   const arena: SessionArena = {
@@ -106,6 +111,7 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
     hosts,
     devices,
     ended,
+    faults,
     starting: async () => new ScriptedDevice(),
     create: (body, key, owner = ACME) => registry.create(owner, sessionRequest(body), key),
     live: (id) => registry.active(ACME, registry.read(ACME, id).platform, id),

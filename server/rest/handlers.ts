@@ -1,0 +1,44 @@
+import type { Platform, RouteName } from '@runcloud/protocol';
+import type { LiveSession } from '../session/live-session.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { HttpReply } from '../socket/http.ts';
+import type { Call } from './call.ts';
+import { cancelInteraction, interact } from './interactions.ts';
+import { screenshot } from './screenshot.ts';
+import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
+
+export type Reply = HttpReply | Promise<HttpReply>;
+
+/** What a route does with an authenticated call. */
+export interface Handler {
+  readonly takesBody: boolean;
+  /** Checks what comes before the body, above all the session; the rest runs once the body is there. */
+  readonly prepare: (call: Call, registry: SessionRegistry) => (body: Uint8Array) => Reply;
+}
+
+const onAccount = (
+  run: (call: Call, registry: SessionRegistry, body: Uint8Array) => Reply,
+  { takesBody = false } = {},
+): Handler => ({ takesBody, prepare: (call, registry) => (body) => run(call, registry, body) });
+
+const onSession = (
+  run: (call: Call, session: LiveSession, body: Uint8Array) => Reply,
+  { takesBody = false } = {},
+): Handler => ({
+  takesBody,
+  prepare: (call, registry) => {
+    const { platform, sessionId = '' } = call.params;
+    const session = registry.active(call.owner, platform as Platform, sessionId);
+    return (body) => run(call, session, body);
+  },
+});
+
+export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
+  createSession: onAccount(createSession, { takesBody: true }),
+  listSessions: onAccount(listSessions),
+  getSession: onAccount(getSession),
+  deleteSession: onAccount(deleteSession),
+  interact: onSession(interact, { takesBody: true }),
+  cancelInteraction: onSession(cancelInteraction),
+  screenshot: onSession(screenshot),
+};

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { prepareFolder } from './database.ts';
+
+/** Another server works on this data directory. */
+export class DataDirectoryInUse extends Error {
+  constructor(dataDir: string) {
+    super(`another server uses the data directory ${dataDir}`);
+  }
+}
+
+/**
+ * Keeps a data directory for one server: two would end each other's sessions. The lock is SQLite's own lock on a file of
+ * its own, which the operating system takes back however the process ends. The returned function gives it back.
+ */
+export function lockDataDirectory(dataDir: string): () => void {
+  prepareFolder(dataDir);
+  const database = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') throw new DataDirectoryInUse(dataDir);
+    throw error;
+  }
+  return () => database.close();
+}

@@ -1,0 +1,87 @@
+import type { Acknowledgement, SessionRecord } from '@runcloud/protocol';
+import { ControlClient } from '../support/control-client.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** An interaction as a client writes it: flat, with its `requestId`. */
+export type Request = Readonly<Record<string, unknown>> & { readonly requestId: string; readonly action: string };
+
+export interface Answer {
+  readonly acknowledgement: Acknowledgement;
+  /** Only where the transport has one. */
+  readonly httpStatus?: number;
+}
+
+/** One way to reach a session; whatever it is, the same requests have the same effects and answers. */
+export interface Transport {
+  readonly name: string;
+  /** Sends a request and resolves with its terminal acknowledgement. */
+  perform(request: Request): Promise<Answer>;
+  /** Resolves once the cancel was sent; tells whether it met something, where the transport tells. */
+  cancel(requestId: string): Promise<boolean | undefined>;
+  screenshot(): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface TransportKind {
+  readonly name: string;
+  open(server: TestServer, session: SessionRecord): Promise<Transport>;
+}
+
+const rest: TransportKind = {
+  name: 'REST',
+  async open({ rest: client }, session) {
+    const { platform, id } = session;
+    return {
+      name: this.name,
+      async perform(request) {
+        const { status, body } = await client.interact(session, request);
+        return { acknowledgement: body, httpStatus: status };
+      },
+      async cancel(requestId) {
+        const path = `/service/${platform}/${id}/interactions/${requestId}`;
+        const { body } = await client.call<{ readonly cancelled: boolean }>('DELETE', path);
+        return body.cancelled;
+      },
+      screenshot: () => client.screenshot(session),
+      close: async () => undefined,
+    };
+  },
+};
+
+const socket: TransportKind = {
+  name: 'socket',
+  async open({ url, rest: client }, session) {
+    const connection = await ControlClient.connect(url, session, client.authorization);
+    let screenshots = 0;
+    return {
+      name: this.name,
+      async perform(request) {
+        // The same id may have been answered before: only what comes from now on answers this request.
+        const { length } = connection.messages;
+        connection.send({ type: 'interaction', ...request });
+        const { type: _, ...acknowledgement } = await connection.next(
+          'result',
+          (message) => message.requestId === request.requestId && connection.messages.indexOf(message) >= length,
+        );
+        return { acknowledgement };
+      },
+      async cancel(requestId) {
+        connection.send({ type: 'cancel', requestId });
+        return undefined;
+      },
+      async screenshot() {
+        const requestId = `screenshot-${++screenshots}`;
+        connection.send({ type: 'screenshot', requestId });
+        const image = (await connection.result(requestId)).result?.image;
+        if (!(image instanceof Uint8Array)) throw new Error('no screenshot');
+        return image;
+      },
+      close: async () => {
+        await connection.close();
+      },
+    };
+  },
+};
+
+/** Every transport of the service; the whole suite runs over each of them. */
+export const TRANSPORTS: readonly TransportKind[] = [rest, socket];

@@ -1,0 +1,104 @@
+import t from 'tap';
+import type { DeviceOptions } from '../../server/device/driver.ts';
+import { DeviceFault } from '../../server/device/fault.ts';
+import { HostLink } from '../../server/link/host-link.ts';
+import { RemoteDevice } from '../../server/link/remote-device.ts';
+import { settled } from '../support/fake-clock.ts';
+import { tap } from '../support/interaction-arena.ts';
+import { DESCRIPTOR, ScriptedDevice } from '../support/scripted-device.ts';
+import { hostedPair, openScriptedHost } from '../support/scripted-host.ts';
+
+const UNREACHABLE = { name: 'DeviceFault', kind: 'unreachable' };
+
+t.test('a device is opened as it was asked for and describes itself', async (t) => {
+  const asked: DeviceOptions[] = [];
+  const create = async (options: DeviceOptions) => {
+    asked.push(options);
+    return new ScriptedDevice();
+  };
+  const link = new HostLink(hostedPair(create as () => Promise<ScriptedDevice>).gateway);
+  const options = { platform: 'android', orientation: 'landscape_left' } as const;
+  t.strictSame((await RemoteDevice.open(link, 4, options)).descriptor, DESCRIPTOR);
+  t.strictSame(asked, [options]);
+});
+
+t.test('a device that does not start says why, and its number stays closed', async (t) => {
+  const pair = hostedPair(async () => {
+    throw new DeviceFault('failed', 'The emulator has no image.');
+  });
+  const link = new HostLink(pair.gateway);
+  await t.rejects(RemoteDevice.open(link, 1, { platform: 'ios' }), { message: 'The emulator has no image.' });
+  await t.rejects(link.ask('screenshot', 1, {}).answered, UNREACHABLE);
+});
+
+t.test('every call on a closed or unknown device is unreachable', async (t) => {
+  const { link, device } = await openScriptedHost();
+  await device.close();
+  await t.rejects(device.perform(tap('r'), 1, undefined).answered, UNREACHABLE);
+  await t.rejects(device.pointer('begin', [{ x: 0, y: 0 }], 1).answered, UNREACHABLE);
+  await t.rejects(device.screenshot(), UNREACHABLE);
+  await t.rejects(device.inspect(), UNREACHABLE);
+  await t.rejects(device.releaseAll(), UNREACHABLE);
+  await t.rejects(device.close(), UNREACHABLE);
+  await t.rejects(link.ask('inspect', 99, {}).answered, UNREACHABLE);
+});
+
+t.test('closing lifts what is held down first', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  await device.close();
+  t.strictSame(scripted.housekeeping, ['releaseAll', 'close']);
+});
+
+t.test('a device that cannot lift is closed all the same', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  scripted.releaseAll = async () => {
+    throw new DeviceFault('failed', 'The finger is stuck.');
+  };
+  await t.rejects(device.close(), { message: 'The finger is stuck.' });
+  t.strictSame(scripted.housekeeping, ['close']);
+});
+
+t.test('a device that cannot be inspected says so', async (t) => {
+  const { device } = await openScriptedHost();
+  await t.rejects(device.inspect(), { name: 'DeviceFault', kind: 'failed' });
+});
+
+t.test('only who wants the steps of a gesture is told them', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  scripted.patient = true;
+  device.perform(tap('quiet'), 1, undefined);
+  device.perform(tap('told'), 2, () => undefined);
+  await settled();
+  t.strictSame(
+    scripted.performed.map(({ context }) => context.onStep !== undefined),
+    [false, true],
+  );
+});
+
+t.test('what a device says by itself reaches its listener, until it is closed', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  const heard: string[] = [];
+  device.listen({ lost: (reason) => void heard.push(reason), orientation: (value) => void heard.push(value) });
+  scripted.turn('landscape_right');
+  await settled();
+  await device.close();
+  scripted.turn('portrait');
+  scripted.lose('unplugged');
+  await settled();
+  t.strictSame(heard, ['landscape_right']);
+});
+
+t.test('a device that is lost is told so once, and its calls fail', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  const heard: string[] = [];
+  device.listen({ lost: (reason) => void heard.push(reason), orientation: () => undefined });
+  scripted.patient = true;
+  const running = t.rejects(device.perform(tap('r'), 1, undefined).answered, UNREACHABLE);
+  await settled();
+  scripted.lose('unplugged');
+  scripted.lose('again');
+  await running;
+  await settled();
+  t.strictSame(heard, ['unplugged']);
+  await t.rejects(device.screenshot(), UNREACHABLE);
+});

@@ -1,0 +1,149 @@
+import { LIMITS } from '@runcloud/protocol';
+import t from 'tap';
+import { DeviceFault } from '../../server/device/fault.ts';
+import { settled } from '../support/fake-clock.ts';
+import { openArena, tap, Witness } from '../support/interaction-arena.ts';
+
+t.test(
+  'a request is accepted, dispatched and completed, in this order and with the answer of the device',
+  async (t) => {
+    const { submit, clock, scripted } = await openArena();
+    scripted.patient = true;
+    const witness = await submit(tap('one'));
+    await clock.advance(40);
+    scripted.lastPerform.answer({ pointCount: 1 });
+    await settled();
+    t.strictSame(witness.heard, ['accepted behind 0', 'dispatched 1', 'completed']);
+    t.strictSame(witness.acknowledgement, {
+      ok: true,
+      requestId: 'one',
+      sessionId: 'ses_test',
+      platform: 'ios',
+      action: 'tap',
+      status: 'completed',
+      acceptedAt: '2026-05-06T07:08:09.000Z',
+      completedAt: '2026-05-06T07:08:09.040Z',
+      durationMs: 40,
+      result: { pointCount: 1 },
+    });
+  },
+);
+
+t.test('an action without a result is acknowledged without one', async (t) => {
+  const { submit, scripted } = await openArena();
+  scripted.patient = true;
+  const witness = await submit({ action: 'reload', requestId: 'one', timeoutMs: 15_000 });
+  scripted.lastPerform.answer(undefined);
+  await settled();
+  t.notOk('result' in witness.acknowledgement || 'error' in witness.acknowledgement);
+});
+
+t.test('the first accepted is the first dispatched, one at a time', async (t) => {
+  const { submit, scripted, endings } = await openArena();
+  scripted.patient = true;
+  const names = Array.from({ length: 20 }, (_, index) => `r${index}`);
+  const witnesses = [];
+  for (const name of names) witnesses.push(await submit(tap(name)));
+  t.strictSame(
+    witnesses.map(({ heard }) => heard[0]),
+    names.map((_, index) => `accepted behind ${index}`),
+  );
+  for (const [index, name] of names.entries()) {
+    t.strictSame(scripted.order, names.slice(0, index + 1));
+    t.equal(scripted.lastPerform.context.inputSeq, index + 1);
+    t.equal(scripted.lastPerform.request.requestId, name);
+    scripted.lastPerform.answer({});
+    await settled();
+  }
+  t.strictSame(endings, names);
+  for (const { status } of witnesses) t.equal(status, 'completed');
+});
+
+t.test('failures of the device have their own codes, and the next request starts after them', async (t) => {
+  const cases = [
+    [new DeviceFault('failed', 'The key is stuck.'), 'interaction_failed', 'The key is stuck.', false],
+    [new DeviceFault('unreachable', 'Nobody answers.'), 'interaction_transport_error', 'Nobody answers.', true],
+    [new DeviceFault('nonsense', 'It said moo.'), 'interaction_invalid_response', 'It said moo.', false],
+    [new DeviceFault('aborted', 'It gave up.'), 'interaction_failed', 'It gave up.', false],
+  ] as const;
+  const { submit, scripted } = await openArena();
+  scripted.patient = true;
+  for (const [fault, code, message, retryable] of cases) {
+    const witness = await submit(tap(code + fault.kind));
+    const next = await submit(tap(`after ${code}${fault.kind}`));
+    scripted.lastPerform.fail(fault);
+    await settled();
+    t.match(witness.acknowledgement, { ok: false, status: 'failed', error: { code, message, retryable } });
+    scripted.lastPerform.answer({});
+    await settled();
+    t.equal(next.status, 'completed');
+  }
+});
+
+t.test('steps of a gesture that failed are counted in its result', async (t) => {
+  const { submit, scripted } = await openArena();
+  scripted.patient = true;
+  const witness = await submit(tap('one'));
+  scripted.lastPerform.fail(new DeviceFault('failed', 'The screen went off.', 4));
+  await settled();
+  t.match(witness.acknowledgement, { status: 'failed', result: { dispatchedSteps: 4 } });
+});
+
+t.test('the steps of a running gesture are told as they are done', async (t) => {
+  const { submit, scripted } = await openArena();
+  scripted.patient = true;
+  const points = [{ x: 0, y: 0 }];
+  const steps = (['begin', 'end'] as const).map((phase) => ({ phase, points, delayMs: 0 }));
+  const witness = await submit({ action: 'gesture', steps, requestId: 'g', timeoutMs: 15_000 });
+  scripted.lastPerform.context.onStep?.(1);
+  await settled();
+  t.strictSame(witness.heard, ['accepted behind 0', 'dispatched 1', 'dispatched 1 step 1']);
+});
+
+t.test('a full queue refuses with the time to wait, and takes requests again as it empties', async (t) => {
+  const { interactions, submit, scripted } = await openArena();
+  scripted.patient = true;
+  const witness = new Witness();
+  for (let index = 0; index <= LIMITS.queuedInteractions; index++) interactions.submit(tap(`r${index}`), witness);
+  t.throws(() => interactions.submit(tap('over'), witness), { code: 'rate_limited', retryAfterSeconds: 1 });
+  t.equal(witness.heard.length, LIMITS.queuedInteractions + 2, 'the refused one was told nothing');
+  await settled();
+  scripted.lastPerform.answer({});
+  await settled();
+  t.strictSame((await submit(tap('over'))).heard, [`accepted behind ${LIMITS.queuedInteractions}`]);
+});
+
+t.test('a full queue still answers a repeated request', async (t) => {
+  const { interactions, scripted } = await openArena();
+  scripted.patient = true;
+  const witness = new Witness();
+  for (let index = 0; index <= LIMITS.queuedInteractions; index++) interactions.submit(tap(`r${index}`), witness);
+  t.doesNotThrow(() => interactions.submit(tap('r1024'), new Witness()));
+});
+
+t.test('what the platform cannot do is refused before it is accepted', async (t) => {
+  const { interactions, scripted } = await openArena();
+  const request = { action: 'pressButton', button: 'back', durationMs: 50, requestId: 'b', timeoutMs: 15_000 } as const;
+  const witness = new Witness();
+  t.throws(() => interactions.submit(request, witness), { code: 'unsupported_action', message: /supported buttons/ });
+  t.strictSame(witness.heard, []);
+  t.strictSame(scripted.order, []);
+  interactions.submit(tap('b'), witness);
+  t.equal(witness.heard[0], 'accepted behind 0', 'the refused id is still free');
+});
+
+t.test('durationMs is the difference of the two timestamps, also when the wall clock jumps', async (t) => {
+  const { submit, clock, scripted } = await openArena();
+  scripted.patient = true;
+  for (const [index, jumpMs] of [3_600_000, -3_600_000, 0.3, -86_400_000].entries()) {
+    const witness = await submit(tap(`r${index}`));
+    await clock.advance(33.4);
+    clock.jumpWall(jumpMs);
+    await clock.advance(33.4);
+    scripted.lastPerform.answer({});
+    await settled();
+    const { acceptedAt, completedAt, durationMs } = witness.acknowledgement;
+    t.equal(durationMs, 67);
+    t.equal(Date.parse(completedAt) - Date.parse(acceptedAt), 67);
+  }
+});
