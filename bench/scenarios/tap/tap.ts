@@ -8,7 +8,7 @@ import { TapBed } from './bed.ts';
 import { type RoundFigures, rowFigures } from './figures.ts';
 import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
 import { TAP_ROWS, type TapRow } from './rows.ts';
-import { TAP_COMPARISONS } from './targets.ts';
+import { tapComparisons } from './targets.ts';
 
 /** Left out at the start of each measurement: a fresh connection, a cold cache. */
 const WARM_UP_MS = 80;
@@ -39,7 +39,7 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
       return measureRow(bed, row, seconds * 1_000 * times * (round === 0 ? 0.5 : 1));
     });
     const rows = titles.map((title, at) => rowFigures(title, found[at] ?? []));
-    return { layout, rows, ratios: compareRows(rows, TAP_COMPARISONS) };
+    return { layout, rows, ratios: compareRows(rows, tapComparisons(layout)) };
   } finally {
     await bed.close();
   }

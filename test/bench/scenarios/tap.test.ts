@@ -1,12 +1,12 @@
 import t from 'tap';
 import { CONTROLS, TAP_ROWS } from '../../../bench/scenarios/tap/rows.ts';
 import { tap } from '../../../bench/scenarios/tap/tap.ts';
-import { TAP_COMPARISONS } from '../../../bench/scenarios/tap/targets.ts';
+import { tapComparisons } from '../../../bench/scenarios/tap/targets.ts';
 
 t.test('every comparison names two rows that are measured', async (t) => {
   const names = new Set(TAP_ROWS.map(({ name }) => name));
   t.equal(names.size, TAP_ROWS.length);
-  for (const { of, to } of TAP_COMPARISONS) t.ok(names.has(of) && names.has(to), `${of} / ${to}`);
+  for (const { of, to } of tapComparisons('two-cores')) t.ok(names.has(of) && names.has(to), `${of} / ${to}`);
 });
 
 t.test('the controls are measured from start to end, and their processes end with the run', async (t) => {
@@ -25,4 +25,11 @@ t.test('the controls are measured from start to end, and their processes end wit
   t.ok(layouts[0]?.rows.every(({ p50Us, perSecond }) => p50Us > 0 && perSecond > 0));
   t.ok(missed.length > 0, 'targets of a service that was not measured are missed');
   t.same(steps, ['one-core: starting servers', 'one-core: warm-up', 'one-core: round 1 of 1']);
+});
+
+t.test('targets hold where each side has a core, and nowhere else', async (t) => {
+  const targets = (layout: 'one-core' | 'two-cores') =>
+    tapComparisons(layout).filter(({ target }) => target !== undefined).length;
+  t.equal(targets('two-cores'), 3);
+  t.equal(targets('one-core'), 0);
 });
