@@ -14,7 +14,7 @@ t.test('the controls are measured from start to end, and their processes end wit
   const { text, figures, missed } = await tap.run({
     seconds: 0.04,
     rounds: 1,
-    layouts: ['one-core'],
+    layouts: ['two-cores'],
     controlsOnly: true,
     progress: (step) => void steps.push(step),
   });
