@@ -24,7 +24,7 @@ t.test('the controls are measured from start to end, and their processes end wit
   t.equal(layouts[0]?.rows.length, controls.length);
   t.ok(layouts[0]?.rows.every(({ p50Us, perSecond }) => p50Us > 0 && perSecond > 0));
   t.ok(missed.length > 0, 'targets of a service that was not measured are missed');
-  t.same(steps, ['one-core: starting servers', 'one-core: warm-up', 'one-core: round 1 of 1']);
+  t.same(steps, ['two-cores: starting servers', 'two-cores: warm-up', 'two-cores: round 1 of 1']);
 });
 
 t.test('targets hold where each side has a core, and nowhere else', async (t) => {
