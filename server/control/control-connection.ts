@@ -16,7 +16,7 @@ import {
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp, stampNow } from '../flow/stamp.ts';
 import { refuse } from '../interaction/acknowledge.ts';
-import type { Listener } from '../interaction/entry.ts';
+import type { Caller, Listener } from '../interaction/entry.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
@@ -36,7 +36,7 @@ export interface ControlOptions {
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
 
 /** The control socket's engine: messages in, calls on the session's services, messages out. It knows no socket library. */
-export class ControlConnection implements SocketHandler, SessionSocket {
+export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly role: Role;
   readonly credential: Credential;
   readonly #options: ControlOptions;
@@ -59,6 +59,10 @@ export class ControlConnection implements SocketHandler, SessionSocket {
         this.end(CLOSE.revoked),
       );
     }
+  }
+
+  get gone(): boolean {
+    return !this.#open;
   }
 
   receiveText(): void {
@@ -124,7 +128,7 @@ export class ControlConnection implements SocketHandler, SessionSocket {
   }
 
   #act(message: ClientMessage): void {
-    const { session, clock } = this.#options;
+    const { session, clock, onFault } = this.#options;
     if (this.role === 'control') session.touch();
     switch (message.type) {
       case 'interaction':
@@ -133,13 +137,13 @@ export class ControlConnection implements SocketHandler, SessionSocket {
         session.interactions.cancel(message.requestId);
         return;
       case 'pointer': {
-        const begun = session.interactions.pointer(message, this.#listener(message.acks !== 'final'));
+        const begun = session.interactions.pointer(message, this.#listener((message.acks ?? 'all') === 'all'));
         if (begun && this.#open) this.#gestures.add(message.requestId);
         else if (begun) session.interactions.cancel(message.requestId);
         return;
       }
       case 'screenshot':
-        return void answerScreenshot(session, message, clock).then((answer) => this.send(answer));
+        return void answerScreenshot(session, message, clock, onFault).then((answer) => this.send(answer));
       case 'ping':
         return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
       default:
@@ -152,8 +156,9 @@ export class ControlConnection implements SocketHandler, SessionSocket {
       this.#gestures.delete(acknowledgement.requestId);
       this.send({ type: 'result', ...acknowledgement });
     };
-    if (!stages) return { settled };
+    if (!stages) return { caller: this, settled };
     return {
+      caller: this,
       settled,
       accepted: ({ requestId, accepted }, queued) => {
         this.send({ type: 'accepted', requestId, acceptedAt: isoTimestamp(accepted.wallMs), queued });

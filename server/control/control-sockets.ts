@@ -35,12 +35,14 @@ export class ControlSockets implements SocketApplication {
         const onClosed = (connection: ControlConnection) => {
           if (this.#open.delete(connection)) onCount(-1);
         };
+        // What can fail comes first: a socket that is refused here must not be left in any list.
+        const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
+        const ready = readyMessage(record, credential.role, clock.wallMs());
         const connection = new ControlConnection({ session, credential, clock, onClosed, onFault }, outlet);
         this.#open.add(connection);
         onCount(1);
         session.connect(connection);
-        const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
-        connection.send(readyMessage(record, credential.role, clock.wallMs()));
+        connection.send(ready);
         return connection;
       },
     };

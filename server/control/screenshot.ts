@@ -1,4 +1,4 @@
-import type { ServerMessage } from '@runcloud/protocol';
+import { type ServerMessage, ServiceError } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import { stampNow } from '../flow/stamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
@@ -6,21 +6,23 @@ import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import { takeScreenshot } from '../session/screenshot.ts';
 
-/** Takes a screenshot and makes the one `result` that answers for it; a failure is a result too. */
+/** Takes a screenshot and makes the one `result` that answers for it; a failure is a result too, and a fault is told. */
 export async function answerScreenshot(
   session: LiveSession,
   { requestId, timeoutMs }: { requestId: string; timeoutMs?: number },
   clock: Clock,
+  onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
   const accepted = stampNow(clock);
   const { id: sessionId, platform } = session.facts;
   const identity = { sessionId, platform };
   try {
-    const { png, width, height, inputSeq } = await takeScreenshot(session, timeoutMs);
+    const { png, width, height, inputSeq } = await takeScreenshot(session, timeoutMs, clock);
     const result = { image: png, contentType: 'image/png', width, height, inputSeq };
     const ending = { status: 'completed', result } as const;
     return { type: 'result', ...acknowledge(identity, { requestId, action: 'screenshot', accepted }, ending, clock) };
   } catch (error) {
+    if (!(error instanceof ServiceError)) onFault(error);
     const failure = toServiceError(error).toBody();
     return { type: 'result', ...refuse({ requestId, ...identity, action: 'screenshot' }, failure, accepted, clock) };
   }

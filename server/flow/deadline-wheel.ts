@@ -92,10 +92,17 @@ export class DeadlineWheel {
     for (let tick = first; tick <= now; tick++) {
       for (const entry of this.#slotOf(tick)) if (entry.dueMs <= nowMs) due.push(entry);
     }
+    const failures: unknown[] = [];
     for (const entry of due) {
       const { task } = entry;
       entry.cancel();
-      task?.();
+      try {
+        task?.();
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    // One that fails holds up no other.
+    if (failures.length > 0) throw failures[0];
   }
 }

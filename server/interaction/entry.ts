@@ -1,11 +1,18 @@
-import type { Acknowledgement } from '@runcloud/protocol';
+import { type Acknowledgement, LIMITS, ServiceError } from '@runcloud/protocol';
 import type { Deadline } from '../flow/deadline-wheel.ts';
 import type { Stamp } from '../flow/stamp.ts';
 import type { Ending } from './ending.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
+/** A caller that may ask more than once, and go: a socket. */
+export interface Caller {
+  readonly gone: boolean;
+}
+
 /** Who waits for a request: one socket or one REST call. A caller that has gone simply ignores what it is told. */
 export interface Listener {
+  /** Who it is: asking again replaces what the same caller asked with before. Without it, a caller of its own. */
+  readonly caller?: Caller;
   /** @param queued how many requests are ahead */
   accepted?(entry: Entry, queued: number): void;
   /** The input left for the device; again with the steps done so far while a gesture runs. */
@@ -52,9 +59,18 @@ export class Entry {
     this.#onFinish = onFinish;
   }
 
+  /** Throws `rate_limited` when too many callers wait. */
   join(listener: Listener, queued: number): void {
     if (this.acknowledgement) return listener.settled(this.acknowledgement);
-    this.#listeners.push(listener);
+    const others = this.#listeners.filter(
+      ({ caller }) => caller === undefined || (caller !== listener.caller && !caller.gone),
+    );
+    if (others.length >= LIMITS.callersPerRequest) {
+      throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
+        retryAfterSeconds: 1,
+      });
+    }
+    this.#listeners = [...others, listener];
     listener.accepted?.(this, queued);
     if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
   }

@@ -1,4 +1,4 @@
-import { type RouteName, ServiceError } from '@runcloud/protocol';
+import { type RouteName, requestIdOf, ServiceError } from '@runcloud/protocol';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import { type Stamp, stampNow } from '../flow/stamp.ts';
@@ -9,6 +9,7 @@ import type { Call } from './call.ts';
 import { HANDLERS, type Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match } from './router.ts';
+import { headerRequestId } from './screenshot.ts';
 
 export interface FacadeOptions {
   readonly clock: Clock;
@@ -112,8 +113,8 @@ function nameTarget(named: Call['named'], found: Exclude<Match, { kind: 'unknown
   if (platform === 'ios' || platform === 'android') named.platform = platform;
   if (sessionId !== undefined) named.sessionId = shown(sessionId);
   const isScreenshot = found.kind === 'route' && found.name === 'screenshot';
-  const requestId = isScreenshot ? head.header('x-service-request-id') : found.params.requestId;
-  if (requestId !== undefined) named.requestId = shown(requestId);
+  const requestId = isScreenshot ? headerRequestId(head) : requestIdOf(found.params);
+  if (requestId !== undefined) named.requestId = requestId;
 }
 
 /** A stranger's text, shortened and without what could break a line. */

@@ -1,7 +1,7 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { TookTooLong, within } from '../flow/within.ts';
 import type { Screenshot } from '../link/messages.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -21,8 +21,8 @@ export async function takeScreenshot(
   try {
     return await within(timeoutMs, clock, session.screenshots.take());
   } catch (error) {
-    if (error instanceof ServiceError) throw error;
     if (error instanceof DeviceFault) throw new ServiceError(CODE_OF_FAULT[error.kind], error.message);
-    throw new ServiceError('screenshot_timeout');
+    if (error instanceof TookTooLong) throw new ServiceError('screenshot_timeout');
+    throw error;
   }
 }

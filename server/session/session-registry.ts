@@ -8,6 +8,7 @@ import {
   type SessionRequest,
   type SessionStatus,
 } from '@runcloud/protocol';
+import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
 import { within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
@@ -170,7 +171,9 @@ export class SessionRegistry {
     try {
       const device = await within(LIMITS.sessionStartMsMax, clock, start.device);
       return this.#begin({ ...row, status: 'active', device: device.descriptor }, lease, device);
-    } catch {
+    } catch (error) {
+      // Being given up is no fault, and neither is a refusal that names its reason to the caller.
+      if (!(error instanceof ServiceError)) this.#options.onFault(error);
       const { status, reason, refusal } = start.abandon();
       lease.end();
       this.#record(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
@@ -218,8 +221,9 @@ export class SessionRegistry {
     try {
       await session.interactions.end();
       await within(CLOSE_MS_MAX, clock, session.device.close());
-    } catch {
-      // A device that is lost cannot be closed: its host cleans up.
+    } catch (error) {
+      // A device that is lost cannot be closed: its host cleans up. Anything else is a fault of ours.
+      if (!(error instanceof DeviceFault)) this.#options.onFault(error);
     } finally {
       session.status = status;
       session.lease.end();

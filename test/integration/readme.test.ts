@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import t from 'tap';
@@ -25,17 +26,32 @@ function newcomersEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUNCLOUD|TAP|NODE_OPTIONS)/.test(name)));
 }
 
-async function startAsNewcomer(folder: string) {
+/** README's own port, or a free one where somebody's server has that already. */
+async function choosePort(): Promise<number> {
+  const isFree = (port: number) =>
+    new Promise<number | undefined>((done) => {
+      const probe = createServer();
+      probe.once('error', () => done(undefined));
+      probe.listen(port, '127.0.0.1', () => {
+        const { port: taken } = probe.address() as AddressInfo;
+        probe.close(() => done(taken));
+      });
+    });
+  return (await isFree(8787)) ?? (await isFree(0)) ?? 0;
+}
+
+async function startAsNewcomer(folder: string, port: number) {
   const [, start = ''] = shellBlock('Start').trim().split('\n');
   // A group of its own, so that npm and its child end together.
-  const server = spawn('bash', ['-c', start], { cwd: folder, env: newcomersEnvironment(), detached: true });
+  const env = { ...newcomersEnvironment(), ...(port === 8787 ? {} : { RUNCLOUD_PORT: String(port) }) };
+  const server = spawn('bash', ['-c', start], { cwd: folder, env, detached: true });
   let log = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
   const lines = createInterface({ input: server.stdout });
   const ready = new Promise<void>((done, reject) => {
-    lines.on('line', (line) => line.startsWith('RunCloud listening on http://127.0.0.1:8787') && done());
+    lines.on('line', (line) => line === `RunCloud listening on http://127.0.0.1:${port}` && done());
     server.once('exit', () => reject(new Error(`the server did not start: ${log}`)));
   });
   await ready;
@@ -59,10 +75,12 @@ const runBlock = (folder: string, block: string) =>
 
 t.test("README's lines work as they stand: on a first start, and with what an earlier one left behind", async (t) => {
   const folder = cloneInto(t.testdir());
+  const port = await choosePort();
+  const lines = shellBlock('First session').replaceAll('8787', String(port));
   for (const attempt of ['first', 'second'] as const) {
-    const server = await startAsNewcomer(folder);
+    const server = await startAsNewcomer(folder, port);
     t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
-    const answers = await runBlock(folder, shellBlock('First session'));
+    const answers = await runBlock(folder, lines);
     const objects = answers
       .replaceAll('}{', '}\n{')
       .trim()

@@ -1,6 +1,7 @@
 import { LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
+import type { Caller, Listener } from '../../server/interaction/entry.ts';
 import { settled } from '../support/fake-clock.ts';
 import { openArena, tap, Witness } from '../support/interaction-arena.ts';
 
@@ -146,4 +147,25 @@ t.test('durationMs is the difference of the two timestamps, also when the wall c
     t.equal(durationMs, 67);
     t.equal(Date.parse(completedAt) - Date.parse(acceptedAt), 67);
   }
+});
+
+t.test('the same caller again counts once, and too many callers of one request are refused', async (t) => {
+  const { interactions, scripted } = await openArena();
+  scripted.patient = true;
+  const caller = { gone: false };
+  const told: string[] = [];
+  const listener = (name: string, who?: Caller): Listener => ({
+    ...(who ? { caller: who } : {}),
+    settled: () => void told.push(name),
+  });
+  for (let time = 0; time < 1_000; time++) interactions.submit(tap('one'), listener(`again ${time}`, caller));
+  for (let call = 1; call < LIMITS.callersPerRequest; call++) interactions.submit(tap('one'), listener(`call ${call}`));
+  t.throws(() => interactions.submit(tap('one'), listener('one too many')), { code: 'rate_limited', retryable: true });
+  caller.gone = true;
+  interactions.submit(tap('one'), listener('in the place of one that went'));
+  await settled();
+  scripted.lastPerform.answer({ pointCount: 1 });
+  await settled();
+  t.equal(told.length, LIMITS.callersPerRequest);
+  t.notOk(told.some((name) => name.startsWith('again')));
 });

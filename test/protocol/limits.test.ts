@@ -28,6 +28,7 @@ t.test('the limits are these', async (t) => {
     screenLongEdgePixels: { min: 64, max: 8_192 },
     screenQuality: { min: 1, max: 100 },
     queuedInteractions: 1_024,
+    callersPerRequest: 64,
     outcomesKept: 10_000,
     outcomeKeptMs: 600_000,
     earlyCancels: 256,

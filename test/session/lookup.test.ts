@@ -1,8 +1,11 @@
 import t from 'tap';
 import { ACME, OTHER, openSessions } from '../support/session-arena.ts';
 
-t.test('foreign, unknown, ended and other-platform sessions are refused alike', async (t) => {
-  const { create, registry } = openSessions(t);
+t.test('foreign, unknown, released, expired and other-platform sessions are refused alike', async (t) => {
+  const { create, registry, clock } = openSessions(t);
+  const expired = (await create({ inactivityTimeout: '30s' })).record;
+  await clock.advance(31_000);
+  t.match(registry.read(ACME, expired.id), { status: 'expired', releaseReason: 'inactivity_timeout' });
   const { record } = await create();
   const ended = (await create()).record;
   await registry.release(ACME, ended.id);
@@ -12,6 +15,7 @@ t.test('foreign, unknown, ended and other-platform sessions are refused alike', 
     () => registry.active(ACME, 'android', record.id),
     () => registry.active(ACME, 'ios', 'ses_0000000000000000000000'),
     () => registry.active(ACME, 'ios', ended.id),
+    () => registry.active(ACME, 'ios', expired.id),
     () => registry.active(ACME, 'ios', '__proto__'),
   ];
   const seen = new Set(

@@ -81,8 +81,8 @@ function tiles(readings: LabReadings, size: Size): readonly (readonly [string, s
     ['Taps', String(readings.taps)],
     ['Last gesture', gesture ? KINDS[gesture.kind] : NOTHING],
     ['Its duration', gesture ? `${gesture.durationMs} ms` : NOTHING],
-    ['Key', key ? describe([...key.modifiers, key.key].join(' + '), key.heldMs) : NOTHING],
-    ['Button', button ? describe(button.button, button.heldMs) : NOTHING],
+    [key ? held('Key', key.heldMs) : 'Key', key ? [...key.modifiers, key.key].join(' + ') : NOTHING],
+    [button ? held('Button', button.heldMs) : 'Button', button?.button ?? NOTHING],
   ];
 }
 
@@ -90,8 +90,9 @@ function ratio(value: number, size: number): string {
   return (value / size).toFixed(3);
 }
 
-function describe(name: string, heldMs: number | undefined): string {
-  return heldMs === undefined ? `${name} · down` : `${name} · ${heldMs} ms`;
+/** The hold stands in the name, where several modifiers do not push it out of sight. */
+function held(name: string, heldMs: number | undefined): string {
+  return heldMs === undefined ? `${name}, down` : `${name}, held ${heldMs} ms`;
 }
 
 function paintGrid(scene: Scene, size: Size, step: number): void {

@@ -44,7 +44,11 @@ class TouchLab implements App {
   }
 
   resize(size: Size): void {
-    if (size.width !== this.#size.width) for (const trail of this.#trails) trail.clear();
+    if (size.width !== this.#size.width) {
+      // What was touched before the turn lies elsewhere now.
+      for (const trail of this.#trails) trail.clear();
+      this.#lastTouch = undefined;
+    }
     this.#size = size;
   }
 
