@@ -85,6 +85,11 @@ export interface Device {
   capture(): Promise<Picture>;
   /** What tests may read of the device's state; devices that cannot tell leave it out. */
   inspect?(): Promise<Inspection>;
+  /**
+   * Tells when a capture would give another picture than the one before: once until the next capture. A device that
+   * changes by itself (an animation) tells again after each capture.
+   */
+  onChange(listener: () => void): void;
   onOrientation(listener: (orientation: Orientation) => void): void;
   /** The device is gone and will not come back. */
   onLost(listener: (reason: string) => void): void;

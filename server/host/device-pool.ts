@@ -1,25 +1,41 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { Device, DeviceOptions } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
-import type { HostService } from '../link/host-side.ts';
+import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
+import { CaptureGate } from './capture-gate.ts';
 import { Screenshots } from './screenshots.ts';
+import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
 
 interface Opened {
   readonly device: Device;
   readonly screenshots: Screenshots;
+  readonly screen: ScreenPipeline;
 }
 
 /** The devices of one host thread, by the numbers that the gateway gave them. */
 export class DevicePool implements HostService {
   readonly #create: (options: DeviceOptions) => Promise<Device>;
+  readonly #pipeline: PipelineOptions;
   readonly #devices = new Map<number, Opened>();
   #tellLost: (device: number, reason: string) => void = () => undefined;
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
 
-  constructor(create: (options: DeviceOptions) => Promise<Device>) {
+  /** Devices are opened before anybody has said where streams go. */
+  readonly #streams: StreamSink = {
+    picture: (stream, picture) => this.#sink?.picture(stream, picture),
+    ended: (stream, reason) => this.#sink?.ended(stream, reason),
+  };
+  #sink: StreamSink | undefined;
+
+  constructor(create: (options: DeviceOptions) => Promise<Device>, pipeline: PipelineOptions = {}) {
     this.#create = create;
+    this.#pipeline = pipeline;
+  }
+
+  onStreams(sink: StreamSink): void {
+    this.#sink = sink;
   }
 
   onLost(listener: (device: number, reason: string) => void): void {
@@ -34,10 +50,11 @@ export class DevicePool implements HostService {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, screenshots } = opened;
+    const { device, screenshots, screen } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
+        screen.close('the device was closed');
         try {
           return await device.releaseAll();
         } finally {
@@ -62,15 +79,25 @@ export class DevicePool implements HostService {
       case 'inspect':
         if (!device.inspect) throw new DeviceFault('failed', 'This device cannot be inspected.');
         return device.inspect();
+      case 'watch':
+        return screen.watch(question.stream, question.profile);
+      case 'unwatch':
+        return screen.unwatch(question.stream);
+      case 'keyPicture':
+        return screen.requestKey(question.stream);
     }
   }
 
   async #open(number: number, options: DeviceOptions) {
     const device = await this.#create(options);
-    this.#devices.set(number, { device, screenshots: new Screenshots(device) });
+    const gate = new CaptureGate(device);
+    const screen = new ScreenPipeline(device, gate, this.#streams, this.#pipeline);
+    this.#devices.set(number, { device, screenshots: new Screenshots(gate), screen });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
-      if (this.#devices.delete(number)) this.#tellLost(number, reason);
+      if (!this.#devices.delete(number)) return;
+      screen.close(reason);
+      this.#tellLost(number, reason);
     });
     return device.descriptor;
   }

@@ -1,39 +1,25 @@
-import type { Device, Picture } from '../device/driver.ts';
+import type { Picture } from '../device/driver.ts';
 import type { Screenshot } from '../link/messages.ts';
+import type { CaptureGate } from './capture-gate.ts';
 import { encodePng } from './png.ts';
 
 /** Screenshots of one device. An unchanged picture is encoded once, also for callers that ask at the same time. */
 export class Screenshots {
-  readonly #device: Device;
+  readonly #gate: CaptureGate;
   #version = -1;
   #png: Promise<Uint8Array> | undefined;
-  /** Pending while a captured picture is not yet copied. */
-  #copying: Promise<void> | undefined;
   /** Encodings done so far. */
   encodings = 0;
 
-  constructor(device: Device) {
-    this.#device = device;
+  constructor(gate: CaptureGate) {
+    this.#gate = gate;
   }
 
   async take(): Promise<Screenshot> {
-    // A picture stays as it is only until the next capture, which therefore waits until this one is copied.
-    while (this.#copying !== undefined) await this.#copying;
-    const encoding = this.#captureAndEncode();
-    const forget = () => {
-      this.#copying = undefined;
-    };
-    this.#copying = encoding.then(forget, forget);
-    const { picture, png } = await encoding;
-    const { width, height, inputSeq } = picture;
+    const { value } = await this.#gate.capture((picture) => ({ picture, png: this.#encode(picture) }));
+    const { width, height, inputSeq } = value.picture;
     // Each caller gets bytes of its own: they cross the link by transfer, which empties the sender's.
-    return { png: new Uint8Array(await png()), width, height, inputSeq };
-  }
-
-  async #captureAndEncode() {
-    const picture = await this.#device.capture();
-    const png = this.#encode(picture);
-    return { picture, png: () => png };
+    return { png: new Uint8Array(await value.png), width, height, inputSeq };
   }
 
   #encode(picture: Picture): Promise<Uint8Array> {

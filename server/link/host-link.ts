@@ -1,6 +1,6 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
-import type { Answer, Ask, CallKind, FromHost, Port, ToHost } from './messages.ts';
+import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 
 /** A question that went to the host. */
@@ -23,6 +23,13 @@ export interface DeviceListener {
   orientation(orientation: Orientation): void;
 }
 
+/** What a stream says, until it ends. */
+export interface StreamListener {
+  picture(picture: StreamPicture): void;
+  /** Told at most once, and last; not after `endStream`. */
+  ended(reason: string): void;
+}
+
 /** The gateway's side of the door to one host: questions, their answers, and what the host says by itself. */
 export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
@@ -31,7 +38,9 @@ export class HostLink {
   readonly #listeners = new Map<number, DeviceListener>();
   /** Devices that were lost while nobody listened, and why: the next listener is told. */
   readonly #lostUnheard = new Map<number, string>();
+  readonly #streams = new Map<number, { readonly device: number; readonly listener: StreamListener }>();
   #lastCall = 0;
+  #lastStream = 0;
   #closedReason: string | undefined;
 
   constructor(port: Port<ToHost, FromHost>) {
@@ -77,6 +86,17 @@ export class HostLink {
     listener.lost(lost);
   }
 
+  /** Numbers a stream of this device; what it says goes to the listener from now on. */
+  openStream(device: number, listener: StreamListener): number {
+    this.#streams.set(++this.#lastStream, { device, listener });
+    return this.#lastStream;
+  }
+
+  /** The stream says nothing any more. */
+  endStream(stream: number): void {
+    this.#streams.delete(stream);
+  }
+
   /** Nothing that concerns this device is told any more. */
   forget(device: number): void {
     this.#listeners.delete(device);
@@ -93,6 +113,8 @@ export class HostLink {
     if (message.kind === 'orientation') {
       return this.#listeners.get(message.device)?.orientation(message.orientation);
     }
+    if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
+    if (message.kind === 'streamEnded') return this.#loseStream(message.stream, message.reason);
     const pending = this.#pending.get(message.call);
     if (!pending) return;
     if (message.kind === 'steps') return pending.onSteps?.(message.steps);
@@ -108,10 +130,17 @@ export class HostLink {
       this.#pending.delete(call);
       pending.reject(unreachable(reason));
     }
+    for (const [stream, opened] of this.#streams) if (opened.device === device) this.#loseStream(stream, reason);
     const listener = this.#listeners.get(device);
     if (!listener) return void this.#lostUnheard.set(device, reason);
     this.#listeners.delete(device);
     listener.lost(reason);
+  }
+
+  #loseStream(stream: number, reason: string): void {
+    const opened = this.#streams.get(stream);
+    this.#streams.delete(stream);
+    opened?.listener.ended(reason);
   }
 
   #close(reason: string): void {
@@ -119,6 +148,7 @@ export class HostLink {
     this.#closedReason = reason;
     for (const pending of this.#pending.values()) pending.reject(unreachable(reason));
     this.#pending.clear();
+    for (const stream of [...this.#streams.keys()]) this.#loseStream(stream, reason);
     for (const device of [...this.#listeners.keys()]) this.#lose(device, reason);
   }
 }

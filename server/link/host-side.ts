@@ -1,7 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
 import { LazyAbort } from './lazy-abort.ts';
-import type { FromHost, LinkFault, Port, Question, ToHost } from './messages.ts';
+import type { FromHost, LinkFault, Port, Question, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 
 /** What a host does with questions. */
@@ -10,6 +10,14 @@ export interface HostService {
   answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown>;
   onLost(listener: (device: number, reason: string) => void): void;
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
+  /** Where streams go that `watch` begins. */
+  onStreams(sink: StreamSink): void;
+}
+
+export interface StreamSink {
+  /** Takes the payload's memory over. */
+  picture(stream: number, picture: StreamPicture): void;
+  ended(stream: number, reason: string): void;
 }
 
 /** Progress is told at the rate of a display at most; what happens in between is made up for by the next report. */
@@ -42,6 +50,10 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
 
   service.onLost((device, reason) => outbox.push({ kind: 'lost', device, reason }));
   service.onOrientation((device, orientation) => outbox.push({ kind: 'orientation', device, orientation }));
+  service.onStreams({
+    picture: (stream, picture) => outbox.push({ kind: 'picture', stream, picture }, picture.payload.buffer),
+    ended: (stream, reason) => outbox.push({ kind: 'streamEnded', stream, reason }),
+  });
   port.onReceive((batch) => {
     for (const message of batch) {
       if (message.kind === 'cancel') running.get(message.call)?.abort();

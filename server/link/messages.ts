@@ -1,4 +1,4 @@
-import type { InteractionRequest, Orientation } from '@runcloud/protocol';
+import type { InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
 import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
 
@@ -22,6 +22,42 @@ interface Calls {
   releaseAll: { ask: object; answer: undefined };
   screenshot: { ask: object; answer: Screenshot };
   inspect: { ask: object; answer: Inspection };
+  /** Begins a stream of pictures; the gateway numbers it. It lasts until `unwatch`, or as long as the device. */
+  watch: { ask: { readonly stream: number; readonly profile: ScreenProfile }; answer: undefined };
+  unwatch: { ask: { readonly stream: number }; answer: undefined };
+  /** The next picture of the stream is to be decodable by itself; one comes soon, also of a still screen. */
+  keyPicture: { ask: { readonly stream: number }; answer: undefined };
+}
+
+/** How a screen is wanted. Viewers that want the same share one stream and one encoder. */
+export interface ScreenProfile {
+  readonly encoding: ScreenEncoding;
+  /** Pixels of the longer edge at most; the device's own size when absent. */
+  readonly maxLongEdge?: number;
+  /** 1 to 100. */
+  readonly quality: number;
+  /** Pictures a second at most. */
+  readonly maxFps: number;
+}
+
+/** One encoded picture of a stream. Its bytes cross by transfer. */
+export interface StreamPicture {
+  /** Decodable without any picture before it. */
+  readonly key: boolean;
+  /** The screen is as it was in the picture before: a repeated key picture. */
+  readonly unchanged: boolean;
+  readonly encoding: ScreenEncoding;
+  /** RFC 6381, for `h264`. */
+  readonly codec?: string;
+  readonly orientation: Orientation;
+  /** The newest interaction whose input the device had received when this picture was taken. */
+  readonly inputSeq: number;
+  /** Microseconds since the Unix epoch. */
+  readonly capturedAtUs: number;
+  /** Pixels of the encoded picture. */
+  readonly width: number;
+  readonly height: number;
+  readonly payload: Uint8Array<ArrayBuffer>;
 }
 
 export interface Screenshot {
@@ -55,6 +91,9 @@ export type FromHost =
   | { readonly kind: 'fault'; readonly call: number; readonly fault: LinkFault }
   | { readonly kind: 'steps'; readonly call: number; readonly steps: number }
   | { readonly kind: 'orientation'; readonly device: number; readonly orientation: Orientation }
+  | { readonly kind: 'picture'; readonly stream: number; readonly picture: StreamPicture }
+  /** The stream has ended by itself: its device is gone or its encoder failed. */
+  | { readonly kind: 'streamEnded'; readonly stream: number; readonly reason: string }
   | { readonly kind: 'lost'; readonly device: number; readonly reason: string };
 
 /** One end of a connection that keeps order. Messages go in batches: several small ones cost one hop. */

@@ -1,7 +1,15 @@
 import type { InteractionRequest } from '@runcloud/protocol';
 import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
-import type { DeviceListener, HostLink, LinkCall } from './host-link.ts';
-import type { Screenshot } from './messages.ts';
+import type { DeviceListener, HostLink, LinkCall, StreamListener } from './host-link.ts';
+import type { ScreenProfile, Screenshot } from './messages.ts';
+
+/** A running stream, to those who watch it. */
+export interface DeviceStream {
+  /** Asks for a picture that is decodable by itself. */
+  requestKey(): void;
+  /** Ends the stream; nothing more comes of it. */
+  stop(): void;
+}
 
 /** A device on the other side of a link, as the gateway's services use it. */
 export class RemoteDevice {
@@ -46,6 +54,26 @@ export class RemoteDevice {
 
   inspect(): Promise<Inspection> {
     return this.#link.ask('inspect', this.#device, {}).answered;
+  }
+
+  /** Begins a stream of pictures. A stream that cannot begin ends, with the reason, like any other. */
+  watch(profile: ScreenProfile, listener: StreamListener): DeviceStream {
+    const stream = this.#link.openStream(this.#device, listener);
+    this.#link.ask('watch', this.#device, { stream, profile }).answered.catch((error) => {
+      this.#link.endStream(stream);
+      listener.ended(error instanceof Error ? error.message : String(error));
+    });
+    const ask = (kind: 'unwatch' | 'keyPicture') => {
+      // A stream or a device that has ended in the meantime needs neither.
+      this.#link.ask(kind, this.#device, { stream }).answered.catch(() => undefined);
+    };
+    return {
+      requestKey: () => ask('keyPicture'),
+      stop: () => {
+        this.#link.endStream(stream);
+        ask('unwatch');
+      },
+    };
   }
 
   listen(listener: DeviceListener): void {

@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import t from 'tap';
 import type { Picture } from '../../server/device/driver.ts';
 import { VirtualDevice } from '../../server/device/virtual/virtual-device.ts';
+import { CaptureGate } from '../../server/host/capture-gate.ts';
 import { encodePng } from '../../server/host/png.ts';
 import { Screenshots } from '../../server/host/screenshots.ts';
 import { ScriptedDevice, solidPicture } from '../support/scripted-device.ts';
@@ -39,7 +40,7 @@ t.test('the pixels of the file are those of the picture, byte for byte', async (
 
 t.test('an unchanged picture is encoded once, for callers one after the other and at once', async (t) => {
   const device = new ScriptedDevice();
-  const screenshots = new Screenshots(device);
+  const screenshots = new Screenshots(new CaptureGate(device));
   const first = await screenshots.take();
   const more = await Promise.all([screenshots.take(), screenshots.take(), screenshots.take()]);
   t.equal(screenshots.encodings, 1);
@@ -51,7 +52,7 @@ t.test('an unchanged picture is encoded once, for callers one after the other an
 
 t.test('a changed picture is encoded anew and says which input it shows', async (t) => {
   const device = new ScriptedDevice();
-  const screenshots = new Screenshots(device);
+  const screenshots = new Screenshots(new CaptureGate(device));
   const before = await screenshots.take();
   device.picture = solidPicture(5, 200);
   const after = await screenshots.take();
@@ -62,7 +63,7 @@ t.test('a changed picture is encoded anew and says which input it shows', async 
 
 t.test('a picture that changes while callers wait is shown to each as it was', async (t) => {
   const device = new ScriptedDevice();
-  const screenshots = new Screenshots(device);
+  const screenshots = new Screenshots(new CaptureGate(device));
   // As a device does it: one piece of memory, drawn over at each capture.
   const memory = solidPicture(0, 0).pixels;
   let version = 0;
@@ -81,7 +82,7 @@ t.test('a picture that changes while callers wait is shown to each as it was', a
 t.test('a device that turns between two callers leaves the first one its own picture', async (t) => {
   const device = new VirtualDevice({ platform: 'ios' });
   t.teardown(() => device.close());
-  const screenshots = new Screenshots(device);
+  const screenshots = new Screenshots(new CaptureGate(device));
   const expected = opaque(await device.capture());
   const request = { action: 'rotate', orientation: 'landscape_left', requestId: 'r', timeoutMs: 15_000 } as const;
   const before = screenshots.take();
@@ -96,7 +97,7 @@ t.test('a device that turns between two callers leaves the first one its own pic
 
 t.test('a failed capture fails its caller only, and the next one tries again', async (t) => {
   const device = new ScriptedDevice();
-  const screenshots = new Screenshots(device);
+  const screenshots = new Screenshots(new CaptureGate(device));
   const { capture } = device;
   device.capture = async () => {
     throw new Error('no signal');
@@ -108,7 +109,7 @@ t.test('a failed capture fails its caller only, and the next one tries again', a
 
 t.test('a failed encoding is not kept for the next caller', async (t) => {
   const device = new ScriptedDevice();
-  const screenshots = new Screenshots(device);
+  const screenshots = new Screenshots(new CaptureGate(device));
   const { picture } = device;
   device.picture = { ...picture, width: 999 };
   await t.rejects(screenshots.take());

@@ -11,7 +11,12 @@ type Answer = (question: Question, abort: LazyAbort, onStep: (steps: number) => 
 
 function open(answer: Answer) {
   const pair = portPair();
-  const service: HostService = { answer, onLost: () => undefined, onOrientation: () => undefined };
+  const service: HostService = {
+    answer,
+    onLost: () => undefined,
+    onOrientation: () => undefined,
+    onStreams: () => undefined,
+  };
   serveHost(pair.host, service);
   return { pair, link: new HostLink(pair.gateway) };
 }

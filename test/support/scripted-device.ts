@@ -84,6 +84,7 @@ export class ScriptedDevice implements Device {
   picture: Picture = solidPicture(0, 0);
   #tellLost: (reason: string) => void = () => undefined;
   #tellOrientation: (orientation: Orientation) => void = () => undefined;
+  #tellChange: () => void = () => undefined;
 
   perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
     const call = new PerformCall(request, context);
@@ -112,6 +113,10 @@ export class ScriptedDevice implements Device {
     return this.picture;
   }
 
+  onChange(listener: () => void): void {
+    this.#tellChange = listener;
+  }
+
   onOrientation(listener: (orientation: Orientation) => void): void {
     this.#tellOrientation = listener;
   }
@@ -126,6 +131,12 @@ export class ScriptedDevice implements Device {
 
   lose(reason: string): void {
     this.#tellLost(reason);
+  }
+
+  /** Shows another picture, and tells so. */
+  show(picture: Picture): void {
+    this.picture = picture;
+    this.#tellChange();
   }
 
   turn(orientation: Orientation): void {

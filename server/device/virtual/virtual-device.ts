@@ -24,6 +24,10 @@ export class VirtualDevice implements Device {
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #changeListener: () => void = () => undefined;
+  #told = false;
+  #inputSeq = 0;
+  #picture: Picture | undefined;
 
   constructor({ platform, orientation = 'portrait' }: DeviceOptions, clock: Clock = systemClock) {
     this.descriptor = VIRTUAL_MODELS[platform];
@@ -31,6 +35,7 @@ export class VirtualDevice implements Device {
     this.#platform = platform;
     this.#phone = new VirtualPhone({ platform, width, height, scale, orientation });
     this.#clock = clock;
+    this.#phone.onChange(() => this.#tellChange());
   }
 
   get orientation(): Orientation {
@@ -39,6 +44,8 @@ export class VirtualDevice implements Device {
 
   async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
     const { inputSeq } = context;
+    // Those that take their time say so with their first touch.
+    if (request.action !== 'swipe' && request.action !== 'gesture') this.#received(inputSeq);
     switch (request.action) {
       case 'tap': {
         const points = [{ x: request.x, y: request.y }];
@@ -99,6 +106,7 @@ export class VirtualDevice implements Device {
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#received(inputSeq);
     this.#phone.touch(phase, points, inputSeq);
   }
 
@@ -107,11 +115,21 @@ export class VirtualDevice implements Device {
   }
 
   async capture(): Promise<Picture> {
-    return this.#phone.render();
+    this.#told = false;
+    const drawn = this.#phone.render();
+    if (drawn.version !== this.#picture?.version) this.#picture = drawn;
+    // An input that changes no pixel has been received all the same.
+    if (this.#picture.inputSeq < this.#inputSeq) this.#picture = { ...this.#picture, inputSeq: this.#inputSeq };
+    if (this.#phone.animating) this.#tellChange();
+    return this.#picture;
   }
 
   async inspect(): Promise<Inspection> {
     return this.#phone.inspect();
+  }
+
+  onChange(listener: () => void): void {
+    this.#changeListener = listener;
   }
 
   onOrientation(listener: (orientation: Orientation) => void): void {
@@ -125,9 +143,25 @@ export class VirtualDevice implements Device {
     this.#phone.close();
   }
 
+  /** The next picture tells of the input, even if it changes nothing. */
+  #received(inputSeq: number): void {
+    if (inputSeq <= this.#inputSeq) return;
+    this.#inputSeq = inputSeq;
+    this.#tellChange();
+  }
+
+  #tellChange(): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.#changeListener();
+  }
+
   #play(steps: Parameters<typeof playGesture>[1], { inputSeq, signal, onStep }: InputContext): Promise<number> {
-    const surface: TouchSurface = { touch: (phase, points) => this.#phone.touch(phase, points, inputSeq) };
-    return playGesture(surface, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
+    const touch: TouchSurface['touch'] = (phase, points) => {
+      this.#received(inputSeq);
+      this.#phone.touch(phase, points, inputSeq);
+    };
+    return playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
   }
 
   async #hold(durationMs: number, signal: AbortSignal, release: () => void): Promise<void> {

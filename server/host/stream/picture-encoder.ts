@@ -1,0 +1,41 @@
+import type { Picture } from '../../device/driver.ts';
+import type { ScreenProfile } from '../../link/messages.ts';
+
+/** What came out of an encoder for one picture. */
+export interface EncodedPicture {
+  readonly key: boolean;
+  /** RFC 6381, for `h264`. */
+  readonly codec?: string;
+  /** Pixels of the encoded picture. */
+  readonly width: number;
+  readonly height: number;
+  /** In memory of its own, to be given away. */
+  readonly payload: Uint8Array<ArrayBuffer>;
+}
+
+/** The encoder of one stream. Whatever it throws ends the stream. */
+export interface PictureEncoder {
+  /** Whether a picture that equals the one before costs next to nothing. */
+  readonly repeatsCheaply: boolean;
+  /**
+   * Reads the pixels before it returns, however long the promise then takes; is not called again before that settles.
+   * With `key` the result is decodable by itself; it may be so without.
+   */
+  encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture | Promise<EncodedPicture>;
+  close(): void;
+}
+
+/** Makes the encoder of a stream; rejects when this host has none of the kind. */
+export type CreateEncoder = (profile: ScreenProfile) => Promise<PictureEncoder>;
+
+/** Each encoder's library is loaded by the first stream that needs it, so that hosts start without. */
+export async function createEncoder(profile: ScreenProfile): Promise<PictureEncoder> {
+  switch (profile.encoding) {
+    case 'h264':
+      return new (await import('./h264-encoder.ts')).H264Encoder(profile);
+    case 'jpeg':
+      return new (await import('./jpeg-encoder.ts')).JpegEncoder(profile);
+    case 'png':
+      return new (await import('./png-encoder.ts')).PngEncoder(profile);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Picture } from '../../device/driver.ts';
+import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
+import { FramePace } from './frame-pace.ts';
+import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
+
+/** Key pictures are at least this far apart: requests of several viewers are served by one. */
+export const KEY_INTERVAL_MS = 50;
+
+/** Timers count whole milliseconds and so fire a little early. */
+const TIMER_MS = 1;
+
+/** Never more, whatever was asked for. */
+const FPS_MAX = 60;
+
+/** Where a stream's pictures go. */
+export interface StreamOutlet {
+  picture(picture: StreamPicture): void;
+  /** The encoder failed; nothing more comes. */
+  failed(error: unknown): void;
+  /** The encoder is free again after work on another thread. */
+  ready(): void;
+}
+
+/** When a picture was captured. */
+export interface CaptureTime {
+  readonly atUs: number;
+  readonly monotonicMs: number;
+}
+
+/** One profile of a device's screen: what it wants next, and its encoder. */
+export class PictureStream {
+  readonly #profile: ScreenProfile;
+  readonly #encoder: PictureEncoder;
+  readonly #outlet: StreamOutlet;
+  readonly #now: () => number;
+  readonly #pace: FramePace;
+  /** Since when a changed picture is wanted. */
+  #changedMs: number | undefined;
+  #keyWantedMs: number | undefined;
+  #takenMs = 0;
+  #keyMs = Number.NEGATIVE_INFINITY;
+  #version: number | undefined;
+  #inputSeq = 0;
+  #busy = false;
+  #closed = false;
+
+  constructor(profile: ScreenProfile, encoder: PictureEncoder, outlet: StreamOutlet, now: () => number) {
+    this.#profile = profile;
+    this.#encoder = encoder;
+    this.#outlet = outlet;
+    this.#now = now;
+    this.#pace = new FramePace(Math.min(Math.max(profile.maxFps, 1), FPS_MAX));
+    this.#keyWantedMs = now();
+  }
+
+  /** When it wants the next picture, on the monotonic clock; `undefined` while it wants none. */
+  get wantsAtMs(): number | undefined {
+    if (this.#busy || this.#closed) return undefined;
+    if (this.#changedMs !== undefined) return this.#pace.nextMs;
+    return this.#keyWantedMs === undefined ? undefined : Math.max(this.#pace.nextMs, this.#keyMs + KEY_INTERVAL_MS);
+  }
+
+  isDue(nowMs: number): boolean {
+    const { wantsAtMs } = this;
+    return wantsAtMs !== undefined && nowMs >= wantsAtMs - TIMER_MS;
+  }
+
+  markChanged(): void {
+    this.#changedMs ??= this.#now();
+  }
+
+  requestKey(): void {
+    this.#keyWantedMs ??= this.#now();
+  }
+
+  /** A capture begins that will show every change until now. */
+  awaitPicture(): void {
+    this.#takenMs = this.#changedMs ?? this.#keyWantedMs ?? this.#now();
+    this.#changedMs = undefined;
+  }
+
+  /** Encodes the picture if it has something to say. The pixels are read before this returns. */
+  offer(picture: Picture, time: CaptureTime): void {
+    if (this.#closed || this.#busy) return;
+    const key = this.#keyWantedMs !== undefined && time.monotonicMs >= this.#keyMs + KEY_INTERVAL_MS - TIMER_MS;
+    const unchanged = picture.version === this.#version;
+    // An input that changed no pixel is told at once where that costs some bytes. Where it would cost a whole picture
+    // the next one tells it.
+    const answersInput = this.#encoder.repeatsCheaply && picture.inputSeq > this.#inputSeq;
+    if (unchanged && !key && !answersInput) return;
+    this.#version = picture.version;
+    this.#inputSeq = picture.inputSeq;
+    const { orientation, inputSeq } = picture;
+    const tell = (encoded: EncodedPicture) => {
+      this.#pace.took(this.#takenMs, time.monotonicMs, this.#now() - time.monotonicMs);
+      if (encoded.key) {
+        this.#keyMs = time.monotonicMs;
+        this.#keyWantedMs = undefined;
+      }
+      const { encoding } = this.#profile;
+      this.#outlet.picture({ ...encoded, unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs });
+    };
+    try {
+      const encoded = this.#encoder.encode(picture, key, time.atUs);
+      if (encoded instanceof Promise) void this.#await(encoded, tell);
+      else tell(encoded);
+    } catch (error) {
+      this.#outlet.failed(error);
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#encoder.close();
+  }
+
+  async #await(encoding: Promise<EncodedPicture>, tell: (encoded: EncodedPicture) => void): Promise<void> {
+    this.#busy = true;
+    try {
+      const encoded = await encoding;
+      this.#busy = false;
+      if (this.#closed) return;
+      tell(encoded);
+      this.#outlet.ready();
+    } catch (error) {
+      if (!this.#closed) this.#outlet.failed(error);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Picture } from '../../device/driver.ts';
+import type { ScreenProfile } from '../../link/messages.ts';
+import { PNG_OPTIONS } from '../png.ts';
+import { fit } from './fit.ts';
+import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
+import { ownBytes, shrink } from './shrink.ts';
+
+/** Lossless pictures, for machines that compare pixels. Made on the thread pool; `quality` means nothing here. */
+export class PngEncoder implements PictureEncoder {
+  readonly repeatsCheaply = false;
+  readonly #maxLongEdge: number | undefined;
+
+  constructor({ maxLongEdge }: ScreenProfile) {
+    this.#maxLongEdge = maxLongEdge;
+  }
+
+  async encode(picture: Picture): Promise<EncodedPicture> {
+    const size = fit(picture, this.#maxLongEdge);
+    const png = await shrink(picture, size).png(PNG_OPTIONS).toBuffer();
+    return { key: true, ...size, payload: ownBytes(png) };
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../flow/clock.ts';
+
+/**
+ * The wall clock in microseconds since the Unix epoch. The system tells whole milliseconds; the monotonic clock fills
+ * them in, moved whenever the two contradict each other.
+ */
+export class WallMicroseconds {
+  readonly #clock: Clock;
+  #offsetMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    const wallMs = this.#clock.wallMs();
+    const monotonicMs = this.#clock.monotonicMs();
+    const finest = Math.min(Math.max(monotonicMs + this.#offsetMs, wallMs), wallMs + 0.999);
+    this.#offsetMs = finest - monotonicMs;
+    return Math.round(finest * 1_000);
+  }
+}

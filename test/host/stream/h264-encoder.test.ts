@@ -1,0 +1,166 @@
+import t from 'tap';
+import type { Picture } from '../../../server/device/driver.ts';
+import { VirtualDevice } from '../../../server/device/virtual/virtual-device.ts';
+import { H264Encoder } from '../../../server/host/stream/h264-encoder.ts';
+import type { EncodedPicture } from '../../../server/host/stream/picture-encoder.ts';
+import { solidPicture } from '../../support/scripted-device.ts';
+import { decodePictures, ffmpeg, psnr, withFfmpeg } from './ffmpeg.ts';
+import { H264 } from './stream-arena.ts';
+
+/** A picture with smooth and sharp parts that differs with each version. */
+function testPicture(version: number, width: number, height: number): Picture {
+  const pixels = new Uint8Array(width * height * 4).fill(255);
+  const left = (version * 13) % width;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const inBox = x >= left && x < left + 40 && y > height / 3 && y < height / 2;
+      pixels.set(inBox ? [230, 30, 40] : [(x * 200) / width, (y * 200) / height, 90], (y * width + x) * 4);
+    }
+  }
+  return { ...solidPicture(version, 0), pixels, width, height };
+}
+
+function encodeAll(encoder: H264Encoder, pictures: readonly Picture[], keys: readonly number[] = []): EncodedPicture[] {
+  t.teardown(() => encoder.close());
+  return pictures.map((picture, index) => encoder.encode(picture, keys.includes(index), 1_000_000 + index * 16_667));
+}
+
+const payloads = (encoded: readonly EncodedPicture[]) => encoded.map(({ payload }) => payload);
+/** Each picture is read in its own size, and only read. */
+const READ_ALL = ['-autoscale', '0', '-f', 'null', '-'] as const;
+
+const nalTypes = (packet: Uint8Array): number[] => {
+  const types: number[] = [];
+  for (let at = 0; at + 3 < packet.length; at++) {
+    if (packet[at] === 0 && packet[at + 1] === 0 && packet[at + 2] === 1) types.push((packet[at + 3] ?? 0) & 0x1f);
+  }
+  return types;
+};
+
+t.test('every picture comes out at once; key packets begin with SPS and PPS and are IDR', (t) => {
+  const pictures = Array.from({ length: 20 }, (_, version) => testPicture(version, 176, 320));
+  const encoded = encodeAll(new H264Encoder(H264), pictures, [7, 12]);
+  for (const [index, { key, payload, codec }] of encoded.entries()) {
+    const types = nalTypes(payload);
+    t.equal(key, [0, 7, 12].includes(index));
+    t.match(codec, /^avc1\.42[c-f]0[0-9a-f]{2}$/, 'constrained baseline');
+    if (key) t.strictSame([types[0], types[1], types.at(-1)], [7, 8, 5]);
+    else t.strictSame(types, [1]);
+  }
+  t.end();
+});
+
+t.test('an unchanged screen costs a small part of a key picture', async (t) => {
+  const device = new VirtualDevice({ platform: 'ios' });
+  t.teardown(() => device.close());
+  const picture = await device.capture();
+  const encoded = encodeAll(new H264Encoder(H264), [picture, picture, picture, picture]);
+  const [first = 0, ...again] = encoded.map(({ payload }) => payload.length);
+  for (const bytes of again) t.ok(bytes < first / 10, `${bytes} of ${first} bytes`);
+});
+
+t.test('the pictures that ffmpeg reads are those that went in, in their order', withFfmpeg(), async (t) => {
+  const pictures = Array.from({ length: 12 }, (_, version) => testPicture(version, 176, 320));
+  const encoded = encodeAll(new H264Encoder({ ...H264, quality: 90 }), pictures, [5]);
+  const decoded = await decodePictures(payloads(encoded), 176 * 320 * 4);
+  t.equal(decoded.length, pictures.length);
+  for (const [index, { pixels }] of pictures.entries()) {
+    const quality = psnr(decoded[index] ?? Buffer.alloc(0), pixels);
+    t.ok(quality > 33, `${quality} dB`);
+  }
+});
+
+t.test('a stream that turns is read without a warning, each part in its size', withFfmpeg(), async (t) => {
+  const upright = Array.from({ length: 6 }, (_, version) => testPicture(version, 176, 320));
+  const lying = Array.from({ length: 6 }, (_, version) => testPicture(version, 320, 176));
+  const encoded = encodeAll(new H264Encoder({ ...H264, quality: 90 }), [...upright, ...lying, ...upright], [3]);
+  t.strictSame(
+    encoded.flatMap(({ key }, index) => (key ? [index] : [])),
+    [0, 3, 6, 12],
+  );
+  const whole = await ffmpeg(payloads(encoded), 'warning', READ_ALL);
+  t.strictSame([whole.status, whole.messages], [0, '']);
+  for (const [index, pictures] of [upright, lying, upright].entries()) {
+    const part = encoded.slice(index * 6, index * 6 + 6);
+    t.ok(part.every(({ width, height }) => width === pictures[0]?.width && height === pictures[0]?.height));
+    const decoded = await decodePictures(payloads(part), 176 * 320 * 4);
+    t.equal(decoded.length, 6);
+    for (const [at, { pixels }] of pictures.entries()) t.ok(psnr(decoded[at] ?? Buffer.alloc(0), pixels) > 33);
+  }
+});
+
+t.test('a viewer who joins at any key packet can read from there', withFfmpeg(), async (t) => {
+  const pictures = Array.from({ length: 12 }, (_, version) => testPicture(version, 176, 320));
+  const encoded = encodeAll(new H264Encoder(H264), pictures, [4, 9]);
+  for (const key of [0, 4, 9]) {
+    const { status, messages } = await ffmpeg(payloads(encoded.slice(key)), 'warning', READ_ALL);
+    t.strictSame([status, messages], [0, '']);
+  }
+});
+
+t.test('the stream says that nothing is reordered, and which colours it has', withFfmpeg(), async (t) => {
+  const encoded = encodeAll(new H264Encoder(H264), [testPicture(1, 590, 1280)]);
+  const args = ['-c', 'copy', '-bsf:v', 'trace_headers', '-f', 'null', '-'];
+  const { messages } = await ffmpeg(payloads(encoded), 'verbose', args);
+  const field = (name: string) => new RegExp(`\\s${name}\\s+[01]+ = (\\d+)`).exec(messages)?.[1];
+  for (const [name, value] of [
+    ['profile_idc', 66],
+    ['constraint_set1_flag', 1],
+    ['entropy_coding_mode_flag', 0],
+    ['max_num_ref_frames', 1],
+    ['bitstream_restriction_flag', 1],
+    ['max_num_reorder_frames', 0],
+    ['max_dec_frame_buffering', 1],
+    ['video_full_range_flag', 1],
+    ['colour_primaries', 1],
+    ['transfer_characteristics', 1],
+    ['matrix_coefficients', 1],
+  ] as const) {
+    t.equal(field(name), String(value), name);
+  }
+});
+
+t.test('an odd size loses its last column and row, sharply', withFfmpeg(), async (t) => {
+  const picture = testPicture(3, 177, 321);
+  const [encoded] = encodeAll(new H264Encoder({ ...H264, quality: 95 }), [picture]);
+  t.match(encoded, { width: 176, height: 320 });
+  const cropped = new Uint8Array(176 * 320 * 4);
+  for (let y = 0; y < 320; y++) cropped.set(picture.pixels.subarray(y * 177 * 4, (y * 177 + 176) * 4), y * 176 * 4);
+  const [decoded] = await decodePictures(encoded ? [encoded.payload] : [], cropped.length);
+  t.ok(psnr(decoded ?? Buffer.alloc(0), cropped) > 33);
+});
+
+t.test('a bound on the longer edge keeps the shape, in even numbers', withFfmpeg(), async (t) => {
+  const [encoded] = encodeAll(new H264Encoder({ ...H264, maxLongEdge: 333 }), [testPicture(1, 590, 1280)]);
+  t.match(encoded, { width: 152, height: 332 });
+  const decoded = await decodePictures(encoded ? [encoded.payload] : [], 152 * 332 * 4);
+  t.equal(decoded.length, 1);
+  const [first = Buffer.alloc(0)] = decoded;
+  t.ok(psnr(first, testPicture(1, 152, 332).pixels) > 16, 'about the same picture');
+});
+
+t.test('times that stand still or go back do not stop the encoder', (t) => {
+  const encoder = new H264Encoder(H264);
+  t.teardown(() => encoder.close());
+  for (const atUs of [5_000_000, 5_000_000, 4_000_000, 6_000_000]) {
+    t.ok(encoder.encode(testPicture(1, 64, 64), false, atUs).payload.length > 0);
+  }
+  t.end();
+});
+
+t.test('encoders come and go without holding memory', (t) => {
+  const picture = testPicture(1, 590, 1280);
+  const round = () => {
+    const encoder = new H264Encoder(H264);
+    encoder.encode(picture, false, 1);
+    encoder.close();
+    encoder.close();
+  };
+  for (let warmUp = 0; warmUp < 10; warmUp++) round();
+  const before = process.memoryUsage.rss();
+  for (let turn = 0; turn < 40; turn++) round();
+  const grownMiB = (process.memoryUsage.rss() - before) / 2 ** 20;
+  // One encoder of this size holds about 30 MiB; forty that leak would not go unnoticed.
+  t.ok(grownMiB < 200, `${grownMiB} MiB`);
+  t.end();
+});
