@@ -41,7 +41,12 @@ export const LIMITS = {
 
   screenFps: { min: 1, max: 60, default: 60 },
   screenLongEdgePixels: { min: 64, max: 8_192 },
-  screenQuality: { min: 1, max: 100 },
+  /** JPEG's quality; encoders of video take what comes closest. */
+  screenQuality: { min: 1, max: 100, default: 80 },
+  /** Screen streams of one socket. */
+  screenStreamsPerSocket: 4,
+  /** Different streams of one session: each has an encoder of its own. */
+  screenProfilesPerSession: 16,
 
   /** Waiting interactions of one session; past it a caller is told to slow down instead of growing the queue. */
   queuedInteractions: 1_024,

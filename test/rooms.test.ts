@@ -16,6 +16,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/store': ['protocol', 'server/flow'],
   'server/account': ['protocol', 'server/flow', 'server/observe', 'server/store'],
   'server/interaction': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
+  'server/screen': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
   'server/session': [
     'device interface',
     'protocol',
@@ -24,9 +25,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/interaction',
     'server/link',
     'server/observe',
+    'server/screen',
     'server/store',
   ],
   'server/socket': ['protocol', 'server/flow'],
+  'server/viewer': ['protocol', 'server/account', 'server/session', 'server/socket'],
   'server/rest': [
     'protocol',
     'server/account',
@@ -43,6 +46,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/interaction',
     'server/observe',
     'server/rest',
+    'server/screen',
     'server/session',
     'server/socket',
   ],
@@ -50,10 +54,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages and built-in modules that only these rooms may know; `server` is the composition root. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
+  '@julusian/jpeg-turbo': ['server/host'],
   '@napi-rs/canvas': ['server/device'],
   'better-sqlite3': ['server/store'],
+  esbuild: ['server/viewer'],
   msgpackr: ['protocol', 'bench'],
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
+  'node-av': ['server/host'],
   pino: ['server/observe', 'server'],
   'prom-client': ['server/observe'],
   sharp: ['server/host'],

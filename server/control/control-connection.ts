@@ -21,6 +21,7 @@ import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import { RefusalCount } from './refusal-count.ts';
+import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
 import type { Credential } from './upgrade.ts';
 
@@ -42,6 +43,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #options: ControlOptions;
   readonly #outlet: Outlet;
   readonly #refusals: RefusalCount;
+  readonly #screens: ScreenStreams;
   /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
   readonly #gestures = new Set<string>();
   #open = true;
@@ -53,6 +55,15 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.credential = options.credential;
     this.role = options.credential.role;
     this.#refusals = new RefusalCount(options.clock);
+    this.#screens = new ScreenStreams({
+      screens: options.session.screens,
+      outlet,
+      send: (message) => this.send(message),
+      onFailed: (error) => {
+        options.onFault(error);
+        this.end(CLOSE.fault);
+      },
+    });
     const { expiresAtMs } = options.credential;
     if (expiresAtMs !== undefined) {
       this.#takeBackExpiry = options.clock.schedule(expiresAtMs - options.clock.wallMs(), () =>
@@ -114,6 +125,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.#takeBackExpiry();
     const { session, onClosed } = this.#options;
     session.disconnect(this);
+    this.#screens.close();
     for (const requestId of this.#gestures) session.interactions.cancel(requestId);
     onClosed(this);
   }
@@ -122,9 +134,14 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (!this.#open) return;
     const outcome = this.#outlet.send(encodeServerMessage(message));
     // Acknowledgements are never left out: a client that does not read loses its connection, not an answer.
-    if (outcome === 'dropped' || (outcome === 'buffered' && this.#outlet.bufferedBytes > LIMITS.unsentBytes)) {
+    if (outcome === 'dropped' || (outcome === 'buffered' && this.#unsentBytes > LIMITS.unsentBytes)) {
       this.end(CLOSE.notReading);
     }
+  }
+
+  /** What waits for the client beside pictures, whose amount is bounded by leaving them out. */
+  get #unsentBytes(): number {
+    return this.#outlet.bufferedBytes - this.#screens.unacknowledgedBytes;
   }
 
   #act(message: ClientMessage): void {
@@ -144,6 +161,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       }
       case 'screenshot':
         return void answerScreenshot(session, message, clock, onFault).then((answer) => this.send(answer));
+      case 'screen.start':
+      case 'screen.ack':
+      case 'screen.keyframe':
+      case 'screen.stop':
+        return this.#screens.receive(message);
       case 'ping':
         return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
       default:

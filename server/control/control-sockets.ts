@@ -6,7 +6,8 @@ import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { SocketApplication } from '../socket/listener.ts';
 import { ControlConnection } from './control-connection.ts';
 import { readyMessage } from './ready.ts';
-import type { UpgradeGate } from './upgrade.ts';
+import type { Credential, UpgradeGate } from './upgrade.ts';
+import { ViewerCounts } from './viewer-counts.ts';
 
 export interface ControlSocketsOptions {
   readonly gate: UpgradeGate;
@@ -20,9 +21,11 @@ export interface ControlSocketsOptions {
 export class ControlSockets implements SocketApplication {
   readonly #options: ControlSocketsOptions;
   readonly #open = new Set<ControlConnection>();
+  readonly #viewers: ViewerCounts;
 
   constructor(options: ControlSocketsOptions) {
     this.#options = options;
+    this.#viewers = new ViewerCounts(options.clock);
   }
 
   upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler } {
@@ -34,6 +37,7 @@ export class ControlSockets implements SocketApplication {
       open: (outlet) => {
         const onClosed = (connection: ControlConnection) => {
           if (this.#open.delete(connection)) onCount(-1);
+          this.#viewers.changed(session);
         };
         // What can fail comes first: a socket that is refused here must not be left in any list.
         const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
@@ -42,6 +46,7 @@ export class ControlSockets implements SocketApplication {
         this.#open.add(connection);
         onCount(1);
         session.connect(connection);
+        this.#viewers.changed(session);
         connection.send(ready);
         return connection;
       },
@@ -50,6 +55,15 @@ export class ControlSockets implements SocketApplication {
 
   /** Closes every socket that was opened with this key. */
   revoke(keyId: string): void {
-    for (const connection of [...this.#open]) if (connection.credential.keyId === keyId) connection.end(CLOSE.revoked);
+    this.#closeRevoked((credential) => credential.keyId === keyId);
+  }
+
+  /** Closes every socket that was opened with this viewer link's token. */
+  revokeLink(linkId: string): void {
+    this.#closeRevoked((credential) => credential.linkId === linkId);
+  }
+
+  #closeRevoked(isRevoked: (credential: Credential) => boolean): void {
+    for (const connection of [...this.#open]) if (isRevoked(connection.credential)) connection.end(CLOSE.revoked);
   }
 }

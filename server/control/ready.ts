@@ -7,6 +7,7 @@ import {
   type ServerMessage,
   type SessionRecord,
 } from '@runcloud/protocol';
+import { OFFERED_ENCODINGS } from '../screen/profile.ts';
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
@@ -38,7 +39,7 @@ function capabilitiesOf(platform: Platform): Ready['capabilities'] {
     orientations: [...orientations],
     buttons: [...buttons],
     renderOptions: [...renderOptions],
-    screenEncodings: [],
+    screenEncodings: [...OFFERED_ENCODINGS],
     openUrl: false,
     recording: false,
   };

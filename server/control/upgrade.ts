@@ -16,6 +16,10 @@ export interface Credential {
   readonly accountId: string;
   /** The key that was sent; absent for a viewer token. */
   readonly keyId?: string;
+  /** The viewer link that the token was made for. */
+  readonly linkId?: string;
+  /** The page's origin that the token names. */
+  readonly embedOrigin?: string;
   /** Milliseconds since the epoch; absent for a key. */
   readonly expiresAtMs?: number;
   readonly messageAllowance: TokenBucket | undefined;
@@ -25,6 +29,7 @@ export interface UpgradeOptions {
   readonly clock: Clock;
   readonly registry: SessionRegistry;
   readonly authenticate: (authorization: string | undefined) => Principal | undefined;
+  /** `undefined` also for a token whose link is revoked. */
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
   /** The origin of the server's own pages. */
   readonly ownOrigin: () => string;
@@ -55,7 +60,7 @@ export class UpgradeGate {
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
       const session = registry.active(credential, platform, sessionId);
       // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
-      if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session);
+      if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
       if (session.socketCount >= LIMITS.socketsPerSession) {
         const message = `The session has ${LIMITS.socketsPerSession} sockets already.`;
@@ -75,8 +80,8 @@ export class UpgradeGate {
       const claims = verifyToken(token);
       // A token opens one session; for any other it is no credential at all.
       if (claims?.sessionId !== sessionId || claims === undefined) throw new ServiceError('authentication_required');
-      const { role, accountId, expiresAtMs } = claims;
-      return { role, accountId, expiresAtMs, messageAllowance: allowance(`token of ${claims.sessionId}`) };
+      const { sessionId: _one, ...granted } = claims;
+      return { ...granted, messageAllowance: allowance(`token of ${claims.sessionId}`) };
     }
     const principal = authenticate(head.header('authorization'));
     if (!principal) throw new ServiceError('authentication_required');
@@ -84,8 +89,8 @@ export class UpgradeGate {
     return { role: 'control', accountId, keyId, messageAllowance: allowance(keyId) };
   }
 
-  #checkOrigin(origin: string | undefined, session: LiveSession): void {
-    const allowed = [this.#options.ownOrigin(), ...session.facts.embedOrigins];
+  #checkOrigin(origin: string | undefined, session: LiveSession, { embedOrigin }: Credential): void {
+    const allowed = [this.#options.ownOrigin(), ...session.facts.embedOrigins, embedOrigin];
     if (origin === undefined || !allowed.includes(origin)) throw new ServiceError('origin_not_allowed');
   }
 }

@@ -2,6 +2,7 @@ import type { CloseReason, Event, Orientation, Platform, Role, SessionStatus } f
 import type { Clock } from '../flow/clock.ts';
 import type { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
+import { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { Lease } from './leases.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
 
@@ -31,6 +32,7 @@ export class LiveSession {
   readonly device: RemoteDevice;
   readonly interactions: SessionInteractions;
   readonly screenshots: SharedScreenshots;
+  readonly screens: ScreenFanOut;
   status: SessionStatus = 'active';
   orientation: Orientation;
   readonly #clock: Clock;
@@ -44,6 +46,7 @@ export class LiveSession {
     this.device = parts.device;
     this.interactions = parts.interactions;
     this.screenshots = new SharedScreenshots(parts.device);
+    this.screens = new ScreenFanOut(parts.device, clock);
     this.orientation = parts.orientation;
     this.#clock = clock;
     this.#startedMs = clock.monotonicMs();
@@ -67,6 +70,13 @@ export class LiveSession {
 
   get socketCount(): number {
     return this.#sockets.size;
+  }
+
+  /** The sockets of each role. */
+  get viewers(): { readonly control: number; readonly view: number } {
+    let control = 0;
+    for (const { role } of this.#sockets) if (role === 'control') control++;
+    return { control, view: this.#sockets.size - control };
   }
 
   connect(socket: SessionSocket): void {

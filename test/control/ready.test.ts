@@ -50,4 +50,5 @@ t.test('it offers what the platform can do and nothing else', async (t) => {
   t.notOk(ios.orientations.includes('portrait_upside_down'));
   t.ok(android.orientations.includes('portrait_upside_down'));
   t.same(android.renderOptions, []);
+  t.same(ios.screenEncodings, ['h264', 'jpeg', 'png']);
 });

@@ -20,6 +20,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   session_not_found: [404, false],
   recording_not_found: [404, false],
   asset_not_found: [404, false],
+  viewer_link_not_found: [404, false],
   method_not_allowed: [405, false],
   duplicate_request: [409, false],
   interaction_cancelled: [409, false],

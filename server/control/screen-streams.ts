@@ -1,0 +1,80 @@
+import { type ClientMessage, LIMITS, type ServerMessage, ServiceError } from '@runcloud/protocol';
+import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
+import type { StreamViewer } from '../screen/stream-viewer.ts';
+import type { Outlet } from '../socket/connection.ts';
+
+type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
+
+export interface ScreenStreamsOptions {
+  readonly screens: ScreenFanOut;
+  readonly outlet: Outlet;
+  readonly send: (message: ServerMessage) => void;
+  /** A stream could not be served: the socket is of no use any more. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** The screen streams of one socket, by the numbers that it gave them. */
+export class ScreenStreams {
+  readonly #options: ScreenStreamsOptions;
+  readonly #viewers = new Map<number, StreamViewer>();
+  #lastStreamId = 0;
+  #open = true;
+
+  constructor(options: ScreenStreamsOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes of screen packets that may still wait on the socket. */
+  get unacknowledgedBytes(): number {
+    let bytes = 0;
+    for (const viewer of this.#viewers.values()) bytes += viewer.unacknowledgedBytes;
+    return bytes;
+  }
+
+  /** Messages about streams that have ended are ignored in silence. Throws `ServiceError` for a start that cannot be. */
+  receive(message: ScreenMessage): void {
+    if (message.type === 'screen.start') return this.#start(message);
+    const viewer = this.#viewers.get(message.streamId);
+    if (!viewer) return;
+    if (message.type === 'screen.ack') return viewer.acknowledged(message.seq);
+    if (message.type === 'screen.keyframe') return viewer.askKey();
+    viewer.leave();
+    this.#stopped(message.streamId, 'requested');
+  }
+
+  /** The socket is gone. */
+  close(): void {
+    this.#open = false;
+    for (const viewer of this.#viewers.values()) viewer.leave();
+    this.#viewers.clear();
+  }
+
+  #start(wish: Extract<ScreenMessage, { type: 'screen.start' }>): void {
+    if (this.#viewers.size >= LIMITS.screenStreamsPerSocket) {
+      const message = `This socket has ${LIMITS.screenStreamsPerSocket} screen streams already.`;
+      throw new ServiceError('rate_limited', message);
+    }
+    const { screens, outlet, send, onFailed } = this.#options;
+    const streamId = ++this.#lastStreamId;
+    const viewer = screens.watch(wish, streamId, {
+      get bufferedBytes() {
+        return outlet.bufferedBytes;
+      },
+      started: ({ encoding, codec, width, height, orientation }) => {
+        const format = { encoding, ...(codec === undefined ? {} : { codec }), width, height, orientation };
+        send({ type: 'screen.started', streamId, ...format });
+      },
+      packet: (bytes) => outlet.send(bytes) !== 'dropped',
+      ended: (reason) => this.#stopped(streamId, reason),
+      failed: onFailed,
+    });
+    // Its very first message may have closed a socket that does not read.
+    if (this.#open) this.#viewers.set(streamId, viewer);
+    else viewer.leave();
+  }
+
+  #stopped(streamId: number, reason: string): void {
+    this.#viewers.delete(streamId);
+    this.#options.send({ type: 'screen.stopped', streamId, reason });
+  }
+}

@@ -1,0 +1,34 @@
+import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding } from '@runcloud/protocol';
+import type { DeviceDescriptor } from '../device/driver.ts';
+import type { ScreenProfile } from '../link/messages.ts';
+
+/** What this server can encode. */
+export const OFFERED_ENCODINGS: readonly ScreenEncoding[] = SCREEN_ENCODINGS;
+
+/** What a viewer asks for. */
+export interface ScreenWish {
+  /** In order of preference. */
+  readonly encodings: readonly ScreenEncoding[];
+  readonly maxFps?: number;
+  readonly maxLongEdge?: number;
+  readonly quality?: number;
+}
+
+/** Viewers with the same profile share an encoder, so that wishes which come to the same are written in the same way. */
+export function profileFor(
+  { encodings, maxFps, maxLongEdge, quality }: ScreenWish,
+  { width, height }: Pick<DeviceDescriptor, 'width' | 'height'>,
+): ScreenProfile | undefined {
+  const encoding = encodings.find((wanted) => OFFERED_ENCODINGS.includes(wanted));
+  if (!encoding) return undefined;
+  return {
+    encoding,
+    ...(maxLongEdge === undefined || maxLongEdge >= Math.max(width, height) ? {} : { maxLongEdge }),
+    // PNG loses nothing whatever the wish.
+    quality: encoding === 'png' ? LIMITS.screenQuality.default : (quality ?? LIMITS.screenQuality.default),
+    maxFps: maxFps ?? LIMITS.screenFps.default,
+  };
+}
+
+export const profileKey = ({ encoding, maxLongEdge, quality, maxFps }: ScreenProfile): string =>
+  `${encoding} ${maxLongEdge ?? 'own'} ${quality} ${maxFps}`;

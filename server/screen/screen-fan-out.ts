@@ -1,0 +1,51 @@
+import { LIMITS, ServiceError } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import { profileFor, profileKey, type ScreenWish } from './profile.ts';
+import { SharedStream } from './shared-stream.ts';
+import { type Slices, threadSlices } from './slices.ts';
+import type { ScreenSink, StreamViewer } from './stream-viewer.ts';
+
+/** The live screen of one session: a stream for each profile in use, shared by all who want the same. */
+export class ScreenFanOut {
+  readonly #device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
+  readonly #clock: Clock;
+  readonly #slices: Slices;
+  readonly #streams = new Map<string, SharedStream>();
+
+  constructor(device: Pick<RemoteDevice, 'descriptor' | 'watch'>, clock: Clock, slices = threadSlices) {
+    this.#device = device;
+    this.#clock = clock;
+    this.#slices = slices;
+  }
+
+  /** Streams of the device that run. */
+  get streamCount(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * Shows the screen to a sink, under the number that its socket gave the stream. Throws `ServiceError`:
+   * `invalid_request` when no wanted encoding is offered, `rate_limited` when too many different streams run.
+   */
+  watch(wish: ScreenWish, streamId: number, sink: ScreenSink): StreamViewer {
+    const profile = profileFor(wish, this.#device.descriptor);
+    if (!profile) throw new ServiceError('invalid_request', '"encodings" has none that this server offers.');
+    const key = profileKey(profile);
+    const running = this.#streams.get(key);
+    if (running) return running.join(streamId, sink);
+    if (this.#streams.size >= LIMITS.screenProfilesPerSession) {
+      throw new ServiceError('rate_limited', 'The session has too many different screen streams.');
+    }
+    const stream = new SharedStream({
+      clock: this.#clock,
+      slices: this.#slices,
+      watch: (listener) => this.#device.watch(profile, listener),
+      onOver: () => {
+        if (this.#streams.get(key) === stream) this.#streams.delete(key);
+      },
+    });
+    this.#streams.set(key, stream);
+    return stream.join(streamId, sink);
+  }
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '../flow/clock.ts';
+import type { StreamListener } from '../link/host-link.ts';
+import type { StreamPicture } from '../link/messages.ts';
+import type { DeviceStream } from '../link/remote-device.ts';
+import { SharedPacket } from './shared-packet.ts';
+import type { Slices } from './slices.ts';
+import { type ScreenSink, StreamViewer, type WatchedStream } from './stream-viewer.ts';
+import { WakeUps } from './wake-ups.ts';
+
+export interface SharedStreamOptions {
+  readonly clock: Clock;
+  readonly slices: Slices;
+  /** Begins the device's stream. */
+  readonly watch: (listener: StreamListener) => DeviceStream;
+  /** Nobody watches any more, or the stream has ended. */
+  readonly onOver: () => void;
+}
+
+/** A key picture costs every viewer of the stream a hundred deltas: those who cannot keep up share one. */
+const KEY_GAP_MS = { newcomer: 100, recovery: 500 };
+/** A key picture that did not come in this time is asked for again. */
+const KEY_PATIENCE_MS = 1_000;
+
+/** One stream of a device and all who watch it. The first viewer starts it, the last one stops it. */
+export class SharedStream implements WatchedStream {
+  readonly #options: SharedStreamOptions;
+  readonly #device: DeviceStream;
+  readonly #viewers = new Set<StreamViewer>();
+  readonly #wakeUps: WakeUps<StreamViewer>;
+  #kept: SharedPacket | undefined;
+  #keyAskedAtMs: number | undefined;
+  #keyCameAtMs = Number.NEGATIVE_INFINITY;
+  #over = false;
+
+  constructor(options: SharedStreamOptions) {
+    this.#options = options;
+    const { clock, slices } = options;
+    this.#wakeUps = new WakeUps(clock, (viewers) => {
+      for (const viewer of viewers) slices.add(viewer);
+      slices.run();
+    });
+    // A stream begins with a key picture.
+    this.#keyAskedAtMs = clock.monotonicMs();
+    this.#device = options.watch({
+      picture: (picture) => this.#picture(picture),
+      ended: (reason) => this.#ended(reason),
+    });
+  }
+
+  get kept(): SharedPacket | undefined {
+    return this.#kept;
+  }
+
+  join(streamId: number, sink: ScreenSink): StreamViewer {
+    const viewer = new StreamViewer(this, streamId, sink, this.#options.clock);
+    this.#viewers.add(viewer);
+    if (this.#kept) viewer.offer(this.#kept);
+    this.hurry(viewer);
+    return viewer;
+  }
+
+  leave(viewer: StreamViewer): void {
+    this.#viewers.delete(viewer);
+    this.#wakeUps.delete(viewer);
+    if (this.#viewers.size > 0 || this.#over) return;
+    this.#finish();
+    this.#device.stop();
+  }
+
+  hurry(viewer: StreamViewer): void {
+    this.#options.slices.add(viewer);
+    this.#options.slices.run();
+  }
+
+  wakeLater(viewer: StreamViewer, delayMs: number): void {
+    this.#wakeUps.add(viewer, delayMs);
+  }
+
+  requestKey(viewer: StreamViewer, first: boolean): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (this.#keyAskedAtMs !== undefined && nowMs - this.#keyAskedAtMs < KEY_PATIENCE_MS) return;
+    const gapMs = this.#keyCameAtMs + (first ? KEY_GAP_MS.newcomer : KEY_GAP_MS.recovery) - nowMs;
+    if (gapMs > 0) return this.wakeLater(viewer, gapMs);
+    this.#keyAskedAtMs = nowMs;
+    this.#device.requestKey();
+  }
+
+  #picture(picture: StreamPicture): void {
+    if (this.#over) return;
+    const packet = new SharedPacket(picture);
+    this.#kept = picture.key ? packet : undefined;
+    if (picture.key) {
+      this.#keyAskedAtMs = undefined;
+      this.#keyCameAtMs = this.#options.clock.monotonicMs();
+    }
+    const { slices } = this.#options;
+    for (const viewer of this.#viewers) {
+      viewer.offer(packet);
+      slices.add(viewer);
+    }
+    slices.run();
+  }
+
+  #ended(reason: string): void {
+    if (this.#over) return;
+    this.#finish();
+    for (const viewer of [...this.#viewers]) viewer.ended(reason);
+    this.#viewers.clear();
+  }
+
+  #finish(): void {
+    this.#over = true;
+    this.#kept = undefined;
+    this.#wakeUps.close();
+    this.#options.onOver();
+  }
+}

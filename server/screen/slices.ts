@@ -1,0 +1,69 @@
+import { Fifo } from '../flow/fifo.ts';
+
+/** Somebody whose turn to send comes: short, and harmless when there is nothing to send any more. */
+export interface Lane {
+  serve(): void;
+  /** A turn failed; the others go on. */
+  failed(error: unknown): void;
+}
+
+interface SliceOptions {
+  readonly nowMs: () => number;
+  /** Runs a task when the event loop has seen to everything else. */
+  readonly defer: (task: () => void) => void;
+}
+
+/** A tap that comes meanwhile waits for this long at most, and for one send. */
+export const SLICE_MS = 1;
+
+/**
+ * Serves lanes one after the other, for a millisecond at a time with the event loop free in between. All sessions of a
+ * thread share one, so that many streams together hold the loop no longer than one does.
+ */
+export class Slices {
+  readonly #options: SliceOptions;
+  readonly #lanes = new Fifo<Lane>(256);
+  readonly #queued = new Set<Lane>();
+  #spentMs = 0;
+  #deferred = false;
+
+  constructor(options: SliceOptions) {
+    this.#options = options;
+  }
+
+  /** Gives the lane a turn at the next `run`, or when its place in the queue comes. */
+  add(lane: Lane): void {
+    if (this.#queued.has(lane)) return;
+    this.#queued.add(lane);
+    this.#lanes.push(lane);
+  }
+
+  /** Serves as many lanes as there is time for; the others follow by themselves. */
+  run(): void {
+    const { nowMs, defer } = this.#options;
+    const startMs = nowMs();
+    const beforeMs = this.#spentMs;
+    while (this.#spentMs < SLICE_MS) {
+      const lane = this.#lanes.shift();
+      if (!lane) break;
+      this.#queued.delete(lane);
+      try {
+        lane.serve();
+      } catch (error) {
+        lane.failed(error);
+      }
+      this.#spentMs = beforeMs + nowMs() - startMs;
+    }
+    // Also when all are served: what else comes before the loop goes round again counts to the same slice.
+    if (this.#deferred || (this.#spentMs === 0 && this.#lanes.size === 0)) return;
+    this.#deferred = true;
+    defer(() => {
+      this.#deferred = false;
+      this.#spentMs = 0;
+      if (this.#lanes.size > 0) this.run();
+    });
+  }
+}
+
+/** The one of this thread. */
+export const threadSlices = new Slices({ nowMs: () => performance.now(), defer: (task) => void setImmediate(task) });

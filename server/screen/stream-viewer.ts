@@ -1,0 +1,119 @@
+import type { Clock } from '../flow/clock.ts';
+import type { StreamPicture } from '../link/messages.ts';
+import type { SharedPacket } from './shared-packet.ts';
+import type { Lane } from './slices.ts';
+import { ViewerSlot } from './viewer-slot.ts';
+
+/** The socket that a viewer watches on. */
+export interface ScreenSink {
+  /** Bytes that wait in this process for the client to read. */
+  readonly bufferedBytes: number;
+  /** What follows has this encoding and size. Told before the first packet, and before the first one that differs. */
+  started(picture: StreamPicture): void;
+  /** Sends a packet, whose bytes are valid only until this returns; `false` when it cannot be sent any more. */
+  packet(bytes: Uint8Array): boolean;
+  /** The stream has ended by itself; the last that is heard of it. */
+  ended(reason: string): void;
+  failed(error: unknown): void;
+}
+
+/** What a viewer needs of the stream that it watches. */
+export interface WatchedStream {
+  /** Wants a key picture; `first` when the viewer has not seen any picture yet. */
+  requestKey(viewer: StreamViewer, first: boolean): void;
+  wakeLater(viewer: StreamViewer, delayMs: number): void;
+  /** Gives the viewer a turn now. */
+  hurry(viewer: StreamViewer): void;
+  /** A picture that is as the screen is now and can be decoded by itself, where there is one. */
+  readonly kept: SharedPacket | undefined;
+  leave(viewer: StreamViewer): void;
+}
+
+/** One viewer of a stream: its slot, and the socket at the end of it. */
+export class StreamViewer implements Lane {
+  readonly #stream: WatchedStream;
+  readonly #streamId: number;
+  readonly #sink: ScreenSink;
+  readonly #clock: Clock;
+  readonly #slot = new ViewerSlot<SharedPacket>();
+  #announced: StreamPicture | undefined;
+  #watching = true;
+
+  constructor(stream: WatchedStream, streamId: number, sink: ScreenSink, clock: Clock) {
+    this.#stream = stream;
+    this.#streamId = streamId;
+    this.#sink = sink;
+    this.#clock = clock;
+  }
+
+  /** Bytes of packets that the client has not acknowledged, which may still wait on the socket. */
+  get unacknowledgedBytes(): number {
+    return this.#slot.unacknowledgedBytes;
+  }
+
+  offer(packet: SharedPacket): void {
+    this.#slot.offer(packet);
+  }
+
+  acknowledged(seq: number): void {
+    this.#slot.acknowledged(seq, this.#clock.monotonicMs());
+    this.#stream.hurry(this);
+  }
+
+  /** The client cannot decode what it is sent. */
+  askKey(): void {
+    const { kept } = this.#stream;
+    if (kept) this.#slot.offer(kept);
+    else this.#slot.askKey();
+    this.#stream.hurry(this);
+  }
+
+  /** Watches no more. */
+  leave(): void {
+    if (!this.#watching) return;
+    this.#watching = false;
+    this.#stream.leave(this);
+  }
+
+  ended(reason: string): void {
+    if (!this.#watching) return;
+    this.#watching = false;
+    this.#sink.ended(reason);
+  }
+
+  failed(error: unknown): void {
+    this.#sink.failed(error);
+  }
+
+  serve(): void {
+    while (this.#watching) {
+      const turn = this.#slot.turn(this.#clock.monotonicMs(), this.#sink.bufferedBytes);
+      if (turn.kind === 'send') {
+        this.#send(turn.picture);
+      } else {
+        if (turn.kind === 'needsKey') this.#stream.requestKey(this, this.#slot.fresh);
+        else if (Number.isFinite(turn.ms)) this.#stream.wakeLater(this, turn.ms);
+        return;
+      }
+    }
+  }
+
+  #send(packet: SharedPacket): void {
+    const { picture } = packet;
+    if (!this.#announced || !sameFormat(this.#announced, picture)) {
+      this.#announced = picture;
+      this.#sink.started(picture);
+      // A socket that does not read may have been closed by this very message.
+      if (!this.#watching) return;
+    }
+    const bytes = packet.addressedTo(this.#streamId, this.#slot.numbers, this.#clock.wallMs());
+    if (this.#sink.packet(bytes)) this.#slot.sent(packet.byteLength, this.#clock.monotonicMs());
+    else this.leave();
+  }
+}
+
+const sameFormat = (one: StreamPicture, other: StreamPicture): boolean =>
+  one.encoding === other.encoding &&
+  one.codec === other.codec &&
+  one.width === other.width &&
+  one.height === other.height;

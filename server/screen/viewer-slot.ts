@@ -1,0 +1,109 @@
+import type { StreamPicture } from '../link/messages.ts';
+import { FlowControl } from './flow-control.ts';
+
+/** What a slot must know of a picture. */
+export type SlotPicture = Pick<StreamPicture, 'key' | 'encoding'>;
+
+/** What is to be done for a viewer now. */
+export type SlotTurn<Item> =
+  | { readonly kind: 'send'; readonly picture: Item }
+  /** It can take a picture again, but only one that is decodable by itself. */
+  | { readonly kind: 'needsKey' }
+  /** Nothing before this time has passed; infinite: before an acknowledgement or another picture. */
+  | { readonly kind: 'wait'; readonly ms: number };
+
+/** The numbers that a packet carries for one viewer. */
+export interface PacketNumbers {
+  readonly seq: number;
+  readonly leftOut: number;
+}
+
+/** Deltas that a busy sender may hold for one viewer; they wait for its turn, never for the viewer's link. */
+const DELTAS_HELD_MAX = 4;
+
+/**
+ * What one viewer is sent next. Of pictures that stand for themselves only the newest waits. Deltas are sent without a
+ * gap or not at all: a viewer that falls behind gets nothing until it has caught up, then a key picture.
+ */
+export class ViewerSlot<Item extends SlotPicture> {
+  readonly #flow = new FlowControl();
+  #waiting: Item[] = [];
+  #needsKey = true;
+  /** Has lost its place in the stream: it must have caught up wholly before anything is sent. */
+  #behind = false;
+  #lastSeq = 0;
+  #leftOut = 0;
+
+  /** Nothing was sent yet. */
+  get fresh(): boolean {
+    return this.#lastSeq === 0;
+  }
+
+  get unacknowledgedBytes(): number {
+    return this.#flow.unacknowledgedBytes;
+  }
+
+  /** A new picture of the stream. */
+  offer(picture: Item): void {
+    if (picture.key) {
+      this.#leaveOutWaiting();
+      this.#waiting.push(picture);
+      this.#needsKey = false;
+    } else if (this.#needsKey) {
+      this.#leftOut++;
+    } else {
+      this.#waiting.push(picture);
+      if (this.#waiting.length > DELTAS_HELD_MAX) this.#fallBehind();
+    }
+  }
+
+  turn(nowMs: number, bufferedBytes: number): SlotTurn<Item> {
+    const [picture] = this.#waiting;
+    if (!picture && !this.#needsKey) return NOTHING;
+    const delta = picture?.encoding === 'h264' && !this.#behind;
+    const ms = this.#flow.waitMs(nowMs, { delta, bufferedBytes });
+    if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };
+    // A key picture alone may wait, as on a still screen; what follows it would only be older when it goes.
+    if (picture && (!picture.key || this.#waiting.length > 1)) {
+      this.#fallBehind();
+      return this.turn(nowMs, bufferedBytes);
+    }
+    return { kind: 'wait', ms };
+  }
+
+  /** The picture whose turn it was went out, with the slot's numbers and as so many bytes. */
+  sent(bytes: number, nowMs: number): void {
+    this.#waiting.shift();
+    this.#behind = false;
+    this.#leftOut = 0;
+    this.#flow.sent(++this.#lastSeq, bytes, nowMs);
+  }
+
+  /** The numbers of the packet that is sent next. */
+  get numbers(): PacketNumbers {
+    return { seq: this.#lastSeq + 1, leftOut: this.#leftOut };
+  }
+
+  /** The client has lost its place and asks for a key picture. */
+  askKey(): void {
+    const [picture] = this.#waiting;
+    if (!picture?.key) this.#fallBehind();
+  }
+
+  acknowledged(seq: number, nowMs: number): void {
+    this.#flow.acknowledged(seq, nowMs);
+  }
+
+  #fallBehind(): void {
+    this.#leaveOutWaiting();
+    this.#needsKey = true;
+    this.#behind = true;
+  }
+
+  #leaveOutWaiting(): void {
+    this.#leftOut += this.#waiting.length;
+    this.#waiting = [];
+  }
+}
+
+const NOTHING: SlotTurn<never> = { kind: 'wait', ms: Number.POSITIVE_INFINITY };

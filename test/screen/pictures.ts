@@ -1,0 +1,21 @@
+import type { ScreenEncoding } from '@runcloud/protocol';
+import type { StreamPicture } from '../../server/link/messages.ts';
+
+/** A picture of a stream whose payload is zeros. */
+export function picture(fields: Partial<StreamPicture> & { readonly bytes?: number } = {}): StreamPicture {
+  const { bytes = 100, ...rest } = fields;
+  const encoding: ScreenEncoding = fields.encoding ?? 'jpeg';
+  return {
+    key: encoding !== 'h264',
+    unchanged: false,
+    encoding,
+    ...(encoding === 'h264' ? { codec: 'avc1.42c01f' } : {}),
+    orientation: 'portrait',
+    inputSeq: 0,
+    capturedAtUs: 0,
+    width: 590,
+    height: 1280,
+    payload: new Uint8Array(bytes),
+    ...rest,
+  };
+}

@@ -1,0 +1,93 @@
+import t from 'tap';
+import { type Lane, SLICE_MS, Slices, threadSlices } from '../../server/screen/slices.ts';
+
+const lane = (serve: () => void, failed: (error: unknown) => void = () => undefined): Lane => ({ serve, failed });
+
+function busy(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+t.test('timers and input have their turn between two slices', async (t) => {
+  const order: string[] = [];
+  for (let index = 0; index < 6; index++) {
+    threadSlices.add(
+      lane(() => {
+        busy(SLICE_MS);
+        order.push(`lane ${index}`);
+      }),
+    );
+  }
+  threadSlices.run();
+  t.same(order, ['lane 0'], 'one slice at once');
+  await new Promise<void>((resolve) => {
+    const note = () => {
+      order.push('timer');
+      if (order.filter((name) => name.startsWith('lane')).length === 6) resolve();
+      else setTimeout(note, 0);
+    };
+    setTimeout(note, 0);
+  });
+  const lanes = order.map((name, place) => (name === 'timer' ? -1 : place)).filter((place) => place >= 0);
+  t.equal(lanes.length, 6);
+  t.ok(order.slice(0, lanes.at(-1)).filter((name) => name === 'timer').length >= 3, order.join(', '));
+});
+
+t.test('a lane that is added twice has one turn, and may add itself anew', async (t) => {
+  const deferred: (() => void)[] = [];
+  const slices = new Slices({ nowMs: () => 0, defer: (task) => void deferred.push(task) });
+  let turns = 0;
+  const again = lane(() => {
+    if (++turns < 3) slices.add(again);
+  });
+  slices.add(again);
+  slices.add(again);
+  slices.run();
+  t.equal(turns, 3);
+});
+
+t.test('runs of one round of the loop share one slice, whoever asks for them', async (t) => {
+  const deferred: (() => void)[] = [];
+  let nowMs = 0;
+  const slices = new Slices({ nowMs: () => nowMs, defer: (task) => void deferred.push(task) });
+  let turns = 0;
+  const slow = () =>
+    lane(() => {
+      nowMs += SLICE_MS * 0.6;
+      turns++;
+    });
+  for (let index = 0; index < 5; index++) {
+    slices.add(slow());
+    slices.run();
+  }
+  t.equal(turns, 2);
+  t.equal(deferred.length, 1);
+  for (const expected of [4, 5]) {
+    for (const task of deferred.splice(0)) task();
+    t.equal(turns, expected);
+  }
+  for (const task of deferred.splice(0)) task();
+  t.equal(deferred.length, 0, 'an empty queue defers nothing more');
+});
+
+t.test('a turn that fails is told to its lane, and the next one has its turn', async (t) => {
+  const slices = new Slices({ nowMs: () => 0, defer: () => undefined });
+  const failures: unknown[] = [];
+  let served = false;
+  slices.add(
+    lane(
+      () => {
+        throw new Error('broken');
+      },
+      (error) => failures.push(error),
+    ),
+  );
+  slices.add(
+    lane(() => {
+      served = true;
+    }),
+  );
+  slices.run();
+  t.match(failures, [{ message: 'broken' }]);
+  t.ok(served);
+});
