@@ -49,6 +49,7 @@ export const ERRORS = {
   session_not_found: kind(404, false, 'There is no session with this id.'),
   recording_not_found: kind(404, false, 'There is no recording with this id.'),
   asset_not_found: kind(404, false, 'There is no asset with this id.'),
+  viewer_link_not_found: kind(404, false, 'There is no viewer link with this id.'),
   method_not_allowed: kind(405, false, 'This address does not support the method.'),
   duplicate_request: kind(
     409,

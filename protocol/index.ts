@@ -29,3 +29,4 @@ export * from './platforms.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
 export * from './session.ts';
+export * from './viewer-link.ts';

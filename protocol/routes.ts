@@ -5,8 +5,11 @@
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  /** Who may call it: anybody, an account's key, or an account's key on one of its active sessions. */
-  readonly scope: 'public' | 'account' | 'active';
+  /**
+   * Who may call it: anybody, a browser that shows the viewer (no key; a viewer token where there is something to see),
+   * an account's key, or an account's key on one of its active sessions.
+   */
+  readonly scope: 'public' | 'page' | 'account' | 'active';
   readonly summary: string;
 }
 
@@ -18,6 +21,7 @@ const route = (method: Route['method'], path: string, scope: Route['scope'], sum
 });
 
 const ACTIVE = '/service/{platform}/{sessionId}';
+const VIEWER_LINKS = '/service/sessions/{sessionId}/viewer-links';
 
 export const ROUTES = {
   health: route('GET', '/healthz', 'public', 'Whether the process lives'),
@@ -28,6 +32,11 @@ export const ROUTES = {
   listSessions: route('GET', '/service/sessions', 'account', 'List sessions, newest first'),
   getSession: route('GET', '/service/sessions/{sessionId}', 'account', 'Read a session, also after its end'),
   deleteSession: route('DELETE', '/service/sessions/{sessionId}', 'account', 'Release a session'),
+  createViewerLink: route('POST', VIEWER_LINKS, 'account', 'Make a link that shows, or controls, an active session'),
+  listViewerLinks: route('GET', VIEWER_LINKS, 'account', "List a session's live viewer links, newest first"),
+  revokeViewerLink: route('DELETE', `${VIEWER_LINKS}/{linkId}`, 'account', 'Revoke a viewer link; its sockets close'),
+  viewerPage: route('GET', '/view/{sessionId}', 'page', "The viewer page, at a session's url"),
+  viewerFile: route('GET', '/viewer/{file}', 'page', 'Script and style of the viewer page and of pages that embed it'),
   control: route('GET', `${ACTIVE}/control`, 'active', 'The control socket (WebSocket, sub-protocol runcloud.v1)'),
   interact: route('POST', `${ACTIVE}/interactions`, 'active', 'Carry out one interaction'),
   cancelInteraction: route('DELETE', `${ACTIVE}/interactions/{requestId}`, 'active', 'Cancel an interaction'),

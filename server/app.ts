@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
 import { Allowances } from './account/allowances.ts';
 import { Authenticator } from './account/authenticator.ts';
+import { ViewerLinks } from './account/viewer-links.ts';
 import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
 import { ControlSockets } from './control/control-sockets.ts';
 import { UpgradeGate } from './control/upgrade.ts';
@@ -31,6 +32,9 @@ import { lockDataDirectory } from './store/data-lock.ts';
 import { databasePath } from './store/database.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { Store } from './store/store.ts';
+import { bundleForBrowsers } from './viewer/bundle.ts';
+import { ViewerFiles } from './viewer/viewer-files.ts';
+import { ViewerPage } from './viewer/viewer-page.ts';
 
 export interface App {
   /** The address that is listened on. */
@@ -104,6 +108,7 @@ async function wire(
     return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
   };
   const publicUrl = () => settings.publicUrl ?? url;
+  const viewerUrl = (sessionId: string, token: string) => `${publicUrl()}/view/${sessionId}?token=${token}`;
   const registry = new SessionRegistry({
     store: store.sessions,
     leases: new Leases(stocks, hosts),
@@ -112,10 +117,17 @@ async function wire(
     onFault,
     onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
     viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) => {
-      const token = tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs });
-      return `${publicUrl()}/view/${sessionId}?token=${token}`;
+      return viewerUrl(sessionId, tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs }));
     },
   });
+  const viewerLinks = new ViewerLinks({
+    store: store.viewerLinks,
+    tokens,
+    clock,
+    viewerUrl,
+    onRevoked: (linkId) => sockets.revokeLink(linkId),
+  });
+  const verifyToken = (token: string) => viewerLinks.verify(token);
 
   // Limits of each key.
   const { rateLimit } = settings;
@@ -129,7 +141,7 @@ async function wire(
     clock,
     registry,
     authenticate,
-    verifyToken: (token) => tokens.verify(token),
+    verifyToken,
     ownOrigin: publicUrl,
     allowance: (holder) => messages?.of(holder),
   });
@@ -144,9 +156,11 @@ async function wire(
   const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
+  const viewerPage = new ViewerPage({ registry, verifyToken, ownOrigin: publicUrl });
+  const viewerFiles = new ViewerFiles(bundleForBrowsers);
   const http = new RestFacade({
     clock,
-    registry,
+    services: { registry, viewerLinks },
     authenticate,
     allowance: (keyId) => calls?.of(keyId),
     publicRoutes: {
@@ -154,6 +168,8 @@ async function wire(
       ready: () => (draining ? text(503, 'draining\n') : text(200, 'ready\n')),
       metrics: async () => text(200, await metrics.text(), metrics.contentType),
       openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
+      viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
+      viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
     },
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);

@@ -3,22 +3,27 @@ import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import { type Stamp, stampNow } from '../flow/stamp.ts';
 import type { TokenBucket } from '../flow/token-bucket.ts';
-import type { SessionRegistry } from '../session/session-registry.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply } from '../socket/http.ts';
 import type { Call } from './call.ts';
-import { HANDLERS, type Reply } from './handlers.ts';
+import { HANDLERS, type Reply, type Services } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
-import { type Match, match } from './router.ts';
+import { type Match, match, type Params } from './router.ts';
 import { headerRequestId } from './screenshot.ts';
+
+/** A call that needs no key. */
+export interface PublicCall {
+  readonly head: HttpHead;
+  readonly params: Params;
+}
 
 export interface FacadeOptions {
   readonly clock: Clock;
-  readonly registry: SessionRegistry;
+  readonly services: Services;
   readonly authenticate: (authorization: string | undefined) => Principal | undefined;
   /** The key's allowance of REST calls; `undefined` when there is no limit. */
   readonly allowance: (keyId: string) => TokenBucket | undefined;
-  /** Health, readiness, metrics, the API document. */
-  readonly publicRoutes: Readonly<Partial<Record<RouteName, () => Reply>>>;
+  /** Health, readiness, metrics, the API document, the viewer page. */
+  readonly publicRoutes: Readonly<Partial<Record<RouteName, (call: PublicCall) => Reply>>>;
   /** Answers a request for the control socket that is no upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply;
   readonly onAnswered: (route: string, status: number) => void;
@@ -48,8 +53,10 @@ export class RestFacade implements HttpApplication {
     const label = found.kind === 'route' ? found.route.path : found.kind;
     const refuse = (error: unknown) => this.#refuse(error, named, received, found, label);
     try {
-      const publicRoute = found.kind === 'route' ? this.#options.publicRoutes[found.name] : undefined;
-      if (publicRoute) return this.#answer(publicRoute(), label, refuse);
+      if (found.kind === 'route') {
+        const publicRoute = this.#options.publicRoutes[found.name];
+        if (publicRoute) return this.#answer(publicRoute({ head, params: found.params }), label, refuse);
+      }
       // The control socket has credentials of its own: a viewer's token is as good as a key there.
       if (found.kind === 'route' && found.name === 'control') return this.#options.refuseUpgrade(head);
       const owner = this.#authenticate(head);
@@ -58,7 +65,7 @@ export class RestFacade implements HttpApplication {
       if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
       const handler = HANDLERS[found.name];
       if (!handler) throw new ServiceError('not_found');
-      const run = handler.prepare({ head, owner, params: found.params, received, named }, this.#options.registry);
+      const run = handler.prepare({ head, owner, params: found.params, received, named }, this.#options.services);
       if (!handler.takesBody) return this.#answer(run(NO_BODY), label, refuse);
       return {
         receive: (body) => {

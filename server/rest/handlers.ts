@@ -1,4 +1,5 @@
 import type { Platform, RouteName } from '@runcloud/protocol';
+import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
@@ -6,30 +7,54 @@ import type { Call } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { screenshot } from './screenshot.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
+import { createViewerLink, linkedSession, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
 
 export type Reply = HttpReply | Promise<HttpReply>;
+
+/** What the routes act on; the control socket acts on the same. */
+export interface Services {
+  readonly registry: SessionRegistry;
+  readonly viewerLinks: ViewerLinks;
+}
 
 /** What a route does with an authenticated call. */
 export interface Handler {
   readonly takesBody: boolean;
   /** Checks what comes before the body, above all the session; the rest runs once the body is there. */
-  readonly prepare: (call: Call, registry: SessionRegistry) => (body: Uint8Array) => Reply;
+  readonly prepare: (call: Call, services: Services) => (body: Uint8Array) => Reply;
 }
 
 const onAccount = (
   run: (call: Call, registry: SessionRegistry, body: Uint8Array) => Reply,
   { takesBody = false } = {},
-): Handler => ({ takesBody, prepare: (call, registry) => (body) => run(call, registry, body) });
+): Handler => ({
+  takesBody,
+  prepare:
+    (call, { registry }) =>
+    (body) =>
+      run(call, registry, body),
+});
 
 const onSession = (
   run: (call: Call, session: LiveSession, body: Uint8Array) => Reply,
   { takesBody = false } = {},
 ): Handler => ({
   takesBody,
-  prepare: (call, registry) => {
+  prepare: (call, { registry }) => {
     const { platform, sessionId = '' } = call.params;
     const session = registry.active(call.owner, platform as Platform, sessionId);
     return (body) => run(call, session, body);
+  },
+});
+
+const onLinks = (
+  run: (call: Call, session: LinkedSession, links: ViewerLinks, body: Uint8Array) => Reply,
+  { takesBody = false } = {},
+): Handler => ({
+  takesBody,
+  prepare: (call, { registry, viewerLinks }) => {
+    const session = linkedSession(call, registry);
+    return (body) => run(call, session, viewerLinks, body);
   },
 });
 
@@ -38,6 +63,9 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
   listSessions: onAccount(listSessions),
   getSession: onAccount(getSession),
   deleteSession: onAccount(deleteSession),
+  createViewerLink: onLinks(createViewerLink, { takesBody: true }),
+  listViewerLinks: onLinks(listViewerLinks),
+  revokeViewerLink: onLinks(revokeViewerLink),
   interact: onSession(interact, { takesBody: true }),
   cancelInteraction: onSession(cancelInteraction),
   screenshot: onSession(screenshot),

@@ -1,12 +1,17 @@
 import {
   Acknowledgement,
+  CreatedViewerLink,
   CreateSession,
+  CreateViewerLink,
   ERRORS,
   InteractionBody,
+  RevokedViewerLink,
   ROUTES,
   type Route,
   type RouteName,
   SessionRecord,
+  ViewerLink,
+  ViewerLinkList,
 } from '@runcloud/protocol';
 
 interface Content {
@@ -24,6 +29,7 @@ interface Operation {
 
 const SESSION: Content = { description: 'The session', schema: 'Session' };
 const TEXT: Content = { description: 'Plain text', mediaType: 'text/plain' };
+const PAGE: Content = { description: 'A page for people', mediaType: 'text/html' };
 const OBJECT: Content = { description: 'A JSON object', mediaType: 'application/json' };
 
 /** What each route takes and gives, by the names of the schemas that also validate. */
@@ -40,6 +46,28 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   listSessions: { query: ['platform', 'status'], answers: { 200: OBJECT } },
   getSession: { answers: { 200: SESSION } },
   deleteSession: { answers: { 200: SESSION } },
+  createViewerLink: {
+    body: 'CreateViewerLink',
+    answers: { 201: { description: 'The link, with its address this once', schema: 'CreatedViewerLink' } },
+  },
+  listViewerLinks: {
+    answers: { 200: { description: 'The links that open the session now', schema: 'ViewerLinkList' } },
+  },
+  revokeViewerLink: { answers: { 200: { description: 'The link opens nothing', schema: 'RevokedViewerLink' } } },
+  viewerPage: {
+    query: ['token'],
+    answers: {
+      200: { ...PAGE, description: 'The viewer' },
+      401: { ...PAGE, description: 'The token is invalid, expired or revoked' },
+      410: { ...PAGE, description: 'The session has ended' },
+    },
+  },
+  viewerFile: {
+    answers: {
+      200: { description: 'The file; script or style', mediaType: '*/*' },
+      304: { description: 'The file has not changed since the ETag of If-None-Match' },
+    },
+  },
   control: { answers: { 101: { description: 'The control socket is open' } } },
   interact: { body: 'Interaction', answers: { 200: { description: 'Acknowledgement', schema: 'Acknowledgement' } } },
   cancelInteraction: { answers: { 200: OBJECT } },
@@ -48,6 +76,18 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     answers: { 200: { description: 'The display', mediaType: 'image/png' } },
   },
 };
+
+const SCHEMAS = [
+  SessionRecord,
+  CreateSession,
+  InteractionBody,
+  Acknowledgement,
+  CreateViewerLink,
+  CreatedViewerLink,
+  ViewerLink,
+  ViewerLinkList,
+  RevokedViewerLink,
+];
 
 /** Parameters that stand for more than a text. */
 const PARAMETER_SCHEMAS: Readonly<Record<string, object>> = {
@@ -63,9 +103,7 @@ export function openApiDocument(version: string, serverUrl: string): object {
       [route.method.toLowerCase()]: operation(name, route, OPERATIONS[name as RouteName]),
     };
   }
-  const schemas = Object.fromEntries(
-    [SessionRecord, CreateSession, InteractionBody, Acknowledgement].map((schema) => [schema.$id, withoutIds(schema)]),
-  );
+  const schemas = Object.fromEntries(SCHEMAS.map((schema) => [schema.$id, withoutIds(schema)]));
   return {
     openapi: '3.1.0',
     info: {
@@ -97,7 +135,7 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
   return {
     operationId,
     summary,
-    ...(scope === 'public' ? { security: [] } : {}),
+    ...(scope === 'public' || scope === 'page' ? { security: [] } : {}),
     parameters,
     ...(parts.body === undefined ? {} : { requestBody: { required: true, content: json(parts.body) } }),
     responses: {

@@ -18,6 +18,7 @@ const REQUEST_HEADERS = [
   'content-length',
   'content-type',
   'idempotency-key',
+  'if-none-match',
   'origin',
   'transfer-encoding',
   'x-service-request-id',

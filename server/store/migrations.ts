@@ -59,6 +59,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX session_newest ON session (account_id, created_at_ms DESC);
   CREATE INDEX session_unfinished ON session (status) WHERE status IN ('starting', 'active', 'releasing');
   `,
+  `
+  CREATE TABLE viewer_link (
+    id            TEXT PRIMARY KEY NOT NULL,
+    session_id    TEXT NOT NULL REFERENCES session (id),
+    role          TEXT NOT NULL CHECK (role IN ('control', 'view')),
+    embed_origin  TEXT,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    revoked_at_ms INTEGER
+  ) STRICT;
+  CREATE INDEX viewer_link_newest ON viewer_link (session_id, created_at_ms DESC);
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

@@ -3,6 +3,7 @@ import { openDatabase } from './database.ts';
 import { KeyTable } from './key-table.ts';
 import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
+import { ViewerLinkTable } from './viewer-link-table.ts';
 
 /** The open database and its tables, for one owner that closes it. */
 export class Store {
@@ -10,6 +11,7 @@ export class Store {
   readonly keys: KeyTable;
   readonly secrets: SecretTable;
   readonly sessions: SessionTable;
+  readonly viewerLinks: ViewerLinkTable;
   readonly #database;
   readonly #dataVersion;
 
@@ -20,6 +22,7 @@ export class Store {
     this.keys = new KeyTable(this.#database);
     this.secrets = new SecretTable(this.#database);
     this.sessions = new SessionTable(this.#database);
+    this.viewerLinks = new ViewerLinkTable(this.#database);
     this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
   }
 

@@ -1,0 +1,97 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Timestamp } from './acknowledgement.ts';
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
+import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { ROLES, type Role } from './messages/ready.ts';
+import { CreateSession } from './session.ts';
+
+/** How long a viewer link opens its session; never past the session's own hard end. */
+export const VIEWER_LINK_TTL_MS = { min: 60_000, max: 86_400_000, default: 3_600_000 } as const;
+
+/** Links of one session that are neither revoked nor expired; a list of more helps nobody to revoke the right one. */
+export const VIEWER_LINKS_PER_SESSION = 100;
+
+const TTL_SPAN = `from ${formatDuration(VIEWER_LINK_TTL_MS.min)} to ${formatDuration(VIEWER_LINK_TTL_MS.max)}`;
+
+/** Body of `POST /service/sessions/{sessionId}/viewer-links`. */
+export const CreateViewerLink = Type.Object(
+  {
+    role: oneOf(ROLES),
+    ttl: Type.Optional(
+      Type.String({
+        pattern: DURATION_PATTERN,
+        words: `a duration such as "90s", "10m" or "2h", ${TTL_SPAN}`,
+        description: "How long the link opens the session; default 1h, never past the session's hard end",
+      }),
+    ),
+    embedOrigin: Type.Optional(CreateSession.properties.embedOrigins.items),
+  },
+  { $id: 'CreateViewerLink', additionalProperties: false },
+);
+export type CreateViewerLink = Static<typeof CreateViewerLink>;
+
+const LINK_FIELDS = {
+  id: Type.String(),
+  role: oneOf(ROLES),
+  expiresAt: Timestamp,
+  embedOrigin: Type.Optional(Type.String({ description: 'Origin of pages that may embed this link' })),
+};
+
+/** What a client sees of a link after its making: its address is shown once. */
+export const ViewerLink = Type.Object(LINK_FIELDS, { $id: 'ViewerLink', additionalProperties: false });
+export type ViewerLink = Static<typeof ViewerLink>;
+
+/** The answer to making a link. */
+export const CreatedViewerLink = Type.Object(
+  { ...LINK_FIELDS, url: Type.String({ description: 'Signed address of the viewer, shown once; keep it like a key' }) },
+  { $id: 'CreatedViewerLink', additionalProperties: false },
+);
+export type CreatedViewerLink = Static<typeof CreatedViewerLink>;
+
+/** The session's links that still open it, newest first. */
+export const ViewerLinkList = Type.Object(
+  { viewerLinks: Type.Array(Type.Object(LINK_FIELDS, { additionalProperties: false })) },
+  { $id: 'ViewerLinkList', additionalProperties: false },
+);
+export type ViewerLinkList = Static<typeof ViewerLinkList>;
+
+/** The answer to a revocation, the first and every later one. */
+export const RevokedViewerLink = Type.Object(
+  { id: Type.String(), revoked: Type.Literal(true) },
+  { $id: 'RevokedViewerLink', additionalProperties: false },
+);
+export type RevokedViewerLink = Static<typeof RevokedViewerLink>;
+
+/** A checked request for a link, with its defaults. */
+export interface ViewerLinkRequest {
+  readonly role: Role;
+  readonly ttlMs: number;
+  /** As browsers write it in `Origin`: lower case, without the scheme's own port. */
+  readonly embedOrigin?: string;
+}
+
+const check = compileCheck(CreateViewerLink);
+
+export function checkCreateViewerLink(body: unknown): Checked<ViewerLinkRequest> {
+  const refused = check(body);
+  if (refused) return { ok: false, fault: refused };
+  const { role, ttl, embedOrigin } = body as CreateViewerLink;
+  const { min, max, default: defaultMs } = VIEWER_LINK_TTL_MS;
+  const ttlMs = ttl === undefined ? defaultMs : parseDurationMs(ttl);
+  if (ttlMs === undefined || ttlMs < min || ttlMs > max)
+    return { ok: false, fault: fault('ttl', `must be ${TTL_SPAN}`) };
+  if (embedOrigin === undefined) return { ok: true, value: { role, ttlMs } };
+  const origin = canonicalOrigin(embedOrigin);
+  if (origin === undefined)
+    return { ok: false, fault: fault('embedOrigin', 'must be an origin that a browser can have') };
+  return { ok: true, value: { role, ttlMs, embedOrigin: origin } };
+}
+
+/** Origins are compared as text, so another spelling of the same one would never match. */
+function canonicalOrigin(text: string): string | undefined {
+  try {
+    return new URL(text).origin;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type CreatedViewerLink,
+  newId,
+  ServiceError,
+  VIEWER_LINKS_PER_SESSION,
+  type ViewerLink,
+  type ViewerLinkRequest,
+} from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp } from '../flow/stamp.ts';
+import type { ViewerLinkRow, ViewerLinkTable } from '../store/viewer-link-table.ts';
+import type { ViewerClaims, ViewerTokens } from './viewer-tokens.ts';
+
+/** The session that links are made for. The caller has found it to be active and the account's own. */
+export interface LinkedSession {
+  readonly id: string;
+  readonly accountId: string;
+  /** When the session ends in any case, in milliseconds since the epoch. */
+  readonly hardEndMs: number;
+}
+
+export interface ViewerLinksOptions {
+  readonly store: Pick<ViewerLinkTable, 'insert' | 'live' | 'revoke' | 'isUnrevoked'>;
+  readonly tokens: Pick<ViewerTokens, 'sign' | 'verify'>;
+  readonly clock: Pick<Clock, 'wallMs'>;
+  /** The address of a session's viewer page for the bearer of `token`. */
+  readonly viewerUrl: (sessionId: string, token: string) => string;
+  /** Told of each revocation once, after it is kept: what the link had opened is to be closed. */
+  readonly onRevoked: (linkId: string) => void;
+}
+
+/** Links that let others see or control one session, until they expire or are revoked. */
+export class ViewerLinks {
+  readonly #options: ViewerLinksOptions;
+
+  constructor(options: ViewerLinksOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `rate_limited` when the session has all the live links that it may have. */
+  create(session: LinkedSession, { role, ttlMs, embedOrigin }: ViewerLinkRequest): CreatedViewerLink {
+    const { store, tokens, clock, viewerUrl } = this.#options;
+    const { id: sessionId, accountId, hardEndMs } = session;
+    const nowMs = Math.floor(clock.wallMs());
+    const expiresAtMs = Math.min(nowMs + ttlMs, hardEndMs);
+    // A session whose end is due lives on for a moment; nothing can be made for it any more.
+    if (expiresAtMs <= nowMs) throw new ServiceError('active_session_not_found');
+    this.#refuseTooMany(store.live(sessionId, nowMs), nowMs);
+    const origin = embedOrigin === undefined ? {} : { embedOrigin };
+    const row: ViewerLinkRow = { id: newId('lnk'), sessionId, role, ...origin, createdAtMs: nowMs, expiresAtMs };
+    const token = tokens.sign({ sessionId, accountId, role, expiresAtMs, linkId: row.id, ...origin });
+    store.insert(row);
+    return { ...toViewerLink(row), url: viewerUrl(sessionId, token) };
+  }
+
+  /** The links that open the session now, newest first. */
+  list({ id }: Pick<LinkedSession, 'id'>): ViewerLink[] {
+    const { store, clock } = this.#options;
+    return store.live(id, Math.floor(clock.wallMs())).map(toViewerLink);
+  }
+
+  /** Repeated: the same. Throws `viewer_link_not_found` for a link that the session never had. */
+  revoke({ id: sessionId }: Pick<LinkedSession, 'id'>, linkId: string): void {
+    const { store, clock, onRevoked } = this.#options;
+    const outcome = store.revoke(sessionId, linkId, Math.floor(clock.wallMs()));
+    if (outcome === 'unknown') throw new ServiceError('viewer_link_not_found');
+    if (outcome === 'revoked') onRevoked(linkId);
+  }
+
+  /** What a viewer token permits now; `undefined` for one that is no token, has expired, or whose link is revoked. */
+  verify(token: string): ViewerClaims | undefined {
+    const { store, tokens } = this.#options;
+    const claims = tokens.verify(token);
+    // The token of a session's own address has no link behind it: it lasts as long as the session.
+    if (claims?.linkId === undefined) return claims;
+    return store.isUnrevoked(claims.sessionId, claims.linkId) ? claims : undefined;
+  }
+
+  #refuseTooMany(live: readonly ViewerLinkRow[], nowMs: number): void {
+    if (live.length < VIEWER_LINKS_PER_SESSION) return;
+    const firstEndMs = Math.min(...live.map(({ expiresAtMs }) => expiresAtMs));
+    const message = `The session has ${VIEWER_LINKS_PER_SESSION} live viewer links; revoke one of them.`;
+    throw new ServiceError('rate_limited', message, { retryAfterSeconds: Math.ceil((firstEndMs - nowMs) / 1_000) });
+  }
+}
+
+function toViewerLink({ id, role, expiresAtMs, embedOrigin }: ViewerLinkRow): ViewerLink {
+  return {
+    id,
+    role,
+    expiresAt: isoTimestamp(expiresAtMs),
+    ...(embedOrigin === undefined ? {} : { embedOrigin }),
+  };
+}

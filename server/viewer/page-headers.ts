@@ -1,0 +1,40 @@
+/** Headers of the pages. An origin reaches them only out of a checked record: it can break out of no directive. */
+
+const SAFE = {
+  'Content-Type': 'text/html; charset=utf-8',
+  // The address holds a token: nobody keeps the page, and no other site learns where it was.
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/**
+ * @param ownOrigin the origin of the server's pages; its sockets are the only place that the page may talk to
+ * @param embedOrigins whose pages may frame the viewer, beside the server's own
+ */
+export function viewerHeaders(ownOrigin: string, embedOrigins: readonly string[]): Record<string, string> {
+  const { host } = new URL(ownOrigin);
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "worker-src 'self' blob:",
+    // Not every browser takes 'self' to cover the sockets of the same host.
+    `connect-src 'self' ws://${host} wss://${host}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    ["frame-ancestors 'self'", ...embedOrigins].join(' '),
+  ];
+  return {
+    ...SAFE,
+    'Content-Security-Policy': policy.join('; '),
+    'Permissions-Policy': 'clipboard-write=(self), fullscreen=(self)',
+  };
+}
+
+/** For a page that has nothing to take: wherever a viewer was embedded, it says there why it does not show. */
+export function noticeHeaders(): Record<string, string> {
+  const policy = ["default-src 'none'", "style-src 'self'", 'img-src data:', "base-uri 'none'", "form-action 'none'"];
+  return { ...SAFE, 'Content-Security-Policy': [...policy, 'frame-ancestors *'].join('; ') };
+}

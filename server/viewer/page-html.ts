@@ -1,0 +1,60 @@
+/** The pages' text. Nothing of a request goes into them; what comes from the database is escaped. */
+
+/** What the viewer's script has to know before it connects. */
+export interface ViewerFacts {
+  readonly sessionId: string;
+  readonly platform: string;
+  readonly role: string;
+  /** Origins whose pages may embed the viewer and talk to it. */
+  readonly embedOrigins: readonly string[];
+}
+
+/** A page that says why there is nothing to see. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
+}
+
+const document = (title: string, head: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+
+/** The viewer: an empty place that says which session it is for, and the script that fills it. */
+export function viewerHtml({ sessionId, platform, role, embedOrigins }: ViewerFacts): string {
+  const data = {
+    'data-session': sessionId,
+    'data-platform': platform,
+    'data-role': role,
+    'data-embed-origins': embedOrigins.join(' '),
+  };
+  const attributes = Object.entries(data).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return document(
+    'RunCloud viewer',
+    '<link rel="stylesheet" href="/viewer/style.css">\n<script type="module" src="/viewer/app.js"></script>',
+    `<main id="app" ${attributes.join(' ')}></main>\n<noscript>The viewer needs JavaScript.</noscript>`,
+  );
+}
+
+export function noticeHtml({ title, text }: Notice): string {
+  return document(
+    title,
+    '<link rel="stylesheet" href="/viewer/notice.css">',
+    `<main>\n<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>\n</main>`,
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

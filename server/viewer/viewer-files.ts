@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '@runcloud/protocol';
+import type { HeaderName, HttpReply } from '../socket/http.ts';
+
+/** What is read of a request for a file. */
+export interface FileRequest {
+  header(name: HeaderName | 'if-none-match'): string | undefined;
+}
+
+interface Source {
+  readonly entry: string;
+  readonly contentType: string;
+  /** Pages of other origins load it as a module, which browsers allow only where the answer says so. */
+  readonly forOtherOrigins?: true;
+}
+
+interface BuiltFile {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** File of `/viewer/{file}`, and what it is built from. */
+const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
+  ['app.js', { entry: 'client/viewer/main.ts', contentType: SCRIPT }],
+  ['style.css', { entry: 'client/viewer/style.css', contentType: STYLE }],
+  ['embed.js', { entry: 'client/embed/index.ts', contentType: SCRIPT, forOtherOrigins: true }],
+  ['notice.css', { entry: 'server/viewer/notice.css', contentType: STYLE }],
+]);
+
+/**
+ * Script and style of the viewer. Each file is built at its first request, at most once in the life of the process, and
+ * kept in memory: nothing is on disk that could be older than its sources.
+ */
+export class ViewerFiles {
+  readonly #bundle: (entry: string) => Promise<Uint8Array>;
+  readonly #built = new Map<string, Promise<BuiltFile>>();
+
+  /** @param bundle makes one file for browsers out of a source file */
+  constructor(bundle: (entry: string) => Promise<Uint8Array>) {
+    this.#bundle = bundle;
+  }
+
+  /** Throws `not_found` for any other name; rejects with the fault of a build that failed. */
+  serve(name: string, request: FileRequest): Promise<HttpReply> {
+    const source = SOURCES.get(name);
+    if (!source) throw new ServiceError('not_found');
+    const etags = request.header('if-none-match');
+    return this.#file(name, source).then(({ body, headers, etag }) =>
+      names(etags, etag) ? { status: 304, headers, body: '' } : { status: 200, headers, body },
+    );
+  }
+
+  #file(name: string, source: Source): Promise<BuiltFile> {
+    const known = this.#built.get(name);
+    if (known !== undefined) return known;
+    const file = this.#bundle(source.entry).then((body) => toFile(body, source));
+    this.#built.set(name, file);
+    return file;
+  }
+}
+
+function toFile(body: Uint8Array, { contentType, forOtherOrigins }: Source): BuiltFile {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const headers = {
+    'Content-Type': contentType,
+    // Kept by browsers, and asked for again each time: a new server's page never runs an old script.
+    'Cache-Control': 'no-cache',
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+    ...(forOtherOrigins ? { 'Access-Control-Allow-Origin': '*' } : {}),
+  };
+  return { body, headers, etag };
+}
+
+/** Whether `If-None-Match` names this entity tag; its comparison is the weak one (RFC 9110, section 13.1.2). */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  const listed = (ifNoneMatch ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return listed.includes(etag) || listed.includes('*');
+}

@@ -1,0 +1,64 @@
+import { ServiceError } from '@runcloud/protocol';
+import type { ViewerClaims } from '../account/viewer-tokens.ts';
+import type { SessionFacts } from '../session/live-session.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { HttpReply } from '../socket/http.ts';
+import { noticeHeaders, viewerHeaders } from './page-headers.ts';
+import { type Notice, noticeHtml, viewerHtml } from './page-html.ts';
+
+export interface ViewerPageOptions {
+  readonly registry: Pick<SessionRegistry, 'read' | 'active'>;
+  /** `undefined` for a token that is invalid, expired or revoked. */
+  readonly verifyToken: (token: string) => ViewerClaims | undefined;
+  /** The origin of the server's own pages. */
+  readonly ownOrigin: () => string;
+}
+
+const NO_TOKEN: Notice = {
+  title: 'This link does not open a session',
+  text: 'It is incomplete, has expired, or was revoked. Ask the person who gave it to you for a new one.',
+};
+const ENDED: Notice = {
+  title: 'This session has ended',
+  text: 'There is nothing to see here any more. Create a new session and open its link.',
+};
+
+/** `GET /view/{sessionId}?token=...`: the page at a session's `url`. Whatever it answers repeats nothing of the request. */
+export class ViewerPage {
+  readonly #options: ViewerPageOptions;
+
+  constructor(options: ViewerPageOptions) {
+    this.#options = options;
+  }
+
+  serve(sessionId: string | undefined, query: string): HttpReply {
+    const { verifyToken, ownOrigin } = this.#options;
+    const claims = verifyToken(new URLSearchParams(query).get('token') ?? '');
+    // A token opens one session; at any other's address it is no token at all.
+    if (claims === undefined || claims.sessionId !== sessionId) return notice(401, NO_TOKEN);
+    const session = this.#activeSession(claims);
+    if (session === undefined) return notice(410, ENDED);
+    const { role, embedOrigin } = claims;
+    const embedOrigins = [...new Set([...session.embedOrigins, ...(embedOrigin === undefined ? [] : [embedOrigin])])];
+    return {
+      status: 200,
+      headers: viewerHeaders(ownOrigin(), embedOrigins),
+      body: viewerHtml({ sessionId, platform: session.platform, role, embedOrigins }),
+    };
+  }
+
+  #activeSession({ accountId, sessionId }: ViewerClaims): SessionFacts | undefined {
+    const { registry } = this.#options;
+    try {
+      const { platform } = registry.read({ accountId }, sessionId);
+      return registry.active({ accountId }, platform, sessionId).facts;
+    } catch (error) {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function notice(status: number, text: Notice): HttpReply {
+  return { status, headers: noticeHeaders(), body: noticeHtml(text) };
+}

@@ -1,0 +1,57 @@
+import t from 'tap';
+import { type FacadeOptions, type PublicCall, RestFacade } from '../../server/rest/facade.ts';
+import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
+import { ManualClock } from '../account/manual-clock.ts';
+import { envelopeFault } from '../support/envelope.ts';
+
+/** A facade whose viewer files do what the test says; nobody has a key. */
+function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpReply>) {
+  const faults: unknown[] = [];
+  const answered: string[] = [];
+  const facade = new RestFacade({
+    clock: new ManualClock(),
+    services: {} as FacadeOptions['services'],
+    authenticate: () => undefined,
+    allowance: () => undefined,
+    publicRoutes: { viewerFile },
+    refuseUpgrade: () => ({ status: 426, body: '' }),
+    onAnswered: (route, status) => void answered.push(`${status} ${route}`),
+    onFault: (error) => void faults.push(error),
+  });
+  const get = async (path: string): Promise<HttpReply> => {
+    const head: HttpHead = { method: 'GET', path, query: '', header: () => undefined };
+    const outcome = facade.begin(head);
+    if ('receive' in outcome) throw new Error('it waits for a body');
+    return outcome;
+  };
+  return { get, faults, answered };
+}
+
+t.test('a public route is served without a key and gets its parameters', async (t) => {
+  const { get, answered } = facadeWith(({ params }) => ({ status: 200, body: `file ${params.file}` }));
+  t.same(await get('/viewer/app.js'), { status: 200, body: 'file app.js' });
+  t.same(answered, ['200 /viewer/{file}']);
+});
+
+t.test('a public route that fails, now or later, answers 500 with the envelope; the log has the reason', async (t) => {
+  const reason = new Error('/secret/path.ts does not compile');
+  for (const fail of [
+    () => Promise.reject(reason),
+    (): HttpReply => {
+      throw reason;
+    },
+  ]) {
+    const { get, faults, answered } = facadeWith(fail);
+    const { status, body } = await get('/viewer/app.js');
+    t.equal(envelopeFault('internal_error', status, String(body)), undefined);
+    t.notMatch(String(body), /secret|compile/);
+    t.same(faults, [reason]);
+    t.same(answered, ['500 /viewer/{file}']);
+  }
+});
+
+t.test('an address that is no route needs a key before it says so', async (t) => {
+  const { get } = facadeWith(() => ({ status: 200, body: '' }));
+  const { status, body } = await get('/viewer/a/b');
+  t.equal(envelopeFault('authentication_required', status, String(body)), undefined);
+});

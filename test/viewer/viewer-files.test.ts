@@ -1,0 +1,87 @@
+import { ServiceError } from '@runcloud/protocol';
+import t from 'tap';
+import { type FileRequest, ViewerFiles } from '../../server/viewer/viewer-files.ts';
+
+const asking = (ifNoneMatch?: string): FileRequest => ({
+  header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),
+});
+
+/** Files whose builds the test ends, and the entries that were built. */
+function filesOf(contents = 'let a;') {
+  const built: string[] = [];
+  const files = new ViewerFiles(async (entry) => {
+    built.push(entry);
+    return Buffer.from(contents);
+  });
+  return { files, built };
+}
+
+t.test('every file has its type, is asked for again each time, and is never guessed at', async (t) => {
+  const { files, built } = filesOf();
+  const types = { 'app.js': 'text/javascript', 'embed.js': 'text/javascript', 'style.css': 'text/css' };
+  for (const [name, type] of Object.entries(types)) {
+    t.match(
+      await files.serve(name, asking()),
+      {
+        status: 200,
+        body: Buffer.from('let a;'),
+        headers: {
+          'Content-Type': `${type}; charset=utf-8`,
+          'Cache-Control': 'no-cache',
+          'X-Content-Type-Options': 'nosniff',
+          ETag: /^"[\w-]{43}"$/,
+        },
+      },
+      name,
+    );
+  }
+  t.strictSame(built, ['client/viewer/main.ts', 'client/embed/index.ts', 'client/viewer/style.css']);
+});
+
+t.test('only the script for embedding pages may be loaded by pages of other origins', async (t) => {
+  const { files } = filesOf();
+  for (const name of ['app.js', 'style.css', 'embed.js']) {
+    const { headers = {} } = await files.serve(name, asking());
+    t.equal(headers['Access-Control-Allow-Origin'], name === 'embed.js' ? '*' : undefined, name);
+  }
+});
+
+t.test('a file is built once, however many ask at once, and not before the first does', async (t) => {
+  const { files, built } = filesOf();
+  t.strictSame(built, []);
+  await Promise.all(Array.from({ length: 50 }, () => files.serve('app.js', asking())));
+  await files.serve('app.js', asking());
+  t.strictSame(built, ['client/viewer/main.ts']);
+});
+
+t.test('what the browser has already is not sent again', async (t) => {
+  const { files } = filesOf();
+  const { headers = {} } = await files.serve('app.js', asking());
+  const { ETag = '' } = headers;
+  for (const header of [ETag, `"other", ${ETag}`, `W/${ETag}`, '*']) {
+    t.strictSame(await files.serve('app.js', asking(header)), { status: 304, headers, body: '' }, header);
+  }
+  for (const header of ['"other"', ETag.slice(1, -1), `${ETag.slice(0, -1)}x"`, '']) {
+    t.equal((await files.serve('app.js', asking(header))).status, 200, header);
+  }
+  const other = await filesOf('let b;').files.serve('app.js', asking(ETag));
+  t.equal(other.status, 200, 'another script has another tag');
+});
+
+t.test('any other name is not found', async (t) => {
+  const { files, built } = filesOf();
+  for (const name of ['', 'main.ts', 'app.js.map', '..', '%2e%2e', 'App.js', '__proto__', 'constructor']) {
+    t.throws(() => files.serve(name, asking()), new ServiceError('not_found'), name);
+  }
+  t.strictSame(built, []);
+});
+
+t.test('a build that fails is tried once and refused each time', async (t) => {
+  let builds = 0;
+  const files = new ViewerFiles(async () => {
+    builds += 1;
+    throw new Error('it does not compile');
+  });
+  for (let n = 0; n < 3; n += 1) await t.rejects(files.serve('app.js', asking()), { message: 'it does not compile' });
+  t.equal(builds, 1);
+});
