@@ -1,0 +1,100 @@
+import type { InteractionResult, Outcome, ToFrame } from './messages.ts';
+
+export type InteractionMessage = Extract<ToFrame, { type: 'service:interaction' }>;
+
+/** What a call brings along. */
+export interface CallParts {
+  readonly message: InteractionMessage;
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called when this page stops to wait, for the frame to stop as well. */
+  readonly givenUp: () => void;
+}
+
+interface Call {
+  readonly message: InteractionMessage;
+  /** The frame that it was posted to; absent while there is none. */
+  frameId: string | undefined;
+  readonly settle: (result: InteractionResult) => void;
+}
+
+/** Calls that wait for their result, by request id. Each one ends once, whoever is first. */
+export class Calls {
+  readonly #calls = new Map<string, Call>();
+
+  has(requestId: string): boolean {
+    return this.#calls.has(requestId);
+  }
+
+  add({ message, waitMs, signal, givenUp }: CallParts): Promise<InteractionResult> {
+    return new Promise((resolve, reject) => {
+      const { requestId } = message;
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.#calls.delete(requestId);
+      };
+      const settle = (result: InteractionResult): void => {
+        end();
+        resolve(result);
+      };
+      const abort = (): void => {
+        givenUp();
+        end();
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        givenUp();
+        settle(unacknowledged(message, 'interaction_timeout', 'The frame did not answer in time.', 'timed_out'));
+      }, waitMs);
+      signal?.addEventListener('abort', abort);
+      this.#calls.set(requestId, { message, frameId: undefined, settle });
+    });
+  }
+
+  /** Takes note that a call was posted; `undefined` for one that has ended. */
+  posted(requestId: string, frameId: string): void {
+    const call = this.#calls.get(requestId);
+    if (call) call.frameId = frameId;
+  }
+
+  /** Whether the frame can know of a call. */
+  isPosted(requestId: string): boolean {
+    return this.#calls.get(requestId)?.frameId !== undefined;
+  }
+
+  settle(result: InteractionResult): void {
+    this.#calls.get(result.requestId)?.settle(result);
+  }
+
+  /** Ends what was posted to frames other than this one. */
+  failOthers(frameId: string, sentence: string): void {
+    for (const call of [...this.#calls.values()]) {
+      if (call.frameId !== undefined && call.frameId !== frameId) call.settle(lost(call.message, sentence));
+    }
+  }
+
+  failAll(sentence: string): void {
+    for (const call of [...this.#calls.values()]) call.settle(lost(call.message, sentence));
+  }
+
+  /** Calls that no frame knows of, in their order. */
+  unposted(): readonly InteractionMessage[] {
+    return [...this.#calls.values()].filter(({ frameId }) => frameId === undefined).map(({ message }) => message);
+  }
+}
+
+/** The result of a request that did not reach the device, as far as this page knows. */
+export function lost(message: Pick<InteractionMessage, 'requestId' | 'action'>, sentence: string): InteractionResult {
+  return unacknowledged(message, 'interaction_transport_error', sentence);
+}
+
+export function unacknowledged(
+  { requestId, action }: Pick<InteractionMessage, 'requestId' | 'action'>,
+  code: 'interaction_transport_error' | 'interaction_timeout' | 'duplicate_request' | 'invalid_interaction',
+  message: string,
+  status: Outcome = 'failed',
+): InteractionResult {
+  const retryable = code === 'interaction_transport_error' || code === 'interaction_timeout';
+  return { requestId, action, status, error: { code, message, retryable } };
+}

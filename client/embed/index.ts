@@ -1,0 +1,18 @@
+/** For pages that embed the viewer; the server offers it as `/viewer/embed.js`. React's component is in `react.tsx`. */
+export { type GestureStep, type InteractOptions, SimulatorActions } from './actions.ts';
+export type {
+  FrameCapabilities,
+  FrameEvent,
+  FrameReady,
+  InteractionError,
+  InteractionRequest,
+  InteractionResult,
+  Outcome,
+  Timing,
+} from './messages.ts';
+export {
+  createSimulatorFrame,
+  SimulatorFrame,
+  type SimulatorFrameEvents,
+  type SimulatorFrameOptions,
+} from './simulator-frame.ts';

@@ -1,0 +1,21 @@
+import type { Fields, FrameEvent, FrameReady, InteractionResult } from './messages.ts';
+
+/** Messages of the frame, checked as far as this page relies on them: the frame may be of another version. */
+
+const OUTCOMES: readonly unknown[] = ['completed', 'failed', 'cancelled', 'timed_out'];
+
+export function readResult(data: Fields): InteractionResult | undefined {
+  if (data.type !== 'service:interaction-result' || typeof data.requestId !== 'string') return undefined;
+  if (!OUTCOMES.includes(data.status)) return undefined;
+  const { type: _type, acceptedAt: _acceptedAt, completedAt: _completedAt, durationMs: _durationMs, ...result } = data;
+  return result as unknown as InteractionResult;
+}
+
+export function readReady(data: Fields): FrameReady | undefined {
+  const known = data.type === 'service:ready' && data.version === 1 && typeof data.frameId === 'string';
+  return known ? (data as unknown as FrameReady) : undefined;
+}
+
+export function readEvent({ type, ...event }: Fields): FrameEvent | undefined {
+  return type === 'service:event' && typeof event.event === 'string' ? (event as unknown as FrameEvent) : undefined;
+}

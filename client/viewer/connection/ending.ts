@@ -1,0 +1,67 @@
+import { CLOSE } from '../protocol.ts';
+
+/** Why a page does not connect again, for a person. */
+export interface Ending {
+  readonly title: string;
+  readonly detail: string;
+  /** Whether the person may try again by hand. */
+  readonly retry: boolean;
+}
+
+const ENDED: Ending = {
+  title: 'Session ended',
+  detail: 'The device was released. Start a new session to go on.',
+  retry: false,
+};
+const EXPIRED: Ending = {
+  title: 'This link is no longer valid',
+  detail: 'It expired or was revoked. Ask for a new link to the session.',
+  retry: false,
+};
+const REFUSED: Ending = {
+  title: 'The server closed the connection',
+  detail: 'It refused too many messages of this page. Reload the page to try again.',
+  retry: true,
+};
+const FAULT: Ending = {
+  title: 'The page and the server do not understand each other',
+  detail: 'The server may have been updated. Reload the page to try again.',
+  retry: true,
+};
+
+const FINAL: ReadonlyMap<number, Ending> = new Map([
+  [CLOSE.revoked.code, EXPIRED],
+  [CLOSE.ended.code, ENDED],
+  [CLOSE.policy.code, REFUSED],
+  [CLOSE.normal.code, ENDED],
+  [CLOSE.text.code, FAULT],
+  [CLOSE.undecodable.code, FAULT],
+  [CLOSE.tooLarge.code, FAULT],
+]);
+
+/** What a close code of an open socket means; `undefined` when the page connects again. */
+export function endingOf(code: number, reason?: string): Ending | undefined {
+  const ending = FINAL.get(code);
+  return ending === ENDED && reason !== undefined ? { ...ENDED, detail: sentenceOf(reason) } : ending;
+}
+
+/** What the plain HTTP answer at a socket's address means, after its handshake was refused. */
+export function refusalOf(status: number): Ending | 'other-platform' | undefined {
+  if (status === 401) return EXPIRED;
+  if (status === 404) return 'other-platform';
+  return undefined;
+}
+
+export const SESSION_GONE = ENDED;
+
+/** What `session.ended` may name; any other reason is a fault of the device. */
+const REASONS: Readonly<Record<string, string>> = {
+  requested: 'The device was released.',
+  inactivity_timeout: 'It had not been used for some time.',
+  hard_timeout: 'It reached its longest duration.',
+  server_stopped: 'The server was stopped.',
+};
+
+function sentenceOf(reason: string): string {
+  return `${REASONS[reason] ?? 'The device stopped working.'} Start a new session to go on.`;
+}

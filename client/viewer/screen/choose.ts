@@ -1,0 +1,39 @@
+import type { ScreenEncoding } from '../protocol.ts';
+import type { Decoder, DecoderEvents } from './decoder.ts';
+import { ImageDecoder } from './image-decoder.ts';
+import { SoftwareDecoder, softwareDecodes } from './software-decoder.ts';
+import { WebCodecsDecoder, webCodecsDecodes } from './webcodecs-decoder.ts';
+
+/** Ways to decode, best first. One that failed repeatedly is not asked again. */
+export type Way = Decoder['name'];
+
+/** Asked for before the server has named its codec: constrained baseline, level 3.1. */
+const PROBE_CODEC = 'avc1.42E01F';
+
+export async function waysOfThisBrowser(): Promise<Set<Way>> {
+  const ways = new Set<Way>();
+  if (await webCodecsDecodes(PROBE_CODEC)) ways.add('webcodecs');
+  if (softwareDecodes(PROBE_CODEC)) ways.add('software');
+  return ways.add('image');
+}
+
+/** What to ask the server for, in order of preference, out of what it offers. */
+export function encodingsFor(ways: ReadonlySet<Way>, offered: readonly ScreenEncoding[]): ScreenEncoding[] {
+  const video = ways.has('webcodecs') || ways.has('software');
+  const wanted: ScreenEncoding[] = video ? ['h264', 'jpeg', 'png'] : ['jpeg', 'png'];
+  return wanted.filter((encoding) => offered.includes(encoding));
+}
+
+/** The way for what the server chose; `undefined` when this browser has none for that codec. */
+export function wayFor(ways: ReadonlySet<Way>, encoding: ScreenEncoding, codec: string): Way | undefined {
+  if (encoding !== 'h264') return 'image';
+  if (ways.has('webcodecs')) return 'webcodecs';
+  return ways.has('software') && softwareDecodes(codec) ? 'software' : undefined;
+}
+
+export function makeDecoder(way: Way, codec: string, events: DecoderEvents): Decoder {
+  if (way === 'webcodecs') return new WebCodecsDecoder(codec, events);
+  return way === 'software' ? new SoftwareDecoder(events) : new ImageDecoder(events);
+}
+
+export const codecOf = (codec: string | undefined): string => codec ?? PROBE_CODEC;

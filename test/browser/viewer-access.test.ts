@@ -1,0 +1,70 @@
+import type { CreatedViewerLink } from '@runcloud/protocol';
+import t from 'tap';
+import { startBrowser, ViewerPage, withoutBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+
+t.test('a viewer watches without controls, until its link is revoked', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('ios');
+  const links = `/service/sessions/${session.id}/viewer-links`;
+  const { body: link } = await server.rest.call<CreatedViewerLink>('POST', links, { role: 'view' });
+  const viewer = await ViewerPage.open(await startBrowser(t), link);
+  const { page } = viewer;
+  t.equal(await viewer.data('role'), 'view');
+  const names = await page
+    .locator('.tools button')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  t.ok(names.includes('Save a screenshot'));
+  t.notOk(names.includes('Home'), 'no control of the device is offered');
+  await viewer.click(0.164, 0.922);
+  await page.keyboard.press('a');
+  const { events, foreground } = await server.inspect('ios', session.id);
+  t.equal(foreground, 'home');
+  t.same(events, [], 'no input reached the device');
+
+  await server.rest.call('DELETE', `${links}/${link.id}`);
+  await page.waitForSelector('main[data-state="ended"]');
+  t.match(await page.locator('.card').textContent(), /no longer valid/);
+  t.same(viewer.faults, []);
+});
+
+t.test('every control has a name, and the keyboard reaches it', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('android');
+  const viewer = await ViewerPage.open(await startBrowser(t), session, { viewport: { width: 375, height: 720 } });
+  const { page } = viewer;
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  t.ok(wide <= 375, 'nothing is wider than a phone');
+  const buttons = page.locator('.tools button');
+  for (let index = 0; index < (await buttons.count()); index += 1) {
+    const button = buttons.nth(index);
+    t.ok(await button.getAttribute('aria-label'));
+    const box = await button.boundingBox();
+    t.ok(box && box.x >= 0 && box.x + box.width <= 375 && box.y + box.height <= 720, 'it is on the page');
+  }
+  await page.locator('.screen').focus();
+  await page.keyboard.press('Shift+Escape');
+  const reached: (string | null)[] = [];
+  for (let index = 0; index < (await buttons.count()); index += 1) {
+    reached.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null));
+    await page.keyboard.press('Tab');
+  }
+  t.equal(new Set(reached).size, await buttons.count(), 'Tab goes through all of them');
+  t.ok(reached.includes('Back') && reached.includes('Menu') && !reached.includes('Side button'), 'those of Android');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a screenshot' }).click();
+  t.match((await download).suggestedFilename(), /^android-.*\.png$/);
+
+  await page.getByRole('button', { name: 'Type or paste text' }).click();
+  await page.locator('textarea').fill('Grüße');
+  t.match(await page.locator('.note').textContent(), /ü ß/, 'what cannot be typed is named before');
+  await page.getByRole('button', { name: 'Type it' }).click();
+  await page.locator('.toast', { hasText: 'left out' }).waitFor();
+  t.equal(await page.locator('dialog[open]').count(), 0);
+  const typed = (await server.inspect('android', session.id)).events.filter(({ type }) => type === 'text');
+  t.match(typed, [{ detail: { length: 'Gre'.length } }], 'the rest was typed');
+  t.same(viewer.faults, []);
+});

@@ -1,0 +1,56 @@
+import { ClientMessageReader } from '@runcloud/protocol';
+import type { WebSocketRoute } from 'playwright-core';
+import t from 'tap';
+import { difference, startBrowser, ViewerPage, withoutBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+
+t.test('a page connects again, and asks again for what was open', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const session = await server.rest.createSession('ios');
+  const viewer = await ViewerPage.blank(await startBrowser(t));
+  const reader = new ClientMessageReader();
+  const sockets: WebSocketRoute[] = [];
+  const rotations: string[] = [];
+  let breakAtRotation = true;
+  await viewer.page.routeWebSocket(/\/control\?/, (page) => {
+    sockets.push(page);
+    const upstream = page.connectToServer();
+    page.onMessage((data) => {
+      const read = typeof data === 'string' ? undefined : reader.read(data);
+      if (read?.kind === 'valid' && read.message.type === 'interaction' && read.message.request.action === 'rotate') {
+        rotations.push(read.message.request.requestId);
+        if (breakAtRotation) {
+          // The request is lost together with its connection.
+          breakAtRotation = false;
+          void page.close({ code: 1011 });
+          void upstream.close();
+          return;
+        }
+      }
+      upstream.send(data);
+    });
+  });
+  await viewer.page.goto(session.url);
+  await viewer.shown();
+  const home = await viewer.until(() => true, 'the home screen');
+  await viewer.page.getByRole('button', { name: 'Rotate right' }).click();
+  await viewer.page.waitForSelector('main[data-orientation="landscape_right"]');
+  t.equal(rotations.length, 2, 'the rotation was asked for twice');
+  t.equal(rotations[0], rotations[1], 'under one request id');
+  const turned = await viewer.changed(home);
+  t.ok(difference(turned, home) > 2, 'and the picture is live again');
+
+  await sockets.at(-1)?.close({ code: 1001 });
+  await viewer.page.waitForFunction((count) => count > 0, sockets.length);
+  await viewer.shown();
+  await viewer.page.getByRole('button', { name: 'Rotate left' }).click();
+  await viewer.page.waitForSelector('main[data-orientation="portrait"]');
+
+  await sockets.at(-1)?.close({ code: 4404 });
+  await viewer.page.waitForSelector('main[data-state="ended"]');
+  t.match(await viewer.page.locator('.card').textContent(), /Session ended/);
+  const count = sockets.length;
+  await viewer.page.waitForTimeout(1_000);
+  t.equal(sockets.length, count, 'an ended session is not tried again');
+});
