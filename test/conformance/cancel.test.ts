@@ -147,7 +147,7 @@ conformOnStages([
       client.send({ type: 'ping', id: 7 });
       await client.next('pong');
       t.same(
-        client.messages.map(({ type }) => type),
+        client.answers.map(({ type }) => type),
         ['ready', 'accepted', 'dispatched', 'result', 'pong'],
       );
       await client.close();

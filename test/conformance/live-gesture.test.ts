@@ -68,7 +68,7 @@ conformOnStages([
     const { pointers, app } = await subject.inspect();
     t.same(pointers, []);
     t.match(app, { lastGesture: { pointerCount: 1 } });
-    const types = hand.client.messages.map(({ type }) => type);
+    const types = hand.client.answers.map(({ type }) => type);
     t.same([types.indexOf('accepted'), types.lastIndexOf('accepted'), types.at(-1)], [1, 1, 'result']);
     const seqs = hand.client.messages.flatMap((message) => (message.type === 'dispatched' ? [message.inputSeq] : []));
     t.ok(

@@ -112,7 +112,7 @@ conformOnStages([
       await client.interact({ requestId: newRequestId(), action: 'rotateDigitalCrown', delta: 5 });
       await client.interact({ requestId: newRequestId(), action: 'reload' });
       t.same(
-        client.messages.map(({ type }) => type),
+        client.answers.map(({ type }) => type),
         ['ready', 'result', 'accepted', 'dispatched', 'result'],
       );
       await client.close();

@@ -14,7 +14,7 @@ t.test('a tap over the socket is acknowledged in three stages and its effect is 
 
   t.match(acknowledgement, { ok: true, status: 'completed', action: 'tap', result: { pointCount: 1 } });
   t.same(
-    client.messages.map(({ type }) => type).filter((type) => type !== 'event'),
+    client.answers.map(({ type }) => type),
     ['ready', 'accepted', 'dispatched', 'result'],
   );
   t.equal((await server.inspect('ios', session.id)).foreground, 'touch-lab');

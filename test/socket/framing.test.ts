@@ -39,7 +39,9 @@ async function answers(wire: Wire, count: number): Promise<string[]> {
     else if (received.opcode === OPCODE.close) seen.push(`close ${closeCode(received) ?? ''}`.trim());
     else {
       const read = decodeServerMessage(received.payload);
-      seen.push(read.kind === 'message' ? read.message.type : read.kind);
+      const kind = read.kind === 'message' ? read.message.type : read.kind;
+      // Events answer nothing: they tell of the other sockets that come and go here.
+      if (kind !== 'event') seen.push(kind);
     }
     if (!received) break;
   }

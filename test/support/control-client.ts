@@ -57,6 +57,11 @@ export class ControlClient {
     return client;
   }
 
+  /** What came but for events, which tell of the session and of other sockets and come whenever they happen. */
+  get answers(): ServerMessage[] {
+    return this.messages.filter(({ type }) => type !== 'event');
+  }
+
   send(message: Record<string, unknown>): void {
     this.#socket.send(encodeClientMessage(message));
   }
