@@ -1,8 +1,5 @@
-import type { Orientation, Platform } from '@runcloud/protocol';
+import type { Orientation, Platform, SessionStatus } from '@runcloud/protocol';
 import type { SqlRow } from './row.ts';
-
-export const SESSION_STATUSES = ['starting', 'active', 'releasing', 'released', 'expired', 'failed'] as const;
-export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** What a session's record says of its device, whichever driver stands behind it. */
 export interface SessionDevice {

@@ -1,7 +1,7 @@
-import type { Platform } from '@runcloud/protocol';
+import type { Platform, SessionStatus } from '@runcloud/protocol';
 import type { Database } from './database.ts';
 import { withoutNulls } from './row.ts';
-import { type SessionRecord, type SessionRow, type SessionStatus, toRecord } from './session-row.ts';
+import { type SessionRecord, type SessionRow, toRecord } from './session-row.ts';
 
 export interface SessionFilter {
   readonly platform?: Platform;

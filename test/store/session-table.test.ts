@@ -1,5 +1,6 @@
+import { SESSION_STATUSES } from '@runcloud/protocol';
 import t from 'tap';
-import { SESSION_STATUSES, type SessionRow } from '../../server/store/session-row.ts';
+import type { SessionRow } from '../../server/store/session-row.ts';
 import { SESSION_LIST_MAX } from '../../server/store/session-table.ts';
 import { account, openStore } from './open-store.ts';
 
