@@ -103,9 +103,11 @@ export class HostLink {
     this.#lostUnheard.delete(device);
   }
 
-  close(): void {
-    this.#port.close();
+  /** Settles when the host is gone; whoever waits for it hears so at once. */
+  close(): Promise<void> {
+    const closed = this.#port.close();
     this.#close('the link was closed');
+    return closed;
   }
 
   #receive(message: FromHost): void {

@@ -24,7 +24,8 @@ export class HostPool {
     return { link, device: ++this.#lastDevice };
   }
 
-  close(): void {
-    for (const link of this.#links) link?.close();
+  /** Settles when every host is gone. */
+  async close(): Promise<void> {
+    await Promise.all(this.#links.map((link) => link?.close()));
   }
 }

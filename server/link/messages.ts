@@ -102,5 +102,6 @@ export interface Port<Out, In> {
   onReceive(listener: (batch: readonly In[]) => void): void;
   /** The other end is gone; nothing comes any more. */
   onClosed(listener: (reason: string) => void): void;
-  close(): void;
+  /** Settles when the other end is gone. */
+  close(): Promise<void>;
 }

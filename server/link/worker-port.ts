@@ -1,8 +1,18 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Port } from './messages.ts';
 
-/** The gateway's end of a connection to a worker thread. Closing it ends the thread. */
+/** Sent in place of a batch: the thread is to end itself. */
+const END = 'end';
+
+/** How long a thread has to end itself. One that hangs is ended from outside. */
+const GRACE_MS = 2_000;
+
+/**
+ * The gateway's end of a connection to a worker thread. Closing it ends the thread: by itself, between two jobs, because
+ * a thread that is terminated inside a native library's call can take the whole process along.
+ */
 export function portToWorker<Out, In>(worker: Worker): Port<Out, In> {
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return {
     send: (batch, transfer) => worker.postMessage(batch, transfer),
     onReceive: (listener) => void worker.on('message', listener),
@@ -13,7 +23,12 @@ export function portToWorker<Out, In>(worker: Worker): Port<Out, In> {
       });
       worker.on('exit', (code) => listener(`exit code ${code}`));
     },
-    close: () => void worker.terminate(),
+    async close() {
+      worker.postMessage(END);
+      const impatience = setTimeout(() => void worker.terminate(), GRACE_MS);
+      await exited;
+      clearTimeout(impatience);
+    },
   };
 }
 
@@ -21,8 +36,14 @@ export function portToWorker<Out, In>(worker: Worker): Port<Out, In> {
 export function portToGateway<Out, In>(port: MessagePort): Port<Out, In> {
   return {
     send: (batch, transfer) => port.postMessage(batch, transfer),
-    onReceive: (listener) => void port.on('message', listener),
+    onReceive(listener) {
+      port.on('message', (message: readonly In[] | typeof END) => {
+        // In a worker this ends the thread alone.
+        if (message === END) process.exit();
+        listener(message);
+      });
+    },
     onClosed: (listener) => void port.on('close', () => listener('the gateway is gone')),
-    close: () => port.close(),
+    close: async () => port.close(),
   };
 }

@@ -44,8 +44,22 @@ t.test('a thread that crashes keeps the words of its error from callers', async 
 t.test('closing the link ends the thread', async (t) => {
   const { worker, link } = openFrail();
   const exited = new Promise((resolve) => worker.once('exit', resolve));
-  link.close();
-  await t.resolves(exited);
+  await link.close();
+  t.equal(await exited, 1, 'a thread that does not end itself is terminated');
+});
+
+t.test('a host is closed at any moment, also while it loads the encoder, and the process lives on', async (t) => {
+  const profile = { encoding: 'h264', quality: 70, maxFps: 60 } as const;
+  for (let round = 0; round < 12; round++) {
+    const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
+    const link = new HostLink(portToWorker(worker));
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
+    const device = await RemoteDevice.open(link, 1, { platform: 'ios' });
+    device.watch(profile, { picture: () => undefined, ended: () => undefined });
+    await new Promise((resolve) => setTimeout(resolve, round * 10));
+    await link.close();
+    t.equal(await exited, 0, 'the thread ends itself');
+  }
 });
 
 t.test('the real host thread opens a virtual device and lives as long as its link', { timeout: 60_000 }, async (t) => {

@@ -39,7 +39,7 @@ export function portPair(): PortPair {
       },
       onReceive: (listener) => void inbox.push(listener),
       onClosed: (listener) => void tellClosed.push(listener),
-      close: () => breakHost('closed'),
+      close: async () => breakHost('closed'),
     };
     return port;
   };
