@@ -30,7 +30,7 @@ export class SharedPacket implements SlotPicture {
 
   /** The packet as one viewer gets it; valid until the next call. */
   addressedTo(streamId: number, { seq, leftOut }: PacketNumbers, wallMs: number): Uint8Array {
-    const { payload: _, codec: _codec, ...header } = this.picture;
+    const { payload: _, codec: _codec, encodings: _encodings, ...header } = this.picture;
     const handOverMs = wallMs - header.capturedAtUs / 1_000;
     writeScreenHeader(this.#bytes, { ...header, streamId, seq, leftOut, handOverMs });
     return this.#bytes;

@@ -41,6 +41,7 @@ export class PictureStream {
   #keyMs = Number.NEGATIVE_INFINITY;
   #version: number | undefined;
   #inputSeq = 0;
+  #encodings = 0;
   #busy = false;
   #closed = false;
 
@@ -98,8 +99,11 @@ export class PictureStream {
         this.#keyWantedMs = undefined;
       }
       const { encoding } = this.#profile;
-      this.#outlet.picture({ ...encoded, unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs });
+      const encodings = this.#encodings;
+      const about = { unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs, encodings };
+      this.#outlet.picture({ ...encoded, ...about });
     };
+    this.#encodings++;
     try {
       const encoded = this.#encoder.encode(picture, key, time.atUs);
       if (encoded instanceof Promise) void this.#await(encoded, tell);
