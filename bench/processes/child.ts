@@ -20,7 +20,7 @@ export interface ChildOptions {
   readonly file: string;
   readonly env?: Readonly<Record<string, string>>;
   /** All threads are bound to it; the scheduler places them without. */
-  readonly core?: number;
+  readonly core?: number | undefined;
   /** Loaded before `file`, in its threads as well: a URL. */
   readonly preload?: string;
 }

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONTROL_SUBPROTOCOL, encodeClientMessage, type ScreenEncoding, type SessionRecord } from '@runcloud/protocol';
+import {
+  CONTROL_SUBPROTOCOL,
+  encodeClientMessage,
+  type Platform,
+  type ScreenEncoding,
+  type SessionRecord,
+} from '@runcloud/protocol';
 import type { Test } from 'tap';
 import { CrowdProcess } from '../../bench/processes/crowd-process.ts';
 import type { ViewerTarget } from '../../bench/viewers/viewer.ts';
@@ -10,8 +16,11 @@ import { ScreenWatcher } from './screen-watcher.ts';
 import { serverProgram, temporaryDataDir } from './server-process.ts';
 
 const KEY = 'a-key-that-only-the-tests-know';
-/** Where the home screen of the virtual iPhone has the app that never stands still. */
-const MOTION = { action: 'tap', x: 0.388, y: 0.32 } as const;
+/** Where the home screen has the app that never stands still. */
+const MOTION: Readonly<Record<Platform, { readonly x: number; readonly y: number }>> = {
+  ios: { x: 0.388, y: 0.32 },
+  android: { x: 0.383, y: 0.292 },
+};
 /** A screen that has sent nothing for so long has come to rest. */
 const STILL_MS = 400;
 
@@ -32,7 +41,7 @@ export class ScreenStage {
     this.rest = parts.rest;
   }
 
-  static async open(t: Test): Promise<ScreenStage> {
+  static async open(t: Test, platform: Platform = 'ios'): Promise<ScreenStage> {
     const data = temporaryDataDir();
     const settings = { RUNCLOUD_API_KEY: KEY, RUNCLOUD_RATE_LIMIT: 'off', RUNCLOUD_LOG: 'error' };
     const program = serverProgram(data.path, settings);
@@ -45,7 +54,7 @@ export class ScreenStage {
     const crowd = new CrowdProcess();
     t.teardown(() => crowd.stop());
     const rest = new RestClient(url, KEY);
-    const session = await rest.createSession('ios');
+    const session = await rest.createSession(platform);
     const control = await ControlClient.connect(url, session, rest.authorization);
     return new ScreenStage({ url, session, control, crowd, rest });
   }
@@ -64,7 +73,8 @@ export class ScreenStage {
   }
 
   get path(): string {
-    return `/service/ios/${this.session.id}/control`;
+    const { id, platform } = this.session;
+    return `/service/${platform}/${id}/control`;
   }
 
   /** A viewer on the `ws` library, through `url` if that is another way to the server. */
@@ -81,7 +91,7 @@ export class ScreenStage {
 
   /** From here on the screen changes with every picture. */
   startMotion(): Promise<void> {
-    return this.act(MOTION);
+    return this.act({ action: 'tap', ...MOTION[this.session.platform] });
   }
 
   /** The screen stands still again; resolves when nothing is sent any more. */
