@@ -9,7 +9,7 @@ import { toggleWindows } from '../support/toggled-windows.ts';
 const PACKETS = Number(process.env.PROVE_PACKETS ?? 300_000);
 /** Each claims 5,000 times a second to have read what it has not. */
 const VIEWERS = 12;
-const JPEG = { encodings: ['jpeg'], quality: 80, maxLongEdge: 900 };
+const JPEG = { encodings: ['jpeg'], quality: 95 };
 
 const stage = await ScreenStage.open(t);
 
