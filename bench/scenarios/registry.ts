@@ -1,5 +1,8 @@
+import { photon } from './photon/photon.ts';
 import type { Scenario } from './scenario.ts';
 import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
-export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map([tap].map((scenario) => [scenario.name, scenario]));
+export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
+  [tap, photon].map((scenario) => [scenario.name, scenario]),
+);
