@@ -22,7 +22,7 @@ export interface ChildOptions {
   /** All threads are bound to it; the scheduler places them without. */
   readonly core?: number | undefined;
   /** Loaded before `file`, in its threads as well: a URL. */
-  readonly preload?: string;
+  readonly preload?: string | undefined;
 }
 
 /** A child process of the bench. It never outlives the bench, whichever way that ends. */

@@ -27,8 +27,11 @@ export class Service {
     this.#removeData = removeData;
   }
 
-  /** @param core the core that it is bound to; the scheduler places it without */
-  static async start(core?: number): Promise<Service> {
+  /**
+   * @param core the core that it is bound to; the scheduler places it without
+   * @param preload loaded before its own code
+   */
+  static async start(core?: number, preload?: string): Promise<Service> {
     const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-bench-'));
     const removeData = () => rmSync(dataDir, { recursive: true, force: true });
     process.once('exit', removeData);
@@ -45,7 +48,8 @@ export class Service {
         name: 'RunCloud',
         file: 'server/main.ts',
         env,
-        ...(core === undefined ? {} : { core }),
+        core,
+        preload,
       });
       return new Service(server, key, removeData);
     } catch (error) {
