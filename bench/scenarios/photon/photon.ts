@@ -11,7 +11,7 @@ import { PHOTON_ROWS, type PhotonRow } from './rows.ts';
 import { PHOTON_COMPARISONS } from './targets.ts';
 
 /** A tap with its picture and pause takes a twentieth of a second: `--seconds` is meant for thousands. */
-const TAP_TIMES = 10;
+const TAP_TIMES = 8;
 const STILL_MS = 1_000;
 
 async function measureRow(bed: PhotonBed, row: PhotonRow, tapMs: number): Promise<PhotonFigures> {
