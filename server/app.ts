@@ -21,6 +21,7 @@ import { portToWorker } from './link/worker-port.ts';
 import { Metrics } from './observe/metrics.ts';
 import { RestFacade } from './rest/facade.ts';
 import { openApiDocument } from './rest/openapi.ts';
+import { ScreenFanOut } from './screen/screen-fan-out.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
 import type { Owner } from './session/session-record.ts';
@@ -105,7 +106,8 @@ async function wire(
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
     });
     metrics.sessionStarted(row.platform);
-    return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
+    const screens = new ScreenFanOut({ device, clock, figures: (encoding) => metrics.screens(encoding) });
+    return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
   };
   const publicUrl = () => settings.publicUrl ?? url;
   const viewerUrl = (sessionId: string, token: string) => `${publicUrl()}/view/${sessionId}?token=${token}`;
@@ -152,6 +154,7 @@ async function wire(
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
   });
+  metrics.watchBuffered(() => sockets.buffered);
   authenticator.onRevoked((keyId) => sockets.revoke(keyId));
   const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
     version: string;

@@ -54,13 +54,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages and built-in modules that only these rooms may know; `server` is the composition root. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  '@julusian/jpeg-turbo': ['server/host'],
+  '@julusian/jpeg-turbo': ['server/host', 'bench'],
   '@napi-rs/canvas': ['server/device'],
   'better-sqlite3': ['server/store'],
   esbuild: ['server/viewer'],
   msgpackr: ['protocol', 'bench'],
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
-  'node-av': ['server/host'],
+  'node-av': ['server/host', 'bench'],
   pino: ['server/observe', 'server'],
   'prom-client': ['server/observe'],
   sharp: ['server/host'],

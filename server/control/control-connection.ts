@@ -76,6 +76,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     return !this.#open;
   }
 
+  /** Bytes that wait in this process for the client to read. */
+  get bufferedBytes(): number {
+    return this.#outlet.bufferedBytes;
+  }
+
   receiveText(): void {
     this.end(CLOSE.text);
   }
@@ -106,6 +111,10 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       this.#refuse(toServiceError(error), requestId, read.map);
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
     }
+  }
+
+  drained(): void {
+    this.#screens.drained();
   }
 
   tell(event: Event): void {

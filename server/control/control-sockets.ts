@@ -53,6 +53,17 @@ export class ControlSockets implements SocketApplication {
     };
   }
 
+  /** Bytes that wait for clients to read. */
+  get buffered(): { readonly total: number; readonly largest: number } {
+    let total = 0;
+    let largest = 0;
+    for (const { bufferedBytes } of this.#open) {
+      total += bufferedBytes;
+      largest = Math.max(largest, bufferedBytes);
+    }
+    return { total, largest };
+  }
+
   /** Closes every socket that was opened with this key. */
   revoke(keyId: string): void {
     this.#closeRevoked((credential) => credential.keyId === keyId);

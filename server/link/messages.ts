@@ -57,6 +57,8 @@ export interface StreamPicture {
   /** Pixels of the encoded picture. */
   readonly width: number;
   readonly height: number;
+  /** Runs of the stream's encoder so far, this one included. */
+  readonly encodings: number;
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 

@@ -1,8 +1,16 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
 import { LabelSeries } from './label-series.ts';
+import { type ScreenFigures, ScreenMetrics } from './screen-metrics.ts';
 
 const zero = () => ({ value: 0 });
+
+/** What waits in this process for clients to read, in bytes. */
+export interface Buffered {
+  readonly total: number;
+  /** Of the socket that has the most. */
+  readonly largest: number;
+}
 
 /**
  * What the service tells Prometheus. Events only move plain numbers, which are published when somebody reads them.
@@ -15,7 +23,9 @@ export class Metrics {
   readonly #interactions = new LabelSeries(zero);
   readonly #requests = new LabelSeries(zero);
   readonly #durations;
+  readonly #screens;
   #sockets = 0;
+  #buffered: () => Buffered = () => ({ total: 0, largest: 0 });
 
   constructor() {
     const registers = [this.#registry];
@@ -41,6 +51,23 @@ export class Metrics {
         this.set(socketsOpen());
       },
     });
+    const buffered = () => this.#buffered();
+    new Gauge({
+      name: 'runcloud_sockets_buffered_bytes',
+      help: 'Bytes that wait for the clients of control sockets to read',
+      registers,
+      collect() {
+        this.set(buffered().total);
+      },
+    });
+    new Gauge({
+      name: 'runcloud_sockets_buffered_bytes_max',
+      help: 'The same of the one socket that has the most',
+      registers,
+      collect() {
+        this.set(buffered().largest);
+      },
+    });
     new Counter({
       name: 'runcloud_interactions_total',
       help: 'Interactions that ended, by how they ended',
@@ -58,6 +85,7 @@ export class Metrics {
       help: 'From the acceptance of an interaction to its acknowledgement',
       registers,
     });
+    this.#screens = new ScreenMetrics(this.#registry);
     new Counter({
       name: 'runcloud_http_requests_total',
       help: 'Answered HTTP requests, by route template and status code',
@@ -89,6 +117,16 @@ export class Metrics {
 
   socketClosed(): void {
     this.#sockets -= 1;
+  }
+
+  /** How to read, at each look, what waits in the sockets. */
+  watchBuffered(read: () => Buffered): void {
+    this.#buffered = read;
+  }
+
+  /** The figures of all live screens of this encoding, to be moved in place. */
+  screens(encoding: string): ScreenFigures {
+    return this.#screens.of(encoding);
   }
 
   /** `route` is the template, as in `/service/sessions/{id}`. */

@@ -17,6 +17,9 @@ t.test('events become the samples that Prometheus reads, and reading them change
   metrics.interactionEnded('ios', 'tap', 'failed', 3);
   metrics.requestAnswered('/service/sessions/{id}', 200);
   metrics.requestAnswered('/service/sessions/{id}', 404);
+  metrics.watchBuffered(() => ({ total: 70, largest: 60 }));
+  Object.assign(metrics.screens('h264'), { viewers: 2, encodings: 10, packets: 19, bytes: 1_900, leftOut: 1 });
+  metrics.screens('jpeg').viewers++;
   const first = await samples(metrics);
   for (const line of [
     'runcloud_sessions_active{platform="ios"} 2',
@@ -27,6 +30,14 @@ t.test('events become the samples that Prometheus reads, and reading them change
     'runcloud_interaction_duration_seconds_count{platform="ios",action="tap"} 3',
     'runcloud_http_requests_total{route="/service/sessions/{id}",status="200"} 1',
     'runcloud_http_requests_total{route="/service/sessions/{id}",status="404"} 1',
+    'runcloud_sockets_buffered_bytes 70',
+    'runcloud_sockets_buffered_bytes_max 60',
+    'runcloud_screen_viewers{encoding="h264"} 2',
+    'runcloud_screen_viewers{encoding="jpeg"} 1',
+    'runcloud_screen_encodings_total{encoding="h264"} 10',
+    'runcloud_screen_packets_total{encoding="h264"} 19',
+    'runcloud_screen_bytes_total{encoding="h264"} 1900',
+    'runcloud_screen_left_out_total{encoding="h264"} 1',
   ]) {
     t.ok(first.includes(line), line);
   }
@@ -38,6 +49,11 @@ t.test('every metric has its help and type', async (t) => {
   for (const [name, type] of [
     ['runcloud_sessions_active', 'gauge'],
     ['runcloud_sockets_open', 'gauge'],
+    ['runcloud_sockets_buffered_bytes', 'gauge'],
+    ['runcloud_sockets_buffered_bytes_max', 'gauge'],
+    ['runcloud_screen_viewers', 'gauge'],
+    ['runcloud_screen_encodings_total', 'counter'],
+    ['runcloud_screen_left_out_total', 'counter'],
     ['runcloud_interactions_total', 'counter'],
     ['runcloud_interaction_duration_seconds', 'histogram'],
     ['runcloud_http_requests_total', 'counter'],

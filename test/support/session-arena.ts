@@ -2,6 +2,8 @@ import { type CloseReason, checkCreateSession, type Event, type Role, type Sessi
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostPool } from '../../server/link/host-pool.ts';
+import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
+import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
 import { Leases } from '../../server/session/leases.ts';
 import { LiveSession, type SessionSocket } from '../../server/session/live-session.ts';
 import type { Owner } from '../../server/session/session-record.ts';
@@ -98,7 +100,8 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
         onEnded: () => undefined,
         onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
       });
-      return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
+      const screens = new ScreenFanOut({ device, clock, figures: noScreenFigures });
+      return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
     },
     onEnded: ({ facts }) => void ended.push(facts.id),
     onFault: (error) => void faults.push(error),
