@@ -46,6 +46,8 @@ export class DevicePool implements HostService {
     this.#tellOrientation = listener;
   }
 
+  onRecordingEnded(): void {}
+
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
@@ -85,6 +87,9 @@ export class DevicePool implements HostService {
         return screen.unwatch(question.stream);
       case 'keyPicture':
         return screen.requestKey(question.stream);
+      case 'startRecording':
+      case 'stopRecording':
+        throw new DeviceFault('failed', 'This host does not record.');
     }
   }
 
