@@ -14,7 +14,7 @@ const FPS_MAX = 60;
 
 /** Where a stream's pictures go. */
 export interface StreamOutlet {
-  picture(picture: StreamPicture): void;
+  picture(picture: StreamPicture, time: CaptureTime): void;
   /** The encoder failed; nothing more comes. */
   failed(error: unknown): void;
   /** The encoder is free again after work on another thread. */
@@ -98,7 +98,7 @@ export class PictureStream {
         this.#keyWantedMs = undefined;
       }
       const { encoding } = this.#profile;
-      this.#outlet.picture({ ...encoded, unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs });
+      this.#outlet.picture({ ...encoded, unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs }, time);
     };
     try {
       const encoded = this.#encoder.encode(picture, key, time.atUs);
