@@ -28,6 +28,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/screen',
     'server/store',
   ],
+  'server/recording': ['protocol', 'server/flow', 'server/link', 'server/store'],
   'server/socket': ['protocol', 'server/flow'],
   'server/viewer': ['protocol', 'server/account', 'server/session', 'server/socket'],
   'server/rest': [
@@ -36,6 +37,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/flow',
     'server/interaction',
     'server/observe',
+    'server/recording',
     'server/session',
     'server/socket',
   ],
@@ -45,6 +47,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/flow',
     'server/interaction',
     'server/observe',
+    'server/recording',
     'server/rest',
     'server/screen',
     'server/session',

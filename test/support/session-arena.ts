@@ -100,6 +100,7 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
       });
       return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
     },
+    onEnding: async () => undefined,
     onEnded: ({ facts }) => void ended.push(facts.id),
     onFault: (error) => void faults.push(error),
     viewerUrl: ({ id }) => `http://test/view/${id}`,
