@@ -2,7 +2,7 @@ import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
 import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
-import { RecordingFault, type RecordingFaultFields } from './recording-fault.ts';
+import { RecordingFault, recordingLost } from './recording-fault.ts';
 import type { CaptureEnding } from './recording-messages.ts';
 
 /** A question that went to the host. */
@@ -189,11 +189,3 @@ export class HostLink {
 }
 
 const unreachable = (reason: string) => new DeviceFault('unreachable', `The device's host does not answer: ${reason}.`);
-
-/** A recording that went with its device. What it had written by then can be finished. */
-export const recordingLost = (reason: string): RecordingFaultFields => ({
-  stage: 'capture',
-  code: 'device_lost',
-  message: `The device was lost while it was recorded: ${reason}.`,
-  retryable: false,
-});

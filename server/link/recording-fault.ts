@@ -41,3 +41,11 @@ export class RecordingFault extends Error implements RecordingFaultFields {
     return { stage, code, message, retryable };
   }
 }
+
+/** A recording that went with its device. What it had written by then can be finished. */
+export const recordingLost = (reason: string): RecordingFaultFields => ({
+  stage: 'capture',
+  code: 'device_lost',
+  message: `The device was lost while it was recorded: ${reason}.`,
+  retryable: false,
+});

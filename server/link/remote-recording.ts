@@ -1,6 +1,6 @@
 import { DeviceFault } from '../device/fault.ts';
-import { type HostLink, type RecordingListener, recordingLost } from './host-link.ts';
-import { RecordingFault } from './recording-fault.ts';
+import type { HostLink, RecordingListener } from './host-link.ts';
+import { RecordingFault, recordingLost } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
 /** A recording whose first picture is on disk. */

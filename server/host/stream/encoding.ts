@@ -6,8 +6,11 @@ export interface PictureTap {
   /** Is done with the payload when it returns. The first picture is a key picture. */
   picture(picture: StreamPicture, time: CaptureTime): void;
   /** Told at most once, and last. */
-  ended(reason: string): void;
+  ended(cause: EndCause, reason: string): void;
 }
+
+/** What ended a stream: its own encoder, or that there is no screen any more. */
+export type EndCause = 'encoder' | 'screen';
 
 /** What a tap listens to. */
 export interface Tapped {
@@ -78,10 +81,10 @@ export class Encoding {
   }
 
   /** Nothing is heard of it any more; the taps are told why. */
-  end(reason: string): void {
+  end(cause: EndCause, reason: string): void {
     this.stream?.close();
     const taps = [...this.#taps.keys()];
     this.#taps.clear();
-    for (const tap of taps) tap.ended(reason);
+    for (const tap of taps) tap.ended(cause, reason);
   }
 }

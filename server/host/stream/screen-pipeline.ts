@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../flow/clock.ts';
 import type { StreamSink } from '../../link/host-side.ts';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
-import { Encoding, type PictureTap, type Tapped } from './encoding.ts';
+import { Encoding, type EndCause, type PictureTap, type Tapped } from './encoding.ts';
 import { type CreateEncoder, createEncoder, type PictureEncoder } from './picture-encoder.ts';
 import { type CaptureTime, PictureStream } from './picture-stream.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
@@ -88,7 +88,7 @@ export class ScreenPipeline {
     const encoding = running ?? new Encoding(wish.profile, !wish.createEncoder);
     encoding.addTap(tap);
     if (running) this.#wake();
-    else if (this.#ended) setImmediate(() => encoding.end('the screen is closed'));
+    else if (this.#ended) setImmediate(() => encoding.end('screen', 'the screen is closed'));
     else void this.#begin(encoding, wish.createEncoder ?? this.#createEncoder);
     return {
       profile: encoding.profile,
@@ -108,7 +108,7 @@ export class ScreenPipeline {
     this.#ended = true;
     clearImmediate(this.#immediate);
     this.#cancelTimer();
-    for (const encoding of [...this.#encodings]) this.#end(encoding, reason);
+    for (const encoding of [...this.#encodings]) this.#end(encoding, 'screen', reason);
   }
 
   #numbered(number: number): Encoding | undefined {
@@ -124,14 +124,15 @@ export class ScreenPipeline {
     try {
       encoder = await create(profile);
     } catch (error) {
-      return this.#end(encoding, `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
+      return this.#end(encoding, 'encoder', `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
     }
     // It was ended while the encoder was made.
     if (!this.#encodings.has(encoding)) return encoder.close();
     const toGateway = this.#sink.picture.bind(this.#sink);
     const outlet = {
       picture: (picture: StreamPicture, time: CaptureTime) => encoding.deliver(picture, time, toGateway),
-      failed: (error: unknown) => this.#end(encoding, `the ${profile.encoding} encoder failed: ${sentence(error)}`),
+      failed: (error: unknown) =>
+        this.#end(encoding, 'encoder', `the ${profile.encoding} encoder failed: ${sentence(error)}`),
       ready: () => this.#wake(),
     };
     encoding.stream = new PictureStream(profile, encoder, outlet, () => this.#clock.monotonicMs());
@@ -144,10 +145,10 @@ export class ScreenPipeline {
     encoding.stream?.close();
   }
 
-  #end(encoding: Encoding, reason: string): void {
+  #end(encoding: Encoding, cause: EndCause, reason: string): void {
     if (!this.#encodings.delete(encoding)) return;
     const { number } = encoding;
-    encoding.end(reason);
+    encoding.end(cause, reason);
     if (number !== undefined) this.#sink.ended(number, reason);
   }
 
