@@ -13,7 +13,9 @@ export interface Step {
 }
 
 /** A move that no recording makes: a fault of ours. */
-export class IllegalMove extends Error {}
+export class IllegalMove extends Error {
+  override readonly name = 'IllegalMove';
+}
 
 export interface LedgerOptions {
   readonly store: Pick<RecordingTable, 'insert' | 'update' | 'get'>;

@@ -53,7 +53,9 @@ type KeptValue = string | number | null;
 const ACTIVE = `('starting', 'recording', 'finalizing')`;
 
 /** The recording is not in the status that the caller took it to be in: somebody else was faster. */
-export class RecordingMoved extends Error {}
+export class RecordingMoved extends Error {
+  override readonly name = 'RecordingMoved';
+}
 
 /**
  * Recordings. The database itself refuses moves that are not in the table of states, a second active recording of a
