@@ -61,6 +61,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@napi-rs/canvas': ['server/device'],
   'better-sqlite3': ['server/store'],
   esbuild: ['server/viewer'],
+  mp4box: ['server/host'],
   msgpackr: ['protocol', 'bench'],
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
   'node-av': ['server/host'],

@@ -73,7 +73,12 @@ class IndexReader {
 
   feed(chunk: Buffer, at: number): Index | undefined {
     const bytes = chunk.buffer.slice(chunk.byteOffset, chunk.byteOffset + chunk.length);
-    this.#file.appendBuffer(MP4BoxBuffer.fromArrayBuffer(bytes, at));
+    try {
+      this.#file.appendBuffer(MP4BoxBuffer.fromArrayBuffer(bytes, at));
+    } catch (error) {
+      // It trusts what it reads, and stumbles over what is wrong.
+      throw invalid(String(error));
+    }
     if (this.#fault !== undefined) throw invalid(this.#fault);
     const movie = this.#movie;
     if (!movie) return undefined;
