@@ -43,15 +43,12 @@ export class StoredObjects {
       () => undefined,
     );
     if (!handle || byteSize === undefined || sha256 === undefined) throw new ServiceError('recording_object_invalid');
+    const object = { handle, byteSize, sha256 };
     try {
-      // Before and after: what changed while it was read has not been verified.
-      const seen = await identityOf(handle, byteSize);
-      if (this.#verified.get(row.id) !== seen) {
-        if (!(await this.#verify(row.id, seen, byteSize, sha256))) throw new ServiceError('recording_object_invalid');
-        if ((await identityOf(handle, byteSize)) !== seen) throw new ServiceError('recording_object_invalid');
-        this.#remember(row.id, seen);
-      }
-      return { handle, byteSize, sha256 };
+      const seen = await identityOf(object);
+      const verified = this.#verified.get(row.id) === seen || (await this.#verify(row.id, seen, object));
+      if (!verified) throw new ServiceError('recording_object_invalid');
+      return object;
     } catch (error) {
       this.#verified.delete(row.id);
       await handle.close();
@@ -60,21 +57,29 @@ export class StoredObjects {
   }
 
   /** Those who ask for the same file at the same time share one reading of it. */
-  #verify(id: string, seen: string, byteSize: number, sha256: string): Promise<boolean> {
+  #verify(id: string, seen: string, object: OpenObject): Promise<boolean> {
     const key = `${id} ${seen}`;
     const running = this.#verifying.get(key);
     if (running !== undefined) return running;
-    const { finisher, files, onFault } = this.#options;
-    const verifying = finisher
-      .verify({ file: files.finished(id), byteSize, sha256 })
-      .catch((error) => {
-        onFault(error);
-        if (error instanceof RecordingFault && !error.retryable) return false;
-        throw new ServiceError('internal_error');
-      })
-      .finally(() => this.#verifying.delete(key));
+    const verifying = this.#read(id, seen, object).finally(() => this.#verifying.delete(key));
     this.#verifying.set(key, verifying);
     return verifying;
+  }
+
+  async #read(id: string, seen: string, object: OpenObject): Promise<boolean> {
+    const { finisher, files, onFault } = this.#options;
+    const { byteSize, sha256 } = object;
+    try {
+      if (!(await finisher.verify({ file: files.finished(id), byteSize, sha256 }))) return false;
+    } catch (error) {
+      onFault(error);
+      if (error instanceof RecordingFault && !error.retryable) return false;
+      throw new ServiceError('internal_error');
+    }
+    // What changed while it was read has not been verified.
+    if ((await identityOf(object)) !== seen) return false;
+    this.#remember(id, seen);
+    return true;
   }
 
   #remember(id: string, seen: string): void {
@@ -86,7 +91,7 @@ export class StoredObjects {
 }
 
 /** What tells one file, and one state of it, from another. Throws `recording_object_invalid` for another size. */
-async function identityOf(handle: FileHandle, byteSize: number): Promise<string> {
+async function identityOf({ handle, byteSize }: OpenObject): Promise<string> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile() || stats.size !== BigInt(byteSize)) throw new ServiceError('recording_object_invalid');
   return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
