@@ -3,6 +3,8 @@ import { type Sample, TIMESCALE } from './track.ts';
 
 /** A little more than a tick: no two pictures fall on the same. */
 const STEP_US = Math.ceil(1_000_000 / TIMESCALE);
+/** Closer than any display's pictures can be. */
+const SAME_US = 4_000;
 /** Pictures that wait for the disk: it is asked to hurry from here on. */
 const WAITING_BYTES_HIGH = 4 * 1024 * 1024;
 /** The disk stands still: pictures of about a minute of motion wait. More are not kept. */
@@ -15,6 +17,8 @@ export class Intake {
   #bytes = 0;
   #firstMs: number | undefined;
   #lastUs = 0;
+  /** The newest picture that was taken. */
+  #takenUs = 0;
   #overflowed = false;
 
   /** @param onHigh called when the first picture is there, and when many wait */
@@ -47,12 +51,22 @@ export class Intake {
     this.#firstMs ??= time.monotonicMs;
     if (this.#bytes + data.length > WAITING_BYTES_MAX) this.#overflowed = true;
     if (this.#overflowed) return;
-    // Two encoders take turns, and both may have the same capture.
-    const atUs = isFirst ? 0 : Math.max(this.elapsedUs(time.monotonicMs), this.pastLastUs);
+    const elapsedUs = this.elapsedUs(time.monotonicMs);
+    // Two encoders take turns, and at the turn both have the same capture: the later one's key picture stands for both.
+    const last = this.#waiting.at(-1);
+    if (key && last && last.atUs > 0 && elapsedUs - last.atUs < SAME_US) this.#drop(last);
+    const atUs = isFirst ? 0 : Math.max(elapsedUs, this.pastLastUs);
     this.#lastUs = atUs;
     this.#bytes += data.length;
     this.#waiting.push({ atUs, key, data });
     if (isFirst || this.#bytes > WAITING_BYTES_HIGH) this.#onHigh();
+  }
+
+  /** Nothing refers to the newest picture when a key picture follows. */
+  #drop({ data }: Sample): void {
+    this.#waiting.pop();
+    this.#bytes -= data.length;
+    this.#lastUs = this.#waiting.at(-1)?.atUs ?? this.#takenUs;
   }
 
   /** Takes what waits; what was captured after `untilUs` is let go. */
@@ -60,6 +74,7 @@ export class Intake {
     const taken = this.#waiting.filter(({ atUs }) => atUs === 0 || atUs <= untilUs + STEP_US);
     const left = this.#waiting.length - taken.length;
     if (left > 0) this.#lastUs = taken.at(-1)?.atUs ?? Math.min(this.#lastUs, untilUs);
+    this.#takenUs = this.#lastUs;
     this.#waiting = [];
     this.#bytes = 0;
     return taken;

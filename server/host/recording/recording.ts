@@ -107,12 +107,9 @@ export class Recording {
   async #run(files: CaptureFiles): Promise<CaptureSummary> {
     try {
       while (!this.#end) {
-        const leftMs = this.#order.maxDurationMs - this.#elapsedUs / 1_000;
-        if (leftMs <= 0) {
-          this.#finish({ reason: 'limit', atUs: this.#order.maxDurationMs * 1_000 });
-          break;
-        }
-        await this.#nap(Math.min(WRITE_INTERVAL_MS, leftMs));
+        const { maxDurationMs } = this.#order;
+        await this.#nap(Math.min(WRITE_INTERVAL_MS, maxDurationMs - this.#elapsedUs / 1_000));
+        if (this.#elapsedUs >= maxDurationMs * 1_000) this.#finish({ reason: 'limit', atUs: maxDurationMs * 1_000 });
         if (this.#end) break;
         await this.#write(files);
         await this.#sync(files);

@@ -6,8 +6,8 @@ const MEBIBYTE = 1024 * 1024;
 function open() {
   let calls = 0;
   const intake = new Intake(() => void calls++);
-  const push = (monotonicMs: number, bytes = 1) =>
-    intake.push({ key: false, data: Buffer.alloc(bytes), time: { atUs: 0, monotonicMs } });
+  const push = (monotonicMs: number, bytes = 1, key = false) =>
+    intake.push({ key, data: Buffer.alloc(bytes), time: { atUs: 0, monotonicMs } });
   return { intake, push, calls: () => calls };
 }
 
@@ -31,6 +31,20 @@ t.test('two pictures of one moment come one after the other', async (t) => {
     [0, 10_000, 10_012, 10_024],
   );
   t.equal(intake.pastLastUs, 10_036);
+});
+
+t.test('a key picture stands for the one of the same capture before it, if that still waits', async (t) => {
+  const { intake, push } = open();
+  push(0);
+  push(20, 5);
+  push(20, 7, true);
+  t.match(intake.take(), [{ atUs: 0 }, { atUs: 20_000, key: true, data: { length: 7 } }]);
+  push(20, 9, true);
+  t.match(intake.take(), [{ atUs: 20_012, data: { length: 9 } }], 'the other is written already');
+  const other = open();
+  other.push(0);
+  other.push(0, 3, true);
+  t.match(other.intake.take(), [{ atUs: 0 }, { atUs: 12 }], 'the first is the beginning, and stays');
 });
 
 t.test('what came after the end is let go, but never the first picture', async (t) => {
