@@ -28,6 +28,8 @@ export interface RecordingParts {
   readonly screen: ScreenPipeline;
   /** The pipeline's own. */
   readonly clock: Clock;
+  /** What a disk can still take, in bytes; of the disk that a folder is on. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 /** Why the capture ends; the first reason is the one that counts. */
@@ -37,6 +39,7 @@ type End = { readonly reason: CaptureEndReason; readonly atUs: number } | { read
 export class Recording {
   readonly #order: RecordingOrder;
   readonly #clock: Clock;
+  readonly #freeBytes: (folder: string) => Promise<number>;
   readonly #screen: RecordedScreen;
   readonly #intake = new Intake(() => this.#wake());
   #track: Track | undefined;
@@ -50,9 +53,10 @@ export class Recording {
   /** Settles when all is on disk; rejects with the `RecordingFault` that ended the capture. */
   readonly ended: Promise<CaptureSummary>;
 
-  constructor(order: RecordingOrder, { screen, clock }: RecordingParts) {
+  constructor(order: RecordingOrder, { screen, clock, freeBytes = freeBytesOf }: RecordingParts) {
     this.#order = order;
     this.#clock = clock;
+    this.#freeBytes = freeBytes;
     this.#screen = new RecordedScreen(screen, {
       picture: (picture, track) => {
         if (this.#end) return;
@@ -156,8 +160,7 @@ export class Recording {
   }
 
   async #isDiskFull(): Promise<boolean> {
-    const { bavail, bsize } = await statfs(dirname(this.#order.partFile));
-    return bavail * bsize < this.#order.headroomBytes;
+    return (await this.#freeBytes(dirname(this.#order.partFile))) < this.#order.headroomBytes;
   }
 
   get #elapsedUs(): number {
@@ -186,6 +189,11 @@ export class Recording {
       };
     });
   }
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 const NO_HEADROOM: RecordingFaultFields = {
