@@ -35,6 +35,9 @@ export async function complaints(file: string): Promise<string> {
     file,
     '-fps_mode',
     'passthrough',
+    // Pictures keep their own times: a guessed frame rate would put two of them into one place.
+    '-enc_time_base',
+    '-1',
     '-f',
     'null',
     '-',
