@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '@runcloud/protocol';
 import type { Logger } from 'pino';
@@ -16,11 +17,16 @@ import { systemClock as clock } from './flow/clock.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
+import { RecordingFinisher } from './link/recording-finisher.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
 import { portToWorker } from './link/worker-port.ts';
 import { Metrics } from './observe/metrics.ts';
+import { toRecordingRecord } from './recording/recording-record.ts';
+import { RecordingRoom } from './recording/recording-room.ts';
+import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
 import { RestFacade } from './rest/facade.ts';
 import { openApiDocument } from './rest/openapi.ts';
+import { retrieve } from './rest/retrieval.ts';
 import { ScreenFanOut } from './screen/screen-fan-out.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
@@ -90,6 +96,35 @@ async function wire(
     offer.driver === 'virtual' ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform] }] : [],
   );
 
+  // Recordings: captured by hosts, finished by a thread of its own, so that hashing delays neither sockets nor devices.
+  const finisher = new RecordingFinisher({
+    spawn: () => portToWorker(new Worker(new URL('./host/finishing/boot.mjs', import.meta.url))),
+    clock,
+  });
+  own(() => finisher.close());
+  const recordingRoom = new RecordingRoom({
+    store: store.recordings,
+    events: store.recordingEvents,
+    finisher,
+    clock,
+    random: Math.random,
+    folder: join(settings.dataDir, 'recordings'),
+    secret: store.secrets.get(RETRIEVAL_REFERENCE_PURPOSE),
+    bounds: { maxDurationMs: settings.recordingMaxMs, headroomBytes: settings.diskHeadroom.runningBytes },
+    startHeadroomBytes: settings.diskHeadroom.startBytes,
+    onMoved: (row) => {
+      // Its thread takes longer to start than a stop wants to wait.
+      if (row.status === 'recording') finisher.warm();
+      const recording = toRecordingRecord(row);
+      registry.tell(row.sessionId, { type: 'event', event: 'recording', recording });
+    },
+    onFault,
+    onClockDoubted: () =>
+      logger.error('the wall clock was set: expired recordings are kept until it has stood for a while'),
+  });
+  own(() => recordingRoom.close());
+  const { recordings, downloads } = recordingRoom;
+
   // Sessions and their interactions.
   const deadlines = new DeadlineWheel(clock);
   own(() => deadlines.close());
@@ -117,6 +152,7 @@ async function wire(
     clock,
     createLive,
     onFault,
+    onEnding: ({ facts }) => recordings.endOf(facts.id),
     onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
     viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) => {
       return viewerUrl(sessionId, tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs }));
@@ -150,6 +186,7 @@ async function wire(
   const sockets = new ControlSockets({
     gate,
     registry,
+    recordings,
     clock,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
@@ -163,7 +200,7 @@ async function wire(
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
   const http = new RestFacade({
     clock,
-    services: { registry, viewerLinks },
+    services: { registry, viewerLinks, recordings, downloads },
     authenticate,
     allowance: (keyId) => calls?.of(keyId),
     publicRoutes: {
@@ -173,6 +210,7 @@ async function wire(
       openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
       viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
       viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
+      retrieveRecording: (call) => retrieve(call, downloads, clock),
     },
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
@@ -187,6 +225,7 @@ async function wire(
   own(() => listener.close());
   own(() => {
     draining = true;
+    recordings.drain();
     return registry.drain();
   });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
@@ -194,6 +233,8 @@ async function wire(
   // Only a server that listens changes what a start before it left behind. No request is served before this returns.
   const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
   if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
+  const unfinished = recordingRoom.begin();
+  if (unfinished > 0) logger.warn({ recordings: unfinished }, 'recordings of a server that was killed are finalized');
   const { apiKey } = settings;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
   if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);

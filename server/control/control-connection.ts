@@ -17,9 +17,11 @@ import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp, stampNow } from '../flow/stamp.ts';
 import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller, Listener } from '../interaction/entry.ts';
+import type { Recordings } from '../recording/recordings.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import { answerRecording } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
@@ -28,6 +30,7 @@ import type { Credential } from './upgrade.ts';
 export interface ControlOptions {
   readonly session: LiveSession;
   readonly credential: Credential;
+  readonly recordings: Recordings;
   readonly clock: Clock;
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
@@ -154,7 +157,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   }
 
   #act(message: ClientMessage): void {
-    const { session, clock, onFault } = this.#options;
+    const { session, recordings, clock, onFault } = this.#options;
     if (this.role === 'control') session.touch();
     switch (message.type) {
       case 'interaction':
@@ -170,6 +173,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       }
       case 'screenshot':
         return void answerScreenshot(session, message, clock, onFault).then((answer) => this.send(answer));
+      case 'recording.start':
+      case 'recording.stop':
+      case 'recording.get':
+      case 'recording.list':
+        return void answerRecording(session, message, recordings, clock, onFault).then((answer) => this.send(answer));
       case 'screen.start':
       case 'screen.ack':
       case 'screen.keyframe':
@@ -204,7 +212,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
     const { session, clock } = this.#options;
     const { type, phase } = map;
-    const answered = type === 'interaction' || type === 'screenshot' || (type === 'pointer' && phase === 'begin');
+    const answered =
+      type === 'interaction' || type === 'screenshot' || isRecording(type) || (type === 'pointer' && phase === 'begin');
     if (answered && requestId !== undefined) {
       const { id: sessionId, platform } = session.facts;
       const action = type === 'interaction' ? nameOf(map.action) : type;
@@ -217,6 +226,9 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (this.#refusals.tooMany()) this.end(CLOSE.policy);
   }
 }
+
+const isRecording = (type: unknown): type is string =>
+  typeof type === 'string' && /^recording\.(start|stop|get|list)$/.test(type);
 
 const nameOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z-]{1,64}$/.test(value) ? value : undefined;

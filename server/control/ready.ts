@@ -41,6 +41,6 @@ function capabilitiesOf(platform: Platform): Ready['capabilities'] {
     renderOptions: [...renderOptions],
     screenEncodings: [...OFFERED_ENCODINGS],
     openUrl: false,
-    recording: false,
+    recording: true,
   };
 }

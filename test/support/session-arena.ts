@@ -103,6 +103,7 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
       const screens = new ScreenFanOut({ device, clock, figures: noScreenFigures });
       return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
     },
+    onEnding: async () => undefined,
     onEnded: ({ facts }) => void ended.push(facts.id),
     onFault: (error) => void faults.push(error),
     viewerUrl: ({ id }) => `http://test/view/${id}`,

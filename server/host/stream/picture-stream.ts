@@ -20,7 +20,7 @@ const FPS_MAX = 60;
 
 /** Where a stream's pictures go. */
 export interface StreamOutlet {
-  picture(picture: StreamPicture): void;
+  picture(picture: StreamPicture, time: CaptureTime): void;
   /** The encoder failed; nothing more comes. */
   failed(error: unknown): void;
   /** The encoder is free again after work on another thread. */
@@ -112,7 +112,7 @@ export class PictureStream {
       const { encoding } = this.#profile;
       const encodings = this.#encodings;
       const about = { unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs, encodings };
-      this.#outlet.picture({ ...encoded, ...about });
+      this.#outlet.picture({ ...encoded, ...about }, time);
     };
     this.#encodings++;
     try {

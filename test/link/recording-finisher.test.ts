@@ -1,0 +1,162 @@
+import t from 'tap';
+import type { Port } from '../../server/link/messages.ts';
+import { RecordingFinisher, SILENCE_MS_MAX } from '../../server/link/recording-finisher.ts';
+import type { FinishedRecording, FromFinisher, ToFinisher } from '../../server/link/recording-messages.ts';
+import { FakeClock, settled } from '../support/fake-clock.ts';
+
+/** A finisher's thread that is the test itself. */
+class FakeThread implements Port<ToFinisher, FromFinisher> {
+  readonly asked: ToFinisher[] = [];
+  closed = 0;
+  #hear: (batch: readonly FromFinisher[]) => void = () => undefined;
+  #end: (reason: string) => void = () => undefined;
+
+  send(batch: readonly ToFinisher[]): void {
+    this.asked.push(...batch);
+  }
+
+  onReceive(listener: (batch: readonly FromFinisher[]) => void): void {
+    this.#hear = listener;
+  }
+
+  onClosed(listener: (reason: string) => void): void {
+    this.#end = listener;
+  }
+
+  close(): void {
+    this.closed++;
+  }
+
+  say(...batch: FromFinisher[]): void {
+    this.#hear(batch);
+  }
+
+  die(reason: string): void {
+    this.#end(reason);
+  }
+}
+
+function open() {
+  const clock = new FakeClock();
+  const threads: FakeThread[] = [];
+  const spawn = () => {
+    threads.push(new FakeThread());
+    return threads.at(-1) as FakeThread;
+  };
+  const thread = (index = -1) => threads.at(index) as FakeThread;
+  return { clock, threads, thread, finisher: new RecordingFinisher({ spawn, clock }) };
+}
+
+const ORDER = { partFile: '/part', journalFile: '/journal', targetFile: '/target' };
+const OBJECT = { file: '/target', byteSize: 5, sha256: 'aa' };
+const RECORDING: FinishedRecording = {
+  byteSize: 5,
+  sha256: 'aa',
+  durationMs: 1,
+  width: 2,
+  height: 2,
+  sampleCount: 1,
+  lostTailMs: 0,
+};
+const INTERRUPTED = { name: 'RecordingFault', code: 'storage_error', retryable: true };
+
+t.test('nothing runs before the first question, and one thread serves them all', async (t) => {
+  const { threads, thread, finisher } = open();
+  t.equal(threads.length, 0);
+  const finished = finisher.finish(ORDER);
+  const verified = finisher.verify(OBJECT);
+  t.equal(threads.length, 1);
+  t.match(thread().asked, [
+    { kind: 'finish', order: ORDER },
+    { kind: 'verify', order: OBJECT },
+  ]);
+  const [one, two] = thread().asked;
+  thread().say(
+    { kind: 'verified', call: two?.call ?? 0, same: false },
+    { kind: 'finished', call: one?.call ?? 0, recording: RECORDING },
+  );
+  t.equal(await verified, false);
+  t.strictSame(await finished, RECORDING);
+});
+
+t.test('a finisher that is warmed up is there when it is asked', async (t) => {
+  const { threads, finisher } = open();
+  finisher.warm();
+  finisher.warm();
+  t.equal(threads.length, 1);
+  void finisher.verify(OBJECT).catch(() => undefined);
+  t.equal(threads.length, 1);
+});
+
+t.test('a fault rejects with its stage, its code and whether to try again', async (t) => {
+  const { thread, finisher } = open();
+  const asked = t.rejects(finisher.finish(ORDER), {
+    name: 'RecordingFault',
+    stage: 'finalize',
+    code: 'no_frames_captured',
+    message: 'none',
+    retryable: false,
+  });
+  const fault = { stage: 'finalize', code: 'no_frames_captured', message: 'none', retryable: false } as const;
+  thread().say({ kind: 'fault', call: thread().asked[0]?.call ?? 0, fault });
+  await asked;
+});
+
+t.test('a thread that dies rejects what it was asked, and the next question has another', async (t) => {
+  const { threads, thread, finisher } = open();
+  const finishing = t.rejects(finisher.finish(ORDER), { ...INTERRUPTED, stage: 'finalize' });
+  const verifying = t.rejects(finisher.verify(OBJECT), { ...INTERRUPTED, stage: 'verify' });
+  thread().die('exit code 1');
+  await finishing;
+  await verifying;
+  const again = finisher.finish(ORDER);
+  t.equal(threads.length, 2);
+  const call = thread().asked[0]?.call ?? 0;
+  thread(0).say({ kind: 'finished', call, recording: { ...RECORDING, byteSize: 9 } });
+  thread(0).die('again');
+  thread().say({ kind: 'finished', call, recording: RECORDING });
+  t.strictSame(await again, RECORDING, 'the dead one is not heard any more');
+});
+
+t.test('a thread that falls silent at work is ended; one that says it is alive is not', async (t) => {
+  const { clock, thread, finisher } = open();
+  const asked = t.rejects(finisher.finish(ORDER), INTERRUPTED);
+  for (let turn = 0; turn < 5; turn++) {
+    await clock.advance(SILENCE_MS_MAX - 1);
+    thread().say({ kind: 'alive' });
+  }
+  t.equal(thread().closed, 0);
+  await clock.advance(SILENCE_MS_MAX);
+  t.equal(thread().closed, 1);
+  await asked;
+});
+
+t.test('a thread without work may be silent for ever', async (t) => {
+  const { clock, thread, finisher } = open();
+  const verified = finisher.verify(OBJECT);
+  thread().say({ kind: 'verified', call: thread().asked[0]?.call ?? 0, same: true });
+  await verified;
+  await clock.advance(SILENCE_MS_MAX * 10);
+  t.equal(thread().closed, 0);
+  t.equal(clock.waiting, 0);
+});
+
+t.test('answers to nothing are ignored', async (t) => {
+  const { thread, finisher } = open();
+  finisher.warm();
+  thread().say({ kind: 'verified', call: 77, same: true }, { kind: 'alive' });
+  await settled();
+  t.equal(thread().closed, 0);
+});
+
+t.test('closing ends the thread, what was asked, and what is asked later', async (t) => {
+  const { threads, thread, finisher } = open();
+  const asked = t.rejects(finisher.verify(OBJECT), INTERRUPTED);
+  finisher.close();
+  finisher.close();
+  await asked;
+  t.equal(thread().closed, 1);
+  await t.rejects(finisher.finish(ORDER), INTERRUPTED);
+  finisher.warm();
+  t.equal(threads.length, 1);
+});
