@@ -8,7 +8,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   'server/flow': [],
   'server/observe': [],
-  // The two files that say what a device is; the gateway knows devices by them alone.
+  // The files that say what a device is and what can be installed on it; the gateway knows devices by them alone.
   'device interface': ['protocol'],
   'server/device': ['device interface', 'protocol', 'server/flow'],
   'server/link': ['device interface', 'protocol', 'server/flow'],
@@ -68,6 +68,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ws: ['bench'],
 };
 
+const DEVICE_INTERFACE = ['server/device/app-package.ts', 'server/device/driver.ts', 'server/device/fault.ts'];
+
 const LINES_MAX = 450;
 
 interface Import {
@@ -86,7 +88,7 @@ function importsOf(file: string): Import[] {
 }
 
 function roomOf(file: string): string {
-  if (file === 'server/device/driver.ts' || file === 'server/device/fault.ts') return 'device interface';
+  if (DEVICE_INTERFACE.includes(file)) return 'device interface';
   const [top = '', second = ''] = file.split('/');
   return top === 'server' && !second.includes('.') ? `server/${second}` : top;
 }

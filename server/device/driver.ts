@@ -1,4 +1,5 @@
 import type { Button, InteractionRequest, Modifier, Orientation, Platform } from '@runcloud/protocol';
+import type { InstallableApp } from './app-package.ts';
 
 /**
  * What every device offers to the host, whatever stands behind it: the embedded virtual phone, an Android Emulator
@@ -51,6 +52,8 @@ export interface DeviceOptions {
   readonly model?: string;
   readonly osVersion?: string;
   readonly orientation?: Orientation;
+  /** Installed before the device is usable; gone with it. */
+  readonly apps?: readonly InstallableApp[];
 }
 
 /** What one call to the device carries along. */

@@ -1,4 +1,5 @@
 import type { Button, Key, Modifier } from '@runcloud/protocol';
+import type { AppPackage } from '../../app-package.ts';
 import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
@@ -48,6 +49,8 @@ export interface App {
   /** One step back within the app; `false` when there is none. */
   back?(): boolean;
   memoryWarning?(): void;
+  /** The app came to the front to open this address, which is text to it and nothing more. */
+  openUrl?(url: string): void;
 }
 
 /** An app as the home screen knows it. */
@@ -56,5 +59,7 @@ export interface AppDefinition {
   readonly name: string;
   /** Whether the icon sits in the row at the bottom of the home screen. */
   readonly docked: boolean;
+  /** What its package says; absent for apps that the phone comes with. */
+  readonly package?: AppPackage;
   create(environment: Environment): App;
 }
