@@ -1,6 +1,7 @@
 import type { Button, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../driver.ts';
 import { AnimationClock } from './animation-clock.ts';
+import type { AppDefinition } from './apps/app.ts';
 import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, systemClock } from './clock.ts';
 import { Screen } from './draw/screen.ts';
@@ -29,6 +30,8 @@ export interface PhoneOptions {
   /** Pixels for one point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
   readonly orientation?: Orientation;
+  /** Apps besides those that every phone has. */
+  readonly apps?: readonly AppDefinition[];
   readonly clock?: PhoneClock;
   /** The only source of chance that apps have. */
   readonly random?: () => number;
@@ -78,7 +81,10 @@ export class VirtualPhone {
       showKeyboard: (shown) => this.#shell.setKeyboard(shown),
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
     };
-    this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), BUILT_IN_APPS);
+    this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), [
+      ...BUILT_IN_APPS,
+      ...(options.apps ?? []),
+    ]);
     this.#router = new TouchRouter(this.#shell);
     this.#buttons = new HardwareButtons(this.#shell, this.#timers);
     this.#keys = new HardwareKeys(this.#shell);

@@ -1,3 +1,4 @@
+import type { Image } from '@napi-rs/canvas';
 import type { Button, Key, Modifier } from '@runcloud/protocol';
 import type { AppPackage } from '../../app-package.ts';
 import type { Colour } from '../draw/colour.ts';
@@ -39,6 +40,8 @@ export interface App {
   inspect(): Readonly<Record<string, unknown>>;
   /** The app came to the front. */
   activate?(): void;
+  /** Something else came to the front. */
+  deactivate?(): void;
   /** Takes text that was typed; `false` when nothing has the focus. */
   typeText?(text: string): boolean;
   keyDown?(event: KeyEvent): void;
@@ -61,5 +64,7 @@ export interface AppDefinition {
   readonly docked: boolean;
   /** What its package says; absent for apps that the phone comes with. */
   readonly package?: AppPackage;
+  /** The picture from its package, decoded. */
+  readonly icon?: Image;
   create(environment: Environment): App;
 }

@@ -15,7 +15,7 @@ export function inspectPhone(
 ): Inspection {
   const { state, front } = shell;
   const switching = state.foreground === 'switcher';
-  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : { page: shell.home.page });
+  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : shell.home.inspect());
   return {
     screen: state.screenOn ? 'on' : 'off',
     foreground: state.foreground,

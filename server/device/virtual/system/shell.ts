@@ -95,11 +95,13 @@ export class Shell {
   }
 
   #show(foreground: string): void {
+    const leaving = this.front;
     this.#transition = undefined;
     this.state.overlay = undefined;
     this.state.keyboardShown = false;
     this.state.foreground = foreground;
     this.relayout();
+    if (leaving?.id !== foreground) leaving?.deactivate?.();
     this.environment.log('foreground', { foreground });
   }
 
