@@ -29,4 +29,5 @@ export * from './platforms.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
 export * from './session.ts';
+export * from './url-rules.ts';
 export * from './viewer-link.ts';
