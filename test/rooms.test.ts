@@ -62,10 +62,12 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
   'node-av': ['server/host'],
   pino: ['server/observe', 'server'],
+  plist: ['server/host'],
   'prom-client': ['server/observe'],
   sharp: ['server/host'],
   'uWebSockets.js': ['server/socket', 'bench'],
   ws: ['bench'],
+  yauzl: ['server/host'],
 };
 
 const DEVICE_INTERFACE = ['server/device/app-package.ts', 'server/device/driver.ts', 'server/device/fault.ts'];
