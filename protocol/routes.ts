@@ -40,6 +40,7 @@ export const ROUTES = {
   control: route('GET', `${ACTIVE}/control`, 'active', 'The control socket (WebSocket, sub-protocol runcloud.v1)'),
   interact: route('POST', `${ACTIVE}/interactions`, 'active', 'Carry out one interaction'),
   cancelInteraction: route('DELETE', `${ACTIVE}/interactions/{requestId}`, 'active', 'Cancel an interaction'),
+  openUrl: route('POST', `${ACTIVE}/open-url`, 'active', 'Open a URL, in the browser or in the app that it belongs to'),
   screenshot: route('GET', `${ACTIVE}/screenshot`, 'active', 'The current display as a PNG'),
 } as const satisfies Record<string, Route>;
 

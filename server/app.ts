@@ -85,8 +85,11 @@ async function wire(
     return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
   });
   own(() => hosts.close());
+  const offersUrls = (platform: Platform) => settings.openUrl.includes(platform);
   const stocks = settings.devices.flatMap((offer) =>
-    offer.driver === 'virtual' ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform] }] : [],
+    offer.driver === 'virtual'
+      ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform], scope: { openUrl: offersUrls(offer.platform) } }]
+      : [],
   );
 
   // Sessions and their interactions.

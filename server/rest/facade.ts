@@ -30,8 +30,8 @@ export interface FacadeOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The failure's `action`, where the route stands for one (specification, section 4.4). */
-const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { screenshot: 'screenshot' };
+/** The failure's `action`, where the route stands for one (specification, sections 4.4 and 7.1). */
+const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { openUrl: 'open-url', screenshot: 'screenshot' };
 
 const NO_BODY = new Uint8Array();
 

@@ -5,6 +5,7 @@ import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { Call } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
+import { openUrlSession, postOpenUrl } from './open-url.ts';
 import { screenshot } from './screenshot.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
 import { createViewerLink, linkedSession, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
@@ -68,5 +69,12 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
   revokeViewerLink: onLinks(revokeViewerLink),
   interact: onSession(interact, { takesBody: true }),
   cancelInteraction: onSession(cancelInteraction),
+  openUrl: {
+    takesBody: true,
+    prepare: (call, { registry }) => {
+      const session = openUrlSession(call, registry);
+      return (body) => postOpenUrl(call, session, body);
+    },
+  },
   screenshot: onSession(screenshot),
 };

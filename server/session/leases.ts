@@ -3,8 +3,15 @@ import type { DeviceDescriptor } from '../device/driver.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
 
+/** What the holder of a lease may have done on its device, beyond seeing and touching it. */
+export interface LeaseScope {
+  readonly openUrl: boolean;
+}
+
 /** Devices of one kind that this host offers. */
 export interface DeviceStock {
+  /** What leases of these devices permit. */
+  readonly scope: LeaseScope;
   readonly platform: Platform;
   readonly count: number;
   readonly descriptor: DeviceDescriptor;
@@ -15,6 +22,7 @@ interface Slot {
   readonly deviceId: string;
   readonly platform: Platform;
   readonly descriptor: DeviceDescriptor;
+  readonly scope: LeaseScope;
   lease: Lease | undefined;
 }
 
@@ -23,6 +31,7 @@ export interface Lease {
   readonly leaseId: string;
   readonly deviceId: string;
   readonly descriptor: DeviceDescriptor;
+  readonly scope: LeaseScope;
   /** Makes the device usable. Rejects with a `DeviceFault`. */
   open(orientation: SessionRequest['orientation']): Promise<RemoteDevice>;
   /** Gives the device back; a second time does nothing. */
@@ -37,7 +46,7 @@ export class Leases {
   constructor(stocks: readonly DeviceStock[], hosts: HostPool) {
     this.#hosts = hosts;
     this.#slots = stocks
-      .flatMap(({ platform, count, descriptor }) => Array.from({ length: count }, () => ({ platform, descriptor })))
+      .flatMap(({ count, ...kind }) => Array.from({ length: count }, () => kind))
       .map((slot, index) => ({ ...slot, index, deviceId: newId('dev'), lease: undefined }));
   }
 
@@ -65,6 +74,7 @@ export class Leases {
       leaseId: newId('lse'),
       deviceId: slot.deviceId,
       descriptor: slot.descriptor,
+      scope: slot.scope,
       open: async (orientation) => {
         const { link, device } = this.#hosts.link(slot.index);
         return RemoteDevice.open(link, device, { platform: slot.platform, orientation });

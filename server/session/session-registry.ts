@@ -38,6 +38,13 @@ export interface RegistryOptions {
   readonly viewerUrl: (row: SessionRow) => string;
 }
 
+/** A lease that a session has or had. */
+export interface SessionLease {
+  readonly deviceId: string;
+  readonly leaseId: string;
+  readonly session: LiveSession | undefined;
+}
+
 /** A device that does not close in this time is left to its host. */
 const CLOSE_MS_MAX = 5_000;
 
@@ -114,6 +121,21 @@ export class SessionRegistry {
       throw new ServiceError('active_session_not_found');
     }
     return session;
+  }
+
+  /**
+   * The lease that an operation acts on; `session` is absent when the lease has ended under its session: while that is
+   * being released, and for good once its device was lost. Throws `active_session_not_found` for every other session.
+   */
+  leased({ accountId }: Pick<Owner, 'accountId'>, platform: Platform, id: string): SessionLease {
+    const live = this.#live.get(id);
+    if (live?.facts.accountId === accountId && live.facts.platform === platform) {
+      const { deviceId, leaseId } = live.lease;
+      return { deviceId, leaseId, session: live.status === 'active' ? live : undefined };
+    }
+    const row = this.#options.store.get(accountId, id);
+    if (row?.platform !== platform || row.status !== 'failed') throw new ServiceError('active_session_not_found');
+    return { deviceId: row.deviceId, leaseId: row.leaseId, session: undefined };
   }
 
   /** Releases a session; repeated: the same. Throws `session_not_found`. */

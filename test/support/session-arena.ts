@@ -83,8 +83,13 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
     store: store.sessions,
     leases: new Leases(
       [
-        { platform: 'ios', count: 2, descriptor: DESCRIPTOR },
-        { platform: 'android', count: 1, descriptor: { ...DESCRIPTOR, model: 'Scripted Tablet', osVersion: '2.0' } },
+        { platform: 'ios', count: 2, descriptor: DESCRIPTOR, scope: { openUrl: true } },
+        {
+          platform: 'android',
+          count: 1,
+          descriptor: { ...DESCRIPTOR, model: 'Scripted Tablet', osVersion: '2.0' },
+          scope: { openUrl: false },
+        },
       ],
       pool,
     ),

@@ -154,7 +154,7 @@ export class VirtualPhone {
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('scroll', { deltaX, deltaY, anchor });
-    if (!this.#state.screenOn || this.#state.overlay) return;
+    if (!this.#state.screenOn || this.#state.overlay || this.#shell.urlPrompt.shown) return;
     const { width, height } = this.#shell.layout.viewport;
     this.#shell.front?.scroll?.(Math.round(deltaX * width), Math.round(deltaY * height));
   }
@@ -163,6 +163,12 @@ export class VirtualPhone {
     this.#received(inputSeq);
     this.#log.add('keyboard', { shown: !this.#state.keyboardShown });
     if (this.#state.screenOn) this.#shell.setKeyboard(!this.#state.keyboardShown);
+  }
+
+  /** Opens a URL; returns the app that it belongs to, or throws a `DeviceFault`. */
+  openUrl(url: string, inputSeq: number): string {
+    this.#received(inputSeq);
+    return this.#shell.urls.open(url);
   }
 
   simulateMemoryWarning(inputSeq: number): void {

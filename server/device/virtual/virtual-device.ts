@@ -9,6 +9,7 @@ import type {
   InputContext,
   InputResult,
   Inspection,
+  OpenedUrl,
   Picture,
   Point,
   PointerPhase,
@@ -128,6 +129,11 @@ export class VirtualDevice implements Device {
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
     this.#received(inputSeq);
     this.#phone.touch(phase, points, inputSeq);
+  }
+
+  async openUrl(url: string, { inputSeq }: Pick<InputContext, 'inputSeq'>): Promise<OpenedUrl> {
+    this.#received(inputSeq);
+    return { handler: this.#phone.openUrl(url, inputSeq) };
   }
 
   async releaseAll(): Promise<void> {
