@@ -1,4 +1,5 @@
 export * from './acknowledgement.ts';
+export * from './asset.ts';
 export * from './capability.ts';
 export * from './close-codes.ts';
 export * from './codec.ts';

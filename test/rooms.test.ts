@@ -15,6 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/host': ['device interface', 'protocol', 'server/device', 'server/flow', 'server/link'],
   'server/store': ['protocol', 'server/flow'],
   'server/account': ['protocol', 'server/flow', 'server/observe', 'server/store'],
+  'server/asset': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/store'],
   'server/interaction': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
   'server/screen': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
   'server/session': [
@@ -33,6 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/rest': [
     'protocol',
     'server/account',
+    'server/asset',
     'server/flow',
     'server/interaction',
     'server/observe',

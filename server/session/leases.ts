@@ -1,4 +1,5 @@
 import { newId, type Platform, ServiceError, type SessionRequest } from '@runcloud/protocol';
+import type { InstallableApp } from '../device/app-package.ts';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
@@ -33,7 +34,7 @@ export interface Lease {
   readonly descriptor: DeviceDescriptor;
   readonly scope: LeaseScope;
   /** Makes the device usable. Rejects with a `DeviceFault`. */
-  open(orientation: SessionRequest['orientation']): Promise<RemoteDevice>;
+  open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
   /** Gives the device back; a second time does nothing. */
   end(): void;
 }
@@ -75,9 +76,9 @@ export class Leases {
       deviceId: slot.deviceId,
       descriptor: slot.descriptor,
       scope: slot.scope,
-      open: async (orientation) => {
+      open: async (orientation, apps) => {
         const { link, device } = this.#hosts.link(slot.index);
-        return RemoteDevice.open(link, device, { platform: slot.platform, orientation });
+        return RemoteDevice.open(link, device, { platform: slot.platform, orientation, apps });
       },
       end: () => {
         if (slot.lease === lease) slot.lease = undefined;
