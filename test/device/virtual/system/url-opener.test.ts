@@ -117,7 +117,7 @@ t.test('ios: a sleeping phone opens nothing and says what to do; it does once it
   const { subject, open, front } = phoneWith('ios');
   subject.button('power');
   t.throws(() => open('https://a.example/'), { kind: 'failed', message: /screen is off/ });
-  t.throws(() => open('nothing:'), { kind: 'unhandled' }, 'what no app would take is told first');
+  t.throws(() => open('nothing:'), { name: 'DeviceFault', kind: 'unhandled' }, 'what no app would take is told first');
   subject.button('power');
   t.equal(open('https://a.example/'), 'browser');
   t.equal(front(), 'browser');
