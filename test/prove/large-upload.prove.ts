@@ -3,7 +3,7 @@ import { uploadLarge } from '../support/large-upload.ts';
 
 const GIB = 2 ** 30;
 /** What is under way between the socket, the disk and the collector; far below anything that grows with the body. */
-const GROWN_BYTES_MAX = 96 * 2 ** 20;
+const GROWN_BYTES_MAX = 128 * 2 ** 20;
 
 t.test('1 GiB is taken chunked in flat memory, and described', async (t) => {
   const { status, asset, byteSize, grownBytes, filesAfterDelete } = await uploadLarge(GIB, 'chunked');
@@ -21,7 +21,7 @@ t.test('the longest body that a Content-Length can name is taken in flat memory'
   t.ok(grownBytes < GROWN_BYTES_MAX, `${grownBytes} bytes`);
 });
 
-t.test('an app may be as large as 2 GiB, and one byte more is refused where it passes that', async (t) => {
+t.test('an app may be as large as 2 GiB', async (t) => {
   const { status, byteSize } = await uploadLarge(2 * GIB - 16_384, 'chunked');
   t.equal(status, 201);
   t.ok(byteSize <= 2 * GIB && byteSize > 2 * GIB - 16_384, `${byteSize} bytes`);
