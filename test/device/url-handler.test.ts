@@ -35,7 +35,10 @@ t.test('iOS: a scheme belongs to the app that lists it, whatever its case, and t
 });
 
 t.test('iOS: an address of the web belongs to an app that is linked to its host, never to a scheme', async (t) => {
-  const apps = [ios('greedy', ['https', 'http']), ios('linked', [], ['shop.example', '*.chat.example'])];
+  const apps = [
+    ios('greedy', ['https', 'http']),
+    ios('linked', [], ['shop.example', '*.chat.example', 'dev.example:8443']),
+  ];
   const found = (url: string) => urlHandler(apps, url)?.identifier;
   for (const url of [
     'https://shop.example/',
@@ -46,6 +49,7 @@ t.test('iOS: an address of the web belongs to an app that is linked to its host,
     'https://user@shop.example/',
     'https://a.chat.example/',
     'https://a.b.chat.example/',
+    'https://dev.example:8443/',
   ]) {
     t.equal(found(url), 'linked', url);
   }
@@ -57,6 +61,8 @@ t.test('iOS: an address of the web belongs to an app that is linked to its host,
     'https://evil.example/?https://shop.example/',
     'https://shop.example:8443/',
     'https://chat.example/',
+    'https://dev.example/',
+    'https://dev.example:443/',
     'https://xchat.example/',
   ]) {
     t.equal(found(url), undefined, url);
