@@ -67,21 +67,28 @@ function urlSchemes(info: PlistDictionary): string[] {
   return [...schemes];
 }
 
-/** The pictures that the bundle names as its icon, the largest files first. */
+/** Names of icons where the list names none. */
+const USUAL_ICONS = ['AppIcon', 'Icon'];
+
+/** The pictures that the bundle names as its icon, the largest files first; then those with the usual names. */
 function* iconFiles(archive: ZipArchive, folder: string, info: PlistDictionary): Generator<Buffer> {
   const primary = dictionary(dictionary(info.get('CFBundleIcons')).get('CFBundlePrimaryIcon'));
-  const names = [...texts(primary.get('CFBundleIconFiles')), ...texts(info.get('CFBundleIconFiles')), 'AppIcon', 'Icon']
-    .map((name) => name.replace(/\.png$/i, ''))
-    .filter((name) => name !== '');
-  const files = [...archive.names].filter((name) => {
-    if (!name.startsWith(folder) || !/\.png$/i.test(name)) return false;
-    const file = name.slice(folder.length);
-    // `AppIcon60x60` stands for `AppIcon60x60@2x.png`, `AppIcon60x60@3x~ipad.png` and so on.
-    return !file.includes('/') && names.some((wanted) => file.startsWith(wanted));
-  });
-  const bySize = files.sort((one, other) => archive.sizeOf(other) - archive.sizeOf(one));
-  for (const name of bySize.slice(0, ICONS_TRIED_MAX)) {
+  const named = [...texts(primary.get('CFBundleIconFiles')), ...texts(info.get('CFBundleIconFiles'))];
+  const files = [named, USUAL_ICONS].flatMap((names) => picturesOf(archive, folder, names));
+  for (const name of files.slice(0, ICONS_TRIED_MAX)) {
     const file = archive.read(name, ICON_FILE_BYTES_MAX);
     if (file) yield file;
   }
+}
+
+/** `AppIcon60x60` stands for `AppIcon60x60@2x.png`, `AppIcon60x60@3x~ipad.png` and so on, in the app's own folder. */
+function picturesOf(archive: ZipArchive, folder: string, names: readonly string[]): string[] {
+  const stems = names.map((name) => name.replace(/\.png$/i, '')).filter((stem) => stem !== '');
+  return [...archive.names]
+    .filter((name) => {
+      if (!name.startsWith(folder) || !/\.png$/i.test(name)) return false;
+      const file = name.slice(folder.length);
+      return !file.includes('/') && stems.some((stem) => file.startsWith(stem));
+    })
+    .sort((one, other) => archive.sizeOf(other) - archive.sizeOf(one));
 }
