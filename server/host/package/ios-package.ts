@@ -14,6 +14,8 @@ const BUNDLE_IDENTIFIER_CHARACTERS_MAX = 155;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,254}$/;
 const SCHEMES_MAX = 1_000;
 const ICONS_TRIED_MAX = 6;
+/** Names of pictures that are looked for, each among all files. */
+const ICON_NAMES_MAX = 64;
 
 /** Where apps lie in an `.ipa` and in a zipped `.app`. */
 const APP_FOLDER = /^((?:Payload\/)?[^/]+\.app\/)Info\.plist$/;
@@ -83,7 +85,10 @@ function* iconFiles(archive: ZipArchive, folder: string, info: PlistDictionary):
 
 /** `AppIcon60x60` stands for `AppIcon60x60@2x.png`, `AppIcon60x60@3x~ipad.png` and so on, in the app's own folder. */
 function picturesOf(archive: ZipArchive, folder: string, names: readonly string[]): string[] {
-  const stems = names.map((name) => name.replace(/\.png$/i, '')).filter((stem) => stem !== '');
+  const stems = names
+    .slice(0, ICON_NAMES_MAX)
+    .map((name) => name.replace(/\.png$/i, ''))
+    .filter((stem) => stem !== '');
   return [...archive.names]
     .filter((name) => {
       if (!name.startsWith(folder) || !/\.png$/i.test(name)) return false;
