@@ -85,6 +85,11 @@ export const LIMITS = {
   recordingFinalizeTries: 5,
   /** How long the address behind a download is good for. */
   recordingReferenceMs: 60_000,
+  /** One uploaded package. */
+  assetBytes: 2_147_483_648,
+  assetsPerAccount: 1_000,
+  /** Uploads of one account that are on their way: each holds a file and some megabytes. */
+  uploadsPerAccount: 8,
 
   /** Callers of one session that wait for a screenshot: each answer is a copy of about a megabyte. */
   pendingScreenshots: 64,

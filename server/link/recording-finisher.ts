@@ -49,10 +49,10 @@ export class RecordingFinisher {
     return this.#ask('verify', (call) => ({ kind: 'verify', call, order }));
   }
 
-  /** Ends the thread; what was asked is rejected. */
-  close(): void {
+  /** Ends the thread; what was asked is rejected at once. Settles when the thread is gone. */
+  close(): Promise<void> {
     this.#closed = true;
-    this.#end('it was closed');
+    return this.#end('it was closed');
   }
 
   #ask<T>(stage: RecordingStage, toMessage: (call: number) => ToFinisher): Promise<T> {
@@ -73,7 +73,7 @@ export class RecordingFinisher {
       for (const message of batch) if (this.#port === port) this.#receive(message);
     });
     port.onClosed((reason) => {
-      if (this.#port === port) this.#end(reason);
+      if (this.#port === port) void this.#end(reason);
     });
     return port;
   }
@@ -92,17 +92,17 @@ export class RecordingFinisher {
   #watch(): void {
     this.#cancelWatch();
     if (this.#pending.size === 0) return;
-    this.#cancelWatch = this.#options.clock.schedule(SILENCE_MS_MAX, () => this.#end('it hung'));
+    this.#cancelWatch = this.#options.clock.schedule(SILENCE_MS_MAX, () => void this.#end('it hung'));
   }
 
-  #end(reason: string): void {
+  #end(reason: string): Promise<void> {
     this.#cancelWatch();
-    const port = this.#port;
+    const closed = this.#port?.close() ?? Promise.resolve();
     this.#port = undefined;
-    port?.close();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { stage, reject } of pending) reject(interrupted(stage, reason));
+    return closed;
   }
 }
 

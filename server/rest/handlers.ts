@@ -1,12 +1,15 @@
-import type { Platform, RouteName } from '@runcloud/protocol';
+import { LIMITS, type Platform, type RouteName } from '@runcloud/protocol';
 import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
+import type { Assets } from '../asset/assets.ts';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
+import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { Call } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
+import { openUrlSession, postOpenUrl } from './open-url.ts';
 import {
   downloadRecording,
   getRecording,
@@ -27,6 +30,7 @@ export interface Services {
   readonly viewerLinks: ViewerLinks;
   readonly recordings: Recordings;
   readonly downloads: Downloads;
+  readonly assets: Assets;
 }
 
 /** What a route does with an authenticated call. */
@@ -34,6 +38,13 @@ export interface Handler {
   readonly takesBody: boolean;
   /** Checks what comes before the body, above all the session; the rest runs once the body is there. */
   readonly prepare: (call: Call, services: Services) => (body: Uint8Array) => Reply;
+}
+
+/** A route that takes its body piece by piece. */
+export interface StreamHandler {
+  readonly bodyBytesMax: number;
+  /** Checks what comes before the body. */
+  readonly prepareStream: (call: Call, services: Services) => (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
 }
 
 const onAccount = (
@@ -87,7 +98,15 @@ const startsRecording: Handler = {
   },
 };
 
-export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
+const onAssets = (run: (call: Call, assets: Assets) => Reply): Handler => ({
+  takesBody: false,
+  prepare:
+    (call, { assets }) =>
+    () =>
+      run(call, assets),
+});
+
+export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandler>>> = {
   createSession: onAccount(createSession, { takesBody: true }),
   listSessions: onAccount(listSessions),
   getSession: onAccount(getSession),
@@ -95,8 +114,22 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
   createViewerLink: onLinks(createViewerLink, { takesBody: true }),
   listViewerLinks: onLinks(listViewerLinks),
   revokeViewerLink: onLinks(revokeViewerLink),
+  uploadAsset: {
+    bodyBytesMax: LIMITS.assetBytes,
+    prepareStream: (call, { assets }) => uploadAsset(call, assets),
+  },
+  listAssets: onAssets(listAssets),
+  getAsset: onAssets(getAsset),
+  deleteAsset: onAssets(deleteAsset),
   interact: onSession(interact, { takesBody: true }),
   cancelInteraction: onSession(cancelInteraction),
+  openUrl: {
+    takesBody: true,
+    prepare: (call, { registry }) => {
+      const session = openUrlSession(call, registry);
+      return (body) => postOpenUrl(call, session, body);
+    },
+  },
   screenshot: onSession(screenshot),
   startRecording: startsRecording,
   listRecordings: onRecordings((call, sessionId, { recordings }) => listRecordings(call, sessionId, recordings)),

@@ -76,7 +76,11 @@ const runBlock = (folder: string, block: string) =>
 t.test("README's lines work as they stand: on a first start, and with what an earlier one left behind", async (t) => {
   const folder = cloneInto(t.testdir());
   const port = await choosePort();
-  const lines = shellBlock('First session').replaceAll('8787', String(port));
+  const first = shellBlock('First session').trim().split('\n');
+  // What comes later acts on the session that the last line of the first block releases.
+  const lines = [...first.slice(0, -1), shellBlock('Open a URL').trim(), ...first.slice(-1)]
+    .join('\n')
+    .replaceAll('8787', String(port));
   for (const attempt of ['first', 'second'] as const) {
     const server = await startAsNewcomer(folder, port);
     t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
@@ -89,6 +93,7 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
     t.match(objects, [
       { ok: true, action: 'tap', status: 'completed', result: { pointCount: 1 } },
       { ok: true, action: 'typeText', status: 'completed', result: { characterCount: 15 } },
+      { ok: true, url: 'https://example.com/welcome?from=curl', sessionId: /^ses_/, leaseId: /^lse_/ },
       { status: 'released', releaseReason: 'requested' },
     ]);
     const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));

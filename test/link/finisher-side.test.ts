@@ -18,7 +18,7 @@ function serve(service: Partial<FinisherService>) {
         };
       },
       onClosed: () => undefined,
-      close: () => undefined,
+      close: async () => undefined,
     },
     { finish: async () => RECORDING, verify: async () => true, ...service },
   );

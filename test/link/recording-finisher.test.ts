@@ -23,7 +23,7 @@ class FakeThread implements Port<ToFinisher, FromFinisher> {
     this.#end = listener;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.closed++;
   }
 
@@ -152,8 +152,8 @@ t.test('answers to nothing are ignored', async (t) => {
 t.test('closing ends the thread, what was asked, and what is asked later', async (t) => {
   const { threads, thread, finisher } = open();
   const asked = t.rejects(finisher.verify(OBJECT), INTERRUPTED);
-  finisher.close();
-  finisher.close();
+  void finisher.close();
+  void finisher.close();
   await asked;
   t.equal(thread().closed, 1);
   await t.rejects(finisher.finish(ORDER), INTERRUPTED);
