@@ -1,3 +1,4 @@
+import type { Action } from './interactions.ts';
 import type {
   Acknowledgement,
   Button,
@@ -114,7 +115,7 @@ export abstract class SessionActions {
     return this.#act({ action: 'setRenderDebug', option, enabled }, options);
   }
 
-  #act(request: InteractionRequest, { signal, timeoutMs, requestId }: ActionOptions = {}): Answer {
+  #act(request: Action, { signal, timeoutMs, requestId }: ActionOptions = {}): Answer {
     return this.interact({ ...request, timeoutMs, requestId }, { signal });
   }
 }

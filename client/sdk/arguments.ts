@@ -15,7 +15,7 @@ import { PLATFORMS } from '../../protocol/platforms.ts';
 import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/session.ts';
 import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
 import { argumentError } from './argument-fault.ts';
-import type { CreateSession, CreateViewerLink, InteractionRequest, Platform } from './types.ts';
+import type { CreateSession, CreateViewerLink, Platform } from './types.ts';
 
 /** Arguments, held against the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
 
@@ -29,9 +29,10 @@ export function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }
 
-export function checkedInteraction(request: InteractionRequest): CheckedInteraction {
+/** @param request of a caller who may have no types */
+export function checkedInteraction(request: unknown): CheckedInteraction {
   if (typeof request !== 'object' || request === null) throw new TypeError('The request must be one flat object.');
-  const body = defined(request);
+  const body: Readonly<Record<string, unknown>> = defined(request as Record<string, unknown>);
   const checked = checkInteraction(body, () => newId('req'));
   if (checked.ok) return checked.value;
   const action = ACTION_NAMES.find((name) => name === body.action);

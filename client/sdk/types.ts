@@ -7,6 +7,7 @@ import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
  * A test holds them against the schemas that the service validates with.
  */
 
+export type { InteractionRequest } from './interactions.ts';
 export type { Button, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
 
 export type Role = 'control' | 'view';
@@ -26,16 +27,6 @@ export interface GestureStep {
   readonly points: readonly Point[];
   /** Milliseconds to wait before the next step. */
   readonly delayMs?: number | undefined;
-}
-
-/** A flat interaction (specification, sections 2.4 and 4.3). */
-export interface InteractionRequest {
-  readonly action: string;
-  /** Correlation id; the same id again never has a second effect. Made up where it is absent. */
-  readonly requestId?: string | undefined;
-  /** Milliseconds from acceptance to the terminal acknowledgement, 100 to 60,000; 15,000 where absent. */
-  readonly timeoutMs?: number | undefined;
-  readonly [field: string]: unknown;
 }
 
 export interface ErrorBody {
