@@ -41,7 +41,8 @@ export class Bridge {
     viewer.on('event', (event) => {
       if (event.event === 'viewers') return;
       if (event.event === 'session.ended') this.#ended = true;
-      tell({ ...event, type: 'service:event' });
+      // The service's own record goes on as it came.
+      tell({ ...event, type: 'service:event' } as ToPage);
     });
     viewer.on('state', (state) => {
       if (state.kind !== 'ended' || this.#ended) return;
