@@ -57,8 +57,8 @@ export class Http {
   /** A JSON answer, as an object. */
   async json<T>(call: HttpCall): Promise<T> {
     return this.read(call, async (response) => {
-      const value: unknown = isJson(response) ? await response.json().catch(() => undefined) : undefined;
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as T;
+      const value = isJson(response) ? parse(await response.text()) : undefined;
+      if (value) return value as T;
       throw this.invalid(call, 'the answer is not a JSON object', response);
     });
   }
@@ -146,7 +146,8 @@ const isJson = (response: Response): boolean => mediaTypeOf(response) === 'appli
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
     return undefined;
   }
