@@ -16,11 +16,6 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The reason of the signal that Ctrl-C aborts. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted';
-}
-
 const failed = (code: string, message: string, action?: string): Record<string, unknown> => ({
   ok: false,
   status: 'failed',
@@ -54,10 +49,14 @@ export function cancelled(about: Readonly<Record<string, unknown>> = {}): Comman
   return new CommandFailure({ ok: false, ...about, status: 'cancelled', error }, EXIT.interrupted);
 }
 
-/** Any error as a failure of the command. Stacks and causes stay inside. */
-export function toFailure(error: unknown): CommandFailure {
+/**
+ * Any error as a failure of the command. Stacks and causes stay inside.
+ *
+ * @param interrupt what Ctrl-C aborts
+ */
+export function toFailure(error: unknown, interrupt: AbortSignal): CommandFailure {
   if (error instanceof CommandFailure) return error;
-  if (error instanceof Interrupted) return cancelled();
+  if (interrupt.aborted && error === interrupt.reason) return cancelled();
   if (error instanceof RunCloudError) {
     const timedOut = error.interactionStatus === 'timed_out';
     return new CommandFailure(error.toJSON(), timedOut ? EXIT.timedOut : EXIT.failed);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import envPaths from 'env-paths';
-import { EXIT, Interrupted } from './failure.ts';
+import { EXIT } from './failure.ts';
 import { runCommand } from './run-command.ts';
 
 /** The command `runcloud`. */
@@ -8,7 +8,7 @@ const interrupt = new AbortController();
 process.on('SIGINT', () => {
   // Who presses it twice does not want to wait for anything.
   if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-  interrupt.abort(new Interrupted());
+  interrupt.abort();
 });
 // A reader that has seen enough, as in "runcloud watch | head -1", is no failure.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : EXIT.failed));

@@ -20,7 +20,10 @@ export async function runCommand(args: readonly string[], io: Io, version: strin
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const failure = toFailure(error instanceof CommanderError ? invalidRequest(sentenceOf(error)) : error);
+    const failure = toFailure(
+      error instanceof CommanderError ? invalidRequest(sentenceOf(error)) : error,
+      io.interrupt,
+    );
     if (Object.keys(failure.envelope).length > 0) io.stderr.write(`${JSON.stringify(failure.envelope)}\n`);
     return failure.exitCode;
   } finally {
