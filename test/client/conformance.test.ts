@@ -91,16 +91,14 @@ async function byCommands(t: Test, record: SessionRecord): Promise<Way> {
 async function inPage(t: Test, record: SessionRecord): Promise<Way> {
   const script = readFileSync(join(await buildPackage(t), 'browser.js'));
   const page = await (await startBrowser(t)).newPage();
-  const policy = "default-src 'none'; script-src 'self'; connect-src 'self' ws:";
-  const html = { 'Content-Type': 'text/html', 'Content-Security-Policy': policy };
-  await page.route(`${server.url}/page`, (route) => route.fulfill({ headers: html, body: '<!doctype html>' }));
-  await page.route(`${server.url}/sdk.js`, (route) => {
+  // The viewer's page, for its policy; its own script is replaced.
+  await page.route(`${server.url}/viewer/app.js`, (route) => {
     return route.fulfill({ headers: { 'Content-Type': 'text/javascript' }, body: script });
   });
-  await page.goto(`${server.url}/page`);
+  await page.goto(record.url);
   await page.evaluate(
     async ({ apiKey, record }) => {
-      const address = '/sdk.js';
+      const address = '/viewer/app.js';
       const { RunCloud: InPage } = (await import(address)) as { RunCloud: typeof RunCloud };
       const session = new InPage({ apiKey, baseUrl: location.origin }).session(record);
       await session.connect();
