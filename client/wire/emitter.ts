@@ -17,7 +17,10 @@ export class Emitter<Events> {
       try {
         (listener as (value: Events[Name]) => void)(value);
       } catch (error) {
-        reportError(error);
+        // Uncaught, as the listener's own fault is: browsers and Node.js each report it in their way.
+        queueMicrotask(() => {
+          throw error;
+        });
       }
     }
   }

@@ -1,28 +1,27 @@
-import type { Platform, ServerMessage } from '@runcloud/protocol';
-import { decodeMessage, encodeMessage } from '../codec.ts';
-import { Emitter } from '../emitter.ts';
-import { type Ready, type ScreenHeader, SUB_PROTOCOL } from '../protocol.ts';
+import type { CONTROL_SUBPROTOCOL, Platform, ServerMessage } from '@runcloud/protocol';
+import type { ScreenHeader } from '../../protocol/screen-packet.ts';
 import { backOffMs } from './backoff.ts';
-import { type Ending, endingOf, refusalOf, SESSION_GONE } from './ending.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { Emitter } from './emitter.ts';
 
 /**
  * One control socket that comes back by itself. A connection that breaks is opened again after a back-off, until the
  * server says that this is of no use.
  */
-export type ConnectionState =
+export type ConnectionState<E> =
   | { readonly kind: 'connecting'; readonly attempt: number }
   | { readonly kind: 'connected'; readonly ready: Ready }
   | { readonly kind: 'waiting'; readonly attempt: number; readonly forMs: number }
-  | { readonly kind: 'ended'; readonly ending: Ending };
+  | { readonly kind: 'ended'; readonly ending: E };
 
-export interface ConnectionEvents {
-  readonly state: ConnectionState;
+export interface ConnectionEvents<E> {
+  readonly state: ConnectionState<E>;
   readonly message: ServerMessage;
   readonly packet: { readonly header: ScreenHeader; readonly payload: Uint8Array<ArrayBuffer>; readonly bytes: number };
 }
 
-/** The parts of a browser that a connection needs; tests pass their own. */
-export interface ConnectionParts {
+/** The parts of its surroundings that a connection needs, and what its endings are called there. */
+export interface ConnectionParts<E> {
   readonly addressOf: (platform: Platform) => URL;
   readonly platforms: readonly Platform[];
   readonly open: (address: string, protocol: string) => WebSocket;
@@ -30,8 +29,18 @@ export interface ConnectionParts {
   readonly statusOf: (address: URL) => Promise<number | undefined>;
   readonly random: () => number;
   readonly now: () => number;
+  /** What a close code of an open socket means; `undefined` when it is opened again. */
+  readonly endingOf: (code: number, reason?: string) => E | undefined;
+  /** What the plain HTTP answer at the address means, after its handshake was refused. */
+  readonly refusalOf: (status: number) => E | 'other-platform' | undefined;
+  /** What is left when no platform has the session, and after a close by this side. */
+  readonly gone: () => E;
 }
 
+type Ready = Extract<ServerMessage, { type: 'ready' }>;
+
+/** Its own file also holds the routes, which no page needs. */
+const SUB_PROTOCOL: typeof CONTROL_SUBPROTOCOL = 'runcloud.v1';
 /** A connection that held this long starts the next back-off from its beginning. */
 const STEADY_MS = 10_000;
 /** The longest wait for a sign of life after something was sent that has an answer, and then after a ping. */
@@ -39,9 +48,9 @@ const SILENCE_MS = 8_000;
 /** `ping` ids of the connection itself; the latency overlay counts from 1. */
 const PROBE_ID = 0;
 
-export class Connection extends Emitter<ConnectionEvents> {
-  readonly #parts: ConnectionParts;
-  #state: ConnectionState = { kind: 'connecting', attempt: 0 };
+export class Connection<E> extends Emitter<ConnectionEvents<E>> {
+  readonly #parts: ConnectionParts<E>;
+  #state: ConnectionState<E> = { kind: 'connecting', attempt: 0 };
   #socket: WebSocket | undefined;
   #platform = 0;
   #attempt = 0;
@@ -50,12 +59,12 @@ export class Connection extends Emitter<ConnectionEvents> {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(parts: ConnectionParts) {
+  constructor(parts: ConnectionParts<E>) {
     super();
     this.#parts = parts;
   }
 
-  get state(): ConnectionState {
+  get state(): ConnectionState<E> {
     return this.#state;
   }
 
@@ -98,7 +107,7 @@ export class Connection extends Emitter<ConnectionEvents> {
 
   close(): void {
     this.#drop();
-    this.#enter({ kind: 'ended', ending: SESSION_GONE });
+    this.#enter({ kind: 'ended', ending: this.#parts.gone() });
   }
 
   #listen(): void {
@@ -145,7 +154,7 @@ export class Connection extends Emitter<ConnectionEvents> {
 
   #closed(code: number, opened: boolean, address: URL): void {
     this.#drop();
-    const ending = opened ? endingOf(code, this.#endReason) : undefined;
+    const ending = opened ? this.#parts.endingOf(code, this.#endReason) : undefined;
     if (ending) this.#enter({ kind: 'ended', ending });
     else if (opened) this.#again();
     else void this.#refused(address);
@@ -155,11 +164,11 @@ export class Connection extends Emitter<ConnectionEvents> {
   async #refused(address: URL): Promise<void> {
     const status = await this.#parts.statusOf(address).catch(() => undefined);
     if (this.#socket || this.#state.kind === 'ended') return;
-    const refusal = status === undefined ? undefined : refusalOf(status);
+    const refusal = status === undefined ? undefined : this.#parts.refusalOf(status);
     if (refusal === 'other-platform') {
       this.#platform += 1;
       if (this.#platform < this.#parts.platforms.length) this.open();
-      else this.#enter({ kind: 'ended', ending: SESSION_GONE });
+      else this.#enter({ kind: 'ended', ending: this.#parts.gone() });
     } else if (refusal) {
       this.#enter({ kind: 'ended', ending: refusal });
     } else {
@@ -176,7 +185,7 @@ export class Connection extends Emitter<ConnectionEvents> {
     this.#retry = setTimeout(() => this.open(), forMs);
   }
 
-  #enter(state: ConnectionState): void {
+  #enter(state: ConnectionState<E>): void {
     this.#state = state;
     this.emit('state', state);
   }
