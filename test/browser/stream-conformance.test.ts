@@ -128,7 +128,8 @@ t.test('30 seconds of H.264 with rotations and newcomers decode without a warnin
     t.equal(packets[0]?.header.key, true, `${name} begins with a key packet`);
     t.ok(packets.every(({ header }, at) => header.seq === at + 1));
     t.ok(packets.every(({ header }, at) => header.key || (at > 0 && header.leftOut === 0)));
-    t.equal(codecs.size, 1);
+    // A host that lacks time may give smaller pictures for a while, of another level; decoders read that in the stream.
+    for (const codec of codecs) t.match(codec, /^avc1\.42[c-f]0[0-9a-f]{2}$/);
     for (const part of parts(packets)) {
       t.equal(part[0]?.header.key, true, 'another size begins with a key packet');
       const payloads = part.map(({ payload }) => payload);

@@ -7,10 +7,10 @@ import { SlowLink } from '../support/slow-link.ts';
 const QUICK = 20;
 const PHASE_MS = 3_000;
 /** What others do on the machine only ever makes a round worse. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** What slow viewers may cost the others. */
 const RATE_LOSS_MAX = 0.02;
-const DELAY_GAIN_US_MAX = 10_000;
+const DELAY_RATIO_MAX = 1.5;
 
 const stage = await ScreenStage.open(t);
 const thinLink = await SlowLink.open(stage.url, { mbits: 1 });
@@ -71,12 +71,11 @@ t.test('one that stops, one on a thin link and one far away change nothing for t
     const beside = await stage.crowd.measure(PHASE_MS);
     const rates = [before, beside].map(({ packets, seconds }) => packets / QUICK / seconds);
     const [rateBefore = 0, rateBeside = 0] = rates;
-    const delayGainUs = beside.delay.p99Us - before.delay.p99Us;
     told.push(
       `${rateBefore.toFixed(1)} and beside them ${rateBeside.toFixed(1)} pictures a second, ` +
         `delay p99 ${(before.delay.p99Us / 1_000).toFixed(1)} and ${(beside.delay.p99Us / 1_000).toFixed(1)} ms`,
     );
-    held = rateBeside >= rateBefore * (1 - RATE_LOSS_MAX) && delayGainUs <= DELAY_GAIN_US_MAX;
+    held = rateBeside >= rateBefore * (1 - RATE_LOSS_MAX) && beside.delay.p99Us <= before.delay.p99Us * DELAY_RATIO_MAX;
     t.ok(Math.min(...beside.packetsByViewer) > 0);
     if (!held) for (const viewer of slow) viewer.close();
     else await judgeSlow(t, slow);

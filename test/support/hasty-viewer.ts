@@ -11,9 +11,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 /** Small, so that a window opens and closes within a picture. */
 const READ_BYTES = 16_384;
 /** How often packets are acknowledged that were not read. */
-const HASTE_MS = 12;
-/** How far ahead of what was read: some 8 MB of pictures. A number that the server has not sent yet is ignored by it. */
-const AHEAD = 64;
+const HASTE_MS = 24;
+/** How far ahead of what was read: more than the kernel holds. A number that the server has not sent yet is ignored by it. */
+const AHEAD = 128;
 
 export interface HastyOptions {
   readonly url: string;

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HastyViewer } from './hasty-viewer.ts';
 import type { ScreenStage } from './screen-stage.ts';
 
-/** A viewer stops for up to this long: a picture a time, or long enough for the kernel's megabytes to fill. */
+/** A viewer stops for up to this long: a picture's time, or long enough for the kernel's megabytes to fill. */
 const SHORT_STOP_MS = 30;
 const LONG_STOP_MS = 1_500;
 const LONG_SHARE = 0.15;
+/** Longer than even a busy machine needs to fill the kernel's buffers. */
+const FIRST_STOP_MS_MAX = 30_000;
 
 export interface Integrity {
   /** Pictures whose bytes were compared with another viewer's. */
@@ -33,6 +35,12 @@ export async function toggleWindows(
   let over = false;
   let bufferedBytesMax = 0;
   const toggle = async (viewer: HastyViewer) => {
+    const stopUntilMs = performance.now() + FIRST_STOP_MS_MAX;
+    await viewer.until(1);
+    // All stop until the server has bytes that the kernel does not take, however slow the machine is.
+    viewer.pause();
+    while (bufferedBytesMax === 0 && performance.now() < stopUntilMs) await sleep(SHORT_STOP_MS);
+    viewer.resume();
     while (!over) {
       viewer.pause();
       await sleep(Math.random() * (Math.random() < LONG_SHARE ? LONG_STOP_MS : SHORT_STOP_MS));

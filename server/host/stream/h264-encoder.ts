@@ -19,6 +19,7 @@ export class H264Encoder implements PictureEncoder {
   readonly repeatsCheaply = true;
   readonly #maxLongEdge: number | undefined;
   readonly #qp: number;
+  #sizeShare = 1;
   #session: H264Session | undefined;
   #source: Size = { width: 0, height: 0 };
   /** Of the picture that was encoded last, by this session. */
@@ -38,9 +39,21 @@ export class H264Encoder implements PictureEncoder {
     return this.#session.encode(picture.pixels, changed, key, capturedAtUs);
   }
 
+  reduceTo(sizeShare: number): void {
+    if (sizeShare === this.#sizeShare) return;
+    this.#sizeShare = sizeShare;
+    this.close();
+  }
+
   close(): void {
     this.#session?.close();
     this.#session = undefined;
+  }
+
+  #longEdgeMax(width: number, height: number): number | undefined {
+    if (this.#sizeShare === 1) return this.#maxLongEdge;
+    const longEdge = Math.max(width, height);
+    return Math.min(longEdge, this.#maxLongEdge ?? longEdge) * this.#sizeShare;
   }
 
   /** What differs from the picture before; `undefined` when pictures in between went elsewhere. */
@@ -53,6 +66,6 @@ export class H264Encoder implements PictureEncoder {
     this.close();
     this.#source = { width, height };
     this.#version = undefined;
-    this.#session = new H264Session(this.#source, fitEven(this.#source, this.#maxLongEdge), this.#qp);
+    this.#session = new H264Session(this.#source, fitEven(this.#source, this.#longEdgeMax(width, height)), this.#qp);
   }
 }

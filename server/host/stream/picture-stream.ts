@@ -105,6 +105,7 @@ export class PictureStream {
     const { orientation, inputSeq } = picture;
     const tell = (encoded: EncodedPicture) => {
       this.#pace.took(this.#takenMs, time.monotonicMs, this.#now() - time.monotonicMs);
+      this.#encoder.reduceTo?.(this.#pace.sizeShare);
       if (encoded.key) {
         this.#keyMs = time.monotonicMs;
         this.#keyWantedMs = undefined;

@@ -194,6 +194,36 @@ t.test('a bound on the longer edge keeps the shape, in even numbers', withFfmpeg
   t.ok(psnr(first, testPicture(1, 152, 332).pixels) > 16, 'about the same picture');
 });
 
+t.test(
+  'a stream that is made smaller goes on with a key picture, and so does one that grows back',
+  withFfmpeg(),
+  async (t) => {
+    const encoder = new H264Encoder({ ...H264, quality: 95 });
+    t.teardown(() => encoder.close());
+    const encoded: EncodedPicture[] = [];
+    for (const share of [1, 1, 0.5, 0.5, 1]) {
+      encoder.reduceTo(share);
+      encoded.push(encoder.encode(testPicture(encoded.length, 176, 320), false, encoded.length * 16_667 + 1));
+    }
+    t.strictSame(
+      encoded.map(({ key, width, height }) => [key, width, height]),
+      [
+        [true, 176, 320],
+        [false, 176, 320],
+        [true, 88, 160],
+        [false, 88, 160],
+        [true, 176, 320],
+      ],
+    );
+    const whole = await ffmpeg(payloads(encoded), 'warning', READ_ALL);
+    t.strictSame([whole.status, whole.messages], [0, '']);
+    const bounded = new H264Encoder({ ...H264, maxLongEdge: 200 });
+    t.teardown(() => bounded.close());
+    bounded.reduceTo(0.5);
+    t.match(bounded.encode(testPicture(1, 176, 320), false, 1), { width: 54, height: 100 });
+  },
+);
+
 t.test('times that stand still or go back do not stop the encoder', (t) => {
   const encoder = new H264Encoder(H264);
   t.teardown(() => encoder.close());
