@@ -19,7 +19,7 @@ export interface KillOutcome {
   readonly stopped: boolean;
   /** The downloaded file, when it is ready. */
   readonly file: Buffer | undefined;
-  /** Files of the folder at the end, without the ready one. */
+  /** Files of the folder at the end, without the ready ones. */
   readonly leftovers: readonly string[];
 }
 
@@ -66,7 +66,12 @@ export class KillHistory {
     }
     const later = await this.#start();
     const listed = await later.call<{ recordings: RecordingRecord[] }>('GET', path);
-    for (const other of listed.body.recordings) await atRest(later, `${path}/${other.id}`);
+    const ready: string[] = [];
+    for (const { id: each } of listed.body.recordings) {
+      const { status, failure } = await atRest(later, `${path}/${each}`);
+      if (status === 'ready') ready.push(`${each}.mp4`);
+      else if (!failure?.message) throw new Error(`${each} is ${status} without a reason`);
+    }
     const recording = id === undefined ? undefined : await atRest(later, `${path}/${id}`);
     const response = recording?.status === 'ready' ? await later.fetch(recording.downloadUrl ?? '') : undefined;
     const file = response && Buffer.from(await response.arrayBuffer());
@@ -80,7 +85,7 @@ export class KillHistory {
       recordedMs,
       stopped,
       file,
-      leftovers: this.#leftovers(listed.body.recordings),
+      leftovers: this.#leftovers(ready),
     };
   }
 
@@ -101,7 +106,7 @@ export class KillHistory {
     // A server that is killed answers nobody.
     starting.catch(() => undefined);
     if (moment === 'starting') {
-      await sleep(this.#random() * 160);
+      await sleep(this.#random() * 300);
       await this.#kill();
       await starting.catch(() => undefined);
       return outcome;
@@ -141,9 +146,9 @@ export class KillHistory {
     await this.#program?.ended;
   }
 
-  #leftovers(recordings: readonly RecordingRecord[]): string[] {
-    const ids = recordings.map(({ id }) => `${id}.mp4`);
-    return readdirSync(join(this.#dataDir, 'recordings')).filter((name) => !ids.includes(name));
+  /** What lies in the folder beside the objects that are ready. */
+  #leftovers(ready: readonly string[]): string[] {
+    return readdirSync(join(this.#dataDir, 'recordings')).filter((name) => !ready.includes(name));
   }
 }
 
