@@ -122,6 +122,7 @@ async function wire(
     bounds: { maxDurationMs: settings.recordingMaxMs, headroomBytes: settings.diskHeadroom.runningBytes },
     startHeadroomBytes: settings.diskHeadroom.startBytes,
     onMoved: (row) => {
+      metrics.recordingMoved(row.platform, row.status);
       // Its thread takes longer to start than a stop wants to wait.
       if (row.status === 'recording') finisher.warm();
       const recording = toRecordingRecord(row);

@@ -14,15 +14,18 @@ const ALIVE_INTERVAL_MS = 1_000;
 /** Objects that are verified at the same time: each takes a buffer, and the disk gets no faster by more. */
 const VERIFICATIONS = 4;
 
+type Asked = Exclude<ToFinisher, { readonly kind: 'close' }>;
+
 /** The finisher's side of the door: one recording is finished at a time, a few are verified beside it. */
 export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: FinisherService): void {
   const outbox = new Outbox<FromFinisher>(port);
   const finishing = new Turns(1);
   const verifying = new Turns(VERIFICATIONS);
   let running = 0;
+  let closing = false;
   let ticking: NodeJS.Timeout | undefined;
 
-  const answer = async (message: ToFinisher): Promise<FromFinisher> => {
+  const answer = async (message: Asked): Promise<FromFinisher> => {
     const { kind, call } = message;
     try {
       if (kind === 'finish') {
@@ -33,7 +36,7 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
       return { kind: 'fault', call, fault: toFault(error, kind === 'finish' ? 'finalize' : 'verify') };
     }
   };
-  const run = async (message: ToFinisher) => {
+  const run = async (message: Asked) => {
     running++;
     // Told by the event loop itself: work that holds it for too long is what the gateway is to notice.
     ticking ??= setInterval(() => outbox.push({ kind: 'alive' }), ALIVE_INTERVAL_MS);
@@ -42,9 +45,17 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
     if (running > 0) return;
     clearInterval(ticking);
     ticking = undefined;
+    if (closing) port.close();
   };
   port.onReceive((batch) => {
-    for (const message of batch) void run(message);
+    for (const message of batch) {
+      if (message.kind !== 'close') {
+        void run(message);
+        continue;
+      }
+      closing = true;
+      if (running === 0) port.close();
+    }
   });
 }
 

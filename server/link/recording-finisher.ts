@@ -1,10 +1,14 @@
 import type { Clock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
 import type { Port } from './messages.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
 /** A finisher at work says that it is alive every second; one that is silent for this long loops or hangs. */
 export const SILENCE_MS_MAX = 30_000;
+
+/** How long the end of the thread is waited for. What is left of its work after that ends with the process. */
+const CLOSE_MS_MAX = 5_000;
 
 export interface FinisherOptions {
   /** Starts the finisher's thread. */
@@ -49,10 +53,20 @@ export class RecordingFinisher {
     return this.#ask('verify', (call) => ({ kind: 'verify', call, order }));
   }
 
-  /** Ends the thread; what was asked is rejected at once. Settles when the thread is gone. */
-  close(): Promise<void> {
+  /**
+   * Rejects what was asked and asks the thread to end; settles when it has. It is not ended from outside: a thread that is
+   * stopped inside FFmpeg takes the process along.
+   */
+  async close(): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
-    return this.#end('it was closed');
+    const port = this.#port;
+    this.#port = undefined;
+    this.#rejectAll('it was closed');
+    if (!port) return;
+    const gone = new Promise<void>((resolve) => port.onClosed(() => resolve()));
+    port.send([{ kind: 'close' }], []);
+    await within(CLOSE_MS_MAX, this.#options.clock, gone).catch(() => undefined);
   }
 
   #ask<T>(stage: RecordingStage, toMessage: (call: number) => ToFinisher): Promise<T> {
@@ -95,10 +109,15 @@ export class RecordingFinisher {
     this.#cancelWatch = this.#options.clock.schedule(SILENCE_MS_MAX, () => void this.#end('it hung'));
   }
 
-  #end(reason: string): Promise<void> {
-    this.#cancelWatch();
-    const closed = this.#port?.close() ?? Promise.resolve();
+  #end(reason: string): void {
+    const port = this.#port;
     this.#port = undefined;
+    void port?.close();
+    this.#rejectAll(reason);
+  }
+
+  #rejectAll(reason: string): void {
+    this.#cancelWatch();
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { stage, reject } of pending) reject(interrupted(stage, reason));

@@ -73,7 +73,9 @@ export interface VerifyOrder {
 /** What the finisher is asked. `call` is a number that the gateway gives out. */
 export type ToFinisher =
   | { readonly kind: 'finish'; readonly call: number; readonly order: FinishOrder }
-  | { readonly kind: 'verify'; readonly call: number; readonly order: VerifyOrder };
+  | { readonly kind: 'verify'; readonly call: number; readonly order: VerifyOrder }
+  /** Ends the finisher when it has done what it does; nothing more is asked. */
+  | { readonly kind: 'close' };
 
 export type FromFinisher =
   | { readonly kind: 'finished'; readonly call: number; readonly recording: FinishedRecording }

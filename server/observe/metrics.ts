@@ -22,6 +22,7 @@ export class Metrics {
   readonly #sessions = new LabelSeries(zero);
   readonly #interactions = new LabelSeries(zero);
   readonly #requests = new LabelSeries(zero);
+  readonly #recordings = new LabelSeries(zero);
   readonly #durations;
   readonly #screens;
   #sockets = 0;
@@ -32,6 +33,7 @@ export class Metrics {
     const sessions = this.#sessions;
     const interactions = this.#interactions;
     const requests = this.#requests;
+    const recordings = this.#recordings;
     const socketsOpen = () => this.#sockets;
 
     new Gauge({
@@ -87,6 +89,16 @@ export class Metrics {
     });
     this.#screens = new ScreenMetrics(this.#registry);
     new Counter({
+      name: 'runcloud_recordings_total',
+      help: 'Recordings that reached a status',
+      labelNames: ['platform', 'status'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [platform, status, , count] of recordings) this.inc({ platform, status }, count.value);
+      },
+    });
+    new Counter({
       name: 'runcloud_http_requests_total',
       help: 'Answered HTTP requests, by route template and status code',
       labelNames: ['route', 'status'],
@@ -96,6 +108,11 @@ export class Metrics {
         for (const [route, status, , count] of requests) this.inc({ route, status }, count.value);
       },
     });
+  }
+
+  /** @param status the one that a recording has just reached */
+  recordingMoved(platform: string, status: string): void {
+    this.#recordings.at(platform, status).value += 1;
   }
 
   sessionStarted(platform: string): void {

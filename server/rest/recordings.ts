@@ -1,13 +1,11 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
-import type { Call } from './call.ts';
+import { type Call, readIdempotencyKey } from './call.ts';
 import { json } from './reply.ts';
-
-const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${LIMITS.idempotencyKeyCharacters.max}}$`);
 
 /**
  * The caller's session that the address names, live or ended; being asked for its recordings counts as use. Throws
@@ -22,13 +20,7 @@ export function ownedSession({ owner, params }: Pick<Call, 'owner' | 'params'>, 
 
 /** `POST .../recordings`: answers when the capture has begun. */
 export async function startRecording(call: Call, session: LiveSession, recordings: Recordings): Promise<HttpReply> {
-  const key = call.head.header('idempotency-key');
-  if (key !== undefined && !IDEMPOTENCY_KEY.test(key)) {
-    throw new ServiceError(
-      'invalid_recording_request',
-      `The header "Idempotency-Key" must be 1 to ${LIMITS.idempotencyKeyCharacters.max} printable characters.`,
-    );
-  }
+  const key = readIdempotencyKey(call, 'invalid_recording_request');
   session.touch();
   const { created, record } = await recordings.start(session, key);
   return json(created ? 201 : 200, record);

@@ -5,10 +5,10 @@ import { stampNow } from '../flow/stamp.ts';
 import type { Downloads } from '../recording/downloads.ts';
 import { etagOf } from '../recording/recording-record.ts';
 import type { OpenObject } from '../recording/stored-objects.ts';
+import { namesTag, rangeStands } from '../socket/entity-tags.ts';
 import type { FileBody } from '../socket/file-reply.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { type Selection, selectRange } from './byte-range.ts';
-import { namesTag, rangeStands } from './entity-tags.ts';
 import type { PublicCall } from './facade.ts';
 import { failureReply } from './reply.ts';
 

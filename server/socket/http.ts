@@ -143,6 +143,10 @@ export function writeReply(
     res.writeHeader('Content-Length', String(file?.byteLength ?? Buffer.byteLength(body)));
     res.endWithoutBody();
     file?.close();
+  } else if (status === 304) {
+    // Without a length: it would have to be that of the file (RFC 9110, section 8.6).
+    res.endWithoutBody();
+    file?.close();
   } else if (file) {
     sendFile(res, file);
   } else {

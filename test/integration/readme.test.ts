@@ -76,11 +76,10 @@ const runBlock = (folder: string, block: string) =>
 t.test("README's lines work as they stand: on a first start, and with what an earlier one left behind", async (t) => {
   const folder = cloneInto(t.testdir());
   const port = await choosePort();
-  const first = shellBlock('First session').trim().split('\n');
+  const onPort = (heading: string) => shellBlock(heading).replaceAll('8787', String(port));
+  const first = onPort('First session').trim().split('\n');
   // What comes later acts on the session that the last line of the first block releases.
-  const lines = [...first.slice(0, -1), shellBlock('Open a URL').trim(), ...first.slice(-1)]
-    .join('\n')
-    .replaceAll('8787', String(port));
+  const lines = [...first.slice(0, -1), onPort('Open a URL').trim(), ...first.slice(-1)].join('\n');
   for (const attempt of ['first', 'second'] as const) {
     const server = await startAsNewcomer(folder, port);
     t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
@@ -98,6 +97,11 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
     ]);
     const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
     t.same([width, height], [590, 1280]);
+    const [makeKey = '', makeApi = ''] = lines.split('\n');
+    const recorded = await runBlock(folder, [makeKey, makeApi, onPort('Recordings')].join('\n'));
+    t.match(recorded, /"action":"tap".*"status":"ready".*"status":"released"/s);
+    // ISO/IEC 14496-12: a file begins with its type.
+    t.equal(readFileSync(join(folder, 'recording.mp4')).toString('latin1', 4, 8), 'ftyp');
     await server.stop();
     // A build of an earlier version lying around changes nothing.
     mkdirSync(join(folder, 'dist'), { recursive: true });

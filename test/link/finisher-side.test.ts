@@ -7,6 +7,7 @@ import { deferred } from '../support/scripted-device.ts';
 
 function serve(service: Partial<FinisherService>) {
   const said: FromFinisher[] = [];
+  let closed = 0;
   let ask: (...batch: ToFinisher[]) => Promise<void> = async () => undefined;
   serveFinisher(
     {
@@ -18,11 +19,11 @@ function serve(service: Partial<FinisherService>) {
         };
       },
       onClosed: () => undefined,
-      close: async () => undefined,
+      close: async () => void closed++,
     },
     { finish: async () => RECORDING, verify: async () => true, ...service },
   );
-  return { said, ask: (...batch: ToFinisher[]) => ask(...batch) };
+  return { said, closed: () => closed, ask: (...batch: ToFinisher[]) => ask(...batch) };
 }
 
 const RECORDING = { byteSize: 1, sha256: 'a', durationMs: 1, width: 2, height: 2, sampleCount: 1, lostTailMs: 0 };
@@ -95,4 +96,18 @@ t.test('it says that it is alive while it works, and nothing when it rests', { t
   const before = said.length;
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   t.equal(said.length, before);
+});
+
+t.test('it ends itself when it is asked to, and not in the middle of its work', async (t) => {
+  const idle = serve({});
+  await idle.ask({ kind: 'close' });
+  t.equal(idle.closed(), 1);
+  const work = deferred<boolean>();
+  const busy = serve({ verify: () => work.promise });
+  await busy.ask(verifyOf(1), { kind: 'close' });
+  t.equal(busy.closed(), 0);
+  work.resolve(true);
+  await settled();
+  t.equal(busy.closed(), 1);
+  t.match(busy.said, [{ kind: 'verified', call: 1 }]);
 });

@@ -9,7 +9,7 @@ class FakeThread implements Port<ToFinisher, FromFinisher> {
   readonly asked: ToFinisher[] = [];
   closed = 0;
   #hear: (batch: readonly FromFinisher[]) => void = () => undefined;
-  #end: (reason: string) => void = () => undefined;
+  readonly #ends: ((reason: string) => void)[] = [];
 
   send(batch: readonly ToFinisher[]): void {
     this.asked.push(...batch);
@@ -20,7 +20,7 @@ class FakeThread implements Port<ToFinisher, FromFinisher> {
   }
 
   onClosed(listener: (reason: string) => void): void {
-    this.#end = listener;
+    this.#ends.push(listener);
   }
 
   async close(): Promise<void> {
@@ -32,7 +32,7 @@ class FakeThread implements Port<ToFinisher, FromFinisher> {
   }
 
   die(reason: string): void {
-    this.#end(reason);
+    for (const end of this.#ends) end(reason);
   }
 }
 
@@ -43,8 +43,10 @@ function open() {
     threads.push(new FakeThread());
     return threads.at(-1) as FakeThread;
   };
+  const calls = (index = -1) =>
+    (threads.at(index)?.asked ?? []).map((message) => ('call' in message ? message.call : 0));
   const thread = (index = -1) => threads.at(index) as FakeThread;
-  return { clock, threads, thread, finisher: new RecordingFinisher({ spawn, clock }) };
+  return { clock, threads, thread, calls, finisher: new RecordingFinisher({ spawn, clock }) };
 }
 
 const ORDER = { partFile: '/part', journalFile: '/journal', targetFile: '/target' };
@@ -61,7 +63,7 @@ const RECORDING: FinishedRecording = {
 const INTERRUPTED = { name: 'RecordingFault', code: 'storage_error', retryable: true };
 
 t.test('nothing runs before the first question, and one thread serves them all', async (t) => {
-  const { threads, thread, finisher } = open();
+  const { threads, thread, calls, finisher } = open();
   t.equal(threads.length, 0);
   const finished = finisher.finish(ORDER);
   const verified = finisher.verify(OBJECT);
@@ -70,11 +72,8 @@ t.test('nothing runs before the first question, and one thread serves them all',
     { kind: 'finish', order: ORDER },
     { kind: 'verify', order: OBJECT },
   ]);
-  const [one, two] = thread().asked;
-  thread().say(
-    { kind: 'verified', call: two?.call ?? 0, same: false },
-    { kind: 'finished', call: one?.call ?? 0, recording: RECORDING },
-  );
+  const [one = 0, two = 0] = calls();
+  thread().say({ kind: 'verified', call: two, same: false }, { kind: 'finished', call: one, recording: RECORDING });
   t.equal(await verified, false);
   t.strictSame(await finished, RECORDING);
 });
@@ -89,7 +88,7 @@ t.test('a finisher that is warmed up is there when it is asked', async (t) => {
 });
 
 t.test('a fault rejects with its stage, its code and whether to try again', async (t) => {
-  const { thread, finisher } = open();
+  const { thread, calls, finisher } = open();
   const asked = t.rejects(finisher.finish(ORDER), {
     name: 'RecordingFault',
     stage: 'finalize',
@@ -98,12 +97,12 @@ t.test('a fault rejects with its stage, its code and whether to try again', asyn
     retryable: false,
   });
   const fault = { stage: 'finalize', code: 'no_frames_captured', message: 'none', retryable: false } as const;
-  thread().say({ kind: 'fault', call: thread().asked[0]?.call ?? 0, fault });
+  thread().say({ kind: 'fault', call: calls()[0] ?? 0, fault });
   await asked;
 });
 
 t.test('a thread that dies rejects what it was asked, and the next question has another', async (t) => {
-  const { threads, thread, finisher } = open();
+  const { threads, thread, calls, finisher } = open();
   const finishing = t.rejects(finisher.finish(ORDER), { ...INTERRUPTED, stage: 'finalize' });
   const verifying = t.rejects(finisher.verify(OBJECT), { ...INTERRUPTED, stage: 'verify' });
   thread().die('exit code 1');
@@ -111,7 +110,7 @@ t.test('a thread that dies rejects what it was asked, and the next question has 
   await verifying;
   const again = finisher.finish(ORDER);
   t.equal(threads.length, 2);
-  const call = thread().asked[0]?.call ?? 0;
+  const call = calls()[0] ?? 0;
   thread(0).say({ kind: 'finished', call, recording: { ...RECORDING, byteSize: 9 } });
   thread(0).die('again');
   thread().say({ kind: 'finished', call, recording: RECORDING });
@@ -132,9 +131,9 @@ t.test('a thread that falls silent at work is ended; one that says it is alive i
 });
 
 t.test('a thread without work may be silent for ever', async (t) => {
-  const { clock, thread, finisher } = open();
+  const { clock, thread, calls, finisher } = open();
   const verified = finisher.verify(OBJECT);
-  thread().say({ kind: 'verified', call: thread().asked[0]?.call ?? 0, same: true });
+  thread().say({ kind: 'verified', call: calls()[0] ?? 0, same: true });
   await verified;
   await clock.advance(SILENCE_MS_MAX * 10);
   t.equal(thread().closed, 0);
@@ -149,14 +148,31 @@ t.test('answers to nothing are ignored', async (t) => {
   t.equal(thread().closed, 0);
 });
 
-t.test('closing ends the thread, what was asked, and what is asked later', async (t) => {
+t.test('closing ends what was asked and what is asked later, and waits for the thread to end itself', async (t) => {
   const { threads, thread, finisher } = open();
   const asked = t.rejects(finisher.verify(OBJECT), INTERRUPTED);
-  void finisher.close();
-  void finisher.close();
+  let closed = false;
+  const closing = finisher.close().then(() => {
+    closed = true;
+  });
+  await finisher.close();
   await asked;
-  t.equal(thread().closed, 1);
+  t.match(thread().asked.at(-1), { kind: 'close' });
+  t.equal(closed, false);
+  thread().die('exit code 0');
+  await closing;
+  t.equal(thread().closed, 0, 'it was not ended from outside');
   await t.rejects(finisher.finish(ORDER), INTERRUPTED);
   finisher.warm();
   t.equal(threads.length, 1);
+});
+
+t.test('closing does not wait for ever, and not at all for a thread that never was', async (t) => {
+  const { clock, thread, finisher } = open();
+  finisher.warm();
+  const closing = finisher.close();
+  await clock.advance(5_000);
+  await closing;
+  t.equal(thread().closed, 0);
+  await open().finisher.close();
 });

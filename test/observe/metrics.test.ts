@@ -15,6 +15,9 @@ t.test('events become the samples that Prometheus reads, and reading them change
   metrics.interactionEnded('ios', 'tap', 'completed', 3);
   metrics.interactionEnded('ios', 'tap', 'completed', 3);
   metrics.interactionEnded('ios', 'tap', 'failed', 3);
+  metrics.recordingMoved('ios', 'ready');
+  metrics.recordingMoved('ios', 'ready');
+  metrics.recordingMoved('android', 'failed');
   metrics.requestAnswered('/service/sessions/{id}', 200);
   metrics.requestAnswered('/service/sessions/{id}', 404);
   metrics.watchBuffered(() => ({ total: 70, largest: 60 }));
@@ -28,6 +31,8 @@ t.test('events become the samples that Prometheus reads, and reading them change
     'runcloud_interactions_total{platform="ios",action="tap",status="completed"} 2',
     'runcloud_interactions_total{platform="ios",action="tap",status="failed"} 1',
     'runcloud_interaction_duration_seconds_count{platform="ios",action="tap"} 3',
+    'runcloud_recordings_total{platform="ios",status="ready"} 2',
+    'runcloud_recordings_total{platform="android",status="failed"} 1',
     'runcloud_http_requests_total{route="/service/sessions/{id}",status="200"} 1',
     'runcloud_http_requests_total{route="/service/sessions/{id}",status="404"} 1',
     'runcloud_sockets_buffered_bytes 70',
@@ -56,6 +61,7 @@ t.test('every metric has its help and type', async (t) => {
     ['runcloud_screen_left_out_total', 'counter'],
     ['runcloud_interactions_total', 'counter'],
     ['runcloud_interaction_duration_seconds', 'histogram'],
+    ['runcloud_recordings_total', 'counter'],
     ['runcloud_http_requests_total', 'counter'],
   ]) {
     t.match(text, new RegExp(`# HELP ${name} \\w.*\\n# TYPE ${name} ${type}\\n`));

@@ -1,5 +1,6 @@
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { fault, openRecordings, type RecordingArena } from '../support/recording-arena.ts';
 
@@ -95,4 +96,23 @@ t.test('a finisher that is not there for once is no damage of the object', async
   await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'internal_error' });
   arena.finisher.verify = verify;
   t.ok(await arena.room.downloads.refer('ses_1', id));
+});
+
+t.test('a download that has begun ends whole while the recording is deleted under it', async (t) => {
+  const arena = openRecordings(t);
+  const { id } = await readyRecording(arena);
+  const expected = arena.row(id).byteSize;
+  // The sweep comes when the retention is over, and a reference lives for a minute only.
+  await arena.clock.advance(LIMITS.recordingRetentionMs - 30_000);
+  const reference = await arena.room.downloads.refer('ses_1', id);
+  const object = await arena.room.downloads.retrieve(id, reference);
+  await arena.clock.advance(30_000);
+  arena.room.begin();
+  await arena.clock.advance(1);
+  await arena.reached(id, 'deleted');
+  t.strictSame(arena.files, []);
+  t.equal((await object.handle.readFile()).byteLength, expected);
+  await object.handle.close();
+  await t.rejects(arena.room.downloads.retrieve(id, reference), { code: 'recording_deleted' });
+  await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'recording_deleted' });
 });

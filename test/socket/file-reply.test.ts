@@ -241,3 +241,22 @@ for (const [name, read] of [
     t.equal(body.state.closed, 1);
   });
 }
+
+t.test('304 tells no length, gives its file back unread, and the connection goes on', async (t) => {
+  const body = watch(GIB, () => Promise.reject(new Error('it is not to be read')));
+  let answers = 0;
+  const url = await serve(t, () => (answers++ === 0 ? { ...reply(body), status: 304 } : { status: 200, body: 'next' }));
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  let text = '';
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    text += piece;
+  });
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => text.includes('\r\n\r\n'), 'the first answer');
+  t.match(text, /^HTTP\/1\.1 304 Not Modified\r\n/);
+  t.notMatch(text, /content-length|transfer-encoding/i);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => text.endsWith('next'), 'the second answer');
+  t.strictSame(body.state, { closed: 1, reads: 0, bytes: 0 });
+});

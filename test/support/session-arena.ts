@@ -58,6 +58,8 @@ export interface SessionArena {
   readonly faults: unknown[];
   /** Makes the next devices; replaced by tests whose devices do not start. */
   starting: () => Promise<ScriptedDevice>;
+  /** What a session's end waits for; replaced by tests that have something to wait for. */
+  ending: (session: LiveSession) => Promise<void>;
   create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
   live(id: string): LiveSession;
   readonly lastDevice: ScriptedDevice;
@@ -123,7 +125,7 @@ export function openSessions(t: Parameters<typeof openStore>[0], claimApps: Clai
       const screens = new ScreenFanOut({ device, clock, figures: noScreenFigures });
       return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
     },
-    onEnding: async () => undefined,
+    onEnding: (session) => arena.ending(session),
     onEnded: ({ facts }) => void ended.push(facts.id),
     onFault: (error) => void faults.push(error),
     viewerUrl: ({ id }) => `http://test/view/${id}`,
@@ -137,6 +139,7 @@ export function openSessions(t: Parameters<typeof openStore>[0], claimApps: Clai
     ended,
     faults,
     starting: async () => new ScriptedDevice(),
+    ending: async () => undefined,
     create: (body, key, owner = ACME) => registry.create(owner, sessionRequest(body), key),
     live: (id) => registry.active(ACME, registry.read(ACME, id).platform, id),
     get lastDevice() {

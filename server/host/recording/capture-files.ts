@@ -17,6 +17,7 @@ export class CaptureFiles {
   /** A second way to the file that the muxer writes, to bring it to the disk. */
   readonly #part: FileHandle;
   readonly #journal: FileHandle;
+  #closed = false;
 
   private constructor(muxer: Mp4Muxer, part: FileHandle, journal: FileHandle) {
     this.#muxer = muxer;
@@ -69,8 +70,10 @@ export class CaptureFiles {
     return size;
   }
 
-  /** Closes everything as it is. */
+  /** Closes everything as it is; twice is quiet. */
   async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
     await Promise.allSettled([this.#muxer.close(), this.#part.close(), this.#journal.close()]);
   }
 

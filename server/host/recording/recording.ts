@@ -48,6 +48,8 @@ export class Recording {
   #wake: () => void = () => undefined;
   #startedAtMs = 0;
   #syncedMs = 0;
+  /** Never rejects. */
+  #syncing: Promise<void> | undefined;
   /** Settles when the first picture is on disk; rejects with a `RecordingFault`. */
   readonly started: Promise<RecordingStarted>;
   /** Settles when all is on disk; rejects with the `RecordingFault` that ended the capture. */
@@ -116,7 +118,7 @@ export class Recording {
         if (this.#elapsedUs >= maxDurationMs * 1_000) this.#finish({ reason: 'limit', atUs: maxDurationMs * 1_000 });
         if (this.#end) break;
         await this.#write(files);
-        await this.#sync(files);
+        this.#syncWhenDue(files);
         if (this.#elapsedUs - this.#intake.lastUs > STILL_MS_MAX * 1_000) this.#screen.requestKey();
         if (this.#intake.overflowed) this.#finish({ fault: TOO_SLOW });
       }
@@ -124,6 +126,7 @@ export class Recording {
     } catch (error) {
       const fault = storageFault(error, 'capture');
       this.#finish({ fault: fault.fields });
+      await this.#syncing;
       await files.close();
       throw fault;
     }
@@ -132,6 +135,7 @@ export class Recording {
   async #conclude(files: CaptureFiles): Promise<CaptureSummary> {
     const end = this.#end;
     if (!end) throw new Error('the capture goes on');
+    await this.#syncing;
     const wantedUs = 'reason' in end ? end.atUs : this.#elapsedUs;
     const samples = this.#intake.take(wantedUs);
     this.#sampleCount += samples.length;
@@ -151,10 +155,19 @@ export class Recording {
     await files.write(samples, Math.max(untilUs, this.#intake.pastLastUs));
   }
 
-  async #sync(files: CaptureFiles): Promise<void> {
+  /** Beside the writing: while a disk is slow, what is written has at least left this process. */
+  #syncWhenDue(files: CaptureFiles): void {
     const nowMs = this.#clock.monotonicMs();
-    if (nowMs - this.#syncedMs < SYNC_INTERVAL_MS) return;
+    if (this.#syncing || nowMs - this.#syncedMs < SYNC_INTERVAL_MS) return;
     this.#syncedMs = nowMs;
+    this.#syncing = this.#sync(files)
+      .catch((error) => this.#finish({ fault: storageFault(error, 'capture').fields }))
+      .finally(() => {
+        this.#syncing = undefined;
+      });
+  }
+
+  async #sync(files: CaptureFiles): Promise<void> {
     await files.sync();
     if (await this.#isDiskFull()) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
   }

@@ -3,59 +3,12 @@ import t from 'tap';
 import { finish } from '../../../server/host/finishing/finish.ts';
 import { decodeJournal } from '../../../server/host/recording/journal.ts';
 import { RecordingFault } from '../../../server/link/recording-fault.ts';
-import type { FinishedRecording } from '../../../server/link/recording-messages.ts';
-import { seeded } from '../../conformance/random.ts';
-import { captureFolder, encodeClip, writeCapture } from '../recording/captures.ts';
-
-/** A kill or a power cut leaves any beginning of the part file, and any beginning of the journal. */
+import { captureFolder, writeCapture } from '../recording/captures.ts';
+import { below, CLIP, capture, countOf, keepsWholeSamples } from './cut-captures.ts';
 
 const CUTS = 200;
-const CLIP = encodeClip(40, 20_000);
-const random = seeded(20261120);
-const below = (limit: number) => Math.floor(random() * limit);
 
-async function capture(t: Pick<typeof import('tap').default, 'teardown'>) {
-  const order = captureFolder(t);
-  await writeCapture(order, CLIP, { perFragment: 6, endUs: 1_200_000 });
-  const part = readFileSync(order.partFile);
-  const journal = readFileSync(order.journalFile);
-  /** Where each sample of the part file ends. */
-  let from = 0;
-  const ends = CLIP.samples.map(({ data }) => {
-    from = part.indexOf(data, from) + data.length;
-    return from;
-  });
-  const cut = async (partBytes: number, journalBytes: number): Promise<FinishedRecording | RecordingFault> => {
-    writeFileSync(order.partFile, part.subarray(0, partBytes));
-    writeFileSync(order.journalFile, journal.subarray(0, journalBytes));
-    return finish(order).catch((error: RecordingFault) => error);
-  };
-  return { part, journal, ends, cut };
-}
-
-const countOf = (outcome: FinishedRecording | RecordingFault): number => {
-  if (!(outcome instanceof RecordingFault)) return outcome.sampleCount;
-  if (outcome.code !== 'no_frames_captured') throw outcome;
-  return 0;
-};
-
-t.test(`a part file cut at ${CUTS} places keeps every whole sample`, async (t) => {
-  t.capture(process.stderr, 'write', () => true);
-  const { part, journal, ends, cut } = await capture(t);
-  for (let round = 0; round < CUTS; round++) {
-    const bytes = below(part.length + 1);
-    const whole = ends.filter((end) => end <= bytes).length;
-    const outcome = await cut(bytes, journal.length);
-    const kept = countOf(outcome);
-    if (kept !== whole) t.fail(`cut at ${bytes}: ${kept} of ${whole} samples`);
-    if (outcome instanceof RecordingFault) continue;
-    const lost = CLIP.samples[whole];
-    const endMs = lost ? lost.atUs / 1_000 : 1_200;
-    if (outcome.durationMs !== endMs) t.fail(`cut at ${bytes}: ${outcome.durationMs} ms instead of ${endMs}`);
-    if (outcome.lostTailMs !== 1_200 - endMs) t.fail(`cut at ${bytes}: ${outcome.lostTailMs} ms lost`);
-  }
-  t.pass();
-});
+t.test(`a part file cut at ${CUTS} places keeps every whole sample`, (t) => keepsWholeSamples(t, CUTS));
 
 t.test('a journal cut anywhere takes no sample along', async (t) => {
   const { part, journal, cut } = await capture(t);

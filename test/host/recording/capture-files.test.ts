@@ -56,6 +56,7 @@ t.test('a still screen costs no bytes of video', async (t) => {
   await files.sync();
   t.equal(statSync(order.partFile).size, size);
   t.equal(await files.finish(20_000_000), statSync(order.partFile).size);
+  await t.resolves(files.close(), 'closing what is closed is quiet');
 });
 
 t.test('files that cannot be made reject, and leave nothing open', async (t) => {

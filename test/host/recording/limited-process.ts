@@ -27,6 +27,7 @@ pool.onRecordingEnded((_, ending) => {
 });
 await ask({ kind: 'open', options: { platform: 'ios' } });
 await ask({ kind: 'startRecording', recording: 1, order });
+process.stderr.write('begun\n');
 let version = 0;
 setInterval(() => {
   const picture = painted(++version, [0, 0, 0]);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { namesTag, rangeStands } from '../../server/rest/entity-tags.ts';
+import { namesTag, rangeStands } from '../../server/socket/entity-tags.ts';
 
 const TAG = '"sha256-ab"';
 
