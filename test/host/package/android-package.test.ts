@@ -161,6 +161,14 @@ t.test('what Android would not install is refused with the reason', options, asy
       (error) => error.message,
     );
   t.match(await refused({ manifest: 'split="config.de"' }), /one split of an app/);
-  const rules = Array.from({ length: 2_600 }, (_, index) => `<data android:scheme="s${index}" android:host="h"/>`);
-  t.match(await refused({ activities: linkActivity(rules.join('')) }), /more than 5000 schemes/);
+  const rules = (count: number, rule: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => rule(index));
+  const data = (parts: readonly string[]) => ({ activities: linkActivity(parts.join('')) });
+  const scheme = (index: number) => `<data android:scheme="s${index}"/>`;
+  t.match(await read(t, data(rules(200, scheme))), { identifier: ANDROID_ID });
+  t.match(await refused(data(rules(201, scheme))), /opens 201 URL schemes; at most 200/);
+  t.match(await refused(data(rules(5_001, scheme))), /more than 5000 schemes/);
+  const long = (index: number) =>
+    `<data android:scheme="s" android:host="h" android:path="/${index}${'x'.repeat(2_000)}"/>`;
+  t.match(await refused(data(rules(200, long))), /than anybody needs/);
 });
