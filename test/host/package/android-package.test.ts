@@ -154,6 +154,25 @@ t.test('the icon is the densest picture that can be read, made small', options, 
   t.same([...data.subarray(0, 3)], [0, 0xc0, 0]);
 });
 
+t.test("the newer tool's packages say the same, with many values absent from a type", options, async (t) => {
+  const strings = Array.from({ length: 60 }, (_, index) => `<string name="s${index}">text ${index}</string>`).join('');
+  const parts: AndroidParts = {
+    before: '<uses-sdk android:minSdkVersion="32" android:targetSdkVersion="33"/>',
+    application: 'android:label="@string/s41" android:icon="@drawable/icon"',
+    activities: linkActivity('<data android:scheme="@string/scheme" android:host="h"/>'),
+    resources: {
+      'values/strings.xml': `<resources>${strings}<string name="scheme">plain</string></resources>`,
+      'values-de/strings.xml': '<resources><string name="s7">sieben</string></resources>',
+      'values-v33/strings.xml': '<resources><string name="s41">einundvierzig</string></resources>',
+      'drawable-xhdpi/icon.png': solidPng(96, '#00c000'),
+    },
+  };
+  const app = await describe(t, androidPackage(parts, 'aapt2'));
+  t.match(app, { name: 'einundvierzig', version: '2.5', icon: Uint8Array });
+  t.same(urlSchemesOf(app), ['plain']);
+  t.strictSame({ ...(await read(t, parts)), icon: 0 }, { ...app, icon: 0 });
+});
+
 t.test('what Android would not install is refused with the reason', options, async (t) => {
   const refused = async (parts: AndroidParts) =>
     read(t, parts).then(
