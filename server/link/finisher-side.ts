@@ -45,7 +45,7 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
     if (running > 0) return;
     clearInterval(ticking);
     ticking = undefined;
-    if (closing) port.close();
+    if (closing) void port.close();
   };
   port.onReceive((batch) => {
     for (const message of batch) {
@@ -54,7 +54,7 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
         continue;
       }
       closing = true;
-      if (running === 0) port.close();
+      if (running === 0) void port.close();
     }
   });
 }

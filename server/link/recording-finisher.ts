@@ -121,7 +121,6 @@ export class RecordingFinisher {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { stage, reject } of pending) reject(interrupted(stage, reason));
-    return closed;
   }
 }
 

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import t from 'tap';
+import { iosPackage } from '../support/ios-package.ts';
 import { decodePng } from '../support/picture.ts';
 
 /** A newcomer's clone: the same files in a folder of its own, where the data directory will lie. */
@@ -79,7 +80,9 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
   const onPort = (heading: string) => shellBlock(heading).replaceAll('8787', String(port));
   const first = onPort('First session').trim().split('\n');
   // What comes later acts on the session that the last line of the first block releases.
-  const lines = [...first.slice(0, -1), onPort('Open a URL').trim(), ...first.slice(-1)].join('\n');
+  writeFileSync(join(folder, 'MyApp.ipa'), await iosPackage());
+  const blocks = ['Open a URL', 'Apps'].map((heading) => onPort(heading).trim());
+  const lines = [...first.slice(0, -1), ...blocks, ...first.slice(-1)].join('\n');
   for (const attempt of ['first', 'second'] as const) {
     const server = await startAsNewcomer(folder, port);
     t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
@@ -93,7 +96,7 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
       { ok: true, action: 'tap', status: 'completed', result: { pointCount: 1 } },
       { ok: true, action: 'typeText', status: 'completed', result: { characterCount: 15 } },
       { ok: true, url: 'https://example.com/welcome?from=curl', sessionId: /^ses_/, leaseId: /^lse_/ },
-      { status: 'released', releaseReason: 'requested' },
+      { status: 'released', releaseReason: 'requested', installAssets: [/^ast_\w{22}$/] },
     ]);
     const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
     t.same([width, height], [590, 1280]);

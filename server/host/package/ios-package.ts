@@ -12,7 +12,6 @@ const BUNDLE_IDENTIFIER = /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 const BUNDLE_IDENTIFIER_CHARACTERS_MAX = 155;
 /** RFC 3986, section 3.1. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,254}$/;
-const SCHEMES_MAX = 1_000;
 const ICONS_TRIED_MAX = 6;
 /** Names of pictures that are looked for, each among all files. */
 const ICON_NAMES_MAX = 64;
@@ -64,9 +63,7 @@ const dictionary = (value: PlistValue): PlistDictionary => (value instanceof Map
 
 function urlSchemes(info: PlistDictionary): string[] {
   const named = list(info.get('CFBundleURLTypes')).flatMap((type) => texts(dictionary(type).get('CFBundleURLSchemes')));
-  const schemes = new Set(named.filter((scheme) => SCHEME.test(scheme)).map((scheme) => scheme.toLowerCase()));
-  if (schemes.size > SCHEMES_MAX) throw new PackageFault(`Info.plist declares more than ${SCHEMES_MAX} URL schemes.`);
-  return [...schemes];
+  return [...new Set(named.filter((scheme) => SCHEME.test(scheme)).map((scheme) => scheme.toLowerCase()))];
 }
 
 /** Names of icons where the list names none. */

@@ -154,6 +154,25 @@ t.test('the icon is the densest picture that can be read, made small', options, 
   t.same([...data.subarray(0, 3)], [0, 0xc0, 0]);
 });
 
+t.test("the newer tool's packages say the same, with many values absent from a type", options, async (t) => {
+  const strings = Array.from({ length: 60 }, (_, index) => `<string name="s${index}">text ${index}</string>`).join('');
+  const parts: AndroidParts = {
+    before: '<uses-sdk android:minSdkVersion="32" android:targetSdkVersion="33"/>',
+    application: 'android:label="@string/s41" android:icon="@drawable/icon"',
+    activities: linkActivity('<data android:scheme="@string/scheme" android:host="h"/>'),
+    resources: {
+      'values/strings.xml': `<resources>${strings}<string name="scheme">plain</string></resources>`,
+      'values-de/strings.xml': '<resources><string name="s7">sieben</string></resources>',
+      'values-v33/strings.xml': '<resources><string name="s41">einundvierzig</string></resources>',
+      'drawable-xhdpi/icon.png': solidPng(96, '#00c000'),
+    },
+  };
+  const app = await describe(t, androidPackage(parts, 'aapt2'));
+  t.match(app, { name: 'einundvierzig', version: '2.5', icon: Uint8Array });
+  t.same(urlSchemesOf(app), ['plain']);
+  t.strictSame({ ...(await read(t, parts)), icon: 0 }, { ...app, icon: 0 });
+});
+
 t.test('what Android would not install is refused with the reason', options, async (t) => {
   const refused = async (parts: AndroidParts) =>
     read(t, parts).then(
@@ -161,6 +180,14 @@ t.test('what Android would not install is refused with the reason', options, asy
       (error) => error.message,
     );
   t.match(await refused({ manifest: 'split="config.de"' }), /one split of an app/);
-  const rules = Array.from({ length: 2_600 }, (_, index) => `<data android:scheme="s${index}" android:host="h"/>`);
-  t.match(await refused({ activities: linkActivity(rules.join('')) }), /more than 5000 schemes/);
+  const rules = (count: number, rule: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => rule(index));
+  const data = (parts: readonly string[]) => ({ activities: linkActivity(parts.join('')) });
+  const scheme = (index: number) => `<data android:scheme="s${index}"/>`;
+  t.match(await read(t, data(rules(200, scheme))), { identifier: ANDROID_ID });
+  t.match(await refused(data(rules(201, scheme))), /opens 201 URL schemes; at most 200/);
+  t.match(await refused(data(rules(5_001, scheme))), /more than 5000 schemes/);
+  const long = (index: number) =>
+    `<data android:scheme="s" android:host="h" android:path="/${index}${'x'.repeat(2_000)}"/>`;
+  t.match(await refused(data(rules(200, long))), /than anybody needs/);
 });

@@ -57,8 +57,8 @@ t.test('schemes of all types are gathered once, in lower case; what is no scheme
   const { urlSchemes } = await read(t, { info: { CFBundleURLTypes: types } });
   t.same(urlSchemes, ['one', 'fb123', 'a+b-c.d', 'two']);
   t.same((await read(t, { info: { CFBundleURLTypes: undefined } })).urlSchemes, []);
-  const many = [{ CFBundleURLSchemes: Array.from({ length: 1_001 }, (_, index) => `s${index}`) }];
-  t.match(await refused(read(t, { info: { CFBundleURLTypes: many } })), /more than 1000 URL schemes/);
+  const many = [{ CFBundleURLSchemes: Array.from({ length: 201 }, (_, index) => `s${index}`) }];
+  t.match(await refused(read(t, { info: { CFBundleURLTypes: many } })), /opens 201 URL schemes; at most 200/);
 });
 
 t.test('the icon is the largest picture that the list names, in the kind of PNG that Xcode makes too', async (t) => {
