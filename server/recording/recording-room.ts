@@ -45,6 +45,7 @@ export class RecordingRoom {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
   readonly #clock: Clock;
+  readonly #onFault: (error: unknown) => void;
   readonly #finalizer: Finalizer;
   readonly #recovery: Recovery;
   readonly #retention: Retention;
@@ -72,15 +73,20 @@ export class RecordingRoom {
     this.#recovery = new Recovery({ store, ledger, captures, finalizer, files, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
-    this.#retention = new Retention({ store, ledger, files, clock: retentionClock, onFault, onDoubt });
+    const tell = (error: unknown) => this.#onFault(error);
+    this.#retention = new Retention({ store, ledger, files, clock: retentionClock, onFault: tell, onDoubt });
     this.#clock = clock;
+    // What is cut off by the end of the process is taken up at the next start; it is no fault.
+    this.#onFault = (error) => {
+      if (!this.#closed) onFault(error);
+    };
     this.#finalizer = finalizer;
   }
 
   /** Takes up what a start before this one left behind, and looks again now and then. Returns how much there was. */
   begin(): number {
     const unfinished = this.#recovery.adopt();
-    void this.#recovery.removeStrays();
+    this.#recovery.removeStrays().catch(this.#onFault);
     this.#sweepLater(0);
     return unfinished;
   }
@@ -92,12 +98,20 @@ export class RecordingRoom {
     this.#finalizer.close();
   }
 
+  async #sweep(): Promise<void> {
+    await this.#retention.sweep();
+    if (this.#closed) return;
+    try {
+      this.#recovery.adopt();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
   #sweepLater(delayMs: number): void {
     this.#takeBackSweep = this.#clock.schedule(delayMs, () => {
-      void this.#retention.sweep().then(() => {
-        if (this.#closed) return;
-        this.#recovery.adopt();
-        this.#sweepLater(SWEEP_INTERVAL_MS);
+      void this.#sweep().finally(() => {
+        if (!this.#closed) this.#sweepLater(SWEEP_INTERVAL_MS);
       });
     });
   }

@@ -130,3 +130,20 @@ t.test('what the database could not keep while the server ran is taken up within
   await arena.clock.advance(60_000);
   await arena.reached(id, 'ready');
 });
+
+t.test('a look that fails is told to the log, and the next one comes all the same', async (t) => {
+  const arena = openRecordings(t);
+  arena.room.begin();
+  const { recordings } = arena.store;
+  const { unsettled } = recordings;
+  recordings.unsettled = () => {
+    throw new Error('the disk is gone');
+  };
+  await arena.clock.advance(1);
+  await arena.until(() => arena.clock.waiting > 0, 'the next look to be planned');
+  t.match(arena.faults, [{ message: 'the disk is gone' }, { message: 'the disk is gone' }], 'by both who look');
+  recordings.unsettled = unsettled;
+  await arena.clock.advance(60_000);
+  await arena.until(() => arena.clock.waiting > 0);
+  t.equal(arena.faults.length, 2);
+});

@@ -224,3 +224,29 @@ t.test('a device comes free whatever goes wrong with what its session leaves beh
   t.strictSame(arena.faults, [fault]);
   t.strictSame(arena.lastDevice.housekeeping.at(-1), 'close');
 });
+
+t.test('a session that expires, fails or is drained waits for what belongs to it as a released one does', async (t) => {
+  for (const [how, reason, end] of [
+    ['expires', 'inactivity_timeout', async (arena: ReturnType<typeof openSessions>) => arena.clock.advance(31_000)],
+    ['fails', 'device_lost', async (arena: ReturnType<typeof openSessions>) => arena.lastDevice.lose('unplugged')],
+    ['is drained', 'server_stopped', (arena: ReturnType<typeof openSessions>) => arena.registry.drain()],
+  ] as const) {
+    const arena = openSessions({ testdir: () => t.testdir({}), teardown: (task) => t.teardown(task) });
+    const { record } = await arena.create({ inactivityTimeout: '30s' });
+    const ending = deferred<void>();
+    let asked = 0;
+    arena.ending = () => {
+      asked++;
+      return ending.promise;
+    };
+    // Nothing but the drain is waited for by somebody.
+    const ended = { over: end(arena) };
+    if (how !== 'is drained') await ended.over;
+    await arena.clock.advance(1_000);
+    t.strictSame([asked, arena.registry.read(ACME, record.id).status], [1, 'releasing'], how);
+    ending.resolve();
+    await ended.over;
+    await arena.clock.advance(1);
+    t.equal(arena.registry.read(ACME, record.id).releaseReason, reason);
+  }
+});

@@ -3,6 +3,7 @@ import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { FFmpegError, FormatContext, Packet } from 'node-av/lib';
 import { isWholeSample, type ParameterSets } from '../recording/avc.ts';
 import { readAvcConfiguration } from './avc-configuration.ts';
+import { readableBytes } from './part-extent.ts';
 
 /** A sample as the part file has it. */
 export interface PartSample {
@@ -28,11 +29,13 @@ export class PartReader {
     this.#packet.alloc();
   }
 
-  /** `undefined` when not even the track's description is whole. Rejects with FFmpeg's error when the disk fails. */
+  /** `undefined` when not even the track's description is whole. Rejects when the disk fails. */
   static async open(file: string): Promise<PartReader | undefined> {
+    const bytes = await extentOf(file);
+    if (bytes === 0) return undefined;
     const context = new FormatContext();
     context.allocContext();
-    const opened = await context.openInput(file);
+    const opened = await context.openInput(`subfile,,start,0,end,${bytes},,:file:${file}`);
     if (opened < 0) {
       throwIfDisk(opened);
       return undefined;
@@ -74,6 +77,16 @@ export class PartReader {
   async close(): Promise<void> {
     this.#packet.free();
     await this.#context.closeInput();
+  }
+}
+
+/** 0 when the capture never came to make its file. */
+async function extentOf(file: string): Promise<number> {
+  try {
+    return await readableBytes(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
   }
 }
 
