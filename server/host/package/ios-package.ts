@@ -48,7 +48,7 @@ export async function readIosPackage(archive: ZipArchive, folder: string): Promi
     version: cleanName(text(info, 'CFBundleShortVersionString')) ?? cleanName(text(info, 'CFBundleVersion')) ?? '',
     ...(icon ? { icon } : {}),
     urlSchemes: urlSchemes(info),
-    linkedHosts: linkedHosts(archive, folder, text(info, 'CFBundleExecutable')),
+    linkedHosts: await linkedHosts(archive, folder, text(info, 'CFBundleExecutable')),
   };
 }
 

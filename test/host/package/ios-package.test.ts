@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import createBinary from 'bplist-creator';
 import sharp from 'sharp';
 import t from 'tap';
@@ -95,6 +96,12 @@ t.test('links belong to the hosts of its associated domains, wherever the entitl
   }
   const executable = Buffer.concat([Buffer.alloc(5_000, 7), Buffer.from(xmlPlist(entitlements)), Buffer.alloc(900, 9)]);
   t.same((await read(t, { files: { Demo: executable } })).linkedHosts, hosts, 'inside the executable');
+  for (const before of [65_530, 3_000_000]) {
+    const long = Buffer.concat([randomBytes(before), Buffer.from(xmlPlist(entitlements)), randomBytes(700_000)]);
+    t.same((await read(t, { files: { Demo: long } })).linkedHosts, hosts, `behind ${before} bytes`);
+  }
+  const endless = Buffer.concat([Buffer.from(`<?xml ?><key>${DOMAINS}</key>`), randomBytes(600_000)]);
+  t.same((await read(t, { files: { Demo: endless } })).linkedHosts, []);
   const other = Buffer.from(`<key>${DOMAINS}</key> is only talked about`);
   t.same((await read(t, { files: { Demo: other } })).linkedHosts, []);
   t.same((await read(t, { files: { [xcent]: xmlPlist({}) } })).linkedHosts, []);

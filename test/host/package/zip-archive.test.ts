@@ -128,6 +128,22 @@ t.test('what lies about its content is found out when it is read', async (t) => 
   t.throws(() => elsewhere.read('a', 1_000), { message: /not where the archive says/ });
 });
 
+t.test('a file comes in pieces too, and one that is longer than it says, or damaged, ends in a fault', async (t) => {
+  const content = Buffer.from(Array.from({ length: MIB }, (_, index) => (index * 7919) % 251));
+  const gather = async (bytes: Buffer) => {
+    const parts: Buffer[] = [];
+    for await (const piece of (await archiveOf(t, bytes)).pieces('a')) parts.push(piece);
+    return Buffer.concat(parts);
+  };
+  for (const method of [0, 8])
+    t.equal(Buffer.compare(await gather(rawZip([{ name: 'a', content, method }])), content), 0);
+  t.equal((await gather(rawZip([{ name: 'b', content }]))).length, 0, 'absent');
+  await t.rejects(gather(rawZip([{ name: 'a', content, claims: { bytes: 1_000 } }])), { message: /larger than/ });
+  const damaged = rawZip([{ name: 'a', content }]);
+  damaged.fill(0xff, 60, 90);
+  await t.rejects(gather(damaged), { message: /cannot be unpacked/ });
+});
+
 t.test('an archive that ends early is refused, wherever it ends', async (t) => {
   const whole = await zip({ a: hello, b: hello });
   for (let length = 0; length < whole.length; length += 7) {
