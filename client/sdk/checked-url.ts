@@ -1,9 +1,9 @@
-import { LIMITS } from '../../protocol/limits.ts';
+import { urlFault } from '../../protocol/url-rules.ts';
 
-/** The URL as it was given. Its grammar is for the service to judge, which answers `invalid_url`. */
+/** The URL as it was given, by the contract's own rules (specification, section 4.2). */
 export function checkedUrl(url: unknown): string {
-  const { min, max } = LIMITS.urlCharacters;
   if (typeof url !== 'string') throw new TypeError('"url" must be text.');
-  if (url.length >= min && url.length <= max) return url;
-  throw new RangeError(`"url" must be text of ${min} to ${max} characters.`);
+  const fault = urlFault(url);
+  if (fault) throw new RangeError(`"url" ${fault.message}`);
+  return url;
 }
