@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What a program can import, as source. */
@@ -13,10 +14,10 @@ const SPECIFIER = /(from '|import\(')(\.[^']+)\.tsx?(')/g;
  * Writes the declarations of everything that the entries say, and of nothing else: what only the inside knows, such as the
  * schemas, needs no type checker of a program that uses the package.
  */
-export function writeDeclarations(folder: string): void {
+export async function writeDeclarations(folder: string): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'runcloud-types-'));
   try {
-    compile(emitted);
+    await compile(emitted);
     const seen = new Set<string>();
     const take = (source: string): void => {
       const file = source.replace(/\.tsx?$/, '.d.ts');
@@ -37,9 +38,16 @@ export function writeDeclarations(folder: string): void {
   }
 }
 
-function compile(outDir: string): void {
-  const program = createRequire(import.meta.url).resolve('typescript/package.json');
-  const { bin } = JSON.parse(readFileSync(program, 'utf8')) as { readonly bin: { readonly tsc: string } };
+/** TypeScript's compiler, which is no script but a program of the system. */
+export async function compilerProgram(): Promise<string> {
+  const home = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+  const { default: getExePath } = (await import(pathToFileURL(join(home, 'lib/getExePath.js')).href)) as {
+    readonly default: () => string;
+  };
+  return getExePath();
+}
+
+async function compile(outDir: string): Promise<void> {
   const config = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')) as {
     readonly compilerOptions: Readonly<Record<string, unknown>>;
   };
@@ -55,5 +63,5 @@ function compile(outDir: string): void {
   };
   const files = ENTRIES.map((entry) => join(ROOT, entry));
   writeFileSync(file, JSON.stringify({ compilerOptions, files }));
-  execFileSync(process.execPath, [join(dirname(program), bin.tsc), '--project', file], { stdio: 'inherit' });
+  execFileSync(await compilerProgram(), ['--project', file], { stdio: 'inherit' });
 }

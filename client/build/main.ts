@@ -8,4 +8,4 @@ const folder = process.argv[2] ?? join(import.meta.dirname, '../dist');
 rmSync(folder, { recursive: true, force: true });
 await writeBundles(folder);
 chmodSync(join(folder, 'cli.js'), 0o755);
-writeDeclarations(join(folder, 'types'));
+await writeDeclarations(join(folder, 'types'));

@@ -24,9 +24,9 @@ export function endingOf(code: number, reason?: string): RunCloudError | undefin
   return because('active_session_not_found', `The session has ended (${reason}).`, 404);
 }
 
+// A page's plain request names no origin, so that 403 says nothing of why its handshake failed.
 const REFUSALS: ReadonlyMap<number, ErrorCode> = new Map([
   [401, 'authentication_required'],
-  [403, 'origin_not_allowed'],
   [404, 'active_session_not_found'],
 ]);
 
