@@ -1,4 +1,4 @@
-import { backOffMs } from '../viewer/connection/backoff.ts';
+import { backOffMs } from '../wire/backoff.ts';
 import { Deadline } from './deadline.ts';
 import { type Operation, RunCloudError, type Unanswered, unanswered } from './error.ts';
 import type { ErrorBody } from './types.ts';

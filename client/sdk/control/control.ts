@@ -1,7 +1,7 @@
 import { pointer as pointerMessage } from '../../../protocol/messages/interaction.ts';
 import { screenStart } from '../../../protocol/messages/screen.ts';
-import { Connection, type ConnectionState } from '../../viewer/connection/connection.ts';
-import { Emitter } from '../../viewer/emitter.ts';
+import { Connection, type ConnectionState } from '../../wire/connection.ts';
+import { Emitter } from '../../wire/emitter.ts';
 import type { CallOptions } from '../actions.ts';
 import { argumentError } from '../argument-fault.ts';
 import { checkedRequestId, defined } from '../arguments.ts';

@@ -1,28 +1,27 @@
-import type { Platform, ServerMessage } from '@runcloud/protocol';
-import { decodeMessage, encodeMessage } from '../codec.ts';
-import { Emitter } from '../emitter.ts';
-import { type Ready, type ScreenHeader, SUB_PROTOCOL } from '../protocol.ts';
+import type { CONTROL_SUBPROTOCOL, Platform, ServerMessage } from '@runcloud/protocol';
+import type { ScreenHeader } from '../../protocol/screen-packet.ts';
 import { backOffMs } from './backoff.ts';
-import type { Ending } from './ending.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { Emitter } from './emitter.ts';
 
 /**
  * One control socket that comes back by itself. A connection that breaks is opened again after a back-off, until the
  * server says that this is of no use.
  */
-export type ConnectionState<E = Ending> =
+export type ConnectionState<E> =
   | { readonly kind: 'connecting'; readonly attempt: number }
   | { readonly kind: 'connected'; readonly ready: Ready }
   | { readonly kind: 'waiting'; readonly attempt: number; readonly forMs: number }
   | { readonly kind: 'ended'; readonly ending: E };
 
-export interface ConnectionEvents<E = Ending> {
+export interface ConnectionEvents<E> {
   readonly state: ConnectionState<E>;
   readonly message: ServerMessage;
   readonly packet: { readonly header: ScreenHeader; readonly payload: Uint8Array<ArrayBuffer>; readonly bytes: number };
 }
 
 /** The parts of its surroundings that a connection needs, and what its endings are called there. */
-export interface ConnectionParts<E = Ending> {
+export interface ConnectionParts<E> {
   readonly addressOf: (platform: Platform) => URL;
   readonly platforms: readonly Platform[];
   readonly open: (address: string, protocol: string) => WebSocket;
@@ -38,6 +37,10 @@ export interface ConnectionParts<E = Ending> {
   readonly gone: () => E;
 }
 
+type Ready = Extract<ServerMessage, { type: 'ready' }>;
+
+/** Its own file also holds the routes, which no page needs. */
+const SUB_PROTOCOL: typeof CONTROL_SUBPROTOCOL = 'runcloud.v1';
 /** A connection that held this long starts the next back-off from its beginning. */
 const STEADY_MS = 10_000;
 /** The longest wait for a sign of life after something was sent that has an answer, and then after a ping. */
@@ -45,7 +48,7 @@ const SILENCE_MS = 8_000;
 /** `ping` ids of the connection itself; the latency overlay counts from 1. */
 const PROBE_ID = 0;
 
-export class Connection<E = Ending> extends Emitter<ConnectionEvents<E>> {
+export class Connection<E> extends Emitter<ConnectionEvents<E>> {
   readonly #parts: ConnectionParts<E>;
   #state: ConnectionState<E> = { kind: 'connecting', attempt: 0 };
   #socket: WebSocket | undefined;

@@ -1,8 +1,13 @@
 import type { ServerMessage } from '@runcloud/protocol';
 import { Packr, Unpackr } from 'msgpackr';
-import { readScreenHeader, SCREEN_HEADER_BYTES, SCREEN_PACKET_KIND, type ScreenHeader } from './protocol.ts';
+import {
+  readScreenHeader,
+  SCREEN_HEADER_BYTES,
+  SCREEN_PACKET_KIND,
+  type ScreenHeader,
+} from '../../protocol/screen-packet.ts';
 
-/** Bytes of the control socket <-> messages, in a page that may not compile code. */
+/** Bytes of the control socket <-> messages, for clients, whose pages may not compile code. */
 
 const PLAIN = { useRecords: false, mapsAsObjects: true, structuredClone: false, variableMapSize: true } as const;
 const ENCODER = { ...PLAIN, useBigIntExtension: false, skipValues: [undefined] };
