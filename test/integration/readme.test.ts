@@ -15,10 +15,10 @@ function cloneInto(folder: string): string {
   return folder;
 }
 
-/** The shell block that follows a heading of README. */
+/** The shell blocks that follow a heading of README, as one. */
 function shellBlock(heading: string): string {
-  const section = readFileSync('README.md', 'utf8').split(`\n## ${heading}\n`)[1] ?? '';
-  return /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
+  const section = readFileSync('README.md', 'utf8').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('');
 }
 
 /** README's lines know no variables, so none of this process's may reach them. */
@@ -65,9 +65,10 @@ async function startAsNewcomer(folder: string, port: number) {
   };
 }
 
-const runBlock = (folder: string, block: string) =>
+const runBlock = (folder: string, block: string, more: NodeJS.ProcessEnv = {}) =>
   new Promise<string>((done, reject) => {
-    execFile('bash', ['-euc', block], { cwd: folder, env: newcomersEnvironment() }, (error, stdout, stderr) => {
+    const env = { ...newcomersEnvironment(), ...more };
+    execFile('bash', ['-euc', block], { cwd: folder, env }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${error.message}\n${stderr}`));
       else done(stdout);
     });
@@ -93,6 +94,23 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
     ]);
     const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
     t.same([width, height], [590, 1280]);
+    if (attempt === 'first') {
+      const [key = ''] = lines.trim().split('\n');
+      const ours = { RUNCLOUD_BASE_URL: `http://127.0.0.1:${port}`, XDG_CONFIG_HOME: folder };
+      const printed = await runBlock(folder, `${key}\n${shellBlock('Command line and SDK')}`, ours);
+      const [created, tap, type, shot, released, program, ...rest] = printed.trim().split('\n');
+      t.match(
+        [created, tap, type, shot, released],
+        [
+          /^ses_\w+ {2}ios {2}active/,
+          /^tap completed in/,
+          /^typeText completed in/,
+          /hello\.png \(\d/,
+          /^ses_\w+ {2}ios {2}released/,
+        ],
+      );
+      t.same([program, rest], ['completed true', []]);
+    }
     await server.stop();
     // A build of an earlier version lying around changes nothing.
     mkdirSync(join(folder, 'dist'), { recursive: true });
