@@ -22,6 +22,17 @@ t.test('the socket says what the device can do, and measures the way to it', asy
   await session.delete();
 });
 
+t.test('the same request twice at once has one effect, and both are told of it', async (t) => {
+  const session = await cloud.sessions.create({ platform: 'ios' });
+  await session.tap(0.39, 0.92);
+  await session.connect();
+  const answers = await Promise.all([1, 2].map(() => session.typeText('once', { requestId: 'the-same' })));
+  t.same(answers[0], answers[1]);
+  t.match((await server.inspect('ios', session.id)).app, { text: 'once' });
+  await t.rejects(session.typeText('other', { requestId: 'the-same' }), { code: 'duplicate_request', status: 409 });
+  await session.delete();
+});
+
 t.test('fingers are moved live', async (t) => {
   const session = await cloud.sessions.create({ platform: 'ios' });
   const finger = await session.pointer({ x: 0.5, y: 0.9 });
