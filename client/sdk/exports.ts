@@ -16,6 +16,7 @@ export type { Mp4Download } from './download.ts';
 export { isCapacityError, RunCloudError } from './error.ts';
 export type {
   AssetRecord,
+  RecordingDetails,
   RecordingEvent,
   RecordingFailure,
   RecordingRecord,

@@ -2,7 +2,7 @@ import type { CallOptions } from './actions.ts';
 import { checkedId, checkedIdempotencyKey } from './arguments.ts';
 import { downloadMp4, type Mp4Download } from './download.ts';
 import { unanswered } from './error.ts';
-import type { RecordingRecord } from './files.ts';
+import type { RecordingDetails, RecordingRecord } from './files.ts';
 import type { Http, HttpCall } from './http.ts';
 import { general } from './operations.ts';
 import type { Platform } from './types.ts';
@@ -28,8 +28,8 @@ export class Recordings {
   }
 
   /** With its lifecycle events. */
-  async get(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingRecord> {
-    return this.#record({ ...this.#call('get', 'GET', segment(recordingId)), signal });
+  async get(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingDetails> {
+    return this.#record<RecordingDetails>({ ...this.#call('get', 'GET', segment(recordingId)), signal });
   }
 
   /** At most 100, newest first. */
@@ -65,8 +65,8 @@ export class Recordings {
     return downloadMp4(this.#http, call);
   }
 
-  async #record(call: HttpCall): Promise<RecordingRecord> {
-    const record = await this.#http.json<RecordingRecord>(call);
+  async #record<T extends RecordingRecord = RecordingRecord>(call: HttpCall): Promise<T> {
+    const record = await this.#http.json<T>(call);
     if (typeof record.id === 'string' && typeof record.status === 'string') return record;
     throw unanswered(call.operation, 'invalid', 'The service gave a wrong answer: it is no recording.', call.about);
   }
