@@ -77,8 +77,10 @@ t.test('a service that is away is told of for each call, in time', async (t) => 
   for (const error of await Promise.all(calls)) {
     t.match(error, { code: 'interaction_timeout', interactionStatus: 'timed_out', retryable: true });
   }
+  // Time enough for a try over REST, were there one left.
   proxy.blocked = false;
   await new Promise<void>((resolve) => session.control?.on('ready', () => resolve()));
+  await sleep(1_500);
   await session.typeText('y');
   t.equal(await typed(), 'y', 'what was given up does not happen later');
 });
