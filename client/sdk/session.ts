@@ -200,7 +200,8 @@ export class SessionHandle extends SessionActions {
       // The service keeps outcomes by request id.
       repeatable: true,
     };
-    const overRest = () => this.#http.json<Acknowledgement>(call).catch(acknowledged);
+    const overRest = (over: AbortSignal) =>
+      this.#http.json<Acknowledgement>({ ...call, signal: over }).catch(acknowledged);
     const { control } = this;
     if (!control) {
       const answer = this.#http.json<Acknowledgement>({ ...call, signal });

@@ -49,6 +49,9 @@ export interface Acknowledgement {
   readonly acceptedAt: string;
   readonly completedAt: string;
   readonly durationMs: number;
+  /** These two in failures of `openUrl` only. */
+  readonly device?: string;
+  readonly leaseId?: string;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: ErrorBody;
 }

@@ -12,15 +12,19 @@ export interface Ask {
   readonly waitMs: number;
   /** Whether the same id may be sent again; a live gesture ends with its socket. */
   readonly repeatable: boolean;
-  /** Asks over REST instead, under the same id. */
-  readonly overRest?: () => Promise<Acknowledgement>;
+  /** Asks over REST instead, under the same id; `signal` is aborted when the caller has been given its answer. */
+  readonly overRest?: (signal: AbortSignal) => Promise<Acknowledgement>;
   readonly onStage?: (stage: Stage) => void;
 }
 
 interface Pending extends Ask {
+  /** Aborted when it is over: nothing is sent for it any more. */
+  readonly over: AbortController;
   readonly settle: (acknowledgement: Acknowledgement) => void;
   readonly fail: (error: unknown) => void;
 }
+
+type OverRest = Pending & Required<Pick<Pending, 'overRest'>>;
 
 /** Unanswered requests of one socket; past it a caller is told to slow down. */
 const PENDING_MAX = 1_024;
@@ -59,13 +63,16 @@ export class Requests {
         this.#send({ type: 'cancel', requestId });
         pending.fail(unanswered(operation, 'timeout', 'The service did not answer in time.', aboutOf(message)));
       }, waitMs);
+      const over = new AbortController();
       const done = (finish: () => void) => {
         clearTimeout(timer);
+        over.abort();
         if (this.#pending.get(requestId) === pending) this.#pending.delete(requestId);
         finish();
       };
       const pending: Pending = {
         ...ask,
+        over,
         settle: (acknowledgement) => done(() => resolve(acknowledgement)),
         fail: (error) => done(() => reject(error)),
       };
@@ -117,7 +124,7 @@ export class Requests {
 
   /** The same id twice at once: the service joins both, over REST here because one socket has one answer for it. */
   #join({ overRest, operation, message }: Ask): Promise<Acknowledgement> {
-    if (overRest) return overRest();
+    if (overRest) return overRest(new AbortController().signal);
     return Promise.reject(
       new RunCloudError({
         operation: operation.name,
@@ -142,11 +149,11 @@ export class Requests {
     try {
       for (let next = this.#nextOverRest(); next; next = this.#nextOverRest()) {
         try {
-          next.settle(await next.overRest());
+          next.settle(await next.overRest(next.over.signal));
         } catch (error) {
           const isLost = error instanceof RunCloudError && error.code === next.operation.transportCode;
           if (!isLost) next.fail(error);
-          else await new Promise((resolve) => setTimeout(resolve, REST_PAUSE_MS));
+          else if (!next.over.signal.aborted) await new Promise((resolve) => setTimeout(resolve, REST_PAUSE_MS));
         }
       }
     } finally {
@@ -154,10 +161,10 @@ export class Requests {
     }
   }
 
-  #nextOverRest(): (Pending & { readonly overRest: () => Promise<Acknowledgement> }) | undefined {
+  #nextOverRest(): OverRest | undefined {
     if (this.#connected || this.#ended !== undefined) return undefined;
     const [first] = [...this.#pending.values()].filter(({ overRest }) => overRest !== undefined);
-    return first as (Pending & { readonly overRest: () => Promise<Acknowledgement> }) | undefined;
+    return first as OverRest | undefined;
   }
 }
 

@@ -89,7 +89,10 @@ const RANGE_FAULTS: readonly [string, Call, RegExp][] = [
   ['a timeout that is too short', ({ session }) => session.reload({ timeoutMs: 99 }), /from 100 to 60000/],
   ['a timeout of a screenshot', ({ session }) => session.screenshot({ timeoutMs: 60_001 }), /from 100 to 60000/],
   ['a request id with white space', ({ session }) => session.tap(0, 0, { requestId: 'a b' }), /"requestId" must be/],
-  ['a URL that is too long', ({ session }) => session.openUrl(`https://${'a'.repeat(4_096)}`), /1 to 4096/],
+  ['a URL that is too long', ({ session }) => session.openUrl(`https://${'a'.repeat(4_096)}`), /at most 4096/],
+  ['a URL with white space', ({ session }) => session.openUrl('https://example.com/a b'), /index 21/],
+  ['a relative URL', ({ session }) => session.openUrl('/path'), /relative/],
+  ['a blocked scheme', ({ session }) => session.openUrl('JavaScript:alert(1)'), /not opened/],
   ['a platform that does not exist', ({ cloud }) => cloud.sessions.create({ platform: any('windows') }), /"platform"/],
   ['a duration without a unit', ({ cloud }) => cloud.sessions.create({ platform: 'ios', hardTimeout: '5' }), /90s/],
   [

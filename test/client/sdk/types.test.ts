@@ -44,6 +44,8 @@ const ACKNOWLEDGEMENT: Fields<Sdk.Acknowledgement> = {
   acceptedAt: true,
   completedAt: true,
   durationMs: true,
+  device: true,
+  leaseId: true,
   result: true,
   error: true,
 };
