@@ -1,3 +1,4 @@
+export * from './account.ts';
 export * from './acknowledgement.ts';
 export * from './capability.ts';
 export * from './close-codes.ts';
@@ -29,4 +30,5 @@ export * from './platforms.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
 export * from './session.ts';
+export * from './sign-in.ts';
 export * from './viewer-link.ts';

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '@runcloud/protocol';
 import type { Logger } from 'pino';
+import { AccountServices } from './account/account-services.ts';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
 import { Allowances } from './account/allowances.ts';
 import { Authenticator } from './account/authenticator.ts';
@@ -19,7 +20,9 @@ import { HostPool } from './link/host-pool.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
 import { portToWorker } from './link/worker-port.ts';
 import { Metrics } from './observe/metrics.ts';
+import { Credentials } from './rest/credentials.ts';
 import { RestFacade } from './rest/facade.ts';
+import { oauthMetadata } from './rest/oauth.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
@@ -33,6 +36,7 @@ import { databasePath } from './store/database.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { Store } from './store/store.ts';
 import { bundleForBrowsers } from './viewer/bundle.ts';
+import { DashboardPage } from './viewer/dashboard-page.ts';
 import { ViewerFiles } from './viewer/viewer-files.ts';
 import { ViewerPage } from './viewer/viewer-page.ts';
 
@@ -41,6 +45,8 @@ export interface App {
   readonly url: string;
   /** The key that was made because there was none; it is shown once. */
   readonly firstKey: IssuedKey | undefined;
+  /** Signs in to the dashboard once, on the first start. */
+  readonly signInUrl: string | undefined;
   /** What a live session's device tells of itself, for tests; no client can ask for it. */
   inspect(owner: Pick<Owner, 'accountId'>, platform: Platform, sessionId: string): Promise<Inspection>;
   /** Ends every session, then the listener; nothing of the app is left. */
@@ -78,7 +84,8 @@ async function wire(
   const authenticator = new Authenticator({ store, clock, onError: onFault });
   own(() => authenticator.close());
   const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), clock);
-  const authenticate = (authorization: string | undefined) => authenticator.authenticate(authorization);
+  const onRevoked = (holder: string) => sockets.revoke(holder);
+  const account = new AccountServices({ store, clock, accounts, authenticator, onRevoked });
 
   // Hosts and their devices.
   const hosts = new HostPool(Math.max(1, availableParallelism() - 1), () => {
@@ -140,7 +147,7 @@ async function wire(
   const gate = new UpgradeGate({
     clock,
     registry,
-    authenticate,
+    authenticate: (authorization) => account.authenticate(authorization),
     verifyToken,
     ownOrigin: publicUrl,
     allowance: (holder) => messages?.of(holder),
@@ -152,17 +159,19 @@ async function wire(
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
   });
-  authenticator.onRevoked((keyId) => sockets.revoke(keyId));
+  authenticator.onRevoked(onRevoked);
   const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   const viewerPage = new ViewerPage({ registry, verifyToken, ownOrigin: publicUrl });
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
+  const dashboardPage = new DashboardPage(publicUrl);
+  const credentials = new Credentials(account, publicUrl);
   const http = new RestFacade({
     clock,
-    services: { registry, viewerLinks },
-    authenticate,
-    allowance: (keyId) => calls?.of(keyId),
+    services: { registry, viewerLinks, account, ownOrigin: publicUrl },
+    authenticate: (head) => credentials.of(head),
+    allowance: (holder) => calls?.of(holder),
     publicRoutes: {
       health: () => text(200, 'ok\n'),
       ready: () => (draining ? text(503, 'draining\n') : text(200, 'ready\n')),
@@ -170,6 +179,9 @@ async function wire(
       openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
       viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
       viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
+      oauthMetadata: () => text(200, JSON.stringify(oauthMetadata(publicUrl())), 'application/json'),
+      dashboardPage: ({ head }) => dashboardPage.serve(undefined, head),
+      dashboardSubpage: ({ head, params }) => dashboardPage.serve(params.page, head),
     },
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
@@ -192,12 +204,14 @@ async function wire(
   const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
   if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
   const { apiKey } = settings;
+  const isFirstStart = accounts.list().length === 0;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
   if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
 
   return {
     url,
     firstKey,
+    signInUrl: isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined,
     inspect: async (owner, platform, sessionId) => registry.active(owner, platform, sessionId).device.inspect(),
   };
 }

@@ -7,10 +7,12 @@ import type { Question } from '../link/messages.ts';
 import { CaptureGate } from './capture-gate.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
+import { Thumbnails } from './thumbnails.ts';
 
 interface Opened {
   readonly device: Device;
   readonly screenshots: Screenshots;
+  readonly thumbnails: Thumbnails;
   readonly screen: ScreenPipeline;
 }
 
@@ -50,7 +52,7 @@ export class DevicePool implements HostService {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, screenshots, screen } = opened;
+    const { device, screenshots, thumbnails, screen } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -85,6 +87,8 @@ export class DevicePool implements HostService {
         return screen.unwatch(question.stream);
       case 'keyPicture':
         return screen.requestKey(question.stream);
+      case 'thumbnail':
+        return thumbnails.take();
     }
   }
 
@@ -92,7 +96,8 @@ export class DevicePool implements HostService {
     const device = await this.#create(options);
     const gate = new CaptureGate(device);
     const screen = new ScreenPipeline(device, gate, this.#streams, this.#pipeline);
-    this.#devices.set(number, { device, screenshots: new Screenshots(gate), screen });
+    const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
+    this.#devices.set(number, { device, ...stills, screen });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;

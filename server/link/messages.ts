@@ -27,6 +27,7 @@ interface Calls {
   unwatch: { ask: { readonly stream: number }; answer: undefined };
   /** The next picture of the stream is to be decodable by itself; one comes soon, also of a still screen. */
   keyPicture: { ask: { readonly stream: number }; answer: undefined };
+  thumbnail: { ask: object; answer: Thumbnail };
 }
 
 /** How a screen is wanted. Viewers that want the same share one stream and one encoder. */
@@ -65,6 +66,15 @@ export interface Screenshot {
   readonly width: number;
   readonly height: number;
   readonly inputSeq: number;
+}
+
+/** The display in small. */
+export interface Thumbnail {
+  readonly jpeg: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Of the picture: an equal number is an equal picture. */
+  readonly version: number;
 }
 
 export type CallKind = keyof Calls;

@@ -1,15 +1,32 @@
 import {
+  AcceptInvitation,
+  Account,
   Acknowledgement,
+  CreatedKey,
   CreatedViewerLink,
+  CreateKey,
   CreateSession,
   CreateViewerLink,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
+  DeviceRequest,
   ERRORS,
   InteractionBody,
+  Invitation,
+  KeyList,
+  KeyRecord,
+  LinkRequest,
+  Revoked,
   RevokedViewerLink,
   ROUTES,
   type Route,
   type RouteName,
   SessionRecord,
+  SetPassword,
+  SignInRequest,
+  TokenList,
+  TokenRecord,
+  Usage,
   ViewerLink,
   ViewerLinkList,
 } from '@runcloud/protocol';
@@ -22,6 +39,8 @@ interface Content {
 
 interface Operation {
   readonly body?: string;
+  /** Parameters of a body that is a form. */
+  readonly form?: readonly string[];
   readonly answers: Readonly<Record<number, Content>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: readonly string[];
@@ -30,6 +49,13 @@ interface Operation {
 const SESSION: Content = { description: 'The session', schema: 'Session' };
 const TEXT: Content = { description: 'Plain text', mediaType: 'text/plain' };
 const PAGE: Content = { description: 'A page for people', mediaType: 'text/html' };
+const ACCOUNT: Content = { description: 'The account', schema: 'Account' };
+const SIGNED_IN: Content = { description: 'The account; the dashboard cookie is set', schema: 'Account' };
+const REVOKED: Content = { description: 'It opens nothing', schema: 'Revoked' };
+const OAUTH_ERROR: Content = {
+  description: 'An error of OAuth: { error, error_description }',
+  mediaType: 'application/json',
+};
 const OBJECT: Content = { description: 'A JSON object', mediaType: 'application/json' };
 
 /** What each route takes and gives, by the names of the schemas that also validate. */
@@ -75,6 +101,39 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
     answers: { 200: { description: 'The display', mediaType: 'image/png' } },
   },
+  thumbnail: {
+    answers: {
+      200: { description: 'The display in small, at most a second old', mediaType: 'image/jpeg' },
+      304: { description: 'The display has not changed since the ETag of If-None-Match' },
+    },
+  },
+  signIn: { body: 'SignIn', answers: { 200: SIGNED_IN } },
+  signInByLink: { body: 'SignInLink', answers: { 200: SIGNED_IN } },
+  readInvitation: { body: 'SignInLink', answers: { 200: { description: 'Whom it is for', schema: 'Invitation' } } },
+  acceptInvitation: { body: 'AcceptInvitation', answers: { 200: SIGNED_IN } },
+  signOut: { answers: { 200: OBJECT } },
+  getAccount: { answers: { 200: ACCOUNT } },
+  setPassword: { body: 'SetPassword', answers: { 200: ACCOUNT } },
+  createKey: { body: 'CreateKey', answers: { 201: { description: 'The key, shown this once', schema: 'CreatedKey' } } },
+  listKeys: { answers: { 200: { description: 'The keys that are not revoked', schema: 'KeyList' } } },
+  revokeKey: { answers: { 200: REVOKED } },
+  listTokens: { answers: { 200: { description: 'The programs that were let in', schema: 'TokenList' } } },
+  revokeToken: { answers: { 200: REVOKED } },
+  usage: { query: ['days'], answers: { 200: { description: 'What the account used', schema: 'Usage' } } },
+  readDeviceRequest: { answers: { 200: { description: 'What asks to be let in', schema: 'DeviceRequest' } } },
+  decideDeviceRequest: {
+    body: 'DecideDeviceRequest',
+    answers: { 200: { description: 'The decision', schema: 'DecidedDeviceRequest' } },
+  },
+  oauthDevice: { form: ['client_id', 'device_name'], answers: { 200: OBJECT, 400: OAUTH_ERROR } },
+  oauthToken: {
+    form: ['grant_type', 'client_id', 'device_code', 'refresh_token'],
+    answers: { 200: OBJECT, 400: OAUTH_ERROR },
+  },
+  oauthRevoke: { form: ['token', 'token_type_hint'], answers: { 200: OBJECT, 400: OAUTH_ERROR } },
+  oauthMetadata: { answers: { 200: OBJECT } },
+  dashboardPage: { answers: { 200: PAGE } },
+  dashboardSubpage: { answers: { 200: PAGE } },
 };
 
 const SCHEMAS = [
@@ -87,6 +146,23 @@ const SCHEMAS = [
   ViewerLink,
   ViewerLinkList,
   RevokedViewerLink,
+  Account,
+  SignInRequest,
+  LinkRequest,
+  Invitation,
+  AcceptInvitation,
+  SetPassword,
+  CreateKey,
+  CreatedKey,
+  KeyRecord,
+  KeyList,
+  TokenRecord,
+  TokenList,
+  Revoked,
+  Usage,
+  DeviceRequest,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
 ];
 
 /** Parameters that stand for more than a text. */
@@ -113,10 +189,13 @@ export function openApiDocument(version: string, serverUrl: string): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { dashboard: [] }],
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token of the device flow' },
+        dashboard: { type: 'apiKey', in: 'cookie', name: '__Host-runcloud' },
+      },
       schemas,
       responses: { Failure: failureResponse() },
     },
@@ -135,9 +214,10 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
   return {
     operationId,
     summary,
-    ...(scope === 'public' || scope === 'page' ? { security: [] } : {}),
+    ...(scope === 'account' || scope === 'active' ? {} : { security: [] }),
     parameters,
     ...(parts.body === undefined ? {} : { requestBody: { required: true, content: json(parts.body) } }),
+    ...(parts.form === undefined ? {} : { requestBody: { required: true, content: form(parts.form) } }),
     responses: {
       ...Object.fromEntries(Object.entries(parts.answers).map(([status, content]) => [status, response(content)])),
       ...(scope === 'public' ? {} : { default: { $ref: '#/components/responses/Failure' } }),
@@ -154,6 +234,12 @@ const parameter = (name: string, place: 'path' | 'query' | 'header'): object => 
 
 const json = (schema: string): object => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
+});
+
+const form = (names: readonly string[]): object => ({
+  'application/x-www-form-urlencoded': {
+    schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+  },
 });
 
 function response({ description, schema, mediaType }: Content): object {

@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '@runcloud/protocol';
+import { clientAddress } from './client-address.ts';
 
 /** What a request said before its body, copied out: the library's own object is gone after its callback. */
 export interface HttpHead {
@@ -8,6 +9,8 @@ export interface HttpHead {
   readonly path: string;
   /** Without the question mark, as it came. */
   readonly query: string;
+  /** Where the request came from: an IP address. */
+  readonly address: string;
   /** `undefined` when the header is absent or empty. */
   header(name: HeaderName): string | undefined;
 }
@@ -17,10 +20,15 @@ const REQUEST_HEADERS = [
   'authorization',
   'content-length',
   'content-type',
+  'cookie',
+  'host',
   'idempotency-key',
   'if-none-match',
   'origin',
+  'sec-fetch-site',
   'transfer-encoding',
+  'x-forwarded-for',
+  'x-runcloud-dashboard',
   'x-service-request-id',
 ] as const;
 const UPGRADE_HEADERS = [
@@ -56,7 +64,7 @@ export interface HttpApplication {
   begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted;
 }
 
-export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
+export function copyHead(res: HttpResponse, req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
   const values: Partial<Record<HeaderName, string>> = {};
   for (const name of kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS) {
     const value = req.getHeader(name);
@@ -66,13 +74,14 @@ export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHea
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),
     query: req.getQuery() ?? '',
+    address: clientAddress(res, values['x-forwarded-for']),
     header: (name) => values[name],
   };
 }
 
 /** Serves one request. After the caller has gone, or the answer was given, the response is never touched again. */
 export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
-  const head = copyHead(req, 'request');
+  const head = copyHead(res, req, 'request');
   let open = true;
   res.onAborted(() => {
     open = false;

@@ -1,8 +1,14 @@
 import { AccountTable } from './account-table.ts';
 import { openDatabase } from './database.ts';
+import { DeviceAuthorizationTable } from './device-authorization-table.ts';
 import { KeyTable } from './key-table.ts';
+import { OneTimeLinkTable } from './one-time-link-table.ts';
+import { PasswordTable } from './password-table.ts';
 import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
+import { SignInTable } from './sign-in-table.ts';
+import { TokenTable } from './token-table.ts';
+import { UsageTable } from './usage-table.ts';
 import { ViewerLinkTable } from './viewer-link-table.ts';
 
 /** The open database and its tables, for one owner that closes it. */
@@ -12,6 +18,12 @@ export class Store {
   readonly secrets: SecretTable;
   readonly sessions: SessionTable;
   readonly viewerLinks: ViewerLinkTable;
+  readonly passwords: PasswordTable;
+  readonly oneTimeLinks: OneTimeLinkTable;
+  readonly signIns: SignInTable;
+  readonly deviceAuthorizations: DeviceAuthorizationTable;
+  readonly tokens: TokenTable;
+  readonly usage: UsageTable;
   readonly #database;
   readonly #dataVersion;
 
@@ -23,6 +35,12 @@ export class Store {
     this.secrets = new SecretTable(this.#database);
     this.sessions = new SessionTable(this.#database);
     this.viewerLinks = new ViewerLinkTable(this.#database);
+    this.passwords = new PasswordTable(this.#database);
+    this.oneTimeLinks = new OneTimeLinkTable(this.#database);
+    this.signIns = new SignInTable(this.#database);
+    this.deviceAuthorizations = new DeviceAuthorizationTable(this.#database);
+    this.tokens = new TokenTable(this.#database);
+    this.usage = new UsageTable(this.#database);
     this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
