@@ -1,0 +1,36 @@
+import { element } from '../../viewer/ui/element.ts';
+import { ApiError } from '../api.ts';
+import { button } from './button.ts';
+import { type IconName, icon } from './icons.ts';
+
+/** What went wrong, in words, and what to do. */
+export function failureBox(error: unknown, retry?: () => void): HTMLElement {
+  const { message, action } = told(error);
+  const words = element('div', {}, element('strong', {}, message));
+  if (action !== undefined) words.append(element('p', {}, action));
+  const box = element('div', { class: 'failure', role: 'alert' }, icon('warning'), words);
+  if (retry) box.append(button('Try again', retry));
+  return box;
+}
+
+/** The same in one line. */
+export function failureText(error: unknown): string {
+  const { message, action } = told(error);
+  return action === undefined ? message : `${message} ${action}`;
+}
+
+function told(error: unknown): { message: string; action: string | undefined } {
+  if (error instanceof ApiError) return error;
+  return { message: 'Something went wrong on this page.', action: 'Load it again.' };
+}
+
+/** Where a list will be. */
+export function emptyState(name: IconName, title: string, text: string, ...actions: HTMLElement[]): HTMLElement {
+  return element('div', { class: 'empty' }, icon(name), element('h2', {}, title), element('p', {}, text), ...actions);
+}
+
+/** Grey shapes of the size of what will come. */
+export function skeleton(rows: number, className = 'row'): HTMLElement {
+  const shapes = Array.from({ length: rows }, () => element('div', { class: `shape ${className}` }));
+  return element('div', { class: 'skeleton', 'aria-busy': 'true', 'aria-label': 'Loading' }, ...shapes);
+}
