@@ -19,8 +19,8 @@ function show(place: HTMLElement): void {
   shell = undefined;
   document.title = `${place.querySelector('h1')?.textContent ?? 'Dashboard'} · RunCloud`;
   root.replaceChildren(place);
-  const first = place.querySelector<HTMLElement>('input:not([readonly]), h1');
-  first?.focus();
+  const first = place.querySelector('input:not([readonly])') ?? place.querySelector('h1');
+  if (first instanceof HTMLElement) first.focus();
 }
 
 /** What this build can do, from the document that describes it. */

@@ -13,11 +13,11 @@ export class SessionCard {
   readonly #screen = element('span', { class: 'screen' }, this.#picture);
   #picked = '';
 
-  constructor(session: SessionRecord, onRelease: (pressed: HTMLButtonElement) => void) {
+  constructor(session: SessionRecord, onRelease: () => void) {
     const { device, platform, url } = session;
     const name = `${PLATFORM_NAMES[platform]} session on ${device.model}`;
     const open = { href: url, target: '_blank', rel: 'noopener' };
-    const release = button('Release', () => onRelease(release), {
+    const release = button('Release', onRelease, {
       attributes: { 'aria-label': `Release the ${name}` },
     });
     this.element = element(
@@ -32,7 +32,7 @@ export class SessionCard {
         this.#labels,
         element(
           'div',
-          { class: 'actions' },
+          { class: 'actions card-actions' },
           element('a', { ...open, class: 'button primary', 'aria-label': `Open the ${name} in the viewer` }, 'Open'),
           release,
         ),

@@ -1,7 +1,8 @@
 import type { SessionRecord } from '@runcloud/protocol';
 import { element } from '../../viewer/ui/element.ts';
-import { button, whileBusy } from '../ui/button.ts';
-import { emptyState, failureBox, failureText, skeleton } from '../ui/notice.ts';
+import { button } from '../ui/button.ts';
+import { openDialog } from '../ui/dialog.ts';
+import { emptyState, failureBox, skeleton } from '../ui/notice.ts';
 import { page, section } from '../ui/page.ts';
 import { dateAndTime, PLATFORM_NAMES, span } from '../ui/words.ts';
 import { repeat, type View } from '../view.ts';
@@ -30,12 +31,19 @@ export const sessionsPage: View = (context) => {
   const live = element('div', {}, skeleton(2, 'card'));
   const ended = element('div', {});
 
-  const release = (session: SessionRecord, pressed: HTMLButtonElement) =>
-    whileBusy(pressed, 'Releasing…', async () => {
-      await api.delete(`/service/sessions/${session.id}`);
-      say('The session was released.');
-      refresh();
-    }).catch((error) => say(failureText(error)));
+  const release = async ({ id, device }: SessionRecord) => {
+    const done = await openDialog({
+      title: `Release the ${device.model}?`,
+      content: [element('p', {}, 'The session ends for everybody, and its device is reset. Recordings stay.')],
+      confirm: 'Release',
+      busy: 'Releasing…',
+      look: 'danger',
+      onConfirm: async () => void (await api.delete(`/service/sessions/${id}`)),
+    });
+    if (!done) return;
+    say('The session was released.');
+    refresh();
+  };
 
   const create = async () => {
     const made = await createSession(context);
@@ -56,7 +64,7 @@ export const sessionsPage: View = (context) => {
       const known = cards.get(session.id);
       if (known) known.update(session);
       else {
-        const card = new SessionCard(session, (pressed) => void release(session, pressed));
+        const card = new SessionCard(session, () => void release(session));
         cards.set(session.id, card);
         list.prepend(card.element);
       }

@@ -19,8 +19,15 @@ export function failureText(error: unknown): string {
   return action === undefined ? message : `${message} ${action}`;
 }
 
+/** What a person can do here, where the service's own advice is meant for programs. */
+function remedyOf({ code, action, retryAfterSeconds = 1 }: ApiError): string | undefined {
+  if (code === 'simulator_capacity_unavailable') return 'Release a session, or try again in a moment.';
+  if (code === 'rate_limited') return `Wait ${retryAfterSeconds} s, then try again.`;
+  return action;
+}
+
 function told(error: unknown): { message: string; action: string | undefined } {
-  if (error instanceof ApiError) return error;
+  if (error instanceof ApiError) return { message: error.message, action: remedyOf(error) };
   return { message: 'Something went wrong on this page.', action: 'Load it again.' };
 }
 

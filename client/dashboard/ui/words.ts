@@ -14,7 +14,7 @@ export function fromNow(iso: string, nowMs = Date.now()): string {
   const ms = Date.parse(iso) - nowMs;
   if (Math.abs(ms) > 31 * 86_400_000) return day.format(Date.parse(iso));
   for (const [unit, unitMs] of UNITS) {
-    if (Math.abs(ms) >= unitMs) return relative.format(Math.trunc(ms / unitMs), unit);
+    if (Math.abs(ms) >= unitMs) return relative.format(Math.round(ms / unitMs), unit);
   }
   return ms > 0 ? 'in less than a minute' : 'just now';
 }
