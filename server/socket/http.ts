@@ -20,17 +20,14 @@ const REQUEST_HEADERS = [
   'authorization',
   'content-length',
   'content-type',
-  'cookie',
-  'host',
   'idempotency-key',
   'if-none-match',
   'origin',
-  'sec-fetch-site',
   'transfer-encoding',
-  'x-forwarded-for',
-  'x-runcloud-dashboard',
   'x-service-request-id',
 ] as const;
+/** What tells one person's browser from another's. A request with a key is judged by the key, and spared the reading. */
+const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-forwarded-for', 'x-runcloud-dashboard'] as const;
 const UPGRADE_HEADERS = [
   'authorization',
   'connection',
@@ -41,7 +38,10 @@ const UPGRADE_HEADERS = [
   'upgrade',
   'x-service-request-id',
 ] as const;
-export type HeaderName = (typeof REQUEST_HEADERS)[number] | (typeof UPGRADE_HEADERS)[number];
+export type HeaderName =
+  | (typeof REQUEST_HEADERS)[number]
+  | (typeof KEYLESS_HEADERS)[number]
+  | (typeof UPGRADE_HEADERS)[number];
 
 export interface HttpReply {
   readonly status: number;
@@ -66,10 +66,14 @@ export interface HttpApplication {
 
 export function copyHead(res: HttpResponse, req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
   const values: Partial<Record<HeaderName, string>> = {};
-  for (const name of kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS) {
-    const value = req.getHeader(name);
-    if (value !== '') values[name] = value;
-  }
+  const copy = (names: readonly HeaderName[]) => {
+    for (const name of names) {
+      const value = req.getHeader(name);
+      if (value !== '') values[name] = value;
+    }
+  };
+  copy(kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS);
+  if (kind === 'request' && values.authorization === undefined) copy(KEYLESS_HEADERS);
   return {
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),

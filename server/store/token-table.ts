@@ -51,10 +51,15 @@ export class TokenTable {
   readonly #isKnown;
 
   constructor(database: Database) {
-    this.#insertGrant = database.prepare<[SqlRow<GrantRow>]>(
+    const forgetAllExpired = database.prepare<[number]>('DELETE FROM token WHERE expires_at_ms <= ?');
+    const insertGrant = database.prepare<[SqlRow<GrantRow>]>(
       `INSERT INTO token_grant (id, account_id, client_id, device_name, created_at_ms, expires_at_ms)
        VALUES (@id, @accountId, @clientId, @deviceName, @createdAtMs, @expiresAtMs)`,
     );
+    this.#insertGrant = database.transaction((row: GrantRow) => {
+      forgetAllExpired.run(row.createdAtMs);
+      insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
+    });
     this.#insert = database.prepare<[Omit<TokenRow, 'usedAtMs'>]>(
       'INSERT INTO token (digest, grant_id, kind, expires_at_ms) VALUES (@digest, @grantId, @kind, @expiresAtMs)',
     );
@@ -87,8 +92,9 @@ export class TokenTable {
       .pluck();
   }
 
+  /** Keeps a grant, and forgets all tokens that have expired. */
   insertGrant(row: GrantRow): void {
-    this.#insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
+    this.#insertGrant(row);
   }
 
   insert(row: Omit<TokenRow, 'usedAtMs'>): void {
