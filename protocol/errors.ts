@@ -36,6 +36,18 @@ export const ERRORS = {
     'A valid API key is required.',
     'Send the header "Authorization: Bearer <API key>".',
   ),
+  sign_in_failed: kind(
+    401,
+    false,
+    'The e-mail address or the password is wrong.',
+    'Try again, or ask the operator for a new invitation.',
+  ),
+  sign_in_link_invalid: kind(
+    401,
+    false,
+    'This link was used already, has expired, or is incomplete.',
+    'Ask the operator for a new one.',
+  ),
   open_url_scope_required: kind(
     403,
     false,
@@ -56,6 +68,14 @@ export const ERRORS = {
   recording_not_found: kind(404, false, 'There is no recording with this id.'),
   asset_not_found: kind(404, false, 'There is no asset with this id.'),
   viewer_link_not_found: kind(404, false, 'There is no viewer link with this id.'),
+  key_not_found: kind(404, false, 'There is no API key with this id.'),
+  token_not_found: kind(404, false, 'There is no such program among those that were let in.'),
+  device_request_not_found: kind(
+    404,
+    false,
+    'Nothing asks to be let in with this code.',
+    'Check the code; if it is right it has expired, and the program has to ask again.',
+  ),
   method_not_allowed: kind(405, false, 'This address does not support the method.'),
   duplicate_request: kind(
     409,

@@ -1,3 +1,4 @@
+export * from './account.ts';
 export * from './acknowledgement.ts';
 export * from './asset.ts';
 export * from './capability.ts';
@@ -32,5 +33,6 @@ export * from './recording.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
 export * from './session.ts';
+export * from './sign-in.ts';
 export * from './url-rules.ts';
 export * from './viewer-link.ts';

@@ -6,11 +6,11 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /**
-   * Who may call it: anybody, a browser that shows the viewer (no key; a viewer token where there is something to see),
-   * an account's key, an account's key on one of its sessions (also an ended one) or on one that is active, or whoever
-   * has a signed reference.
+   * Who may call it: anybody, a browser that shows a page (no key; a viewer token where there is something to see),
+   * an account's key, an account's key on one of its sessions (also an ended one) or on one that is active, whoever has a
+   * signed reference, or whoever is about to get a credential.
    */
-  readonly scope: 'public' | 'page' | 'account' | 'owned' | 'active' | 'reference';
+  readonly scope: 'public' | 'page' | 'account' | 'owned' | 'active' | 'reference' | 'sign-in';
   readonly summary: string;
 }
 
@@ -24,6 +24,7 @@ const route = (method: Route['method'], path: string, scope: Route['scope'], sum
 const SESSION = '/service/{platform}/{sessionId}';
 const RECORDINGS = `${SESSION}/recordings`;
 const ASSETS = '/service/assets';
+const ACCOUNT = '/service/account';
 const VIEWER_LINKS = '/service/sessions/{sessionId}/viewer-links';
 
 export const ROUTES = {
@@ -65,6 +66,28 @@ export const ROUTES = {
     'Verify the file, then redirect to it',
   ),
   retrieveRecording: route('GET', '/retrieve/{recordingId}', 'reference', 'The file, for whoever has its reference'),
+  thumbnail: route('GET', '/service/sessions/{sessionId}/thumbnail', 'account', "A small JPEG of a session's display"),
+  signIn: route('POST', `${ACCOUNT}/sign-in`, 'sign-in', 'Sign in to the dashboard by e-mail and password'),
+  signInByLink: route('POST', `${ACCOUNT}/sign-in-links`, 'sign-in', 'Sign in to the dashboard by a single-use link'),
+  readInvitation: route('POST', `${ACCOUNT}/invitations/read`, 'sign-in', 'Whom an invitation is for'),
+  acceptInvitation: route('POST', `${ACCOUNT}/invitations/accept`, 'sign-in', 'Choose a password and sign in'),
+  signOut: route('POST', `${ACCOUNT}/sign-out`, 'account', 'Sign out of the dashboard'),
+  getAccount: route('GET', ACCOUNT, 'account', 'The account that the credential acts as'),
+  setPassword: route('POST', `${ACCOUNT}/password`, 'account', 'Choose an e-mail address and a password'),
+  createKey: route('POST', `${ACCOUNT}/keys`, 'account', 'Make an API key; it is shown this once'),
+  listKeys: route('GET', `${ACCOUNT}/keys`, 'account', 'List the API keys that are not revoked, newest first'),
+  revokeKey: route('DELETE', `${ACCOUNT}/keys/{keyId}`, 'account', 'Revoke an API key; its sockets close'),
+  listTokens: route('GET', `${ACCOUNT}/tokens`, 'account', 'List the programs that were let in, newest first'),
+  revokeToken: route('DELETE', `${ACCOUNT}/tokens/{tokenId}`, 'account', 'Shut a program out; its sockets close'),
+  usage: route('GET', `${ACCOUNT}/usage`, 'account', 'Sessions, minutes and recordings of the last days'),
+  readDeviceRequest: route('GET', `${ACCOUNT}/device-requests/{userCode}`, 'account', 'What asks to be let in'),
+  decideDeviceRequest: route('POST', `${ACCOUNT}/device-requests/{userCode}`, 'account', 'Let it in, or not'),
+  oauthDevice: route('POST', '/oauth/device_authorization', 'sign-in', 'Begin the device flow (RFC 8628)'),
+  oauthToken: route('POST', '/oauth/token', 'sign-in', 'Tokens for a device code or a refresh token (RFC 6749)'),
+  oauthRevoke: route('POST', '/oauth/revoke', 'sign-in', 'Give a token back (RFC 7009)'),
+  oauthMetadata: route('GET', '/.well-known/oauth-authorization-server', 'public', 'Where OAuth finds what (RFC 8414)'),
+  dashboardPage: route('GET', '/dashboard', 'page', 'The dashboard'),
+  dashboardSubpage: route('GET', '/dashboard/{page}', 'page', 'A page of the dashboard'),
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

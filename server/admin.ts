@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { AccountError } from './account/account-error.ts';
 import { Accounts } from './account/accounts.ts';
+import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { systemClock } from './flow/clock.ts';
-import { readDataDir, SettingsError } from './settings.ts';
+import { readAddress, readDataDir, SettingsError } from './settings.ts';
 import { databasePath } from './store/database.ts';
 import { NewerDatabaseError } from './store/migrations.ts';
 import { Store } from './store/store.ts';
@@ -13,16 +14,22 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
 
   account create NAME            make an account and its first key
   account list                   list the accounts
+  account invite EMAIL [--account A]
+                                 print a link by which EMAIL chooses a password, for the
+                                 dashboard of account A, its own, or a new one
+  account sign-in NAME           print a link that signs in to NAME's dashboard, once
   key create ACCOUNT [--name N]  make another key
   key list ACCOUNT               list an account's keys
   key revoke KEY_ID_OR_KEY       end a key; its live connections are closed
 
   --json                         print JSON
-  --quiet                        print a new key alone, for scripts
+  --quiet                        print a new key or link alone, for scripts
+  --url ORIGIN                   where the server is found, for links (RUNCLOUD_PUBLIC_URL)
   --help                         print this
 
 Works on the folder that RUNCLOUD_DATA_DIR names (.runcloud), also while the server runs.
-A key is printed once, when it is made.
+A key or link is printed once, when it is made. Links work once: an invitation within
+7 days, a sign-in within 15 minutes.
 `;
 
 const EXIT_FAILED = 1;
@@ -34,15 +41,27 @@ class UsageError extends Error {}
 interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** The key that was made: all that `--quiet` prints. */
+  /** The key or link that was made: all that `--quiet` prints. */
   readonly key?: string;
 }
 
 interface Command {
   /** What its one argument is called; absent for a command that takes none. */
   readonly argument?: string;
-  readonly named?: true;
-  run(accounts: Accounts, argument: string, name: string | undefined): Answer;
+  readonly option?: 'name' | 'account';
+  run(accounts: Accounts, argument: string, option: string | undefined, links: Links): Answer;
+}
+
+/** Makes links, and tells where they lead. */
+interface Links {
+  readonly issue: OneTimeLinks;
+  readonly origin: () => string;
+}
+
+function linkAnswer({ path, expiresAtMs }: IssuedLink, { origin }: Links): Answer {
+  const url = origin() + path;
+  const expiresAt = isoTime(expiresAtMs);
+  return { json: { url, expiresAt }, text: `link    ${url}\nuntil   ${expiresAt}\n`, key: url };
 }
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
@@ -67,9 +86,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { json: { accounts: list }, text: lines.join('') || 'no accounts\n' };
     },
   },
+  'account invite': {
+    argument: 'EMAIL',
+    option: 'account',
+    run: (_accounts, email, account, links) => linkAnswer(links.issue.invite(email, account), links),
+  },
+  'account sign-in': {
+    argument: 'NAME',
+    run: (_accounts, name, _option, links) => linkAnswer(links.issue.signIn(name), links),
+  },
   'key create': {
     argument: 'ACCOUNT',
-    named: true,
+    option: 'name',
     run(accounts, accountName, name) {
       const { account, keyId, key } = accounts.createKey(accountName, name);
       return { json: { accountId: account.id, keyId, key }, text: `id      ${keyId}\nkey     ${key}\n`, key };
@@ -111,6 +139,8 @@ function parse(args: readonly string[]) {
         quiet: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         name: { type: 'string' },
+        account: { type: 'string' },
+        url: { type: 'string' },
       },
     });
   } catch (error) {
@@ -129,10 +159,20 @@ function execute(args: readonly string[]): string {
       `${room} ${verb} takes ${command.argument ? `one argument, ${command.argument}` : 'no argument'}`,
     );
   }
-  if (values.name !== undefined && !command.named) throw new UsageError(`${room} ${verb} has no option --name`);
+  for (const option of ['name', 'account'] as const) {
+    if (values[option] !== undefined && command.option !== option) {
+      throw new UsageError(`${room} ${verb} has no option --${option}`);
+    }
+  }
+  const { url } = values;
+  const origin = () => readAddress(url === undefined ? process.env : { RUNCLOUD_PUBLIC_URL: url });
+  // Before anything is written.
+  origin();
   const store = new Store(databasePath(readDataDir(process.env)));
   try {
-    const answer = command.run(new Accounts(store, systemClock), argument ?? '', values.name);
+    const links = { issue: new OneTimeLinks(store, systemClock), origin };
+    const option = command.option === undefined ? undefined : values[command.option];
+    const answer = command.run(new Accounts(store, systemClock), argument ?? '', option, links);
     if (values.quiet) return answer.key === undefined ? '' : `${answer.key}\n`;
     return values.json ? `${JSON.stringify(answer.json)}\n` : answer.text;
   } finally {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '@runcloud/protocol';
 import type { Logger } from 'pino';
+import { AccountServices } from './account/account-services.ts';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
 import { Allowances } from './account/allowances.ts';
 import { Authenticator } from './account/authenticator.ts';
@@ -27,7 +28,9 @@ import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingRoom } from './recording/recording-room.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
+import { Credentials } from './rest/credentials.ts';
 import { RestFacade } from './rest/facade.ts';
+import { oauthMetadata } from './rest/oauth.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { retrieve } from './rest/retrieval.ts';
 import { ScreenFanOut } from './screen/screen-fan-out.ts';
@@ -43,6 +46,7 @@ import { databasePath } from './store/database.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { Store } from './store/store.ts';
 import { bundleForBrowsers } from './viewer/bundle.ts';
+import { DashboardPage } from './viewer/dashboard-page.ts';
 import { ViewerFiles } from './viewer/viewer-files.ts';
 import { ViewerPage } from './viewer/viewer-page.ts';
 
@@ -51,6 +55,8 @@ export interface App {
   readonly url: string;
   /** The key that was made because there was none; it is shown once. */
   readonly firstKey: IssuedKey | undefined;
+  /** Signs in to the dashboard once, on the first start. */
+  readonly signInUrl: string | undefined;
   /** What a live session's device tells of itself, for tests; no client can ask for it. */
   inspect(owner: Pick<Owner, 'accountId'>, platform: Platform, sessionId: string): Promise<Inspection>;
   /** Ends every session, then the listener; nothing of the app is left. */
@@ -91,7 +97,8 @@ async function wire(
   const authenticator = new Authenticator({ store, clock, onError: onFault });
   own(() => authenticator.close());
   const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), clock);
-  const authenticate = (authorization: string | undefined) => authenticator.authenticate(authorization);
+  const onRevoked = (holder: string) => sockets.revoke(holder);
+  const account = new AccountServices({ store, clock, accounts, authenticator, onRevoked });
 
   // Hosts and their devices.
   const hosts = new HostPool(Math.max(1, availableParallelism() - 1), () => {
@@ -197,7 +204,7 @@ async function wire(
   const gate = new UpgradeGate({
     clock,
     registry,
-    authenticate,
+    authenticate: (authorization) => account.authenticate(authorization),
     verifyToken,
     ownOrigin: publicUrl,
     allowance: (holder) => messages?.of(holder),
@@ -211,17 +218,19 @@ async function wire(
     onFault,
   });
   metrics.watchBuffered(() => sockets.buffered);
-  authenticator.onRevoked((keyId) => sockets.revoke(keyId));
+  authenticator.onRevoked(onRevoked);
   const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
   const viewerPage = new ViewerPage({ registry, verifyToken, ownOrigin: publicUrl });
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
+  const dashboardPage = new DashboardPage(publicUrl);
+  const credentials = new Credentials(account, publicUrl);
   const http = new RestFacade({
     clock,
-    services: { assets, registry, viewerLinks, recordings, downloads },
-    authenticate,
-    allowance: (keyId) => calls?.of(keyId),
+    services: { assets, registry, viewerLinks, recordings, downloads, account, ownOrigin: publicUrl },
+    authenticate: (head) => credentials.of(head),
+    allowance: (holder) => calls?.of(holder),
     publicRoutes: {
       health: () => text(200, 'ok\n'),
       ready: () => (draining ? text(503, 'draining\n') : text(200, 'ready\n')),
@@ -230,6 +239,9 @@ async function wire(
       viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
       viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
       retrieveRecording: (call) => retrieve(call, downloads, clock),
+      oauthMetadata: () => text(200, JSON.stringify(oauthMetadata(publicUrl())), 'application/json'),
+      dashboardPage: ({ head }) => dashboardPage.serve(undefined, head),
+      dashboardSubpage: ({ head, params }) => dashboardPage.serve(params.page, head),
     },
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
@@ -257,12 +269,14 @@ async function wire(
   const orphans = files.removeOrphans(new Set(store.assets.checksums()));
   if (orphans > 0) logger.warn({ files: orphans }, 'files of uploads that never ended are removed');
   const { apiKey } = settings;
+  const isFirstStart = accounts.list().length === 0;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
   if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
 
   return {
     url,
     firstKey,
+    signInUrl: isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined,
     inspect: async (owner, platform, sessionId) => registry.active(owner, platform, sessionId).device.inspect(),
   };
 }

@@ -31,9 +31,8 @@ async function startOrExit(): Promise<App> {
 }
 
 const app = await startOrExit();
-if (app.firstKey) {
-  process.stderr.write(`${firstStartText(app.url, app.firstKey.key)}\n`);
-}
+if (app.firstKey) process.stderr.write(`${firstStartText(app.url, app.firstKey.key)}\n`);
+if (app.signInUrl !== undefined) process.stderr.write(`${dashboardText(app.signInUrl)}\n`);
 process.stdout.write(`RunCloud listening on ${app.url}\n`);
 
 // A file that may not grow any more is the fault of one recording or upload; unheard, the signal ends the process.
@@ -67,6 +66,18 @@ function firstStartText(url: string, key: string): string {
     '',
     `    curl -s ${url}/service/sessions -H 'Authorization: Bearer ${key}' \\`,
     `      -H 'Content-Type: application/json' -d '{"platform":"ios"}'`,
+    '',
+  ].join('\n');
+}
+
+function dashboardText(signInUrl: string): string {
+  return [
+    '',
+    '  The dashboard, signed in; the link works once, within 15 minutes:',
+    '',
+    `    ${signInUrl}`,
+    '',
+    '  A new link: npm run admin -- account sign-in local',
     '',
   ].join('\n');
 }

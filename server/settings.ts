@@ -219,6 +219,17 @@ export function readDataDir(environment: Environment): string {
   return resolve(value);
 }
 
+/** Where clients find the server, as far as the environment alone tells. Throws a `SettingsError`. */
+export function readAddress(environment: Environment): string {
+  const {
+    RUNCLOUD_PUBLIC_URL: publicUrl,
+    RUNCLOUD_HOST: host = '127.0.0.1',
+    RUNCLOUD_PORT: port = '8787',
+  } = environment;
+  if (publicUrl !== undefined) return readPublicUrl(publicUrl);
+  return `http://${readHost(host).includes(':') ? `[${host}]` : host}:${readPort(port)}`;
+}
+
 /**
  * The server's settings from its environment. Throws a `SettingsError` for a value that cannot be used, an empty one
  * included, and for a `RUNCLOUD_` variable that is no setting: none is silently ignored.

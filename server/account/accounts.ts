@@ -39,6 +39,13 @@ export class Accounts {
     return this.#store.atomically(() => this.#issue(this.#make(name), makeApiKey(), 'first'));
   }
 
+  /** Makes an account, without a key, for the owner of an e-mail address. */
+  createFor(email: string): Account {
+    // Most addresses can be names; one that cannot, or is another account's name, stays out of sight.
+    const name = NAME.test(email) && !this.#store.accounts.byName(email) ? email : newId('acc');
+    return this.#make(name);
+  }
+
   /** All accounts, oldest first. */
   list(): Account[] {
     return this.#store.accounts.list();

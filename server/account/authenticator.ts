@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { CredentialKind } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import type { KeyChange } from '../store/key-table.ts';
 import type { Store } from '../store/store.ts';
@@ -10,6 +11,10 @@ export interface Principal {
   readonly organizationId: string;
   readonly keyId: string;
   readonly accountName: string;
+  /** Absent for an API key. Otherwise `keyId` is the id of the program's grant, or of the browser's sign-in. */
+  readonly kind?: Exclude<CredentialKind, 'key'>;
+  /** Milliseconds since the epoch; absent for a credential that lives until it is revoked. */
+  readonly expiresAtMs?: number;
 }
 
 export interface AuthenticatorOptions {
@@ -21,6 +26,8 @@ export interface AuthenticatorOptions {
 
 interface LiveKey {
   readonly principal: Principal;
+  /** Its place in the Map. */
+  readonly index: string;
   readonly digestTail: Buffer;
   lastUsedAtMs: number;
   /** Monotonic time at which the last use was written. */
@@ -34,6 +41,10 @@ export const LAST_USE_WRITE_MS = 60_000;
 
 /** RFC 9110 section 11.4: the scheme's name in any case, then spaces. 200 is the length of the longest key. */
 const BEARER = /^bearer +([\x21-\x7e]{1,200})$/i;
+
+/** What an `Authorization` header of the scheme Bearer holds. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
 // A key is found by the first 128 bits of its digest, and the other 128 are compared in constant time: neither step
 // tells a guesser anything that another guess could build on.
@@ -51,6 +62,8 @@ export class Authenticator {
   readonly #onError;
   readonly #live = new Map<string, LiveKey>();
   readonly #used = new Set<LiveKey>();
+  /** Those that expire. */
+  readonly #mortal = new Set<LiveKey>();
   readonly #revokedListeners = new Set<(keyId: string) => void>();
   #dataVersion = -1;
   #localWrites = -1;
@@ -69,20 +82,20 @@ export class Authenticator {
 
   /** `undefined` for a header that is absent, malformed, or names no live key. */
   authenticate(authorizationHeader: string | undefined): Principal | undefined {
-    const key = authorizationHeader === undefined ? undefined : BEARER.exec(authorizationHeader)?.[1];
+    const key = bearerOf(authorizationHeader);
     if (key === undefined) return undefined;
     if (this.#store.keys.localWrites !== this.#localWrites) this.#refresh();
     const digest = digestOf(key);
     const live = this.#find(digest) ?? this.#findNew(key, digest);
-    if (!live) return undefined;
+    if (!live || this.#hasExpired(live)) return undefined;
     live.lastUsedAtMs = this.#clock.wallMs();
     this.#used.add(live);
     return live.principal;
   }
 
   /**
-   * Calls `listener` with the id of each key that is revoked from now on, so that its live sockets can be closed:
-   * at the latest `KEY_POLL_MS` after another process revoked it. The returned function takes the listener away.
+   * Calls `listener` with the id of each key that is revoked or expires from now on, so that its live sockets can be
+   * closed: at the latest `KEY_POLL_MS` after it expired, or after another process revoked it. The returned function takes the listener away.
    */
   onRevoked(listener: (keyId: string) => void): () => void {
     this.#revokedListeners.add(listener);
@@ -111,6 +124,7 @@ export class Authenticator {
 
   readonly #poll = () => {
     this.#attempt(() => this.#refreshIfChanged());
+    for (const live of [...this.#mortal]) if (this.#hasExpired(live)) this.#end(live);
     // A listener may have closed everything.
     if (this.#closed) return;
     const dueBefore = this.#clock.monotonicMs() - LAST_USE_WRITE_MS;
@@ -138,18 +152,32 @@ export class Authenticator {
     this.#localWrites = localWrites;
   }
 
-  #add({ keyId, accountId, organizationId, accountName, digest }: KeyChange): void {
-    this.#live.set(digest.slice(0, INDEX_DIGITS), {
-      principal: Object.freeze({ accountId, organizationId, keyId, accountName }),
+  #add({ keyId, accountId, organizationId, accountName, expiresAtMs, digest }: KeyChange): void {
+    const mortal = expiresAtMs === null ? {} : { expiresAtMs };
+    const live: LiveKey = {
+      principal: Object.freeze({ accountId, organizationId, keyId, accountName, ...mortal }),
+      index: digest.slice(0, INDEX_DIGITS),
       digestTail: Buffer.from(digest.slice(INDEX_DIGITS), 'latin1'),
       lastUsedAtMs: 0,
       writtenAtMs: Number.NEGATIVE_INFINITY,
-    });
+    };
+    this.#live.set(live.index, live);
+    if (expiresAtMs !== null) this.#mortal.add(live);
   }
 
-  #remove({ keyId, digest }: KeyChange): void {
-    if (!this.#live.delete(digest.slice(0, INDEX_DIGITS))) return;
-    for (const listener of this.#revokedListeners) this.#attempt(() => listener(keyId));
+  #remove({ digest }: KeyChange): void {
+    const live = this.#live.get(digest.slice(0, INDEX_DIGITS));
+    if (live) this.#end(live);
+  }
+
+  #hasExpired({ principal: { expiresAtMs } }: LiveKey): boolean {
+    return expiresAtMs !== undefined && expiresAtMs <= this.#clock.wallMs();
+  }
+
+  #end(live: LiveKey): void {
+    this.#mortal.delete(live);
+    if (!this.#live.delete(live.index)) return;
+    for (const listener of this.#revokedListeners) this.#attempt(() => listener(live.principal.keyId));
   }
 
   #writeLastUses(due: readonly LiveKey[]): void {

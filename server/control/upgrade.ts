@@ -14,13 +14,13 @@ import type { HttpHead, HttpReply } from '../socket/http.ts';
 export interface Credential {
   readonly role: Role;
   readonly accountId: string;
-  /** The key that was sent; absent for a viewer token. */
+  /** The key that was sent, or the grant of the access token; absent for a viewer token. */
   readonly keyId?: string;
   /** The viewer link that the token was made for. */
   readonly linkId?: string;
   /** The page's origin that the token names. */
   readonly embedOrigin?: string;
-  /** Milliseconds since the epoch; absent for a key. */
+  /** Milliseconds since the epoch; absent for a key that lives until it is revoked. */
   readonly expiresAtMs?: number;
   readonly messageAllowance: TokenBucket | undefined;
 }
@@ -85,8 +85,9 @@ export class UpgradeGate {
     }
     const principal = authenticate(head.header('authorization'));
     if (!principal) throw new ServiceError('authentication_required');
-    const { accountId, keyId } = principal;
-    return { role: 'control', accountId, keyId, messageAllowance: allowance(keyId) };
+    const { accountId, keyId, expiresAtMs } = principal;
+    const mortal = expiresAtMs === undefined ? {} : { expiresAtMs };
+    return { role: 'control', accountId, keyId, ...mortal, messageAllowance: allowance(keyId) };
   }
 
   #checkOrigin(origin: string | undefined, session: LiveSession, { embedOrigin }: Credential): void {

@@ -10,10 +10,12 @@ import { CaptureGate } from './capture-gate.ts';
 import { Recorder } from './recording/recorder.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
+import { Thumbnails } from './thumbnails.ts';
 
 interface Opened {
   readonly device: Device;
   readonly screenshots: Screenshots;
+  readonly thumbnails: Thumbnails;
   readonly screen: ScreenPipeline;
   readonly recorder: Recorder;
 }
@@ -59,7 +61,7 @@ export class DevicePool implements HostService {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, screenshots, screen, recorder } = opened;
+    const { device, screenshots, thumbnails, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -106,6 +108,8 @@ export class DevicePool implements HostService {
         return recorder.start(question.recording, question.order);
       case 'stopRecording':
         return recorder.stop(question.recording);
+      case 'thumbnail':
+        return thumbnails.take();
     }
   }
 
@@ -116,7 +120,8 @@ export class DevicePool implements HostService {
     const recorder = new Recorder(screen, this.#pipeline.clock ?? systemClock, (recording, ending) => {
       this.#tellRecordingEnded(recording, ending);
     });
-    this.#devices.set(number, { device, screenshots: new Screenshots(gate), screen, recorder });
+    const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
+    this.#devices.set(number, { device, ...stills, screen, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;

@@ -68,8 +68,9 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
 }
 
 function transferable(value: unknown): ArrayBuffer | undefined {
-  const png = typeof value === 'object' && value !== null && 'png' in value ? value.png : undefined;
-  return png instanceof Uint8Array && png.buffer instanceof ArrayBuffer ? png.buffer : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const bytes = 'png' in value ? value.png : 'jpeg' in value ? value.jpeg : undefined;
+  return bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : undefined;
 }
 
 /** Only a `DeviceFault` and a `RecordingFault` speak to callers; other errors are our own, and their words stay in the log. */

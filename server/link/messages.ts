@@ -34,6 +34,7 @@ interface Calls {
   startRecording: { ask: { readonly recording: number; readonly order: RecordingOrder }; answer: RecordingStarted };
   /** Answered when all is on disk. May be asked again; then, and after the recording's own end, the answer is the same. */
   stopRecording: { ask: { readonly recording: number }; answer: CaptureSummary };
+  thumbnail: { ask: object; answer: Thumbnail };
 }
 
 /** How a screen is wanted. Viewers that want the same share one stream and one encoder. */
@@ -74,6 +75,15 @@ export interface Screenshot {
   readonly width: number;
   readonly height: number;
   readonly inputSeq: number;
+}
+
+/** The display in small. */
+export interface Thumbnail {
+  readonly jpeg: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Of the picture: an equal number is an equal picture. */
+  readonly version: number;
 }
 
 export type CallKind = keyof Calls;

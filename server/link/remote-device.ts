@@ -1,7 +1,7 @@
 import type { InteractionRequest } from '@runcloud/protocol';
 import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
 import type { DeviceListener, HostLink, LinkCall, RecordingListener, StreamListener } from './host-link.ts';
-import type { ScreenProfile, Screenshot } from './messages.ts';
+import type { ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
@@ -57,6 +57,10 @@ export class RemoteDevice {
 
   screenshot(): Promise<Screenshot> {
     return this.#link.ask('screenshot', this.#device, {}).answered;
+  }
+
+  thumbnail(): Promise<Thumbnail> {
+    return this.#link.ask('thumbnail', this.#device, {}).answered;
   }
 
   inspect(): Promise<Inspection> {

@@ -7,6 +7,7 @@ import type { BodyWanted, HttpApplication, HttpHead, HttpReply } from '../socket
 import type { StreamedBodyWanted } from '../socket/streamed-body.ts';
 import type { Call } from './call.ts';
 import { HANDLERS, type Reply, type Services } from './handlers.ts';
+import { OPEN_HANDLERS } from './open-handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match, type Params } from './router.ts';
 import { headerRequestId } from './screenshot.ts';
@@ -20,9 +21,10 @@ export interface PublicCall {
 export interface FacadeOptions {
   readonly clock: Clock;
   readonly services: Services;
-  readonly authenticate: (authorization: string | undefined) => Principal | undefined;
-  /** The key's allowance of REST calls; `undefined` when there is no limit. */
-  readonly allowance: (keyId: string) => TokenBucket | undefined;
+  /** May throw a `ServiceError` that says why a credential does not count. */
+  readonly authenticate: (head: HttpHead) => Principal | undefined;
+  /** What a credential, or an address without one, may do; `undefined` when there is no limit. */
+  readonly allowance: (holder: string) => TokenBucket | undefined;
   /** Health, readiness, metrics, the API document, the viewer page. */
   readonly publicRoutes: Readonly<Partial<Record<RouteName, (call: PublicCall) => Reply>>>;
   /** Answers a request for the control socket that is no upgrade. */
@@ -60,6 +62,11 @@ export class RestFacade implements HttpApplication {
       }
       // The control socket has credentials of its own: a viewer's token is as good as a key there.
       if (found.kind === 'route' && found.name === 'control') return this.#options.refuseUpgrade(head);
+      const open = found.kind === 'route' ? OPEN_HANDLERS[found.name] : undefined;
+      if (open) {
+        this.#takeAllowance(`address ${head.address}`);
+        return this.#receive(open({ head, address: head.address }, this.#options.services), label, refuse);
+      }
       const owner = this.#authenticate(head);
       if (found.kind === 'unknown') throw new ServiceError('not_found');
       nameTarget(named, found, head);
@@ -79,30 +86,37 @@ export class RestFacade implements HttpApplication {
       }
       const run = handler.prepare(call, services);
       if (!handler.takesBody) return this.#answer(run(NO_BODY), label, refuse);
-      return {
-        receive: (body) => {
-          try {
-            return this.#answer(run(body), label, refuse);
-          } catch (error) {
-            return refuse(error);
-          }
-        },
-        refuse: refuseBody,
-      };
+      return this.#receive(run, label, refuse);
     } catch (error) {
       return refuse(error);
     }
   }
 
   #authenticate(head: HttpHead): Principal {
-    const principal = this.#options.authenticate(head.header('authorization'));
+    const principal = this.#options.authenticate(head);
     if (!principal) throw new ServiceError('authentication_required');
-    const bucket = this.#options.allowance(principal.keyId);
-    if (bucket && !bucket.take()) {
-      const { retryAfterSeconds } = bucket;
-      throw new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
-    }
+    this.#takeAllowance(principal.keyId);
     return principal;
+  }
+
+  #takeAllowance(holder: string): void {
+    const bucket = this.#options.allowance(holder);
+    if (!bucket || bucket.take()) return;
+    const { retryAfterSeconds } = bucket;
+    throw new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
+  }
+
+  #receive(run: (body: Uint8Array) => Reply, label: string, refuse: (error: unknown) => HttpReply): BodyWanted {
+    return {
+      receive: (body) => {
+        try {
+          return this.#answer(run(body), label, refuse);
+        } catch (error) {
+          return refuse(error);
+        }
+      },
+      refuse: (code) => ({ ...refuse(new ServiceError(code)), close: true }),
+    };
   }
 
   #answer(reply: Reply, label: string, refuse: (error: unknown) => HttpReply): Reply {

@@ -6,6 +6,19 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
+import {
+  createKey,
+  decideDeviceRequest,
+  getAccount,
+  listKeys,
+  listTokens,
+  readDeviceRequest,
+  revokeKey,
+  revokeToken,
+  setPassword,
+  signOut,
+  usage,
+} from './account.ts';
 import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { Call } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
@@ -20,12 +33,14 @@ import {
 } from './recordings.ts';
 import { screenshot } from './screenshot.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
+import type { SignInServices } from './sign-in.ts';
+import { thumbnail } from './thumbnail.ts';
 import { createViewerLink, linkedSession, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
 
 export type Reply = HttpReply | Promise<HttpReply>;
 
 /** What the routes act on; the control socket acts on the same. */
-export interface Services {
+export interface Services extends SignInServices {
   readonly registry: SessionRegistry;
   readonly viewerLinks: ViewerLinks;
   readonly recordings: Recordings;
@@ -106,6 +121,11 @@ const onAssets = (run: (call: Call, assets: Assets) => Reply): Handler => ({
       run(call, assets),
 });
 
+const onOwnAccount = (
+  run: (call: Call, services: SignInServices, body: Uint8Array) => Reply,
+  { takesBody = false } = {},
+): Handler => ({ takesBody, prepare: (call, services) => (body) => run(call, services, body) });
+
 export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandler>>> = {
   createSession: onAccount(createSession, { takesBody: true }),
   listSessions: onAccount(listSessions),
@@ -136,4 +156,16 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
   getRecording: onRecordings((call, sessionId, { recordings }) => getRecording(call, sessionId, recordings)),
   stopRecording: onRecordings((call, sessionId, { recordings }) => stopRecording(call, sessionId, recordings)),
   downloadRecording: onRecordings((call, sessionId, { downloads }) => downloadRecording(call, sessionId, downloads)),
+  thumbnail: onAccount(thumbnail),
+  signOut: onOwnAccount(signOut),
+  getAccount: onOwnAccount(getAccount),
+  setPassword: onOwnAccount(setPassword, { takesBody: true }),
+  createKey: onOwnAccount(createKey, { takesBody: true }),
+  listKeys: onOwnAccount(listKeys),
+  revokeKey: onOwnAccount(revokeKey),
+  listTokens: onOwnAccount(listTokens),
+  revokeToken: onOwnAccount(revokeToken),
+  usage: onOwnAccount(usage),
+  readDeviceRequest: onOwnAccount(readDeviceRequest),
+  decideDeviceRequest: onOwnAccount(decideDeviceRequest, { takesBody: true }),
 };

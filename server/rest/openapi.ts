@@ -1,24 +1,41 @@
 import {
+  AcceptInvitation,
+  Account,
   Acknowledgement,
   ASSET_MEDIA_TYPES,
   AssetList,
   AssetRecord,
+  CreatedKey,
   CreatedViewerLink,
+  CreateKey,
   CreateSession,
   CreateViewerLink,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
   DeletedAsset,
+  DeviceRequest,
   ERRORS,
   InteractionBody,
+  Invitation,
+  KeyList,
+  KeyRecord,
+  LinkRequest,
   OpenUrlRequest,
   OpenUrlResult,
   RecordingDetails,
   RecordingList,
   RecordingRecord,
+  Revoked,
   RevokedViewerLink,
   ROUTES,
   type Route,
   type RouteName,
   SessionRecord,
+  SetPassword,
+  SignInRequest,
+  TokenList,
+  TokenRecord,
+  Usage,
   ViewerLink,
   ViewerLinkList,
 } from '@runcloud/protocol';
@@ -33,6 +50,8 @@ interface Operation {
   readonly body?: string;
   /** Of a body that is no JSON: any of these. */
   readonly mediaTypes?: readonly string[];
+  /** Parameters of a body that is a form. */
+  readonly form?: readonly string[];
   readonly answers: Readonly<Record<number, Content>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: readonly string[];
@@ -43,6 +62,13 @@ const RECORDING: Content = { description: 'The recording', schema: 'Recording' }
 const VIDEO: Content = { description: 'The file', mediaType: 'video/mp4' };
 const TEXT: Content = { description: 'Plain text', mediaType: 'text/plain' };
 const PAGE: Content = { description: 'A page for people', mediaType: 'text/html' };
+const ACCOUNT: Content = { description: 'The account', schema: 'Account' };
+const SIGNED_IN: Content = { description: 'The account; the dashboard cookie is set', schema: 'Account' };
+const REVOKED: Content = { description: 'It opens nothing', schema: 'Revoked' };
+const OAUTH_ERROR: Content = {
+  description: 'An error of OAuth: { error, error_description }',
+  mediaType: 'application/json',
+};
 const OBJECT: Content = { description: 'A JSON object', mediaType: 'application/json' };
 
 /** What each route takes and gives, by the names of the schemas that also validate. */
@@ -119,6 +145,39 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
       304: { description: 'The client has a copy' },
     },
   },
+  thumbnail: {
+    answers: {
+      200: { description: 'The display in small, at most a second old', mediaType: 'image/jpeg' },
+      304: { description: 'The display has not changed since the ETag of If-None-Match' },
+    },
+  },
+  signIn: { body: 'SignIn', answers: { 200: SIGNED_IN } },
+  signInByLink: { body: 'SignInLink', answers: { 200: SIGNED_IN } },
+  readInvitation: { body: 'SignInLink', answers: { 200: { description: 'Whom it is for', schema: 'Invitation' } } },
+  acceptInvitation: { body: 'AcceptInvitation', answers: { 200: SIGNED_IN } },
+  signOut: { answers: { 200: OBJECT } },
+  getAccount: { answers: { 200: ACCOUNT } },
+  setPassword: { body: 'SetPassword', answers: { 200: ACCOUNT } },
+  createKey: { body: 'CreateKey', answers: { 201: { description: 'The key, shown this once', schema: 'CreatedKey' } } },
+  listKeys: { answers: { 200: { description: 'The keys that are not revoked', schema: 'KeyList' } } },
+  revokeKey: { answers: { 200: REVOKED } },
+  listTokens: { answers: { 200: { description: 'The programs that were let in', schema: 'TokenList' } } },
+  revokeToken: { answers: { 200: REVOKED } },
+  usage: { query: ['days'], answers: { 200: { description: 'What the account used', schema: 'Usage' } } },
+  readDeviceRequest: { answers: { 200: { description: 'What asks to be let in', schema: 'DeviceRequest' } } },
+  decideDeviceRequest: {
+    body: 'DecideDeviceRequest',
+    answers: { 200: { description: 'The decision', schema: 'DecidedDeviceRequest' } },
+  },
+  oauthDevice: { form: ['client_id', 'device_name'], answers: { 200: OBJECT, 400: OAUTH_ERROR } },
+  oauthToken: {
+    form: ['grant_type', 'client_id', 'device_code', 'refresh_token'],
+    answers: { 200: OBJECT, 400: OAUTH_ERROR },
+  },
+  oauthRevoke: { form: ['token', 'token_type_hint'], answers: { 200: OBJECT, 400: OAUTH_ERROR } },
+  oauthMetadata: { answers: { 200: OBJECT } },
+  dashboardPage: { answers: { 200: PAGE } },
+  dashboardSubpage: { answers: { 200: PAGE } },
 };
 
 const SCHEMAS = [
@@ -139,6 +198,23 @@ const SCHEMAS = [
   RecordingRecord,
   RecordingDetails,
   RecordingList,
+  Account,
+  SignInRequest,
+  LinkRequest,
+  Invitation,
+  AcceptInvitation,
+  SetPassword,
+  CreateKey,
+  CreatedKey,
+  KeyRecord,
+  KeyList,
+  TokenRecord,
+  TokenList,
+  Revoked,
+  Usage,
+  DeviceRequest,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
 ];
 
 /** Parameters that stand for more than a text. */
@@ -165,10 +241,13 @@ export function openApiDocument(version: string, serverUrl: string): object {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { dashboard: [] }],
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token of the device flow' },
+        dashboard: { type: 'apiKey', in: 'cookie', name: '__Host-runcloud' },
+      },
       schemas,
       responses: { Failure: failureResponse() },
     },
@@ -187,7 +266,7 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
   return {
     operationId,
     summary,
-    ...(scope === 'public' || scope === 'page' || scope === 'reference' ? { security: [] } : {}),
+    ...(KEYLESS.includes(scope) ? { security: [] } : {}),
     parameters,
     ...requestBody(parts),
     responses: {
@@ -204,8 +283,12 @@ const parameter = (name: string, place: 'path' | 'query' | 'header'): object => 
   schema: PARAMETER_SCHEMAS[name] ?? { type: 'string' },
 });
 
-function requestBody({ body, mediaTypes }: Operation): object {
+/** Scopes of routes that need no key. */
+const KEYLESS: readonly Route['scope'][] = ['public', 'page', 'reference', 'sign-in'];
+
+function requestBody({ body, form: names, mediaTypes }: Operation): object {
   if (body !== undefined) return { requestBody: { required: true, content: json(body) } };
+  if (names) return { requestBody: { required: true, content: form(names) } };
   if (!mediaTypes) return {};
   // In OpenAPI 3.1 a media type without a schema stands for its bytes.
   return { requestBody: { required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) } };
@@ -213,6 +296,12 @@ function requestBody({ body, mediaTypes }: Operation): object {
 
 const json = (schema: string): object => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
+});
+
+const form = (names: readonly string[]): object => ({
+  'application/x-www-form-urlencoded': {
+    schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+  },
 });
 
 function response({ description, schema, mediaType }: Content): object {

@@ -5,6 +5,7 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { Lease } from './leases.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
+import { SharedThumbnails } from './shared-thumbnails.ts';
 
 /** A socket that is connected to a session, as the session sees it. */
 export interface SessionSocket {
@@ -32,6 +33,7 @@ export class LiveSession {
   readonly device: RemoteDevice;
   readonly interactions: SessionInteractions;
   readonly screenshots: SharedScreenshots;
+  readonly thumbnails: SharedThumbnails;
   readonly screens: ScreenFanOut;
   status: SessionStatus = 'active';
   orientation: Orientation;
@@ -49,6 +51,7 @@ export class LiveSession {
     this.device = parts.device;
     this.interactions = parts.interactions;
     this.screenshots = new SharedScreenshots(parts.device);
+    this.thumbnails = new SharedThumbnails(parts.device, clock);
     this.screens = parts.screens;
     this.orientation = parts.orientation;
     this.#clock = clock;

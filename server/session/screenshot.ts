@@ -23,8 +23,12 @@ export async function takeScreenshot(
   try {
     return await within(timeoutMs, clock, session.screenshots.take());
   } catch (error) {
-    if (error instanceof DeviceFault) throw new ServiceError(CODE_OF_FAULT[error.kind], error.message);
-    if (error instanceof TookTooLong) throw new ServiceError('screenshot_timeout');
-    throw error;
+    throw toScreenshotError(error);
   }
+}
+
+/** What the caller is told of a picture that could not be had; an error that is ours stays as it is. */
+export function toScreenshotError(error: unknown): unknown {
+  if (error instanceof DeviceFault) return new ServiceError(CODE_OF_FAULT[error.kind], error.message);
+  return error instanceof TookTooLong ? new ServiceError('screenshot_timeout') : error;
 }

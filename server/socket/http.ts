@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '@runcloud/protocol';
+import { clientAddress } from './client-address.ts';
 import { type FileBody, sendFile } from './file-reply.ts';
 import { type StreamedBodyWanted, serveStreamedBody } from './streamed-body.ts';
 
@@ -10,6 +11,8 @@ export interface HttpHead {
   readonly path: string;
   /** Without the question mark, as it came. */
   readonly query: string;
+  /** Where the request came from: an IP address. */
+  readonly address: string;
   /** `undefined` when the header is absent or empty. */
   header(name: HeaderName): string | undefined;
 }
@@ -27,6 +30,8 @@ const REQUEST_HEADERS = [
   'transfer-encoding',
   'x-service-request-id',
 ] as const;
+/** What tells one person's browser from another's. A request with a key is judged by the key, and spared the reading. */
+const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-forwarded-for', 'x-runcloud-dashboard'] as const;
 const UPGRADE_HEADERS = [
   'authorization',
   'connection',
@@ -37,7 +42,10 @@ const UPGRADE_HEADERS = [
   'upgrade',
   'x-service-request-id',
 ] as const;
-export type HeaderName = (typeof REQUEST_HEADERS)[number] | (typeof UPGRADE_HEADERS)[number];
+export type HeaderName =
+  | (typeof REQUEST_HEADERS)[number]
+  | (typeof KEYLESS_HEADERS)[number]
+  | (typeof UPGRADE_HEADERS)[number];
 
 export interface HttpReply {
   readonly status: number;
@@ -62,23 +70,28 @@ export interface HttpApplication {
   begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted | StreamedBodyWanted;
 }
 
-export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
+export function copyHead(res: HttpResponse, req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
   const values: Partial<Record<HeaderName, string>> = {};
-  for (const name of kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS) {
-    const value = req.getHeader(name);
-    if (value !== '') values[name] = value;
-  }
+  const copy = (names: readonly HeaderName[]) => {
+    for (const name of names) {
+      const value = req.getHeader(name);
+      if (value !== '') values[name] = value;
+    }
+  };
+  copy(kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS);
+  if (kind === 'request' && values.authorization === undefined) copy(KEYLESS_HEADERS);
   return {
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),
     query: req.getQuery() ?? '',
+    address: clientAddress(res, values['x-forwarded-for']),
     header: (name) => values[name],
   };
 }
 
 /** Serves one request. After the caller has gone, or the answer was given, the response is never touched again. */
 export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
-  const head = copyHead(req, 'request');
+  const head = copyHead(res, req, 'request');
   let open = true;
   let gone: () => void = () => undefined;
   res.onAborted(() => {

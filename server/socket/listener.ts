@@ -121,7 +121,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
 
 function upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t, sockets: SocketApplication): void {
   const key = req.getHeader('sec-websocket-key');
-  const outcome = sockets.upgrade(copyHead(req, 'upgrade'));
+  const outcome = sockets.upgrade(copyHead(res, req, 'upgrade'));
   if ('status' in outcome) return writeReply(res, outcome, 'GET');
   const data: SocketData = { open: outcome.open, handler: undefined, connection: undefined };
   // Only the chosen name goes back, never the client's list; no extension is taken up.

@@ -13,6 +13,7 @@ const COLUMNS = 'id, organization_id AS organizationId, name, created_at_ms AS c
 export class AccountTable {
   readonly #insert;
   readonly #byName;
+  readonly #byId;
   readonly #list;
 
   constructor(database: Database) {
@@ -21,6 +22,7 @@ export class AccountTable {
        VALUES (@id, @organizationId, @name, @createdAtMs) ON CONFLICT (name) DO NOTHING`,
     );
     this.#byName = database.prepare<[string], AccountRow>(`SELECT ${COLUMNS} FROM account WHERE name = ?`);
+    this.#byId = database.prepare<[string], AccountRow>(`SELECT ${COLUMNS} FROM account WHERE id = ?`);
     this.#list = database.prepare<[], AccountRow>(`SELECT ${COLUMNS} FROM account ORDER BY created_at_ms, rowid`);
   }
 
@@ -31,6 +33,10 @@ export class AccountTable {
 
   byName(name: string): AccountRow | undefined {
     return this.#byName.get(name);
+  }
+
+  byId(id: string): AccountRow | undefined {
+    return this.#byId.get(id);
   }
 
   /** Oldest first. */

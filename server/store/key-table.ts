@@ -10,6 +10,8 @@ export interface KeyRow {
   readonly digest: string;
   readonly createdAtMs: number;
   readonly revokedAtMs?: number;
+  /** Absent for a key that lives until it is revoked. */
+  readonly expiresAtMs?: number;
   /** Behind the truth by up to a minute. */
   readonly lastUsedAtMs?: number;
 }
@@ -21,6 +23,7 @@ export interface KeyChange {
   readonly accountId: string;
   readonly organizationId: string;
   readonly accountName: string;
+  readonly expiresAtMs: number | null;
   /** 1 for a key that has been revoked. */
   readonly revoked: 0 | 1;
   readonly revision: number;
@@ -32,11 +35,14 @@ export interface KeyUse {
 }
 
 const COLUMNS = `id, account_id AS accountId, name, digest, created_at_ms AS createdAtMs,
-  revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`;
+  revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs`;
 
 // Every making and revoking takes the next number, whichever process does it: a reader asks for what is newer than the
 // newest that it has seen.
 const NEXT_REVISION = '(SELECT coalesce(max(revision), 0) + 1 FROM api_key)';
+
+/** A key at its making. */
+export type NewKeyRow = Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'>;
 
 export class KeyTable {
   readonly #insert;
@@ -49,9 +55,9 @@ export class KeyTable {
   #localWrites = 0;
 
   constructor(database: Database) {
-    this.#insert = database.prepare<[Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'>]>(
-      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms)
-       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs) ON CONFLICT (digest) DO NOTHING`,
+    this.#insert = database.prepare<[SqlRow<NewKeyRow>]>(
+      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms, expires_at_ms)
+       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs, @expiresAtMs) ON CONFLICT (digest) DO NOTHING`,
     );
     this.#byId = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE id = ?`);
     this.#byDigest = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE digest = ?`);
@@ -63,7 +69,7 @@ export class KeyTable {
     );
     this.#changedSince = database.prepare<[number], KeyChange>(
       `SELECT k.id AS keyId, k.digest, k.account_id AS accountId, a.organization_id AS organizationId,
-         a.name AS accountName, k.revoked_at_ms IS NOT NULL AS revoked, k.revision
+         a.name AS accountName, k.expires_at_ms AS expiresAtMs, k.revoked_at_ms IS NOT NULL AS revoked, k.revision
        FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.revision > ? ORDER BY k.revision`,
     );
     const markUsed = database.prepare<[KeyUse]>(
@@ -80,9 +86,9 @@ export class KeyTable {
   }
 
   /** False, with nothing written, when the digest is known already. */
-  insert(row: Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'>): boolean {
+  insert(row: NewKeyRow): boolean {
     this.#localWrites += 1;
-    return this.#insert.run(row).changes === 1;
+    return this.#insert.run({ ...row, expiresAtMs: row.expiresAtMs ?? null }).changes === 1;
   }
 
   byId(id: string): KeyRow | undefined {

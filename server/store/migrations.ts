@@ -161,6 +161,71 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX asset_newest ON asset (account_id, created_at_ms DESC);
   CREATE INDEX asset_by_content ON asset (checksum);
   `,
+  `
+  ALTER TABLE api_key ADD COLUMN expires_at_ms INTEGER;
+
+  CREATE TABLE password (
+    account_id    TEXT PRIMARY KEY NOT NULL REFERENCES account (id),
+    email         TEXT NOT NULL UNIQUE COLLATE NOCASE,
+    hash          TEXT NOT NULL,
+    changed_at_ms INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE one_time_link (
+    digest        TEXT PRIMARY KEY NOT NULL CHECK (length(digest) = 64),
+    purpose       TEXT NOT NULL CHECK (purpose IN ('invitation', 'sign-in')),
+    account_id    TEXT REFERENCES account (id),
+    email         TEXT COLLATE NOCASE,
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    CHECK (CASE purpose WHEN 'invitation' THEN email IS NOT NULL ELSE account_id IS NOT NULL END)
+  ) STRICT;
+
+  CREATE TABLE dashboard_sign_in (
+    id            TEXT PRIMARY KEY NOT NULL,
+    account_id    TEXT NOT NULL REFERENCES account (id),
+    digest        TEXT NOT NULL UNIQUE CHECK (length(digest) = 64),
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX dashboard_sign_in_by_account ON dashboard_sign_in (account_id);
+
+  CREATE TABLE device_authorization (
+    digest           TEXT PRIMARY KEY NOT NULL CHECK (length(digest) = 64),
+    user_code_digest TEXT NOT NULL UNIQUE CHECK (length(user_code_digest) = 64),
+    client_id        TEXT NOT NULL,
+    device_name      TEXT,
+    address          TEXT NOT NULL,
+    status           TEXT NOT NULL CHECK (status IN ('pending', 'approved', 'denied')),
+    account_id       TEXT REFERENCES account (id),
+    interval_ms      INTEGER NOT NULL,
+    polled_at_ms     INTEGER,
+    created_at_ms    INTEGER NOT NULL,
+    expires_at_ms    INTEGER NOT NULL,
+    CHECK ((status = 'approved') = (account_id IS NOT NULL))
+  ) STRICT;
+
+  CREATE TABLE token_grant (
+    id              TEXT PRIMARY KEY NOT NULL,
+    account_id      TEXT NOT NULL REFERENCES account (id),
+    client_id       TEXT NOT NULL,
+    device_name     TEXT,
+    created_at_ms   INTEGER NOT NULL,
+    expires_at_ms   INTEGER NOT NULL,
+    last_used_at_ms INTEGER,
+    revoked_at_ms   INTEGER
+  ) STRICT;
+  CREATE INDEX token_grant_newest ON token_grant (account_id, created_at_ms DESC);
+
+  CREATE TABLE token (
+    digest        TEXT PRIMARY KEY NOT NULL CHECK (length(digest) = 64),
+    grant_id      TEXT NOT NULL REFERENCES token_grant (id),
+    kind          TEXT NOT NULL CHECK (kind IN ('access', 'refresh')),
+    expires_at_ms INTEGER NOT NULL,
+    used_at_ms    INTEGER
+  ) STRICT;
+  CREATE INDEX token_by_grant ON token (grant_id);
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

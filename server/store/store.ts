@@ -1,11 +1,17 @@
 import { AccountTable } from './account-table.ts';
 import { AssetTable } from './asset-table.ts';
 import { openDatabase } from './database.ts';
+import { DeviceAuthorizationTable } from './device-authorization-table.ts';
 import { KeyTable } from './key-table.ts';
+import { OneTimeLinkTable } from './one-time-link-table.ts';
+import { PasswordTable } from './password-table.ts';
 import { RecordingEventTable } from './recording-event-table.ts';
 import { RecordingTable } from './recording-table.ts';
 import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
+import { SignInTable } from './sign-in-table.ts';
+import { TokenTable } from './token-table.ts';
+import { UsageTable } from './usage-table.ts';
 import { ViewerLinkTable } from './viewer-link-table.ts';
 
 /** The open database and its tables, for one owner that closes it. */
@@ -19,6 +25,12 @@ export class Store {
   /** Every write of these two is on disk when its call returns. */
   readonly recordings: RecordingTable;
   readonly recordingEvents: RecordingEventTable;
+  readonly passwords: PasswordTable;
+  readonly oneTimeLinks: OneTimeLinkTable;
+  readonly signIns: SignInTable;
+  readonly deviceAuthorizations: DeviceAuthorizationTable;
+  readonly tokens: TokenTable;
+  readonly usage: UsageTable;
   readonly #database;
   /** A connection of its own, so that only recordings pay for waiting for the disk. */
   readonly #durable;
@@ -36,6 +48,12 @@ export class Store {
     this.#durable = openDatabase(path, 'FULL');
     this.recordingEvents = new RecordingEventTable(this.#durable);
     this.recordings = new RecordingTable(this.#durable, this.recordingEvents);
+    this.passwords = new PasswordTable(this.#database);
+    this.oneTimeLinks = new OneTimeLinkTable(this.#database);
+    this.signIns = new SignInTable(this.#database);
+    this.deviceAuthorizations = new DeviceAuthorizationTable(this.#database);
+    this.tokens = new TokenTable(this.#database);
+    this.usage = new UsageTable(this.#database);
     this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
   }
 

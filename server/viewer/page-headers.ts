@@ -38,3 +38,26 @@ export function noticeHeaders(): Record<string, string> {
   const policy = ["default-src 'none'", "style-src 'self'", 'img-src data:', "base-uri 'none'", "form-action 'none'"];
   return { ...SAFE, 'Content-Security-Policy': [...policy, 'frame-ancestors *'].join('; ') };
 }
+
+/** For the dashboard, which nobody may frame: a click in it can make a key. */
+export function dashboardHeaders(): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "media-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return {
+    ...SAFE,
+    'Content-Security-Policy': policy.join('; '),
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'clipboard-write=(self)',
+  };
+}

@@ -47,6 +47,15 @@ export function viewerHtml({ sessionId, platform, role, embedOrigins }: ViewerFa
   );
 }
 
+/** The dashboard: an empty place, and the script that asks for what this browser may see. */
+export function dashboardHtml(): string {
+  return document(
+    'RunCloud',
+    '<link rel="stylesheet" href="/viewer/dashboard.css">\n<script type="module" src="/viewer/dashboard.js"></script>',
+    '<div id="dashboard"></div>\n<noscript>The dashboard needs JavaScript.</noscript>',
+  );
+}
+
 export function noticeHtml({ title, text }: Notice): string {
   return document(
     title,

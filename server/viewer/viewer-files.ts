@@ -29,6 +29,8 @@ const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['app.js', { entry: 'client/viewer/main.ts', contentType: SCRIPT }],
   ['style.css', { entry: 'client/viewer/style.css', contentType: STYLE }],
   ['embed.js', { entry: 'client/embed/index.ts', contentType: SCRIPT, forOtherOrigins: true }],
+  ['dashboard.js', { entry: 'client/dashboard/main.ts', contentType: SCRIPT }],
+  ['dashboard.css', { entry: 'client/dashboard/style.css', contentType: STYLE }],
   ['notice.css', { entry: 'server/viewer/notice.css', contentType: STYLE }],
 ]);
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ERRORS, ROUTES } from '@runcloud/protocol';
 import t from 'tap';
+import { DashboardClient } from '../support/dashboard-client.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { TEST_KEY } from '../support/server.ts';
 import { Program, serverProgram, temporaryDataDir } from '../support/server-process.ts';
@@ -17,6 +18,12 @@ t.test('the first start prints one ready line, one key and a line that works; th
   t.equal(first.stdout, `RunCloud listening on ${url}\n`);
   const keys = new Set(first.stderr.match(/rck_\w{38}/g));
   t.equal(keys.size, 1, 'one key');
+  const links = first.stderr.match(/http:\/\/\S+\/dashboard\/enter#rcl_\w{38}/g) ?? [];
+  t.equal(links.length, 1, 'one sign-in link');
+  const browser = new DashboardClient(url);
+  const enter = () => browser.call('POST', '/service/account/sign-in-links', { token: links[0]?.split('#')[1] });
+  t.match(await enter(), { status: 200, body: { name: 'local' } }, 'it signs in');
+  t.equal((await enter()).status, 401, 'once');
   const command = /curl .*\\\n.*/.exec(first.stderr)?.[0] ?? '';
   const { stdout } = await run('sh', ['-c', command]);
   t.match(JSON.parse(stdout), { platform: 'ios', status: 'active' }, 'the line that is printed works as it is');
@@ -28,12 +35,12 @@ t.test('the first start prints one ready line, one key and a line that works; th
   const [key = ''] = keys;
   const rest = new RestClient(await second.ready(), key);
   t.equal((await rest.call('GET', '/service/sessions')).status, 200, 'the key still works');
-  t.notMatch(second.stdout + second.stderr, /rck_/);
+  t.notMatch(second.stdout + second.stderr, /rck_|rcl_/);
   second.signal('SIGINT');
   t.same(await second.ended, { code: 0, signal: null });
 });
 
-t.test('a key that is given works and is printed nowhere', async (t) => {
+t.test('a key that is given works and is printed nowhere; the dashboard link is', async (t) => {
   const dataDir = temporaryDataDir();
   t.teardown(dataDir.remove);
   const program = serverProgram(dataDir.path, { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'debug' });
@@ -44,6 +51,7 @@ t.test('a key that is given works and is printed nowhere', async (t) => {
   program.signal('SIGTERM');
   t.same(await program.ended, { code: 0, signal: null });
   t.notMatch(program.stdout + program.stderr, new RegExp(`${TEST_KEY}|rck_`));
+  t.match(program.stderr, /\/dashboard\/enter#rcl_\w{38}/);
 });
 
 t.test('a wrong setting stops the start with one line that names it', async (t) => {

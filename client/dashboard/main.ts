@@ -1,0 +1,81 @@
+import type { Account } from '@runcloud/protocol';
+import { Api, ApiError } from './api.ts';
+import { enterByLink, signInForm, welcomeForm } from './pages/entrance.ts';
+import { Shell } from './shell.ts';
+import { failureBox } from './ui/notice.ts';
+import type { Features } from './view.ts';
+
+/** Starts the dashboard: who is here, what may they see, and which page do they want. */
+
+const RECORDINGS = '/service/{platform}/{sessionId}/recordings';
+const ASSETS = '/service/assets';
+
+const root = document.querySelector('#dashboard') ?? document.body;
+const api = new Api();
+let shell: Shell | undefined;
+
+function show(place: HTMLElement): void {
+  shell?.dispose();
+  shell = undefined;
+  document.title = `${place.querySelector('h1')?.textContent ?? 'Dashboard'} · RunCloud`;
+  root.replaceChildren(place);
+  const first = place.querySelector('input:not([readonly])') ?? place.querySelector('h1');
+  if (first instanceof HTMLElement) first.focus();
+}
+
+/** What this build can do, from the document that describes it. */
+async function readFeatures(): Promise<Features> {
+  const { paths } = await api.get<{ paths: Readonly<Record<string, unknown>> }>('/openapi.json');
+  return { recordings: RECORDINGS in paths, apps: ASSETS in paths };
+}
+
+async function open(account: Account): Promise<void> {
+  const features = await readFeatures();
+  const start = (known: Account, focus: boolean) => {
+    shell?.dispose();
+    shell = new Shell({ api, account: known, features, changed: (next) => start(next, true) });
+    root.replaceChildren(shell.element);
+    shell.show(focus);
+  };
+  start(account, false);
+}
+
+function entered(account: Account): void {
+  // The page that was asked for stays; those that only lead in have done their work.
+  if (/\/(?:sign-in|welcome|enter)$/.test(location.pathname)) history.replaceState(undefined, '', '/dashboard');
+  open(account).catch(showFailure);
+}
+
+function showFailure(error: unknown): void {
+  const place = document.createElement('main');
+  place.className = 'entrance';
+  place.append(failureBox(error, () => location.reload()));
+  show(place);
+}
+
+async function begin(): Promise<void> {
+  const door = { api, entered };
+  const token = location.hash.slice(1);
+  const entrance = location.pathname === '/dashboard/welcome' || location.pathname === '/dashboard/enter';
+  if (entrance && token !== '') {
+    // The link is worth a password until it is used: it must not stay in the history.
+    history.replaceState(undefined, '', location.pathname);
+    const place = location.pathname.endsWith('welcome')
+      ? await welcomeForm(door, token)
+      : await enterByLink(door, token);
+    if (shell === undefined && location.pathname !== '/dashboard') show(place);
+    return;
+  }
+  try {
+    entered(await api.get<Account>('/service/account'));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'authentication_required') throw error;
+    show(signInForm(door));
+  }
+}
+
+api.onSignedOut = () => {
+  if (shell !== undefined) show(signInForm({ api, entered }, 'You are signed out.'));
+};
+window.addEventListener('popstate', () => shell?.show(true));
+begin().catch(showFailure);

@@ -1,0 +1,83 @@
+import type { Account } from '@runcloud/protocol';
+import { element } from '../../viewer/ui/element.ts';
+import { button, whileBusy } from '../ui/button.ts';
+import { field } from '../ui/field.ts';
+import { failureBox, failureText } from '../ui/notice.ts';
+import { page, section } from '../ui/page.ts';
+import { dateAndTime } from '../ui/words.ts';
+import type { Context, View } from '../view.ts';
+
+export const accountPage: View = (context) => {
+  const { account, api, say } = context;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Name', account.name],
+    ['Account', account.id],
+    ['Organization', account.organizationId],
+    ['Since', dateAndTime(account.createdAt)],
+  ];
+  const out = button('Sign out', () => {
+    void whileBusy(out, 'Signing out…', async () => {
+      await api.post('/service/account/sign-out');
+      api.onSignedOut();
+    }).catch((error) => say(failureText(error)));
+  });
+  return page(
+    'Account',
+    [out],
+    element(
+      'dl',
+      { class: 'facts-list' },
+      ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    ),
+    section(account.email === undefined ? 'Choose a password' : 'E-mail and password', passwordForm(context)),
+  );
+};
+
+function passwordForm({ account, api, say, changed }: Context): HTMLElement {
+  const hasPassword = account.email !== undefined;
+  const email = field('E-mail', {
+    type: 'email',
+    required: true,
+    autocomplete: 'username',
+    value: account.email ?? '',
+  });
+  const current = field('Current password', {
+    type: 'password',
+    required: hasPassword,
+    autocomplete: 'current-password',
+  });
+  const password = field(
+    hasPassword ? 'New password' : 'Password',
+    { type: 'password', required: true, minlength: '10', maxlength: '200', autocomplete: 'new-password' },
+    'At least 10 characters. A few words that only you would put together make a good one.',
+  );
+  const failure = element('div', {});
+  const submit = element('button', { class: 'button primary' }, hasPassword ? 'Change' : 'Save');
+  const form = element(
+    'form',
+    { class: 'narrow' },
+    email.row,
+    ...(hasPassword ? [current.row] : []),
+    password.row,
+    failure,
+    submit,
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void whileBusy(submit, 'Saving…', async () => {
+      failure.replaceChildren();
+      try {
+        const next = await api.post<Account>('/service/account/password', {
+          email: email.input.value,
+          password: password.input.value,
+          ...(hasPassword ? { currentPassword: current.input.value } : {}),
+        });
+        say('Saved. Other browsers were signed out.');
+        changed(next);
+      } catch (error) {
+        failure.replaceChildren(failureBox(error));
+      }
+    });
+  });
+  return form;
+}

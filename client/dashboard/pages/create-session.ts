@@ -1,0 +1,75 @@
+import type { SessionRecord } from '@runcloud/protocol';
+import { element } from '../../viewer/ui/element.ts';
+import type { AssetRecord } from '../contract.ts';
+import { openDialog } from '../ui/dialog.ts';
+import { choice } from '../ui/field.ts';
+import { PLATFORM_NAMES } from '../ui/words.ts';
+import type { Context } from '../view.ts';
+
+const PLATFORMS = ['ios', 'android'] as const;
+const IDLE = [
+  ['2m', '2 minutes'],
+  ['10m', '10 minutes'],
+  ['1h', '1 hour'],
+  ['4h', '4 hours'],
+] as const;
+const HARD = [
+  ['30m', '30 minutes'],
+  ['2h', '2 hours'],
+  ['8h', '8 hours'],
+  ['24h', '24 hours'],
+] as const;
+
+/** Asks for what a session needs, and makes it; `undefined` when the person thinks better of it. */
+export async function createSession({ api, features }: Context): Promise<SessionRecord | undefined> {
+  const { assets } = features.apps
+    ? await api.get<{ assets: AssetRecord[] }>('/service/assets').catch(() => ({ assets: [] }))
+    : { assets: [] };
+  const radios = PLATFORMS.map((value) => element('input', { type: 'radio', name: 'platform', value }));
+  const [first] = radios;
+  if (first) first.checked = true;
+  const platform = () => radios.find(({ checked }) => checked)?.value ?? 'ios';
+  const boxes = assets.map((asset) => ({ asset, box: element('input', { type: 'checkbox', value: asset.id }) }));
+  const apps = element('div', { class: 'ticks' });
+  const showApps = () => {
+    const fitting = boxes.filter(({ asset }) => asset.platform === platform());
+    const ticks = fitting.map(({ asset, box }) => element('label', {}, box, `${asset.name} ${asset.version}`));
+    apps.replaceChildren(
+      ...(ticks.length === 0 ? [element('p', { class: 'hint' }, 'No app for this platform.')] : ticks),
+    );
+  };
+  for (const radio of radios) radio.addEventListener('change', showApps);
+  showApps();
+  const idle = choice('Ends when unused for', IDLE, '10m');
+  const hard = choice('Ends in any case after', HARD, '2h');
+  let session: SessionRecord | undefined;
+  await openDialog({
+    title: 'New session',
+    content: [
+      element(
+        'fieldset',
+        { class: 'platforms' },
+        element('legend', {}, 'Platform'),
+        ...radios.map((radio, index) => {
+          return element('label', { class: 'option' }, radio, PLATFORM_NAMES[PLATFORMS[index] ?? 'ios']);
+        }),
+      ),
+      ...(features.apps ? [element('fieldset', {}, element('legend', {}, 'Apps to install'), apps)] : []),
+      element('div', { class: 'pair' }, idle.row, hard.row),
+    ],
+    confirm: 'Create session',
+    busy: 'Starting the device…',
+    onConfirm: async () => {
+      const installAssets = boxes
+        .filter(({ asset, box }) => box.checked && asset.platform === platform())
+        .map(({ asset }) => asset.id);
+      session = await api.post<SessionRecord>('/service/sessions', {
+        platform: platform(),
+        inactivityTimeout: idle.select.value,
+        hardTimeout: hard.select.value,
+        ...(installAssets.length === 0 ? {} : { installAssets }),
+      });
+    },
+  });
+  return session;
+}

@@ -1,0 +1,85 @@
+import type { DecidedDeviceRequest, DeviceRequest } from '@runcloud/protocol';
+import { element } from '../../viewer/ui/element.ts';
+import { button, whileBusy } from '../ui/button.ts';
+import { field } from '../ui/field.ts';
+import { failureBox } from '../ui/notice.ts';
+import { page } from '../ui/page.ts';
+import { fromNow } from '../ui/words.ts';
+import type { Context, View } from '../view.ts';
+
+/** A program asks to be let in: the person compares the code, sees what asks from where, and decides. */
+export const devicePage: View = (context) => {
+  const given = new URLSearchParams(location.search).get('user_code') ?? '';
+  const place = element('div', { class: 'narrow' });
+  askForCode(context, place, given);
+  return page('Let a program in', [], place);
+};
+
+function askForCode(context: Context, place: HTMLElement, given: string): void {
+  const code = field(
+    'Code',
+    {
+      required: true,
+      value: given.slice(0, 20),
+      autocomplete: 'off',
+      autocapitalize: 'characters',
+      spellcheck: 'false',
+      class: 'code',
+      maxlength: '20',
+    },
+    'The program shows it: eight letters.',
+  );
+  const failure = element('div', {});
+  const submit = element('button', { class: 'button primary' }, 'Continue');
+  const form = element('form', {}, code.row, failure, submit);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void whileBusy(submit, 'Looking…', async () => {
+      try {
+        const path = `/service/account/device-requests/${encodeURIComponent(code.input.value.replace(/[\s/]/g, '') || '-')}`;
+        decide(context, place, path, await context.api.get<DeviceRequest>(path));
+      } catch (error) {
+        failure.replaceChildren(failureBox(error));
+      }
+    });
+  });
+  place.replaceChildren(form);
+}
+
+function decide({ api, account }: Context, place: HTMLElement, path: string, request: DeviceRequest): void {
+  const facts: readonly (readonly [string, string])[] = [
+    ['Program', request.client],
+    ...(request.deviceName === undefined ? [] : [['On', request.deviceName] as const]),
+    ['From address', request.address],
+    ['Asked', fromNow(request.createdAt)],
+    ['Acts as', account.email ?? account.name],
+  ];
+  const failure = element('div', {});
+  const answer = (pressed: HTMLButtonElement, decision: 'approve' | 'deny') =>
+    whileBusy(pressed, 'One moment…', async () => {
+      const { approved } = await api.post<DecidedDeviceRequest>(path, { decision });
+      const [title, text] = approved
+        ? ['It is let in', `${request.client} goes on by itself. You can close this page.`]
+        : ['It was not let in', 'Nothing was allowed. You can close this page.'];
+      const heading = element('h2', { tabindex: '-1' }, title);
+      place.replaceChildren(element('div', { class: 'outcome', role: 'status' }, heading, element('p', {}, text)));
+      heading.focus();
+    }).catch((error) => failure.replaceChildren(failureBox(error)));
+  const approve = button('Let it in', () => void answer(approve, 'approve'), { look: 'primary' });
+  const deny = button('Deny', () => void answer(deny, 'deny'));
+  const heading = element('h2', { tabindex: '-1' }, 'Is this you?');
+  place.replaceChildren(
+    heading,
+    element('p', {}, 'Go on only if the program shows this very code, and you have just started it yourself.'),
+    element('p', { class: 'code big' }, request.userCode),
+    element(
+      'dl',
+      { class: 'facts-list' },
+      ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
+    ),
+    element('p', { class: 'quiet' }, 'It will be able to do what you can do, until you shut it out under “API keys”.'),
+    failure,
+    element('div', { class: 'actions' }, approve, deny),
+  );
+  heading.focus();
+}

@@ -1,0 +1,104 @@
+import type { Account, Invitation } from '@runcloud/protocol';
+import { element } from '../../viewer/ui/element.ts';
+import type { Api } from '../api.ts';
+import { whileBusy } from '../ui/button.ts';
+import { field } from '../ui/field.ts';
+import { failureBox } from '../ui/notice.ts';
+import { fromNow } from '../ui/words.ts';
+
+/** What is shown to whoever is not signed in. */
+export interface Entrance {
+  readonly api: Api;
+  /** The person is in. */
+  entered(account: Account): void;
+}
+
+/** Asks for e-mail and password. `note` says why, where it is not plain. */
+export function signInForm({ api, entered }: Entrance, note?: string): HTMLElement {
+  const email = field('E-mail', { type: 'email', required: true, autocomplete: 'username' });
+  const password = field('Password', {
+    type: 'password',
+    required: true,
+    autocomplete: 'current-password',
+    maxlength: '200',
+  });
+  return entrance(
+    'Sign in',
+    [...(note === undefined ? [] : [element('p', { role: 'status' }, note)]), email.row, password.row],
+    'Sign in',
+    async () => {
+      const credentials = { email: email.input.value, password: password.input.value };
+      entered(await api.post<Account>('/service/account/sign-in', credentials));
+    },
+    'No account, or the password is forgotten? Ask the operator for an invitation: npm run admin -- account invite EMAIL',
+  );
+}
+
+/** Whoever was invited chooses a password. */
+export async function welcomeForm({ api, entered }: Entrance, token: string): Promise<HTMLElement> {
+  let invitation: Invitation;
+  try {
+    invitation = await api.post<Invitation>('/service/account/invitations/read', { token });
+  } catch (error) {
+    return card('Welcome', failureBox(error), signInLink());
+  }
+  // Shown, and read by password managers.
+  const email = field('E-mail', { type: 'email', readonly: true, autocomplete: 'username', value: invitation.email });
+  const password = field(
+    'Password',
+    { type: 'password', required: true, minlength: '10', maxlength: '200', autocomplete: 'new-password' },
+    'At least 10 characters. A few words that only you would put together make a good one.',
+  );
+  return entrance(
+    invitation.isNew ? 'Welcome' : 'Choose a new password',
+    [email.row, password.row],
+    'Save and sign in',
+    async () => {
+      const accepted = { token, password: password.input.value };
+      entered(await api.post<Account>('/service/account/invitations/accept', accepted));
+    },
+    `This invitation is good for one use, and expires ${fromNow(invitation.expiresAt)}.`,
+  );
+}
+
+/** A sign-in link needs nothing more; whoever comes by it again is told why it does not work. */
+export async function enterByLink({ api, entered }: Entrance, token: string): Promise<HTMLElement> {
+  try {
+    entered(await api.post<Account>('/service/account/sign-in-links', { token }));
+    return card('Signing in');
+  } catch (error) {
+    return card('Sign in', failureBox(error), signInLink());
+  }
+}
+
+const signInLink = () => element('a', { href: '/dashboard/sign-in', class: 'button' }, 'Sign in with a password');
+
+function card(title: string, ...content: Node[]): HTMLElement {
+  const heading = element('h1', { tabindex: '-1' }, title);
+  const brand = element('p', { class: 'brand' }, 'RunCloud');
+  return element('main', { class: 'entrance' }, element('div', { class: 'panel' }, brand, heading, ...content));
+}
+
+function entrance(
+  title: string,
+  rows: Node[],
+  label: string,
+  submitted: () => Promise<void>,
+  below: string,
+): HTMLElement {
+  const failure = element('div', {});
+  const submit = element('button', { class: 'button primary' }, label);
+  const form = element('form', {}, ...rows, failure, submit);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void whileBusy(submit, 'One moment…', async () => {
+      failure.replaceChildren();
+      try {
+        await submitted();
+      } catch (error) {
+        failure.replaceChildren(failureBox(error));
+      }
+    });
+  });
+  return card(title, form, element('p', { class: 'quiet' }, below));
+}

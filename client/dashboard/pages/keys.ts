@@ -1,0 +1,133 @@
+import type { CreatedKey, KeyList, KeyRecord, TokenList, TokenRecord } from '@runcloud/protocol';
+import { element } from '../../viewer/ui/element.ts';
+import { button } from '../ui/button.ts';
+import { copyField } from '../ui/copy-field.ts';
+import { openDialog } from '../ui/dialog.ts';
+import { choice, field } from '../ui/field.ts';
+import { emptyState } from '../ui/notice.ts';
+import { loaded, page, section } from '../ui/page.ts';
+import { fromNow } from '../ui/words.ts';
+import type { Context, View } from '../view.ts';
+
+const LIVES = [
+  ['168h', '7 days'],
+  ['720h', '30 days'],
+  ['2160h', '90 days'],
+  ['8760h', '1 year'],
+  ['', 'Until it is revoked'],
+] as const;
+
+export const keysPage: View = (context) => {
+  const { api, leaving } = context;
+  const keys = loaded(async () => {
+    const list = await api.get<KeyList>('/service/account/keys', leaving);
+    if (list.keys.length > 0) return element('ul', { class: 'rows' }, ...list.keys.map(keyRow));
+    const what = 'Programs, scripts and CI send a key with each request. Make one for each of them.';
+    return emptyState(
+      'keys',
+      'No API keys',
+      what,
+      button('Create a key', () => void create(), { icon: 'plus' }),
+    );
+  });
+  const programs = loaded(async () => {
+    const { tokens } = await api.get<TokenList>('/service/account/tokens', leaving);
+    if (tokens.length > 0) return element('ul', { class: 'rows' }, ...tokens.map(tokenRow));
+    return element('p', { class: 'quiet' }, 'None. “runcloud login” asks to be let in.');
+  });
+
+  const create = async () => {
+    if (await createKey(context)) await keys.reload();
+  };
+  const keyRow = (key: KeyRecord) => {
+    const expired = key.expiresAt !== undefined && Date.parse(key.expiresAt) <= Date.now();
+    const life =
+      key.expiresAt === undefined ? 'never expires' : `${expired ? 'expired' : 'expires'} ${fromNow(key.expiresAt)}`;
+    const used = key.lastUsedAt === undefined ? 'never used' : `last used ${fromNow(key.lastUsedAt)}`;
+    const facts = [`made ${fromNow(key.createdAt)}`, life, used];
+    const what = 'Programs that use it are shut out at once. This cannot be undone.';
+    const revoke = () =>
+      end(`Revoke the key “${key.name}”?`, what, 'Revoke', `/service/account/keys/${key.id}`, keys.reload);
+    return row(
+      key.id,
+      key.name,
+      facts,
+      expired,
+      button('Revoke', () => void revoke(), { attributes: { 'aria-label': `Revoke ${key.name}` } }),
+    );
+  };
+  const tokenRow = (token: TokenRecord) => {
+    const name = token.deviceName === undefined ? token.client : `${token.client} on ${token.deviceName}`;
+    const used = token.lastUsedAt === undefined ? 'never used' : `last used ${fromNow(token.lastUsedAt)}`;
+    const facts = [`let in ${fromNow(token.createdAt)}`, used];
+    const what = 'It is signed out at once, and has to ask again.';
+    const shut = () =>
+      end(`Shut out ${name}?`, what, 'Shut out', `/service/account/tokens/${token.id}`, programs.reload);
+    return row(
+      token.id,
+      name,
+      facts,
+      false,
+      button('Shut out', () => void shut(), { attributes: { 'aria-label': `Shut out ${name}` } }),
+    );
+  };
+  const end = async (title: string, text: string, confirm: string, path: string, reload: () => Promise<void>) => {
+    const onConfirm = async () => void (await api.delete(path));
+    if (await openDialog({ title, content: [element('p', {}, text)], confirm, look: 'danger', onConfirm }))
+      await reload();
+  };
+  return page(
+    'API keys',
+    [button('Create a key', () => void create(), { look: 'primary', icon: 'plus' })],
+    keys.place,
+    section('Programs that you let in', programs.place),
+  );
+};
+
+function row(id: string, name: string, facts: readonly string[], faded: boolean, action: HTMLElement): HTMLElement {
+  return element(
+    'li',
+    { class: `row${faded ? ' faded' : ''}`, 'data-id': id },
+    element(
+      'div',
+      { class: 'main' },
+      element('strong', {}, name),
+      element('span', { class: 'quiet' }, facts.join(' · ')),
+    ),
+    action,
+  );
+}
+
+/** Asks for a name, makes the key, and shows it this once. */
+async function createKey({ api }: Context): Promise<boolean> {
+  const name = field(
+    'Name',
+    { required: true, maxlength: '64', autocomplete: 'off' },
+    'What will use it, such as “CI” or “laptop”.',
+  );
+  const life = choice('Expires after', LIVES, '720h');
+  let made: CreatedKey | undefined;
+  await openDialog({
+    title: 'Create an API key',
+    content: [name.row, life.row],
+    confirm: 'Create key',
+    busy: 'Creating…',
+    onConfirm: async () => {
+      const ttl = life.select.value;
+      made = await api.post('/service/account/keys', { name: name.input.value.trim(), ...(ttl === '' ? {} : { ttl }) });
+    },
+  });
+  if (!made) return false;
+  await openDialog({
+    title: `The key “${made.name}”`,
+    content: [
+      element(
+        'p',
+        {},
+        'Copy it now: it is not shown again. Keep it out of source code; give it to programs as RUNCLOUD_API_KEY.',
+      ),
+      copyField('API key', made.key),
+    ],
+  });
+  return true;
+}

@@ -1,0 +1,143 @@
+import type { SessionRecord } from '@runcloud/protocol';
+import { element } from '../../viewer/ui/element.ts';
+import { button } from '../ui/button.ts';
+import { openDialog } from '../ui/dialog.ts';
+import { emptyState, failureBox, skeleton } from '../ui/notice.ts';
+import { page, section } from '../ui/page.ts';
+import { dateAndTime, PLATFORM_NAMES, span } from '../ui/words.ts';
+import { repeat, type View } from '../view.ts';
+import { createSession } from './create-session.ts';
+import { SessionCard } from './session-card.ts';
+
+const LIST_MS = 3_000;
+const PICTURES_MS = 1_500;
+const ENDED_SHOWN = 8;
+
+/** How a session came to its end, as people say it. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  requested: 'Released',
+  inactivity_timeout: 'Ended: it was not used',
+  hard_timeout: 'Ended: its time was up',
+  server_stopped: 'Ended: the service was stopped',
+  server_restarted: 'Ended: the service was restarted',
+  device_lost: 'Failed: its device was lost',
+  device_unresponsive: 'Failed: its device did not respond',
+};
+
+export const sessionsPage: View = (context) => {
+  const { api, leaving, say } = context;
+  const cards = new Map<string, SessionCard>();
+  const list = element('ul', { class: 'cards', 'aria-label': 'Live sessions' });
+  const live = element('div', {}, skeleton(2, 'card'));
+  const ended = element('div', {});
+
+  const release = async ({ id, device }: SessionRecord) => {
+    const done = await openDialog({
+      title: `Release the ${device.model}?`,
+      content: [element('p', {}, 'The session ends for everybody, and its device is reset. Recordings stay.')],
+      confirm: 'Release',
+      busy: 'Releasing…',
+      look: 'danger',
+      onConfirm: async () => void (await api.delete(`/service/sessions/${id}`)),
+    });
+    if (!done) return;
+    say('The session was released.');
+    refresh();
+  };
+
+  const create = async () => {
+    const made = await createSession(context);
+    if (!made) return;
+    say(`The ${PLATFORM_NAMES[made.platform]} session is ready.`);
+    await showLive();
+    cards.get(made.id)?.element.querySelector('a')?.focus();
+  };
+
+  const showSessions = (sessions: readonly SessionRecord[]) => {
+    for (const [id, card] of cards) {
+      if (sessions.some((session) => session.id === id)) continue;
+      card.dispose();
+      cards.delete(id);
+      void showEnded();
+    }
+    for (const session of [...sessions].reverse()) {
+      const known = cards.get(session.id);
+      if (known) known.update(session);
+      else {
+        const card = new SessionCard(session, () => void release(session));
+        cards.set(session.id, card);
+        list.prepend(card.element);
+      }
+    }
+    const nothing = 'A session is a phone of your own for a while: open it here, or drive it by a program.';
+    if (cards.size > 0) {
+      if (!list.isConnected) live.replaceChildren(list);
+    } else if (!live.querySelector('.empty')) {
+      live.replaceChildren(
+        emptyState(
+          'sessions',
+          'No session is running',
+          nothing,
+          button('New session', () => void create(), { look: 'primary', icon: 'plus' }),
+        ),
+      );
+    }
+  };
+
+  const showLive = async () => {
+    try {
+      const { sessions } = await api.get<{ sessions: SessionRecord[] }>('/service/sessions?status=active', leaving);
+      showSessions(sessions);
+    } catch (error) {
+      if (!leaving.aborted && cards.size === 0) live.replaceChildren(failureBox(error, refresh));
+    }
+  };
+
+  const showEnded = async () => {
+    try {
+      const { sessions } = await api.get<{ sessions: SessionRecord[] }>('/service/sessions', leaving);
+      const past = sessions.filter(({ releasedAt }) => releasedAt !== undefined).slice(0, ENDED_SHOWN);
+      ended.replaceChildren(...(past.length === 0 ? [] : [section('Ended', endedTable(past))]));
+    } catch {
+      // The list above says what is wrong.
+    }
+  };
+
+  const showPictures = () =>
+    Promise.all(
+      [...cards].map(async ([id, card]) => {
+        const picture = await api.picture(`/service/sessions/${id}/thumbnail`, leaving);
+        if (picture && cards.get(id) === card) card.show(picture);
+      }),
+    );
+
+  const refresh = repeat(showLive, LIST_MS, leaving);
+  repeat(showPictures, PICTURES_MS, leaving);
+  void showEnded();
+  leaving.addEventListener('abort', () => {
+    for (const card of cards.values()) card.dispose();
+  });
+  return page('Sessions', [button('New session', () => void create(), { look: 'primary', icon: 'plus' })], live, ended);
+};
+
+function endedTable(sessions: readonly SessionRecord[]): HTMLElement {
+  const rows = sessions.map(({ device, platform, createdAt, releasedAt = createdAt, releaseReason = '' }) =>
+    element(
+      'li',
+      { class: 'row' },
+      element(
+        'span',
+        { class: 'main' },
+        `${device.model}`,
+        element('span', { class: 'quiet' }, PLATFORM_NAMES[platform]),
+      ),
+      element('span', {}, ENDINGS[releaseReason] ?? 'Ended'),
+      element(
+        'span',
+        { class: 'quiet' },
+        `${dateAndTime(createdAt)} · ${span(Date.parse(releasedAt) - Date.parse(createdAt))}`,
+      ),
+    ),
+  );
+  return element('ul', { class: 'rows' }, ...rows);
+}

@@ -1,0 +1,30 @@
+import { element } from '../../viewer/ui/element.ts';
+import { failureBox, skeleton } from './notice.ts';
+
+/** A page's heading, with what can be done on it. */
+export function page(title: string, actions: readonly Node[], ...content: Node[]): HTMLElement {
+  const heading = element('h1', { tabindex: '-1' }, title);
+  const top = element('header', { class: 'page-top' }, heading, element('div', { class: 'actions' }, ...actions));
+  return element('div', { class: 'page' }, top, ...content);
+}
+
+export function section(title: string, ...content: Node[]): HTMLElement {
+  return element('section', {}, element('h2', {}, title), ...content);
+}
+
+/** A place that shows what `load` brings, grey shapes before that, or why it does not come. */
+export function loaded(
+  load: () => Promise<Node>,
+  shapes: HTMLElement = skeleton(3),
+): { place: HTMLElement; reload: () => Promise<void> } {
+  const place = element('div', {}, shapes);
+  const reload = async () => {
+    try {
+      place.replaceChildren(await load());
+    } catch (error) {
+      place.replaceChildren(failureBox(error, () => void reload()));
+    }
+  };
+  void reload();
+  return { place, reload };
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Timestamp } from './acknowledgement.ts';
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
+import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+
+/** Accounts, their API keys, and what they used: what clients send and see. Signing in is in `sign-in.ts`. */
+
+/** How long an API key lives; without a `ttl` it lives until it is revoked. A year at most, so that keys get renewed. */
+export const KEY_TTL_MS = { min: 60_000, max: 31_536_000_000 } as const;
+/** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
+export const KEYS_PER_ACCOUNT = 100;
+export const KEY_NAME_CHARACTERS = { min: 1, max: 64 } as const;
+/** Days that the usage covers, today included. */
+export const USAGE_DAYS = { min: 1, max: 90, default: 30 } as const;
+
+const CREDENTIALS = ['key', 'token', 'dashboard'] as const;
+export type CredentialKind = (typeof CREDENTIALS)[number];
+
+/** The account that a request acts as. */
+export const Account = Type.Object(
+  {
+    id: Type.String(),
+    organizationId: Type.String(),
+    name: Type.String(),
+    email: Type.Optional(Type.String({ description: 'Absent until somebody has chosen a password' })),
+    createdAt: Timestamp,
+    credential: Type.Object({ kind: oneOf(CREDENTIALS), id: Type.String() }),
+  },
+  { $id: 'Account', additionalProperties: false },
+);
+export type Account = Static<typeof Account>;
+
+const KEY_TTL_SPAN = `from ${formatDuration(KEY_TTL_MS.min)} to ${formatDuration(KEY_TTL_MS.max)}`;
+
+/** Body of `POST /service/account/keys`. */
+export const CreateKey = Type.Object(
+  {
+    name: Type.String({
+      minLength: KEY_NAME_CHARACTERS.min,
+      maxLength: KEY_NAME_CHARACTERS.max,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      words: 'text of 1 to 64 characters in one line',
+    }),
+    ttl: Type.Optional(
+      Type.String({
+        pattern: DURATION_PATTERN,
+        words: `a duration such as "24h" or "720h", ${KEY_TTL_SPAN}`,
+        description: 'How long the key lives; until it is revoked when absent',
+      }),
+    ),
+  },
+  { $id: 'CreateKey', additionalProperties: false },
+);
+export type CreateKey = Static<typeof CreateKey>;
+
+const KEY_FIELDS = {
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Timestamp,
+  expiresAt: Type.Optional(Timestamp),
+  lastUsedAt: Type.Optional(Type.String({ description: 'Behind the truth by up to a minute' })),
+};
+
+export const KeyRecord = Type.Object(KEY_FIELDS, { $id: 'Key', additionalProperties: false });
+export type KeyRecord = Static<typeof KeyRecord>;
+
+export const CreatedKey = Type.Object(
+  { ...KEY_FIELDS, key: Type.String({ description: 'The key itself, shown this once' }) },
+  { $id: 'CreatedKey', additionalProperties: false },
+);
+export type CreatedKey = Static<typeof CreatedKey>;
+
+/** The account's keys that are not revoked, newest first; expired ones are among them. */
+export const KeyList = Type.Object(
+  { keys: Type.Array(Type.Object(KEY_FIELDS, { additionalProperties: false })) },
+  { $id: 'KeyList', additionalProperties: false },
+);
+export type KeyList = Static<typeof KeyList>;
+
+/** A program that somebody let in by the device flow. */
+const TOKEN_FIELDS = {
+  id: Type.String(),
+  client: Type.String({ description: 'The name of the program' }),
+  deviceName: Type.Optional(Type.String({ description: 'What the program says of the machine that it runs on' })),
+  createdAt: Timestamp,
+  expiresAt: Type.String({ description: 'It has to sign in again when it has not been used until then' }),
+  lastUsedAt: Type.Optional(Timestamp),
+};
+export const TokenRecord = Type.Object(TOKEN_FIELDS, { $id: 'Token', additionalProperties: false });
+export type TokenRecord = Static<typeof TokenRecord>;
+
+export const TokenList = Type.Object(
+  { tokens: Type.Array(Type.Object(TOKEN_FIELDS, { additionalProperties: false })) },
+  { $id: 'TokenList', additionalProperties: false },
+);
+export type TokenList = Static<typeof TokenList>;
+
+/** The answer to a revocation, the first and every later one. */
+export const Revoked = Type.Object(
+  { id: Type.String(), revoked: Type.Literal(true) },
+  { $id: 'Revoked', additionalProperties: false },
+);
+export type Revoked = Static<typeof Revoked>;
+
+const COUNTS = {
+  sessions: Type.Integer({ description: 'Sessions that began' }),
+  sessionMinutes: Type.Number({ description: 'Minutes that those sessions lasted, so far' }),
+  recordings: Type.Integer({ description: 'Recordings that began' }),
+};
+
+/** What the account used in the last days (UTC). */
+export const Usage = Type.Object(
+  {
+    activeSessions: Type.Integer(),
+    total: Type.Object(COUNTS),
+    days: Type.Array(Type.Object({ date: Type.String({ description: 'YYYY-MM-DD' }), ...COUNTS }), {
+      description: 'Oldest first, today last, none left out',
+    }),
+  },
+  { $id: 'Usage', additionalProperties: false },
+);
+export type Usage = Static<typeof Usage>;
+
+/** A checked request for a key. */
+export interface KeyRequest {
+  readonly name: string;
+  readonly ttlMs?: number;
+}
+
+const checkKey = compileCheck(CreateKey);
+
+export function checkCreateKey(body: unknown): Checked<KeyRequest> {
+  const refused = checkKey(body);
+  if (refused) return { ok: false, fault: refused };
+  const { name, ttl } = body as CreateKey;
+  if (ttl === undefined) return { ok: true, value: { name } };
+  const ttlMs = parseDurationMs(ttl);
+  if (ttlMs === undefined || ttlMs < KEY_TTL_MS.min || ttlMs > KEY_TTL_MS.max) {
+    return { ok: false, fault: fault('ttl', `must be ${KEY_TTL_SPAN}`) };
+  }
+  return { ok: true, value: { name, ttlMs } };
+}

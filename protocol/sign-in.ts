@@ -1,0 +1,100 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Timestamp } from './acknowledgement.ts';
+import { type Checked, compileCheck, oneOf } from './fault.ts';
+
+/** Signing in to the dashboard, and letting programs in by the device flow (RFC 8628). */
+
+/** NIST SP 800-63B asks for 8 at least and for 64 to be possible; no other rule makes a password better. */
+export const PASSWORD_CHARACTERS = { min: 10, max: 200 } as const;
+/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+export const EMAIL_CHARACTERS_MAX = 254;
+/** State changes that a browser asks for with its cookie carry this header: no form and no other site can send it. */
+export const DASHBOARD_HEADER = 'X-RunCloud-Dashboard';
+
+const EMAIL_PATTERN = '^[^\\s@\\u0000-\\u001f\\u007f<>"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,188}[A-Za-z0-9])?$';
+
+const Email = Type.String({
+  maxLength: EMAIL_CHARACTERS_MAX,
+  pattern: EMAIL_PATTERN,
+  words: 'an e-mail address such as "ada@example.com"',
+});
+const Password = Type.String({
+  minLength: PASSWORD_CHARACTERS.min,
+  maxLength: PASSWORD_CHARACTERS.max,
+  words: `a password of ${PASSWORD_CHARACTERS.min} to ${PASSWORD_CHARACTERS.max} characters`,
+});
+/** A password that is compared: one that could never be chosen is wrong, not malformed. */
+const GivenPassword = Type.String({ maxLength: PASSWORD_CHARACTERS.max, words: 'a password' });
+const LinkToken = Type.String({ minLength: 1, maxLength: 100, words: 'the text after the # of the link' });
+
+export const SignInRequest = Type.Object(
+  { email: Email, password: GivenPassword },
+  { $id: 'SignIn', additionalProperties: false },
+);
+export const LinkRequest = Type.Object({ token: LinkToken }, { $id: 'SignInLink', additionalProperties: false });
+export const AcceptInvitation = Type.Object(
+  { token: LinkToken, password: Password },
+  { $id: 'AcceptInvitation', additionalProperties: false },
+);
+export const SetPassword = Type.Object(
+  { email: Email, password: Password, currentPassword: Type.Optional(GivenPassword) },
+  { $id: 'SetPassword', additionalProperties: false },
+);
+export type SignInRequest = Static<typeof SignInRequest>;
+export type LinkRequest = Static<typeof LinkRequest>;
+export type AcceptInvitation = Static<typeof AcceptInvitation>;
+export type SetPassword = Static<typeof SetPassword>;
+
+export const Invitation = Type.Object(
+  {
+    email: Type.String(),
+    expiresAt: Timestamp,
+    isNew: Type.Boolean({ description: 'The account has no password yet' }),
+  },
+  { $id: 'Invitation', additionalProperties: false },
+);
+export type Invitation = Static<typeof Invitation>;
+
+/** What a person is shown before letting a program in. */
+export const DeviceRequest = Type.Object(
+  {
+    userCode: Type.String(),
+    client: Type.String({ description: 'The name of the program' }),
+    deviceName: Type.Optional(Type.String({ description: 'What the program says of the machine that it runs on' })),
+    address: Type.String({ description: 'Where it asked from' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { $id: 'DeviceRequest', additionalProperties: false },
+);
+export type DeviceRequest = Static<typeof DeviceRequest>;
+
+const DECISIONS = ['approve', 'deny'] as const;
+export const DecideDeviceRequest = Type.Object(
+  { decision: oneOf(DECISIONS) },
+  { $id: 'DecideDeviceRequest', additionalProperties: false },
+);
+export type DecideDeviceRequest = Static<typeof DecideDeviceRequest>;
+
+export const DecidedDeviceRequest = Type.Object(
+  { userCode: Type.String(), approved: Type.Boolean() },
+  { $id: 'DecidedDeviceRequest', additionalProperties: false },
+);
+export type DecidedDeviceRequest = Static<typeof DecidedDeviceRequest>;
+
+const checker = <T>(schema: Parameters<typeof compileCheck>[0]) => {
+  const check = compileCheck(schema);
+  return (body: unknown): Checked<T> => {
+    const refused = check(body);
+    return refused ? { ok: false, fault: refused } : { ok: true, value: body as T };
+  };
+};
+
+export const checkSignIn = checker<SignInRequest>(SignInRequest);
+export const checkLink = checker<LinkRequest>(LinkRequest);
+export const checkAcceptInvitation = checker<AcceptInvitation>(AcceptInvitation);
+export const checkSetPassword = checker<SetPassword>(SetPassword);
+export const checkDecision = checker<DecideDeviceRequest>(DecideDeviceRequest);
+
+const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
+export const isEmail = (text: string): boolean => text.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(text);

@@ -1,0 +1,75 @@
+import type { Account } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp } from '../flow/stamp.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from './accounts.ts';
+import { ApiKeys } from './api-keys.ts';
+import { type Authenticator, bearerOf, type Principal } from './authenticator.ts';
+import { DashboardSignIns } from './dashboard-sign-ins.ts';
+import { DeviceAuthorizations } from './device-authorizations.ts';
+import { OAuthTokens } from './oauth-tokens.ts';
+import { OneTimeLinks } from './one-time-links.ts';
+import { PasswordHasher } from './password-hash.ts';
+import { isSecret } from './secret-text.ts';
+import { SignIn } from './sign-in.ts';
+import { usageOf } from './usage.ts';
+
+export interface AccountServicesOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly accounts: Accounts;
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  /** Told of each program that is shut out: its sockets are to be closed. */
+  readonly onRevoked: (grantId: string) => void;
+  readonly hasher?: PasswordHasher;
+}
+
+/** What an account's owner does with it, and the ways to get a credential. */
+export class AccountServices {
+  readonly keys: ApiKeys;
+  readonly tokens: OAuthTokens;
+  readonly devices: DeviceAuthorizations;
+  readonly links: OneTimeLinks;
+  readonly signIns: DashboardSignIns;
+  readonly signIn: SignIn;
+  readonly #options: AccountServicesOptions;
+
+  constructor(options: AccountServicesOptions) {
+    const { store, clock, accounts, onRevoked, hasher = new PasswordHasher() } = options;
+    this.#options = options;
+    this.keys = new ApiKeys(store.keys, clock);
+    this.tokens = new OAuthTokens({ store, clock, onRevoked });
+    this.devices = new DeviceAuthorizations({ store, tokens: this.tokens, clock });
+    this.links = new OneTimeLinks(store, clock);
+    this.signIns = new DashboardSignIns(store.signIns, clock);
+    const { links, signIns } = this;
+    this.signIn = new SignIn({ store, accounts, links, signIns, hasher, clock });
+  }
+
+  /** Who an `Authorization` header acts as, by an API key or by an access token. */
+  authenticate(authorization: string | undefined): Principal | undefined {
+    const bearer = bearerOf(authorization);
+    if (bearer !== undefined && isSecret('access', bearer)) return this.tokens.authenticate(bearer);
+    return this.#options.authenticator.authenticate(authorization);
+  }
+
+  describe({ accountId, keyId, kind }: Principal): Account {
+    const { store } = this.#options;
+    const account = store.accounts.byId(accountId);
+    if (!account) throw new Error(`Account ${accountId} has gone`);
+    const { id, organizationId, name, createdAtMs } = account;
+    const email = store.passwords.byAccount(accountId)?.email;
+    return {
+      id,
+      organizationId,
+      name,
+      ...(email === undefined ? {} : { email }),
+      createdAt: isoTimestamp(createdAtMs),
+      credential: { kind: kind ?? 'key', id: keyId },
+    };
+  }
+
+  usage({ accountId }: Pick<Principal, 'accountId'>, dayCount: number) {
+    return usageOf(this.#options.store.usage, this.#options.clock, accountId, dayCount);
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  type CreatedKey,
+  KEYS_PER_ACCOUNT,
+  type KeyRecord,
+  type KeyRequest,
+  newId,
+  ServiceError,
+} from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp } from '../flow/stamp.ts';
+import type { KeyRow, KeyTable } from '../store/key-table.ts';
+import { digestOf, makeApiKey } from './api-key.ts';
+import type { Principal } from './authenticator.ts';
+
+type Who = Pick<Principal, 'accountId'>;
+
+/** An account's own API keys, as its owner sees and changes them. */
+export class ApiKeys {
+  readonly #store;
+  readonly #clock;
+
+  constructor(store: Pick<KeyTable, 'insert' | 'list' | 'byId' | 'revoke'>, clock: Pick<Clock, 'wallMs'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The keys that are not revoked, newest first. */
+  list({ accountId }: Who): KeyRecord[] {
+    return this.#kept(accountId).map(toRecord).reverse();
+  }
+
+  /** Throws `rate_limited` when the account has all the keys that it may have. */
+  create({ accountId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
+    if (this.#kept(accountId).length >= KEYS_PER_ACCOUNT) {
+      throw new ServiceError('rate_limited', `The account has ${KEYS_PER_ACCOUNT} keys; revoke one of them.`);
+    }
+    const key = makeApiKey();
+    const createdAtMs = Math.floor(this.#clock.wallMs());
+    const row: KeyRow = {
+      id: newId('key'),
+      accountId,
+      name,
+      digest: digestOf(key),
+      createdAtMs,
+      ...(ttlMs === undefined ? {} : { expiresAtMs: createdAtMs + ttlMs }),
+    };
+    this.#store.insert(row);
+    return { ...toRecord(row), key };
+  }
+
+  /** Repeated: the same. Throws `key_not_found` for a key that the account never had. */
+  revoke({ accountId }: Who, id: string): void {
+    if (this.#store.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
+    this.#store.revoke(id, Math.floor(this.#clock.wallMs()));
+  }
+
+  #kept(accountId: string): KeyRow[] {
+    return this.#store.list(accountId).filter(({ revokedAtMs }) => revokedAtMs === undefined);
+  }
+}
+
+function toRecord({ id, name, createdAtMs, expiresAtMs, lastUsedAtMs }: KeyRow): KeyRecord {
+  return {
+    id,
+    name,
+    createdAt: isoTimestamp(createdAtMs),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: isoTimestamp(expiresAtMs) }),
+    ...(lastUsedAtMs === undefined ? {} : { lastUsedAt: isoTimestamp(lastUsedAtMs) }),
+  };
+}

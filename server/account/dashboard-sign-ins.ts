@@ -1,0 +1,55 @@
+import { newId } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { SignInTable } from '../store/sign-in-table.ts';
+import { digestOf } from './api-key.ts';
+import type { Principal } from './authenticator.ts';
+import { isSecret, makeSecret } from './secret-text.ts';
+
+/** How long a browser stays signed in. */
+export const SIGN_IN_LIFE_MS = 7 * 86_400_000;
+
+/** A sign-in at the only moment at which its secret is known. */
+export interface OpenedSignIn {
+  readonly id: string;
+  /** What the browser's cookie is to hold. */
+  readonly secret: string;
+  readonly lifeMs: number;
+}
+
+/** Browsers that are signed in to the dashboard. The secret is new at each sign-in, so that nobody can plant one. */
+export class DashboardSignIns {
+  readonly #store;
+  readonly #clock;
+
+  constructor(store: Pick<SignInTable, 'insert' | 'find' | 'end' | 'endOthers'>, clock: Pick<Clock, 'wallMs'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  open(accountId: string): OpenedSignIn {
+    const secret = makeSecret('cookie');
+    const id = newId('sgn');
+    const createdAtMs = Math.floor(this.#clock.wallMs());
+    const expiresAtMs = createdAtMs + SIGN_IN_LIFE_MS;
+    this.#store.insert({ id, accountId, digest: digestOf(secret), createdAtMs, expiresAtMs });
+    return { id, secret, lifeMs: SIGN_IN_LIFE_MS };
+  }
+
+  /** `undefined` for a secret that is none, or whose sign-in has ended. */
+  find(secret: string): Principal | undefined {
+    if (!isSecret('cookie', secret)) return undefined;
+    const found = this.#store.find(digestOf(secret), Math.floor(this.#clock.wallMs()));
+    if (!found) return undefined;
+    const { id, accountId, organizationId, accountName, expiresAtMs } = found;
+    return { accountId, organizationId, accountName, keyId: id, kind: 'dashboard', expiresAtMs };
+  }
+
+  end(secret: string): void {
+    if (isSecret('cookie', secret)) this.#store.end(digestOf(secret));
+  }
+
+  /** Ends all of an account's sign-ins but the one that `keptId` names. */
+  endOthers(accountId: string, keptId: string): void {
+    this.#store.endOthers(accountId, keptId);
+  }
+}

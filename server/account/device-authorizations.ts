@@ -1,0 +1,171 @@
+import { type DeviceRequest, ServiceError } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp } from '../flow/stamp.ts';
+import type { DeviceAuthorizationRow } from '../store/device-authorization-table.ts';
+import type { Store } from '../store/store.ts';
+import { digestOf } from './api-key.ts';
+import { AttemptLimits, type AttemptRule } from './attempt-limits.ts';
+import type { Principal } from './authenticator.ts';
+import { clientName } from './oauth-clients.ts';
+import { OAuthError } from './oauth-error.ts';
+import type { IssuedTokens, OAuthTokens } from './oauth-tokens.ts';
+import { isSecret, makeSecret } from './secret-text.ts';
+import { makeUserCode, readUserCode, shownUserCode } from './user-code.ts';
+
+export const DEVICE_CODE_LIFE_MS = 600_000;
+export const POLL_INTERVAL_MS = 5_000;
+/** What `slow_down` adds to the interval (RFC 8628, section 3.5). */
+const SLOW_DOWN_MS = 5_000;
+/** Timers are not exact: a poll that is early by this is on time. */
+const POLL_SLACK_MS = 500;
+/** Programs that wait at the same time; anybody may ask. */
+export const PENDING_MAX = 1_000;
+/** Expired ones stay known for this long, so that the program is told why. */
+const KEPT_AFTER_MS = 3_600_000;
+
+/** Codes that a person may mistype; 10 guesses find one of a thousand waiting programs once in 2.5 million times. */
+export const USER_CODE_RULE: AttemptRule = {
+  free: 10,
+  firstDelayMs: 10_000,
+  delayMsMax: 900_000,
+  forgottenAfterMs: 3_600_000,
+};
+/** Requests of one address that nobody decided on. */
+export const ASKING_RULE: AttemptRule = {
+  free: 20,
+  firstDelayMs: 10_000,
+  delayMsMax: 900_000,
+  forgottenAfterMs: 3_600_000,
+};
+
+/** What a program gets when it asks to be let in. */
+export interface BegunAuthorization {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly lifeMs: number;
+  readonly intervalMs: number;
+}
+
+export interface DeviceAuthorizationsOptions {
+  readonly store: Pick<Store, 'deviceAuthorizations' | 'atomically'>;
+  readonly tokens: Pick<OAuthTokens, 'grant'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
+}
+
+/** The device flow (RFC 8628): a program asks, a person decides in the dashboard, the program polls for its tokens. */
+export class DeviceAuthorizations {
+  readonly #options: DeviceAuthorizationsOptions;
+  readonly #typing: AttemptLimits;
+  readonly #asking: AttemptLimits;
+
+  constructor(options: DeviceAuthorizationsOptions) {
+    this.#options = options;
+    this.#typing = new AttemptLimits(USER_CODE_RULE, options.clock);
+    this.#asking = new AttemptLimits(ASKING_RULE, options.clock);
+  }
+
+  /** Throws `rate_limited` when the address asks too often, or too many wait. */
+  begin(clientId: string, deviceName: string | undefined, address: string): BegunAuthorization {
+    const { deviceAuthorizations } = this.#options.store;
+    refuseWait(this.#asking.waitSeconds(address), 'Too many programs ask from this address.');
+    const nowMs = this.#nowMs();
+    deviceAuthorizations.forgetExpired(nowMs - KEPT_AFTER_MS);
+    if (deviceAuthorizations.count(nowMs) >= PENDING_MAX) refuseWait(60, 'Too many programs wait to be let in.');
+    this.#asking.count(address);
+    const [deviceCode, userCode] = [makeSecret('device'), makeUserCode()];
+    deviceAuthorizations.insert({
+      digest: digestOf(deviceCode),
+      userCodeDigest: userCodeDigest(userCode) ?? '',
+      clientId,
+      ...(deviceName === undefined ? {} : { deviceName }),
+      address,
+      status: 'pending',
+      intervalMs: POLL_INTERVAL_MS,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + DEVICE_CODE_LIFE_MS,
+    });
+    return { deviceCode, userCode, lifeMs: DEVICE_CODE_LIFE_MS, intervalMs: POLL_INTERVAL_MS };
+  }
+
+  /** The tokens, once. Throws an `OAuthError` that says why there are none (RFC 8628, section 3.5). */
+  poll(deviceCode: string, clientId: string): IssuedTokens {
+    const { store, tokens } = this.#options;
+    const row = isSecret('device', deviceCode) ? store.deviceAuthorizations.byCode(digestOf(deviceCode)) : undefined;
+    if (row?.clientId !== clientId) throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
+    if (row.expiresAtMs <= this.#nowMs()) throw new OAuthError('expired_token', 'The device code has expired.');
+    this.#keepPace(row);
+    switch (row.status) {
+      case 'pending':
+        throw new OAuthError('authorization_pending', 'Nobody has decided yet.');
+      case 'denied':
+        throw new OAuthError('access_denied', 'The request was denied.');
+      case 'approved':
+        return store.atomically(() => {
+          const isFirst = store.deviceAuthorizations.remove(row.digest);
+          if (!isFirst || row.accountId === undefined) {
+            throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
+          }
+          this.#asking.takeBack(row.address);
+          return tokens.grant(row.accountId, row.clientId, row.deviceName);
+        });
+    }
+  }
+
+  /** What asks with this code. Throws `device_request_not_found`, or `rate_limited` after too many wrong codes. */
+  read(who: Pick<Principal, 'accountId'>, typedCode: string): DeviceRequest {
+    const { row, letters } = this.#pending(who, typedCode);
+    return {
+      userCode: shownUserCode(letters),
+      client: clientName(row.clientId),
+      ...(row.deviceName === undefined ? {} : { deviceName: row.deviceName }),
+      address: row.address,
+      createdAt: isoTimestamp(row.createdAtMs),
+      expiresAt: isoTimestamp(row.expiresAtMs),
+    };
+  }
+
+  /** Lets the program in as the caller, or not; the first decision stands. Throws like `read`. */
+  decide(who: Pick<Principal, 'accountId'>, typedCode: string, approved: boolean): string {
+    const { row, letters } = this.#pending(who, typedCode);
+    const accountId = approved ? who.accountId : undefined;
+    if (!this.#options.store.deviceAuthorizations.decide(row.userCodeDigest, accountId)) {
+      throw new ServiceError('device_request_not_found');
+    }
+    return shownUserCode(letters);
+  }
+
+  #pending({ accountId }: Pick<Principal, 'accountId'>, typedCode: string) {
+    refuseWait(this.#typing.waitSeconds(accountId), 'Too many wrong codes.');
+    const letters = readUserCode(typedCode);
+    const digest = userCodeDigest(typedCode);
+    const row = digest === undefined ? undefined : this.#options.store.deviceAuthorizations.byUserCode(digest);
+    if (letters === undefined || row?.status !== 'pending' || row.expiresAtMs <= this.#nowMs()) {
+      this.#typing.count(accountId);
+      throw new ServiceError('device_request_not_found');
+    }
+    this.#typing.clear(accountId);
+    return { row, letters };
+  }
+
+  #keepPace({ digest, polledAtMs, intervalMs }: DeviceAuthorizationRow): void {
+    const { deviceAuthorizations } = this.#options.store;
+    const nowMs = this.#nowMs();
+    const isEarly = polledAtMs !== undefined && nowMs - polledAtMs < intervalMs - POLL_SLACK_MS;
+    const nextMs = isEarly ? intervalMs + SLOW_DOWN_MS : intervalMs;
+    deviceAuthorizations.polled(digest, nowMs, nextMs);
+    if (isEarly) throw new OAuthError('slow_down', `Poll every ${nextMs / 1_000} seconds at most.`);
+  }
+
+  #nowMs(): number {
+    return Math.floor(this.#options.clock.wallMs());
+  }
+}
+
+function userCodeDigest(code: string): string | undefined {
+  const letters = readUserCode(code);
+  return letters === undefined ? undefined : digestOf(`user code ${letters}`);
+}
+
+function refuseWait(retryAfterSeconds: number, message: string): void {
+  if (retryAfterSeconds > 0) throw new ServiceError('rate_limited', message, { retryAfterSeconds });
+}

@@ -1,0 +1,140 @@
+import { newId, ServiceError, type TokenRecord } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp } from '../flow/stamp.ts';
+import type { Store } from '../store/store.ts';
+import type { GrantRow, HeldToken } from '../store/token-table.ts';
+import { digestOf } from './api-key.ts';
+import type { Principal } from './authenticator.ts';
+import { clientName } from './oauth-clients.ts';
+import { OAuthError } from './oauth-error.ts';
+import { isSecret, makeSecret } from './secret-text.ts';
+
+export const ACCESS_LIFE_MS = 3_600_000;
+/** Of a refresh token, from its making: a program that is not used for a month has to ask again. */
+export const REFRESH_LIFE_MS = 30 * 86_400_000;
+/** Times of last use are written at most this often for each grant. */
+const LAST_USE_WRITE_MS = 60_000;
+
+/** Tokens at the only moment at which they are known. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly accessLifeMs: number;
+}
+
+export interface OAuthTokensOptions {
+  readonly store: Pick<Store, 'tokens' | 'atomically'>;
+  readonly clock: Pick<Clock, 'wallMs'>;
+  /** Told of each grant that ends before its time, once: its sockets are to be closed. */
+  readonly onRevoked: (grantId: string) => void;
+}
+
+/**
+ * Access and refresh tokens of programs that were let in. A refresh token works once and brings the next one; one that
+ * comes back was stolen, or its successor was: the grant ends with all its tokens (RFC 9700, section 4.14.2).
+ */
+export class OAuthTokens {
+  readonly #options: OAuthTokensOptions;
+
+  constructor(options: OAuthTokensOptions) {
+    this.#options = options;
+  }
+
+  /** Makes a grant and its first tokens. */
+  grant(accountId: string, clientId: string, deviceName: string | undefined): IssuedTokens {
+    const { store } = this.#options;
+    const nowMs = this.#nowMs();
+    const grant: GrantRow = {
+      id: newId('tok'),
+      accountId,
+      clientId,
+      ...(deviceName === undefined ? {} : { deviceName }),
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + REFRESH_LIFE_MS,
+    };
+    return store.atomically(() => {
+      store.tokens.insertGrant(grant);
+      return this.#issue(grant.id, nowMs);
+    });
+  }
+
+  /** Throws an `OAuthError`: `invalid_grant` for a token that is unknown, expired, revoked, another client's, or used before. */
+  refresh(refreshToken: string, clientId: string): IssuedTokens {
+    const { store } = this.#options;
+    const nowMs = this.#nowMs();
+    const issued = store.atomically(() => {
+      const held = this.#held(refreshToken, 'refresh');
+      const isLive = held?.revokedAtMs === undefined && held?.clientId === clientId;
+      if (!held || !isLive) return undefined;
+      if (held.usedAtMs !== undefined) return held;
+      if (held.expiresAtMs <= nowMs) return undefined;
+      store.tokens.use(held.digest, nowMs);
+      store.tokens.renew(held.grantId, nowMs + REFRESH_LIFE_MS, nowMs);
+      return this.#issue(held.grantId, nowMs);
+    });
+    if (issued !== undefined && 'accessToken' in issued) return issued;
+    // Outside of the transaction: what is refused here must stay revoked.
+    if (issued !== undefined) this.#end(issued);
+    throw new OAuthError('invalid_grant', 'The refresh token is not valid any more; sign in again.');
+  }
+
+  /** Who an access token acts as; `undefined` for one that is unknown, expired or revoked. */
+  authenticate(accessToken: string): Principal | undefined {
+    const held = this.#held(accessToken, 'access');
+    const nowMs = this.#nowMs();
+    if (!held || held.revokedAtMs !== undefined || held.expiresAtMs <= nowMs) return undefined;
+    const { grantId, accountId, organizationId, accountName, expiresAtMs, lastUsedAtMs = 0 } = held;
+    if (nowMs - lastUsedAtMs >= LAST_USE_WRITE_MS) this.#options.store.tokens.markUsed(grantId, nowMs);
+    return { accountId, organizationId, accountName, keyId: grantId, kind: 'token', expiresAtMs };
+  }
+
+  /** Ends the grant of either token (RFC 7009). A token that is none changes nothing. */
+  giveBack(token: string): void {
+    const held = this.#held(token, 'refresh') ?? this.#held(token, 'access');
+    if (held) this.#end(held);
+  }
+
+  /** The account's live grants, newest first. */
+  list({ accountId }: Pick<Principal, 'accountId'>): TokenRecord[] {
+    return this.#options.store.tokens.list(accountId, this.#nowMs()).map(toRecord);
+  }
+
+  /** Repeated: the same. Throws `token_not_found` for a grant that the account never had. */
+  revoke({ accountId }: Pick<Principal, 'accountId'>, grantId: string): void {
+    const { store, onRevoked } = this.#options;
+    const outcome = store.tokens.revoke(accountId, grantId, this.#nowMs());
+    if (outcome === 'unknown') throw new ServiceError('token_not_found');
+    if (outcome === 'revoked') onRevoked(grantId);
+  }
+
+  #end({ accountId, grantId }: HeldToken): void {
+    this.revoke({ accountId }, grantId);
+  }
+
+  #held(token: string, kind: 'access' | 'refresh'): HeldToken | undefined {
+    return isSecret(kind, token) ? this.#options.store.tokens.find(digestOf(token), kind) : undefined;
+  }
+
+  #issue(grantId: string, nowMs: number): IssuedTokens {
+    const { tokens } = this.#options.store;
+    const [accessToken, refreshToken] = [makeSecret('access'), makeSecret('refresh')];
+    tokens.insert({ digest: digestOf(accessToken), grantId, kind: 'access', expiresAtMs: nowMs + ACCESS_LIFE_MS });
+    tokens.insert({ digest: digestOf(refreshToken), grantId, kind: 'refresh', expiresAtMs: nowMs + REFRESH_LIFE_MS });
+    return { accessToken, refreshToken, accessLifeMs: ACCESS_LIFE_MS };
+  }
+
+  #nowMs(): number {
+    return Math.floor(this.#options.clock.wallMs());
+  }
+}
+
+function toRecord({ id, clientId, deviceName, createdAtMs, expiresAtMs, lastUsedAtMs }: GrantRow): TokenRecord {
+  return {
+    id,
+    client: clientName(clientId),
+    ...(deviceName === undefined ? {} : { deviceName }),
+    createdAt: isoTimestamp(createdAtMs),
+    expiresAt: isoTimestamp(expiresAtMs),
+    ...(lastUsedAtMs === undefined ? {} : { lastUsedAt: isoTimestamp(lastUsedAtMs) }),
+  };
+}

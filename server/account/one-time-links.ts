@@ -1,0 +1,76 @@
+import { isEmail } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { OneTimeLinkRow } from '../store/one-time-link-table.ts';
+import type { Store } from '../store/store.ts';
+import { AccountError } from './account-error.ts';
+import { digestOf } from './api-key.ts';
+import { isSecret, makeSecret } from './secret-text.ts';
+
+/** Time to find an e-mail and to act on it. */
+export const INVITATION_LIFE_MS = 7 * 86_400_000;
+/** Time to get from a terminal to a browser. */
+export const SIGN_IN_LINK_LIFE_MS = 15 * 60_000;
+
+/** A link at the only moment at which its secret is known. */
+export interface IssuedLink {
+  /** What follows the origin. The secret is behind the #, which browsers keep to themselves. */
+  readonly path: string;
+  readonly expiresAtMs: number;
+}
+
+/** Links that open the dashboard once: invitations to choose a password, and sign-ins of an account that has none. */
+export class OneTimeLinks {
+  readonly #store;
+  readonly #clock;
+
+  constructor(store: Pick<Store, 'accounts' | 'passwords' | 'oneTimeLinks'>, clock: Pick<Clock, 'wallMs'>) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Invites whoever reads the mail of `email` to choose a password: for the account that has this address, else for the
+   * named one, else for a new one. The former invitation of the address ends. Throws an `AccountError`.
+   */
+  invite(email: string, accountName?: string): IssuedLink {
+    if (!isEmail(email)) throw new AccountError('invalid', 'This is not an e-mail address');
+    const owner = this.#store.passwords.byEmail(email)?.accountId;
+    const accountId = accountName === undefined ? owner : this.#named(accountName);
+    if (owner !== undefined && owner !== accountId) {
+      throw new AccountError('taken', 'The e-mail address belongs to another account');
+    }
+    const whose = accountId === undefined ? {} : { accountId };
+    return this.#issue('welcome', INVITATION_LIFE_MS, { purpose: 'invitation', email, ...whose });
+  }
+
+  /** A link that signs in to the named account without a password. Throws an `AccountError`. */
+  signIn(accountName: string): IssuedLink {
+    return this.#issue('enter', SIGN_IN_LINK_LIFE_MS, { purpose: 'sign-in', accountId: this.#named(accountName) });
+  }
+
+  /** `undefined` for a link that is unknown, used or expired. */
+  read(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
+    if (!isSecret('link', secret)) return undefined;
+    return this.#store.oneTimeLinks.read(digestOf(secret), purpose, this.#clock.wallMs());
+  }
+
+  /** The same, and the link is used up: of all who take it one gets it. */
+  take(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
+    if (!isSecret('link', secret)) return undefined;
+    return this.#store.oneTimeLinks.take(digestOf(secret), purpose, this.#clock.wallMs());
+  }
+
+  #named(name: string): string {
+    const account = this.#store.accounts.byName(name);
+    if (!account) throw new AccountError('unknown', `There is no account ${JSON.stringify(name)}`);
+    return account.id;
+  }
+
+  #issue(page: string, lifeMs: number, row: Pick<OneTimeLinkRow, 'purpose' | 'accountId' | 'email'>): IssuedLink {
+    const secret = makeSecret('link');
+    const createdAtMs = Math.floor(this.#clock.wallMs());
+    const expiresAtMs = createdAtMs + lifeMs;
+    this.#store.oneTimeLinks.insert({ ...row, digest: digestOf(secret), createdAtMs, expiresAtMs });
+    return { path: `/dashboard/${page}#${secret}`, expiresAtMs };
+  }
+}

@@ -1,0 +1,51 @@
+import type { Picture } from '../device/driver.ts';
+import type { Thumbnail } from '../link/messages.ts';
+import type { CaptureGate } from './capture-gate.ts';
+import { JpegEncoder } from './stream/jpeg-encoder.ts';
+import { ownBytes } from './stream/shrink.ts';
+
+/** Enough for a card on a display of two pixels to the point. */
+export const THUMBNAIL_LONG_EDGE = 480;
+const THUMBNAIL_QUALITY = 75;
+
+/** Small pictures of one device. An unchanged picture is encoded once. */
+export class Thumbnails {
+  readonly #gate: CaptureGate;
+  readonly #encoder = new JpegEncoder({
+    encoding: 'jpeg',
+    maxLongEdge: THUMBNAIL_LONG_EDGE,
+    quality: THUMBNAIL_QUALITY,
+    maxFps: 1,
+  });
+  #newest: { readonly version: number; readonly encoded: Promise<Omit<Thumbnail, 'version'>> } | undefined;
+  /** Encodings done so far. */
+  encodings = 0;
+
+  constructor(gate: CaptureGate) {
+    this.#gate = gate;
+  }
+
+  async take(): Promise<Thumbnail> {
+    const { value } = await this.#gate.capture((picture) => this.#encode(picture));
+    const { jpeg, width, height } = await value.encoded;
+    // The bytes cross the link by transfer, which empties the sender's.
+    return { jpeg: ownBytes(jpeg), width, height, version: value.version };
+  }
+
+  #encode(picture: Picture) {
+    const { version } = picture;
+    if (this.#newest?.version === version) return this.#newest;
+    this.encodings++;
+    const newest = { version, encoded: this.#compress(picture) };
+    this.#newest = newest;
+    newest.encoded.catch(() => {
+      if (this.#newest === newest) this.#newest = undefined;
+    });
+    return newest;
+  }
+
+  async #compress(picture: Picture): Promise<Omit<Thumbnail, 'version'>> {
+    const { payload, width, height } = await this.#encoder.encode(picture);
+    return { jpeg: payload, width, height };
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  checkCreateKey,
+  checkDecision,
+  checkSetPassword,
+  type Revoked,
+  ServiceError,
+  USAGE_DAYS,
+} from '@runcloud/protocol';
+import type { HttpReply } from '../socket/http.ts';
+import { type Call, readBody } from './call.ts';
+import { DashboardCookie } from './dashboard-cookie.ts';
+import { readQuery } from './query.ts';
+import { json } from './reply.ts';
+import { checked, type SignInServices } from './sign-in.ts';
+
+/** What an account's owner sees and changes, by key, token or dashboard. */
+
+export function getAccount({ owner }: Call, { account }: SignInServices): HttpReply {
+  return json(200, account.describe(owner));
+}
+
+/** The browser forgets its cookie, and the cookie opens nothing any more. With another credential there is nothing to end. */
+export function signOut({ head }: Call, { account, ownOrigin }: SignInServices): HttpReply {
+  const cookie = new DashboardCookie(ownOrigin());
+  const secret = cookie.read(head);
+  if (secret !== undefined) account.signIns.end(secret);
+  return json(200, { signedOut: true }, { 'Set-Cookie': cookie.clear() });
+}
+
+export async function setPassword(call: Call, { account }: SignInServices, body: Uint8Array): Promise<HttpReply> {
+  const request = checked(checkSetPassword(readBody(call, body, 'invalid_request')));
+  await account.signIn.setPassword(call.owner, request, call.head.address);
+  return json(200, account.describe(call.owner));
+}
+
+export function createKey(call: Call, { account }: SignInServices, body: Uint8Array): HttpReply {
+  return json(201, account.keys.create(call.owner, checked(checkCreateKey(readBody(call, body, 'invalid_request')))));
+}
+
+export function listKeys({ owner }: Call, { account }: SignInServices): HttpReply {
+  return json(200, { keys: account.keys.list(owner) });
+}
+
+export function revokeKey({ owner, params: { keyId: id = '' } }: Call, { account }: SignInServices): HttpReply {
+  account.keys.revoke(owner, id);
+  return json(200, { id, revoked: true } satisfies Revoked);
+}
+
+export function listTokens({ owner }: Call, { account }: SignInServices): HttpReply {
+  return json(200, { tokens: account.tokens.list(owner) });
+}
+
+export function revokeToken({ owner, params: { tokenId: id = '' } }: Call, { account }: SignInServices): HttpReply {
+  account.tokens.revoke(owner, id);
+  return json(200, { id, revoked: true } satisfies Revoked);
+}
+
+export function usage({ owner, head }: Call, { account }: SignInServices): HttpReply {
+  const { days } = readQuery(head.query, ['days']);
+  const { min, max } = USAGE_DAYS;
+  const count = days === undefined ? USAGE_DAYS.default : /^[0-9]{1,3}$/.test(days) ? Number(days) : 0;
+  if (count < min || count > max) {
+    throw new ServiceError('invalid_request', `"days" must be a whole number from ${min} to ${max}.`);
+  }
+  return json(200, account.usage(owner, count));
+}
+
+export function readDeviceRequest({ owner, params }: Call, { account }: SignInServices): HttpReply {
+  return json(200, account.devices.read(owner, params.userCode ?? ''));
+}
+
+export function decideDeviceRequest(call: Call, { account }: SignInServices, body: Uint8Array): HttpReply {
+  const { decision } = checked(checkDecision(readBody(call, body, 'invalid_request')));
+  const approved = decision === 'approve';
+  const userCode = account.devices.decide(call.owner, call.params.userCode ?? '', approved);
+  return json(200, { userCode, approved });
+}

@@ -1,0 +1,30 @@
+import type { AccountServices } from '../account/account-services.ts';
+import type { Principal } from '../account/authenticator.ts';
+import type { HttpHead } from '../socket/http.ts';
+import { DashboardCookie } from './dashboard-cookie.ts';
+import { refuseForeignPage } from './own-page.ts';
+
+/**
+ * Who a REST call acts as: by its `Authorization` header, else by the dashboard's cookie, which counts only in what the
+ * dashboard's own pages ask for.
+ */
+export class Credentials {
+  readonly #account: Pick<AccountServices, 'authenticate' | 'signIns'>;
+  readonly #ownOrigin: () => string;
+
+  constructor(account: Pick<AccountServices, 'authenticate' | 'signIns'>, ownOrigin: () => string) {
+    this.#account = account;
+    this.#ownOrigin = ownOrigin;
+  }
+
+  /** Throws `origin_not_allowed` for a cookie that another site's page had sent. */
+  of(head: HttpHead): Principal | undefined {
+    const authorization = head.header('authorization');
+    if (authorization !== undefined) return this.#account.authenticate(authorization);
+    if (head.header('cookie') === undefined) return undefined;
+    const secret = new DashboardCookie(this.#ownOrigin()).read(head);
+    if (secret === undefined) return undefined;
+    refuseForeignPage(head, this.#ownOrigin());
+    return this.#account.signIns.find(secret);
+  }
+}

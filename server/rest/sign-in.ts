@@ -1,0 +1,55 @@
+import {
+  type Checked,
+  checkAcceptInvitation,
+  checkLink,
+  checkSignIn,
+  faultSentence,
+  ServiceError,
+} from '@runcloud/protocol';
+import type { AccountServices } from '../account/account-services.ts';
+import type { OpenedSignIn } from '../account/dashboard-sign-ins.ts';
+import type { HttpReply } from '../socket/http.ts';
+import { type OpenCall, readBody } from './call.ts';
+import { DashboardCookie } from './dashboard-cookie.ts';
+import { json } from './reply.ts';
+
+/** How a browser gets the dashboard's cookie. The caller has checked that the dashboard's own page asks. */
+export interface SignInServices {
+  readonly account: AccountServices;
+  readonly ownOrigin: () => string;
+}
+
+export async function signIn(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
+  const { email, password } = checked(checkSignIn(readBody(call, body, 'invalid_request')));
+  return enter(call, services, await services.account.signIn.byPassword(email, password, call.address));
+}
+
+export function signInByLink(call: OpenCall, services: SignInServices, body: Uint8Array): HttpReply {
+  const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
+  return enter(call, services, services.account.signIn.byLink(token, call.address));
+}
+
+export function readInvitation(call: OpenCall, { account }: SignInServices, body: Uint8Array): HttpReply {
+  const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
+  return json(200, account.signIn.readInvitation(token, call.address));
+}
+
+export async function acceptInvitation(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
+  const accepted = checked(checkAcceptInvitation(readBody(call, body, 'invalid_request')));
+  return enter(call, services, await services.account.signIn.acceptInvitation(accepted, call.address));
+}
+
+/** A browser that signs in again gets another cookie, and the one that it had is worth nothing from then on. */
+function enter(call: OpenCall, { account, ownOrigin }: SignInServices, opened: OpenedSignIn): HttpReply {
+  const cookie = new DashboardCookie(ownOrigin());
+  const former = cookie.read(call.head);
+  if (former !== undefined) account.signIns.end(former);
+  const who = account.signIns.find(opened.secret);
+  if (!who) throw new Error('A sign-in is lost as soon as it is made');
+  return json(200, account.describe(who), { 'Set-Cookie': cookie.set(opened.secret, opened.lifeMs) });
+}
+
+export function checked<T>(outcome: Checked<T>): T {
+  if (!outcome.ok) throw new ServiceError('invalid_request', faultSentence(outcome.fault));
+  return outcome.value;
+}

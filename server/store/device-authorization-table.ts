@@ -1,0 +1,102 @@
+import type { Database } from './database.ts';
+import { type SqlRow, withoutNulls } from './row.ts';
+
+/** A program that waits to be let in (RFC 8628): digests of its two codes, never the codes. */
+export interface DeviceAuthorizationRow {
+  /** Of the device code. */
+  readonly digest: string;
+  readonly userCodeDigest: string;
+  readonly clientId: string;
+  readonly deviceName?: string;
+  /** Where it asked from. */
+  readonly address: string;
+  readonly status: 'pending' | 'approved' | 'denied';
+  /** Who let it in. */
+  readonly accountId?: string;
+  /** The shortest time between two polls. */
+  readonly intervalMs: number;
+  readonly polledAtMs?: number;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+const COLUMNS = `digest, user_code_digest AS userCodeDigest, client_id AS clientId, device_name AS deviceName, address,
+  status, account_id AS accountId, interval_ms AS intervalMs, polled_at_ms AS polledAtMs,
+  created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs`;
+
+export class DeviceAuthorizationTable {
+  readonly #insert;
+  readonly #byCode;
+  readonly #byUserCode;
+  readonly #polled;
+  readonly #decide;
+  readonly #remove;
+  readonly #forget;
+  readonly #count;
+
+  constructor(database: Database) {
+    this.#insert = database.prepare<[SqlRow<DeviceAuthorizationRow>]>(
+      `INSERT INTO device_authorization (digest, user_code_digest, client_id, device_name, address, status, account_id,
+         interval_ms, polled_at_ms, created_at_ms, expires_at_ms)
+       VALUES (@digest, @userCodeDigest, @clientId, @deviceName, @address, @status, @accountId,
+         @intervalMs, @polledAtMs, @createdAtMs, @expiresAtMs)`,
+    );
+    this.#byCode = database.prepare<[string], SqlRow<DeviceAuthorizationRow>>(
+      `SELECT ${COLUMNS} FROM device_authorization WHERE digest = ?`,
+    );
+    this.#byUserCode = database.prepare<[string], SqlRow<DeviceAuthorizationRow>>(
+      `SELECT ${COLUMNS} FROM device_authorization WHERE user_code_digest = ?`,
+    );
+    this.#polled = database.prepare<[number, number, string]>(
+      'UPDATE device_authorization SET polled_at_ms = ?, interval_ms = ? WHERE digest = ?',
+    );
+    this.#decide = database.prepare<[string, string | null, string]>(
+      `UPDATE device_authorization SET status = ?, account_id = ? WHERE user_code_digest = ? AND status = 'pending'`,
+    );
+    this.#remove = database.prepare<[string]>('DELETE FROM device_authorization WHERE digest = ?');
+    this.#forget = database.prepare<[number]>('DELETE FROM device_authorization WHERE expires_at_ms <= ?');
+    this.#count = database
+      .prepare<[number], number>('SELECT count(*) FROM device_authorization WHERE expires_at_ms > ?')
+      .pluck();
+  }
+
+  insert(row: DeviceAuthorizationRow): void {
+    const { deviceName = null, accountId = null, polledAtMs = null } = row;
+    this.#insert.run({ ...row, deviceName, accountId, polledAtMs });
+  }
+
+  byCode(digest: string): DeviceAuthorizationRow | undefined {
+    const row = this.#byCode.get(digest);
+    return row && withoutNulls<DeviceAuthorizationRow>(row);
+  }
+
+  byUserCode(digest: string): DeviceAuthorizationRow | undefined {
+    const row = this.#byUserCode.get(digest);
+    return row && withoutNulls<DeviceAuthorizationRow>(row);
+  }
+
+  polled(digest: string, atMs: number, intervalMs: number): void {
+    this.#polled.run(atMs, intervalMs, digest);
+  }
+
+  /** Lets it in for `accountId`, or, without one, not. False when that was decided already. */
+  decide(userCodeDigest: string, accountId: string | undefined): boolean {
+    const status = accountId === undefined ? 'denied' : 'approved';
+    return this.#decide.run(status, accountId ?? null, userCodeDigest).changes === 1;
+  }
+
+  /** False when somebody else has removed it. */
+  remove(digest: string): boolean {
+    return this.#remove.run(digest).changes === 1;
+  }
+
+  /** Forgets those that had expired by `beforeMs`. */
+  forgetExpired(beforeMs: number): void {
+    this.#forget.run(beforeMs);
+  }
+
+  /** How many have not expired at `atMs`. */
+  count(atMs: number): number {
+    return this.#count.get(atMs) ?? 0;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database } from './database.ts';
+
+/** A browser that is signed in to the dashboard: the digest of what its cookie holds, never the cookie. */
+export interface SignInRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly digest: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Who a signed-in browser acts as. */
+export interface SignedIn {
+  readonly id: string;
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly accountName: string;
+  readonly expiresAtMs: number;
+}
+
+export class SignInTable {
+  readonly #insert;
+  readonly #find;
+  readonly #end;
+  readonly #endOthers;
+
+  constructor(database: Database) {
+    const insert = database.prepare<[SignInRow]>(
+      `INSERT INTO dashboard_sign_in (id, account_id, digest, created_at_ms, expires_at_ms)
+       VALUES (@id, @accountId, @digest, @createdAtMs, @expiresAtMs)`,
+    );
+    const forgetExpired = database.prepare<[number]>('DELETE FROM dashboard_sign_in WHERE expires_at_ms <= ?');
+    this.#insert = database.transaction((row: SignInRow) => {
+      forgetExpired.run(row.createdAtMs);
+      insert.run(row);
+    });
+    this.#find = database.prepare<[string, number], SignedIn>(
+      `SELECT s.id, s.account_id AS accountId, a.organization_id AS organizationId, a.name AS accountName,
+         s.expires_at_ms AS expiresAtMs
+       FROM dashboard_sign_in s JOIN account a ON a.id = s.account_id WHERE s.digest = ? AND s.expires_at_ms > ?`,
+    );
+    this.#end = database.prepare<[string]>('DELETE FROM dashboard_sign_in WHERE digest = ?');
+    this.#endOthers = database.prepare<[string, string]>(
+      'DELETE FROM dashboard_sign_in WHERE account_id = ? AND id <> ?',
+    );
+  }
+
+  /** Keeps a sign-in, and forgets those that have expired. */
+  insert(row: SignInRow): void {
+    this.#insert.immediate(row);
+  }
+
+  /** `undefined` for one that is unknown, ended, or expired at `atMs`. */
+  find(digest: string, atMs: number): SignedIn | undefined {
+    return this.#find.get(digest, atMs);
+  }
+
+  end(digest: string): void {
+    this.#end.run(digest);
+  }
+
+  /** Ends all of an account's sign-ins but `keptId`. */
+  endOthers(accountId: string, keptId: string): void {
+    this.#endOthers.run(accountId, keptId);
+  }
+}

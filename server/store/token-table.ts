@@ -1,0 +1,135 @@
+import type { Database } from './database.ts';
+import { type SqlRow, withoutNulls } from './row.ts';
+
+/** A program that was let in. All of its tokens end with it. */
+export interface GrantRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly deviceName?: string;
+  readonly createdAtMs: number;
+  /** When its newest refresh token expires. */
+  readonly expiresAtMs: number;
+  readonly lastUsedAtMs?: number;
+  readonly revokedAtMs?: number;
+}
+
+/** A token as it is kept: its digest, never the token. */
+export interface TokenRow {
+  readonly digest: string;
+  readonly grantId: string;
+  readonly kind: 'access' | 'refresh';
+  readonly expiresAtMs: number;
+  /** When a refresh token was exchanged; using it again ends the grant. */
+  readonly usedAtMs?: number;
+}
+
+/** A token with its grant, and what a request made with it acts as. */
+export interface HeldToken extends TokenRow {
+  readonly accountId: string;
+  readonly organizationId: string;
+  readonly accountName: string;
+  readonly clientId: string;
+  readonly lastUsedAtMs?: number;
+  readonly revokedAtMs?: number;
+}
+
+const GRANT = `id, account_id AS accountId, client_id AS clientId, device_name AS deviceName,
+  created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
+  revoked_at_ms AS revokedAtMs`;
+
+export class TokenTable {
+  readonly #insertGrant;
+  readonly #insert;
+  readonly #find;
+  readonly #use;
+  readonly #renew;
+  readonly #forgetExpired;
+  readonly #markUsed;
+  readonly #list;
+  readonly #revoke;
+  readonly #isKnown;
+
+  constructor(database: Database) {
+    const forgetAllExpired = database.prepare<[number]>('DELETE FROM token WHERE expires_at_ms <= ?');
+    const insertGrant = database.prepare<[SqlRow<GrantRow>]>(
+      `INSERT INTO token_grant (id, account_id, client_id, device_name, created_at_ms, expires_at_ms)
+       VALUES (@id, @accountId, @clientId, @deviceName, @createdAtMs, @expiresAtMs)`,
+    );
+    this.#insertGrant = database.transaction((row: GrantRow) => {
+      forgetAllExpired.run(row.createdAtMs);
+      insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
+    });
+    this.#insert = database.prepare<[Omit<TokenRow, 'usedAtMs'>]>(
+      'INSERT INTO token (digest, grant_id, kind, expires_at_ms) VALUES (@digest, @grantId, @kind, @expiresAtMs)',
+    );
+    this.#find = database.prepare<[string, string], SqlRow<HeldToken>>(
+      `SELECT t.digest, t.grant_id AS grantId, t.kind, t.expires_at_ms AS expiresAtMs, t.used_at_ms AS usedAtMs,
+         g.account_id AS accountId, a.organization_id AS organizationId, a.name AS accountName,
+         g.client_id AS clientId, g.last_used_at_ms AS lastUsedAtMs, g.revoked_at_ms AS revokedAtMs
+       FROM token t JOIN token_grant g ON g.id = t.grant_id JOIN account a ON a.id = g.account_id
+       WHERE t.digest = ? AND t.kind = ?`,
+    );
+    this.#use = database.prepare<[number, string]>(
+      `UPDATE token SET used_at_ms = ? WHERE digest = ? AND kind = 'refresh' AND used_at_ms IS NULL`,
+    );
+    this.#renew = database.prepare<[number, string]>('UPDATE token_grant SET expires_at_ms = ? WHERE id = ?');
+    // Exchanged refresh tokens stay as long as they could have lived, so that a stolen one is noticed.
+    this.#forgetExpired = database.prepare<[string, number]>(
+      'DELETE FROM token WHERE grant_id = ? AND expires_at_ms <= ?',
+    );
+    this.#markUsed = database.prepare<[number, string]>('UPDATE token_grant SET last_used_at_ms = ? WHERE id = ?');
+    this.#list = database.prepare<[string, number], SqlRow<GrantRow>>(
+      `SELECT ${GRANT} FROM token_grant WHERE account_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > ?
+       ORDER BY created_at_ms DESC, rowid DESC`,
+    );
+    this.#revoke = database.prepare<[{ accountId: string; id: string; atMs: number }]>(
+      `UPDATE token_grant SET revoked_at_ms = @atMs
+       WHERE account_id = @accountId AND id = @id AND revoked_at_ms IS NULL`,
+    );
+    this.#isKnown = database
+      .prepare<[string, string], number>('SELECT 1 FROM token_grant WHERE account_id = ? AND id = ?')
+      .pluck();
+  }
+
+  /** Keeps a grant, and forgets all tokens that have expired. */
+  insertGrant(row: GrantRow): void {
+    this.#insertGrant(row);
+  }
+
+  insert(row: Omit<TokenRow, 'usedAtMs'>): void {
+    this.#insert.run(row);
+  }
+
+  /** Whatever its state: the caller looks at its expiry, its use and its grant's revocation. */
+  find(digest: string, kind: TokenRow['kind']): HeldToken | undefined {
+    const row = this.#find.get(digest, kind);
+    return row && withoutNulls<HeldToken>(row);
+  }
+
+  /** Marks a refresh token as exchanged; false when it was already. */
+  use(digest: string, atMs: number): boolean {
+    return this.#use.run(atMs, digest).changes === 1;
+  }
+
+  /** The grant lives on until `expiresAtMs`; its tokens that had expired by `nowMs` are forgotten. */
+  renew(grantId: string, expiresAtMs: number, nowMs: number): void {
+    this.#renew.run(expiresAtMs, grantId);
+    this.#forgetExpired.run(grantId, nowMs);
+  }
+
+  markUsed(grantId: string, atMs: number): void {
+    this.#markUsed.run(atMs, grantId);
+  }
+
+  /** The account's grants that are neither revoked nor expired at `atMs`, newest first. */
+  list(accountId: string, atMs: number): GrantRow[] {
+    return this.#list.all(accountId, atMs).map((row) => withoutNulls<GrantRow>(row));
+  }
+
+  /** What became of it: `unknown` when the account has no such grant; the first time of revocation stands. */
+  revoke(accountId: string, id: string, atMs: number): 'revoked' | 'was revoked' | 'unknown' {
+    if (this.#revoke.run({ accountId, id, atMs }).changes === 1) return 'revoked';
+    return this.#isKnown.get(accountId, id) === undefined ? 'unknown' : 'was revoked';
+  }
+}

@@ -1,0 +1,43 @@
+import { ServiceError } from '@runcloud/protocol';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
+import { dashboardHeaders } from './page-headers.ts';
+import { dashboardHtml } from './page-html.ts';
+
+/** What follows `/dashboard/`; the page's script knows what each shows. */
+export const DASHBOARD_PAGES = [
+  'recordings',
+  'apps',
+  'keys',
+  'usage',
+  'account',
+  'device',
+  'sign-in',
+  'welcome',
+  'enter',
+] as const;
+
+/** `GET /dashboard` and the pages below it: one document without anybody's data, the same for all who ask. */
+export class DashboardPage {
+  readonly #ownOrigin: () => string;
+
+  constructor(ownOrigin: () => string) {
+    this.#ownOrigin = ownOrigin;
+  }
+
+  /** Throws `not_found` for a page that there is not. */
+  serve(page: string | undefined, head: Pick<HttpHead, 'path' | 'query' | 'header'>): HttpReply {
+    if (page !== undefined && !DASHBOARD_PAGES.some((known) => known === page)) throw new ServiceError('not_found');
+    const elsewhere = this.#sameMachine(head);
+    if (elsewhere !== undefined) {
+      return { status: 307, headers: { Location: elsewhere, 'Cache-Control': 'no-store' }, body: '' };
+    }
+    return { status: 200, headers: dashboardHeaders(), body: dashboardHtml() };
+  }
+
+  /** `localhost` and `127.0.0.1` are one machine to people and two origins to browsers: everybody is sent to ours. */
+  #sameMachine({ path, query, header }: Pick<HttpHead, 'path' | 'query' | 'header'>): string | undefined {
+    const { hostname, port, origin } = new URL(this.#ownOrigin());
+    if (hostname !== '127.0.0.1' || header('host')?.toLowerCase() !== `localhost:${port}`) return undefined;
+    return `${origin}${path}${query === '' ? '' : `?${query}`}`;
+  }
+}

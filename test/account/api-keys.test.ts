@@ -1,0 +1,57 @@
+import { KEYS_PER_ACCOUNT } from '@runcloud/protocol';
+import t from 'tap';
+import { KEY_POLL_MS } from '../../server/account/authenticator.ts';
+import { openAccounts } from './account-arena.ts';
+
+t.test('a key is shown once, works at once, and is listed newest first', async (t) => {
+  const { services, accounts, clock } = openAccounts(t);
+  const { account } = accounts.create('acme');
+  const who = { accountId: account.id };
+  clock.advance(1);
+  const made = services.keys.create(who, { name: 'ci' });
+  t.match(services.authenticate(`Bearer ${made.key}`), { accountId: account.id, keyId: made.id });
+  const list = services.keys.list(who);
+  t.match(list, [{ id: made.id, name: 'ci' }, { name: 'first' }]);
+  t.notMatch(JSON.stringify(list), /rck_/);
+});
+
+t.test('a key that expires is refused from then on, and its sockets are closed', async (t) => {
+  const { services, accounts, authenticator, clock } = openAccounts(t);
+  const who = { accountId: accounts.create('acme').account.id };
+  const { key, id, expiresAt } = services.keys.create(who, { name: 'short', ttlMs: 60_000 });
+  t.equal(Date.parse(expiresAt ?? ''), clock.wallMs() + 60_000);
+  const told: string[] = [];
+  authenticator.onRevoked((keyId) => told.push(keyId));
+  clock.advance(59_999);
+  t.match(services.authenticate(`Bearer ${key}`), { keyId: id });
+  clock.advance(1);
+  t.equal(services.authenticate(`Bearer ${key}`), undefined);
+  clock.advance(KEY_POLL_MS);
+  t.strictSame(told, [id]);
+  t.match(services.keys.list(who), [{ id, expiresAt }, {}], 'it is listed until it is revoked');
+  clock.advance(10 * KEY_POLL_MS);
+  t.strictSame(told, [id], 'told once');
+});
+
+t.test('the owner revokes a key, repeated the same; to anybody else it does not exist', async (t) => {
+  const { services, accounts } = openAccounts(t);
+  const who = { accountId: accounts.create('acme').account.id };
+  const other = { accountId: accounts.create('other').account.id };
+  const { id, key } = services.keys.create(who, { name: 'ci' });
+  t.throws(() => services.keys.revoke(other, id), { code: 'key_not_found' });
+  t.throws(() => services.keys.revoke(who, 'key_0123456789ABCDEFGHIJKL'), { code: 'key_not_found' });
+  t.ok(services.authenticate(`Bearer ${key}`));
+  services.keys.revoke(who, id);
+  services.keys.revoke(who, id);
+  t.equal(services.authenticate(`Bearer ${key}`), undefined);
+  t.notMatch(services.keys.list(who), [{ id }]);
+});
+
+t.test('an account has as many keys as anybody can oversee', async (t) => {
+  const { services, accounts } = openAccounts(t);
+  const who = { accountId: accounts.create('acme').account.id };
+  for (let n = 1; n < KEYS_PER_ACCOUNT; n++) services.keys.create(who, { name: `key ${n}` });
+  t.throws(() => services.keys.create(who, { name: 'one more' }), { code: 'rate_limited' });
+  services.keys.revoke(who, services.keys.list(who)[0]?.id ?? '');
+  t.ok(services.keys.create(who, { name: 'one more' }));
+});

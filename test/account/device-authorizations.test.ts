@@ -1,0 +1,122 @@
+import t from 'tap';
+import {
+  ASKING_RULE,
+  DEVICE_CODE_LIFE_MS,
+  PENDING_MAX,
+  POLL_INTERVAL_MS,
+  USER_CODE_RULE,
+} from '../../server/account/device-authorizations.ts';
+import { makeSecret } from '../../server/account/secret-text.ts';
+import { ADDRESS, openAccounts } from './account-arena.ts';
+
+const CLI = 'runcloud-cli';
+
+function asking(t: Parameters<typeof openAccounts>[0]) {
+  const arena = openAccounts(t);
+  const { devices } = arena.services;
+  const who = { accountId: arena.accounts.create('acme').account.id };
+  const begun = devices.begin(CLI, "Ada's laptop", ADDRESS);
+  const poll = (code = begun.deviceCode, client = CLI) => {
+    arena.clock.advance(POLL_INTERVAL_MS);
+    return devices.poll(code, client);
+  };
+  return { ...arena, devices, who, begun, poll };
+}
+
+t.test('a person sees what asks, lets it in, and the program gets its tokens once', async (t) => {
+  const { devices, who, begun, poll, services } = asking(t);
+  t.throws(() => poll(), { code: 'authorization_pending' });
+  t.match(devices.read(who, begun.userCode), {
+    userCode: begun.userCode,
+    client: 'RunCloud command line',
+    deviceName: "Ada's laptop",
+    address: ADDRESS,
+  });
+  t.equal(devices.decide(who, begun.userCode.toLowerCase(), true), begun.userCode);
+  const tokens = poll();
+  t.match(services.authenticate(`Bearer ${tokens.accessToken}`), { accountId: who.accountId });
+  t.match(services.tokens.list(who), [{ deviceName: "Ada's laptop" }]);
+  t.throws(() => poll(), { code: 'invalid_grant' }, 'the code is used up');
+});
+
+t.test('a program that is not let in is told so, and nobody can change it', async (t) => {
+  const { devices, who, begun, poll, services } = asking(t);
+  devices.decide(who, begun.userCode, false);
+  t.throws(() => devices.decide(who, begun.userCode, true), { code: 'device_request_not_found' });
+  t.throws(() => devices.read(who, begun.userCode), { code: 'device_request_not_found' });
+  t.throws(() => poll(), { code: 'access_denied' });
+  t.strictSame(services.tokens.list(who), []);
+});
+
+t.test('the first decision stands, whoever makes the second', async (t) => {
+  const { devices, who, begun, poll, services, accounts } = asking(t);
+  const other = { accountId: accounts.create('other').account.id };
+  devices.decide(who, begun.userCode, true);
+  t.throws(() => devices.decide(other, begun.userCode, true), { code: 'device_request_not_found' });
+  const { accessToken } = poll();
+  t.match(services.authenticate(`Bearer ${accessToken}`), { accountId: who.accountId });
+});
+
+t.test('a code expires, also one that was let in', async (t) => {
+  const { devices, who, begun, poll, clock } = asking(t);
+  const approved = devices.begin(CLI, undefined, ADDRESS);
+  devices.decide(who, approved.userCode, true);
+  clock.advance(DEVICE_CODE_LIFE_MS);
+  t.throws(() => poll(), { code: 'expired_token' });
+  t.throws(() => poll(approved.deviceCode), { code: 'expired_token' });
+  t.throws(() => devices.decide(who, begun.userCode, true), { code: 'device_request_not_found' });
+  t.ok(DEVICE_CODE_LIFE_MS <= 900_000);
+});
+
+t.test('a program that polls early is slowed down by five seconds each time', async (t) => {
+  const { devices, begun, clock, who } = asking(t);
+  const poll = () => devices.poll(begun.deviceCode, CLI);
+  t.throws(poll, { code: 'authorization_pending' }, 'the first may come at any time');
+  clock.advance(1_000);
+  t.throws(poll, { code: 'slow_down' });
+  clock.advance(5_000);
+  t.throws(poll, { code: 'slow_down' }, 'the interval is ten seconds by now');
+  devices.decide(who, begun.userCode, true);
+  clock.advance(14_000);
+  t.throws(poll, { code: 'slow_down' }, 'fifteen, and a poll too early gets no tokens');
+  clock.advance(20_000);
+  t.ok(poll());
+});
+
+t.test('a code that was never given out, or of another client, is an invalid grant', async (t) => {
+  const { devices, begun, poll } = asking(t);
+  for (const code of ['', 'nonsense', makeSecret('device'), makeSecret('access')]) {
+    t.throws(() => devices.poll(code, CLI), { code: 'invalid_grant' }, code);
+  }
+  t.throws(() => poll(begun.deviceCode, 'other'), { code: 'invalid_grant' });
+});
+
+t.test('wrong codes make the person wait, and nobody else', async (t) => {
+  const { devices, who, begun, accounts, clock } = asking(t);
+  const wrong = begun.userCode === 'BBBB-BBBB' ? 'CCCC-CCCC' : 'BBBB-BBBB';
+  for (let n = 0; n <= USER_CODE_RULE.free; n++) {
+    t.throws(() => devices.read(who, n % 2 === 0 ? wrong : 'AAAA'), { code: 'device_request_not_found' });
+  }
+  t.throws(() => devices.read(who, begun.userCode), { code: 'rate_limited', retryAfterSeconds: 10 });
+  t.throws(() => devices.decide(who, begun.userCode, true), { code: 'rate_limited' });
+  t.ok(devices.read({ accountId: accounts.create('other').account.id }, begun.userCode));
+  clock.advance(10_000);
+  t.ok(devices.read(who, begun.userCode));
+});
+
+t.test('an address that asks too often waits', async (t) => {
+  const { devices, clock } = asking(t);
+  for (let n = 1; n <= ASKING_RULE.free; n++) devices.begin(CLI, undefined, ADDRESS);
+  t.throws(() => devices.begin(CLI, undefined, ADDRESS), { code: 'rate_limited', retryAfterSeconds: 10 });
+  t.ok(devices.begin(CLI, undefined, '192.0.2.8'));
+  clock.advance(10_000);
+  t.ok(devices.begin(CLI, undefined, ADDRESS));
+});
+
+t.test('a bound holds for all who wait together, until some have expired', async (t) => {
+  const { devices, clock } = asking(t);
+  for (let n = 1; n < PENDING_MAX; n++) devices.begin(CLI, undefined, `198.51.100.${n}`);
+  t.throws(() => devices.begin(CLI, undefined, '203.0.113.1'), { code: 'rate_limited' });
+  clock.advance(DEVICE_CODE_LIFE_MS);
+  t.ok(devices.begin(CLI, undefined, '203.0.113.1'));
+});

@@ -1,0 +1,189 @@
+import t from 'tap';
+import { SIGN_IN_LIFE_MS } from '../../server/account/dashboard-sign-ins.ts';
+import { makeSecret } from '../../server/account/secret-text.ts';
+import { ACCOUNT_RULE, ADDRESS_RULE } from '../../server/account/sign-in.ts';
+import { ADDRESS, openAccounts, PASSWORD } from './account-arena.ts';
+
+const ADA = 'ada@example.com';
+const WRONG = 'wrong horse battery';
+
+t.test('an invitation makes the account, gives it the password, and signs in', async (t) => {
+  const { services, secretOf, store } = openAccounts(t);
+  const token = secretOf(services.links.invite(ADA).path);
+  t.match(services.signIn.readInvitation(token, ADDRESS), { email: ADA, isNew: true });
+  const { secret } = await services.signIn.acceptInvitation({ token, password: PASSWORD }, ADDRESS);
+  t.match(services.signIns.find(secret), { accountName: ADA, kind: 'dashboard' });
+  t.match(await services.signIn.byPassword('Ada@Example.com', PASSWORD, ADDRESS), { secret: /^rcs_/ });
+  await t.rejects(services.signIn.acceptInvitation({ token, password: PASSWORD }, ADDRESS), {
+    code: 'sign_in_link_invalid',
+  });
+  t.equal(store.accounts.list().length, 1);
+});
+
+t.test('of two who accept one invitation at once, one gets in', async (t) => {
+  const { services, secretOf, store } = openAccounts(t);
+  const token = secretOf(services.links.invite(ADA).path);
+  const accept = (password: string) => services.signIn.acceptInvitation({ token, password }, ADDRESS);
+  const outcomes = await Promise.allSettled([accept(PASSWORD), accept(WRONG)]);
+  t.same(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  t.match(
+    outcomes.find(({ status }) => status === 'rejected'),
+    { reason: { code: 'sign_in_link_invalid' } },
+  );
+  t.equal(store.accounts.list().length, 1);
+});
+
+t.test('a second invitation sets the password anew and ends every sign-in before it', async (t) => {
+  const { services, secretOf, join } = openAccounts(t);
+  const before = await join(ADA);
+  const { secret } = await services.signIn.byPassword(ADA, PASSWORD, ADDRESS);
+  const token = secretOf(services.links.invite(ADA).path);
+  t.match(services.signIn.readInvitation(token, ADDRESS), { isNew: false });
+  const entered = await services.signIn.acceptInvitation({ token, password: WRONG }, ADDRESS);
+  t.equal(services.signIns.find(secret), undefined);
+  t.match(services.signIns.find(entered.secret), { accountId: before.accountId });
+  await t.rejects(services.signIn.byPassword(ADA, PASSWORD, ADDRESS), { code: 'sign_in_failed' });
+  t.ok(await services.signIn.byPassword(ADA, WRONG, ADDRESS));
+});
+
+t.test('a wrong password and an unknown address are told alike', async (t) => {
+  const { services, join } = openAccounts(t);
+  await join(ADA);
+  const told: unknown[] = [];
+  for (const [email, password] of [
+    [ADA, WRONG],
+    ['nobody@example.com', PASSWORD],
+    [ADA, ''],
+  ] as const) {
+    await services.signIn.byPassword(email, password, ADDRESS).catch((error) => told.push(error.toBody()));
+  }
+  t.equal(told.length, 3);
+  t.strictSame(told[1], told[0]);
+  t.strictSame(told[2], told[0]);
+});
+
+t.test(
+  'after some failures an account waits longer and longer, whether it exists or not, also with the right password',
+  async (t) => {
+    const { services, join, clock } = openAccounts(t);
+    await join(ADA);
+    for (const email of [ADA, 'nobody@example.com']) {
+      // From another address each time, so that only the account's own limit bites.
+      const attempt = (n: number, password = WRONG) => services.signIn.byPassword(email, password, `192.0.2.${n}`);
+      for (let n = 0; n <= ACCOUNT_RULE.free; n++) await t.rejects(attempt(n), { code: 'sign_in_failed' });
+      await t.rejects(attempt(100, PASSWORD), { code: 'rate_limited', retryAfterSeconds: 2 }, email);
+      clock.advance(2_000);
+      await t.rejects(attempt(101), { code: 'sign_in_failed' });
+      await t.rejects(attempt(102), { code: 'rate_limited', retryAfterSeconds: 4 }, email);
+      clock.advance(4_000);
+    }
+    t.ok(await services.signIn.byPassword(ADA, PASSWORD, ADDRESS), 'the right one works when the wait is over');
+    await t.rejects(
+      services.signIn.byPassword(ADA, WRONG, ADDRESS),
+      { code: 'sign_in_failed' },
+      'and clears the count',
+    );
+  },
+);
+
+t.test('guesses at the same time are as slow as one after the other', async (t) => {
+  const { services, join } = openAccounts(t);
+  await join(ADA);
+  const all = Array.from({ length: 50 }, () => services.signIn.byPassword(ADA, WRONG, ADDRESS));
+  const codes = (await Promise.allSettled(all)).map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
+  t.equal(codes.filter((code) => code === 'sign_in_failed').length, ACCOUNT_RULE.free + 1);
+  t.equal(codes.filter((code) => code === 'rate_limited').length, 50 - ACCOUNT_RULE.free - 1);
+});
+
+t.test('an address that tries many accounts waits, and its neighbour does not', async (t) => {
+  const { services, join } = openAccounts(t);
+  await join(ADA);
+  const attempt = (n: number, address = ADDRESS) => services.signIn.byPassword(`u${n}@example.com`, WRONG, address);
+  for (let n = 0; n <= ADDRESS_RULE.free; n++) await t.rejects(attempt(n), { code: 'sign_in_failed' });
+  await t.rejects(attempt(99), { code: 'rate_limited' });
+  await t.rejects(services.signIn.byPassword(ADA, PASSWORD, ADDRESS), { code: 'rate_limited' });
+  t.throws(() => services.signIn.byLink(makeSecret('link'), ADDRESS), { code: 'rate_limited' });
+  t.ok(await services.signIn.byPassword(ADA, PASSWORD, '192.0.2.99'));
+});
+
+t.test('guessed links count against the address', async (t) => {
+  const { services } = openAccounts(t);
+  const guess = () => services.signIn.byLink(makeSecret('link'), ADDRESS);
+  for (let n = 0; n <= ADDRESS_RULE.free; n++) t.throws(guess, { code: 'sign_in_link_invalid' });
+  t.throws(guess, { code: 'rate_limited' });
+});
+
+t.test('a sign-in link works once, for the account that it was made for', async (t) => {
+  const { services, accounts, secretOf } = openAccounts(t);
+  const { account } = accounts.create('acme');
+  const token = secretOf(services.links.signIn('acme').path);
+  const { secret } = services.signIn.byLink(token, ADDRESS);
+  t.match(services.signIns.find(secret), { accountId: account.id });
+  t.throws(() => services.signIn.byLink(token, ADDRESS), { code: 'sign_in_link_invalid' });
+});
+
+t.test(
+  'an account without a password gets one from whoever is signed in; afterwards the current one is needed',
+  async (t) => {
+    const { services, accounts, secretOf } = openAccounts(t);
+    accounts.create('acme');
+    const { secret } = services.signIn.byLink(secretOf(services.links.signIn('acme').path), ADDRESS);
+    const other = services.signIn.byLink(secretOf(services.links.signIn('acme').path), ADDRESS);
+    const who = services.signIns.find(secret);
+    if (!who) throw new Error('not signed in');
+    await services.signIn.setPassword(who, { email: ADA, password: PASSWORD }, ADDRESS);
+    t.ok(services.signIns.find(secret), 'this browser stays');
+    t.equal(services.signIns.find(other.secret), undefined, 'the others do not');
+    const change = { email: ADA, password: WRONG };
+    await t.rejects(services.signIn.setPassword(who, change, ADDRESS), { code: 'sign_in_failed' });
+    await t.rejects(services.signIn.setPassword(who, { ...change, currentPassword: WRONG }, ADDRESS), {
+      code: 'sign_in_failed',
+    });
+    await services.signIn.setPassword(who, { ...change, currentPassword: PASSWORD }, ADDRESS);
+    t.ok(await services.signIn.byPassword(ADA, WRONG, ADDRESS));
+  },
+);
+
+t.test('a password that is the address is refused, and so is the address of another account', async (t) => {
+  const { services, join, secretOf } = openAccounts(t);
+  await join(ADA);
+  const bob = await join('bob@example.com');
+  await t.rejects(
+    services.signIn.setPassword(bob, { email: ADA, password: WRONG, currentPassword: PASSWORD }, ADDRESS),
+    { code: 'invalid_request', message: /"email"/ },
+  );
+  const token = secretOf(services.links.invite('carla@example.com').path);
+  await t.rejects(services.signIn.acceptInvitation({ token, password: 'Carla@Example.com' }, ADDRESS), {
+    code: 'invalid_request',
+    message: /"password"/,
+  });
+  t.ok(services.signIn.readInvitation(token, ADDRESS), 'the invitation is still good');
+});
+
+t.test('a hash of another cost is made anew when the password is at hand', async (t) => {
+  const { services, store, join } = openAccounts(t);
+  const { accountId } = await join(ADA);
+  const row = store.passwords.byAccount(accountId);
+  const { PasswordHasher } = await import('../../server/account/password-hash.ts');
+  const old = await new PasswordHasher({ logN: 3, r: 8, p: 1 }).hash(PASSWORD);
+  store.passwords.put({ accountId, email: ADA, changedAtMs: 1, hash: old });
+  await t.rejects(services.signIn.byPassword(ADA, WRONG, ADDRESS));
+  t.equal(store.passwords.byAccount(accountId)?.hash, old, 'not by a wrong one');
+  await services.signIn.byPassword(ADA, PASSWORD, ADDRESS);
+  t.match(store.passwords.byAccount(accountId)?.hash, /^scrypt\$2\$8\$1\$/);
+  t.match(row?.hash, /^scrypt\$2\$/);
+});
+
+t.test('a sign-in ends at its time, when it is ended, and each has a secret of its own', async (t) => {
+  const { services, join, clock } = openAccounts(t);
+  await join(ADA);
+  const enter = () => services.signIn.byPassword(ADA, PASSWORD, ADDRESS);
+  const [one, two] = [await enter(), await enter()];
+  t.not(one.secret, two.secret);
+  services.signIns.end(one.secret);
+  t.equal(services.signIns.find(one.secret), undefined);
+  clock.advance(SIGN_IN_LIFE_MS - 1);
+  t.ok(services.signIns.find(two.secret));
+  clock.advance(1);
+  t.equal(services.signIns.find(two.secret), undefined);
+});

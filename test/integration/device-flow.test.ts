@@ -1,0 +1,168 @@
+import t from 'tap';
+import { ControlClient } from '../support/control-client.ts';
+import { DashboardClient } from '../support/dashboard-client.ts';
+import { RestClient } from '../support/rest-client.ts';
+import { startServer } from '../support/server.ts';
+
+const server = await startServer();
+t.teardown(() => server.close());
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const CLI = 'runcloud-cli';
+
+interface OAuthAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+async function post(path: string, form: string | Record<string, string>, contentType?: string): Promise<OAuthAnswer> {
+  const response = await fetch(`${server.url}/oauth/${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': contentType ?? 'application/x-www-form-urlencoded' },
+    body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as OAuthAnswer['body'] };
+}
+
+const begin = () => post('device_authorization', { client_id: CLI, device_name: "Ada's laptop" });
+const poll = (device_code = '') => post('token', { grant_type: DEVICE_GRANT, client_id: CLI, device_code });
+const refresh = (refresh_token = '') => post('token', { grant_type: 'refresh_token', client_id: CLI, refresh_token });
+
+/** Lets a program in and answers with its tokens. */
+async function letIn(): Promise<Readonly<Record<string, string>>> {
+  const { body } = await begin();
+  await server.rest.call('POST', `/service/account/device-requests/${body.user_code}`, { decision: 'approve' });
+  return (await poll(body.device_code)).body;
+}
+
+t.test('a program asks, a person lets it in by the dashboard, and it acts as the account', async (t) => {
+  const { status, headers, body } = await begin();
+  t.equal(status, 200);
+  t.equal(headers.get('cache-control'), 'no-store');
+  t.match(body, {
+    device_code: /^rcd_\w{38}$/,
+    user_code: /^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/,
+    verification_uri: `${server.url}/dashboard/device`,
+    verification_uri_complete: `${server.url}/dashboard/device?user_code=${body.user_code}`,
+    expires_in: 600,
+    interval: 5,
+  });
+  const pending = await poll(body.device_code);
+  t.match(pending, { status: 400, body: { error: 'authorization_pending' } });
+  t.match((await poll(body.device_code)).body, { error: 'slow_down' }, 'it comes back at once');
+
+  const browser = new DashboardClient(server.url);
+  await browser.enter(server.dataDir);
+  const path = `/service/account/device-requests/${body.user_code}`;
+  const shown = await browser.call('GET', path);
+  t.match(shown.body, { client: 'RunCloud command line', deviceName: "Ada's laptop", address: '127.0.0.1' });
+  t.same((await browser.call('POST', path, { decision: 'approve' })).body, {
+    userCode: body.user_code,
+    approved: true,
+  });
+  t.equal((await browser.fetch('GET', path)).status, 404, 'there is nothing left to decide');
+
+  const second = await begin();
+  await browser.call('POST', `/service/account/device-requests/${second.body.user_code}`, { decision: 'deny' });
+  t.match(await poll(second.body.device_code), { status: 400, body: { error: 'access_denied' } });
+});
+
+t.test('the access token is taken wherever a key is, until the program is shut out', async (t) => {
+  const { access_token, refresh_token, token_type, expires_in } = await letIn();
+  t.strictSame([token_type, expires_in], ['Bearer', 3600]);
+  t.match(refresh_token, /^rcr_/);
+  const rest = new RestClient(server.url, access_token ?? '');
+  const session = await rest.createSession('ios');
+  t.match((await rest.call('GET', '/service/account')).body, { name: 'local', credential: { kind: 'token' } });
+  const control = await ControlClient.connect(server.url, session, rest.authorization);
+  const { body } = await rest.call<{ tokens: { id: string }[] }>('GET', '/service/account/tokens');
+  const mine = body.tokens[0]?.id ?? '';
+  t.match((await server.rest.call('DELETE', `/service/account/tokens/${mine}`)).body, { id: mine, revoked: true });
+  t.equal((await control.closed).code, 4401, 'its sockets are closed');
+  t.equal((await rest.call('GET', '/service/sessions')).status, 401);
+  t.match((await refresh(refresh_token)).body, { error: 'invalid_grant' });
+  await server.rest.releaseSession(session.id);
+});
+
+t.test('a refresh token works once; one that comes back ends the program', async (t) => {
+  const first = await letIn();
+  const second = await refresh(first.refresh_token);
+  t.equal(second.status, 200);
+  t.not(second.body.access_token, first.access_token);
+  const reused = await refresh(first.refresh_token);
+  t.match(reused, { status: 400, body: { error: 'invalid_grant' } });
+  t.match((await refresh(second.body.refresh_token)).body, { error: 'invalid_grant' });
+  const rest = new RestClient(server.url, second.body.access_token ?? '');
+  t.equal((await rest.call('GET', '/service/account')).status, 401);
+});
+
+t.test('two that refresh at the same moment: one gets tokens, and the program is shut out', async (t) => {
+  const { refresh_token } = await letIn();
+  const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
+  t.same(answers.map(({ status }) => status).sort(), [200, 400]);
+});
+
+t.test('giving a token back answers 200, also to what is none', async (t) => {
+  const { access_token, refresh_token } = await letIn();
+  for (const token of ['nonsense', refresh_token ?? '', refresh_token ?? '']) {
+    t.equal((await post('revoke', { token, token_type_hint: 'anything' })).status, 200);
+  }
+  const rest = new RestClient(server.url, access_token ?? '');
+  t.equal((await rest.call('GET', '/service/account')).status, 401);
+});
+
+t.test('every malformed request has the error of RFC 6749', async (t) => {
+  const device_code = (await begin()).body.device_code ?? '';
+  const cases: readonly (readonly [string, string, string | Record<string, string>, string, number?])[] = [
+    ['no client', 'device_authorization', {}, 'invalid_request'],
+    ['an unknown client', 'device_authorization', { client_id: 'other' }, 'invalid_client', 401],
+    ['a scope', 'device_authorization', { client_id: CLI, scope: 'all' }, 'invalid_scope'],
+    ['a name of two lines', 'device_authorization', { client_id: CLI, device_name: 'a\nb' }, 'invalid_request'],
+    ['a name too long', 'device_authorization', { client_id: CLI, device_name: 'x'.repeat(65) }, 'invalid_request'],
+    [
+      'a name that turns the text around',
+      'device_authorization',
+      { client_id: CLI, device_name: 'a\u202eb' },
+      'invalid_request',
+    ],
+    ['a parameter twice', 'device_authorization', `client_id=${CLI}&client_id=${CLI}`, 'invalid_request'],
+    ['no grant type', 'token', { client_id: CLI }, 'invalid_request'],
+    ['another grant type', 'token', { grant_type: 'password', client_id: CLI }, 'unsupported_grant_type'],
+    ['no device code', 'token', { grant_type: DEVICE_GRANT, client_id: CLI }, 'invalid_request'],
+    ['no client at the token', 'token', { grant_type: DEVICE_GRANT, device_code }, 'invalid_request'],
+    ['another client', 'token', { grant_type: DEVICE_GRANT, device_code, client_id: 'other' }, 'invalid_client', 401],
+    ['a made-up code', 'token', { grant_type: DEVICE_GRANT, device_code: 'x', client_id: CLI }, 'invalid_grant'],
+    ['no refresh token', 'token', { grant_type: 'refresh_token', client_id: CLI }, 'invalid_request'],
+    [
+      'an empty one counts as none',
+      'token',
+      `grant_type=refresh_token&client_id=${CLI}&refresh_token=`,
+      'invalid_request',
+    ],
+    [
+      'a made-up refresh token',
+      'token',
+      { grant_type: 'refresh_token', client_id: CLI, refresh_token: 'x' },
+      'invalid_grant',
+    ],
+    ['nothing to give back', 'revoke', {}, 'invalid_request'],
+  ];
+  for (const [name, path, form, error, status = 400] of cases) {
+    const answer = await post(path, form);
+    t.match(answer, { status, body: { error, error_description: /^[\x20-\x7e]+$/ } }, name);
+    t.equal(answer.headers.get('cache-control'), 'no-store', name);
+  }
+  const json = await post('token', JSON.stringify({ grant_type: DEVICE_GRANT }), 'application/json');
+  t.match(json, { status: 400, body: { error: 'invalid_request' } });
+});
+
+t.test('the document of RFC 8414 tells where everything is', async (t) => {
+  const metadata = await (await fetch(`${server.url}/.well-known/oauth-authorization-server`)).json();
+  t.match(metadata, {
+    issuer: server.url,
+    device_authorization_endpoint: `${server.url}/oauth/device_authorization`,
+    token_endpoint: `${server.url}/oauth/token`,
+    revocation_endpoint: `${server.url}/oauth/revoke`,
+    grant_types_supported: [DEVICE_GRANT, 'refresh_token'],
+  });
+});
