@@ -60,6 +60,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'client/cli': ['client/sdk', 'protocol'],
   'client/embed': ['client/sdk', 'client/wire', 'protocol'],
   'client/viewer': ['client/embed', 'client/wire', 'protocol'],
+  'client/dashboard': ['protocol', 'client/viewer'],
   'client/build': [],
 };
 
