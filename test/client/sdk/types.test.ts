@@ -102,6 +102,6 @@ t.test('the types of the package name the fields of the contract, all of them an
   ] as const) {
     t.same(Object.keys(fields).sort(), Object.keys(schema.properties).sort(), String(schema.$id));
   }
-  t.equal(SAME.length, 11);
+  t.equal(SAME.length, 14);
   t.end();
 });
