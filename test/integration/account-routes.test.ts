@@ -171,7 +171,9 @@ t.test('no secret is in the database, in its journal, or in the log', async (t) 
     'access token': tokens.access_token ?? '',
     'refresh token': tokens.refresh_token ?? '',
   };
-  const places = readdirSync(dataDir.path).map((name) => [name, readFileSync(join(dataDir.path, name))] as const);
+  const places = readdirSync(dataDir.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, path }) => [name, readFileSync(join(path, name))] as const);
   t.ok(places.some(([name]) => name === 'runcloud.db'));
   for (const [name, secret] of Object.entries(secrets)) {
     t.ok(secret.length >= 8, name);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import createBinary from 'bplist-creator';
 import { parseBuffer } from 'bplist-parser';
 import fc from 'fast-check';
@@ -44,7 +45,8 @@ t.test('binary lists of all kinds are read as an independent reader reads them',
   fc.assert(
     fc.property(value.map, (map) => {
       const bytes = createBinary(map as Record<string, unknown>);
-      t.strictSame(plain(readPropertyList(bytes, 'x')), { ...(parseBuffer(bytes) as object[])[0] });
+      // Not by the runner's own comparison, which tells equal lists apart when only one of them is shared.
+      t.ok(isDeepStrictEqual(plain(readPropertyList(bytes, 'x')), { ...(parseBuffer(bytes) as object[])[0] }));
     }),
     { numRuns: 200 },
   );
