@@ -63,16 +63,26 @@ export class Service {
   }
 
   /** Calls a REST route with the key; throws for anything but success, with what the service said. */
-  async post(path: string, body: object): Promise<Record<string, unknown>> {
+  async post(path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await fetch(this.origin + path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(CREATE_SESSION_MS_MAX),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text);
+  }
+
+  /** How often screens were encoded for viewers since the start, as `/metrics` counts it. */
+  async encodings(): Promise<number> {
+    const text = await (await fetch(`${this.origin}/metrics`)).text();
+    const samples = [...text.matchAll(/^runcloud_screen_encodings_total\{[^}]*\} (\S+)$/gm)];
+    return samples.reduce((sum, [, value]) => sum + Number(value), 0);
   }
 
   async createSession(platform: Platform): Promise<ServiceSession> {

@@ -10,7 +10,7 @@ export interface RecordingOrder {
   readonly journalFile: string;
   /** The recording ends by itself, well, when it is this long. */
   readonly maxDurationMs: number;
-  /** It ends by itself, well, when the disk has less than this left. */
+  /** It ends by itself, well, when the disk has less than this left beside the room that finalizing it takes. */
   readonly headroomBytes: number;
 }
 

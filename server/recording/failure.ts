@@ -19,6 +19,14 @@ export function adviceFor(code: RecordingFailureCode, retryable: boolean): strin
   return retryable ? 'Poll the recording: it is tried again at nextAttemptAt.' : ADVICE[code];
 }
 
+/**
+ * Whether the disk, and not the capture, is why a recording is not finished. Such a capture is kept for as long as the
+ * recording would have been, so that nothing is lost by a disk that is mended later.
+ */
+export function isOfDisk({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
+  return stage !== 'prepare' && stage !== 'capture' && (code === 'storage_full' || code === 'storage_error');
+}
+
 /** What went wrong, as a recording tells it. Only a `RecordingFault` speaks to callers; other words stay in the log. */
 export function toFault(error: unknown, stage: RecordingStage, code: RecordingFailureCode): RecordingFaultFields {
   if (error instanceof RecordingFault) return error.fields;

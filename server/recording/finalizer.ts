@@ -6,12 +6,14 @@ import type { RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { FinishedRecording } from '../link/recording-messages.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
-import { toFault } from './failure.ts';
+import { isOfDisk, toFault } from './failure.ts';
 import type { Ledger } from './ledger.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /** The tries of one recording lie within about three minutes: long enough for a disk to be cleaned, or a thread restarted. */
 const RETRY = { firstMs: 2_000, factor: 4, maxMs: 120_000 } as const;
+/** A disk that cannot take the object is asked again this often. */
+const DISK_WAIT = { firstMs: RETRY.maxMs, factor: 1, maxMs: RETRY.maxMs } as const;
 
 /** A recording whose finalization took the server down this often is given up: it would do so at every start. */
 export const RECOVERIES_MAX = 20;
@@ -22,7 +24,7 @@ const EMPTY: readonly RecordingFailureCode[] = ['no_frames_captured'];
 export interface FinalizerOptions {
   readonly ledger: Ledger;
   readonly finisher: Pick<RecordingFinisher, 'finish'>;
-  readonly files: Pick<RecordingFiles, 'orderOf' | 'removeAll' | 'removeCapture'>;
+  readonly files: Pick<RecordingFiles, 'orderOf' | 'canFinish' | 'removeAll' | 'removeCapture'>;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -69,7 +71,11 @@ export class Finalizer {
   /** Plans the next try of a recording that failed; `dueMs` is wall time, and may have passed. */
   retryAt(id: string, dueMs: number): void {
     // A clock that was set back must not put the try off for as long.
-    this.#later(id, Math.min(RETRY.maxMs, Math.max(0, dueMs - this.#options.clock.wallMs())), () => this.#retry(id));
+    this.#later(
+      id,
+      Math.min(RETRY.maxMs, Math.max(0, dueMs - this.#options.clock.wallMs())),
+      () => void this.#retry(id),
+    );
   }
 
   /** Plans nothing and writes nothing any more. What is unfinished stays so until the next start. */
@@ -125,7 +131,7 @@ export class Finalizer {
           { type: 'failed', detail: sentence(fault) },
           { type: 'retry_scheduled', detail: `Try ${row.tries + 1} follows at ${isoTimestamp(nextAttemptAtMs)}.` },
         ]);
-        this.#later(id, delayMs, () => this.#retry(id));
+        this.#later(id, delayMs, () => void this.#retry(id));
       } else {
         const final = (EMPTY.includes(fault.code) && this.#causes.get(id)) || fault;
         ledger.move(row, 'failed', { failure: pickFailure(final, false) }, [
@@ -140,19 +146,33 @@ export class Finalizer {
     }
   }
 
-  #retry(id: string): void {
-    const { ledger, onFault } = this.#options;
+  /** The next try, or a later time for it: waiting for a disk is no try, so that the tries are left when it is mended. */
+  async #retry(id: string): Promise<void> {
+    const { ledger, files, onFault } = this.#options;
+    // While the disk is asked, it is still this one that has the recording.
+    this.#timers.set(id, () => undefined);
+    const canFinish = await files.canFinish(id);
+    this.#timers.delete(id);
+    if (this.#closed) return;
     try {
       const row = ledger.get(id);
       if (row?.status !== 'failed' || row.nextAttemptAtMs === undefined) return;
+      if (row.failure && isOfDisk(row.failure) && !canFinish) return this.#putOff(row);
       const tries = row.tries + 1;
       const detail = `Try ${tries} of ${LIMITS.recordingFinalizeTries} began.`;
       ledger.move(row, 'finalizing', { tries, failure: undefined }, [{ type: 'retry_scheduled', detail }]);
       void this.finalize(id);
     } catch (error) {
       onFault(error);
-      this.#later(id, RETRY.maxMs, () => this.#retry(id));
+      this.#later(id, RETRY.maxMs, () => void this.#retry(id));
     }
+  }
+
+  #putOff(row: RecordingRow): void {
+    const { ledger, clock, random } = this.#options;
+    const delayMs = backoffMs(DISK_WAIT, 1, random);
+    ledger.note(row, { nextAttemptAtMs: Math.floor(clock.wallMs() + delayMs) }, []);
+    this.#later(row.id, delayMs, () => void this.#retry(row.id));
   }
 
   /** Removes what no later try needs. */
@@ -160,7 +180,9 @@ export class Finalizer {
     const { ledger, files } = this.#options;
     const row = ledger.get(id);
     if (row?.status === 'ready') await files.removeCapture(id);
-    if (row?.status === 'failed' && row.nextAttemptAtMs === undefined) await files.removeAll(id);
+    if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isOfDisk(row.failure))) {
+      await files.removeAll(id);
+    }
   }
 
   #later(id: string, delayMs: number, task: () => void): void {

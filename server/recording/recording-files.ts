@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
+import { access, constants, lstat, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FinishOrder } from '../link/recording-messages.ts';
 
@@ -8,6 +8,9 @@ const SUFFIXES = ['.part.mp4', '.journal', '.mp4.tmp', '.mp4'] as const;
 type Suffix = (typeof SUFFIXES)[number];
 
 const OURS = /^(rec_[0-9A-Za-z]{22})(\.part\.mp4|\.journal|\.mp4\.tmp|\.mp4)$/;
+
+/** Left to the database and to others when a recording is finished: less than that is a full disk. */
+const SPARE_BYTES = 1024 * 1024;
 
 /** A file in the folder whose name is one of ours. */
 export interface FoundFile {
@@ -49,6 +52,18 @@ export class RecordingFiles {
   async removeAll(id: string): Promise<void> {
     await remove(this.finished(id));
     await this.removeCapture(id);
+  }
+
+  /** Whether the folder can be written, and has room for the finished object beside the capture that it is made of. */
+  async canFinish(id: string): Promise<boolean> {
+    try {
+      await access(this.#folder, constants.W_OK);
+      const { size } = await stat(this.#path(id, '.part.mp4'));
+      return (await this.freeBytes()) >= size + SPARE_BYTES;
+    } catch (error) {
+      // What is not there needs no room: that it is absent is for the finisher to say.
+      return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    }
   }
 
   /** Bytes that may still be written to the disk of the folder. */

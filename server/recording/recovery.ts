@@ -2,6 +2,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
 import { type Captures, INTERRUPTED } from './captures.ts';
+import { isOfDisk } from './failure.ts';
 import { type Finalizer, RECOVERIES_MAX } from './finalizer.ts';
 import type { Ledger } from './ledger.ts';
 import { isActive } from './lifecycle.ts';
@@ -100,7 +101,7 @@ export class Recovery {
       case 'ready':
         return !finished;
       case 'failed':
-        return row?.nextAttemptAtMs === undefined;
+        return row.nextAttemptAtMs === undefined && !(row.failure && isOfDisk(row.failure));
       case 'deleted':
         return true;
       default:

@@ -41,7 +41,7 @@ export class Retention {
   }
 
   async #sweep(): Promise<void> {
-    const { store, clock, onDoubt } = this.#options;
+    const { store, ledger, clock, onDoubt } = this.#options;
     // What was begun is finished: that decision was made with a clock that was trusted.
     for (const row of store.unsettled()) if (row.status === 'deleting') await this.#delete(row);
     const nowMs = clock.nowMs();
@@ -53,8 +53,11 @@ export class Retention {
     this.#doubted = false;
     if (nowMs - (store.clockSeenAtMs() ?? 0) >= SEEN_EVERY_MS) store.setClockSeenAtMs(nowMs);
     for (let due = store.due(nowMs, BATCH); due.length > 0; due = store.due(nowMs, BATCH)) {
-      for (const row of due) {
-        await this.#delete(this.#options.ledger.move(row, 'deleting', {}, [{ type: 'retention_started' }]));
+      for (const { id } of due) {
+        const row = ledger.get(id);
+        // One that is tried again since it was looked up goes at the next sweep.
+        if (row?.status !== 'ready' && row?.status !== 'failed') continue;
+        await this.#delete(ledger.move(row, 'deleting', {}, [{ type: 'retention_started' }]));
       }
     }
     while (store.purge(nowMs - LIMITS.recordingRecordKeptMs, BATCH) === BATCH) await Promise.resolve();

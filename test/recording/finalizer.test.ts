@@ -1,3 +1,4 @@
+import { statfsSync, truncateSync } from 'node:fs';
 import { LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { fault, openRecordings } from '../support/recording-arena.ts';
@@ -37,19 +38,80 @@ t.test('a failure that may pass is told with its next try, and tried again until
   t.strictSame(arena.faults, []);
 });
 
-t.test('after five tries it is final, and nothing is left of it', async (t) => {
+t.test('while the disk has no room for the object no try is used up, and it becomes ready when there is', async (t) => {
   const arena = openRecordings(t);
-  arena.finisher.faults.push(...Array.from({ length: 9 }, later));
+  arena.finisher.faults.push(...Array.from({ length: LIMITS.recordingFinalizeTries - 1 }, later));
+  const session = arena.session();
+  const id = await arena.start(session);
+  const { partFile } = session.device.last.order;
+  const { bavail, bsize } = statfsSync(arena.folder);
+  // All holes: it takes no room, but a copy of it would.
+  truncateSync(partFile, bavail * bsize + 2 ** 30);
+  await arena.room.recordings.stop('ses_1', id);
+  const lookAgain = async () => {
+    const dueMs = arena.row(id).nextAttemptAtMs ?? 0;
+    await arena.clock.advance(120_000);
+    await arena.until(() => (arena.row(id).nextAttemptAtMs ?? 0) > dueMs, 'another look at the disk to be planned');
+  };
+  for (let waits = 0; waits < 2 * LIMITS.recordingFinalizeTries; waits++) await lookAgain();
+  t.match(arena.row(id), { status: 'failed', tries: 1, failure: { code: 'storage_full', retryable: true } });
+  t.equal(arena.finisher.finishes.length, 1);
+  t.match(arena.room.recordings.read('ses_1', id).failure?.nextAttemptAt, /^2026-/);
+  t.equal(arena.events(id).length, 6, 'waiting makes no events');
+  arena.restart();
+  await lookAgain();
+  t.equal(arena.finisher.finishes.length, 1, 'after a restart it waits as before');
+  truncateSync(partFile, 8);
+  for (let tries = 2; tries <= LIMITS.recordingFinalizeTries; tries++) {
+    await arena.clock.advance(120_000);
+    await arena.until(() => arena.row(id).tries >= tries && arena.row(id).status !== 'finalizing', `try ${tries}`);
+  }
+  await arena.reached(id, 'ready');
+  t.strictSame(arena.faults, []);
+});
+
+t.test(
+  'after five tries it is final; what a disk refused is kept for as long as the recording would have been',
+  async (t) => {
+    const arena = openRecordings(t);
+    arena.finisher.faults.push(...Array.from({ length: LIMITS.recordingFinalizeTries }, later));
+    const id = await arena.start(arena.session());
+    await arena.room.recordings.stop('ses_1', id);
+    for (let tries = 2; tries <= LIMITS.recordingFinalizeTries; tries++) {
+      await arena.clock.advance(120_000);
+      await arena.until(() => arena.row(id).tries >= tries && arena.row(id).status === 'failed', `try ${tries}`);
+    }
+    await arena.clock.advance(3_600_000);
+    t.equal(arena.finisher.finishes.length, LIMITS.recordingFinalizeTries);
+    const { failure } = arena.room.recordings.read('ses_1', id);
+    t.match(failure, { code: 'storage_full', retryable: false, action: /disk space/ });
+    t.equal(failure?.nextAttemptAt, undefined);
+    t.equal((await arena.room.recordings.stop('ses_1', id)).status, 'failed', 'a stop changes nothing');
+    const kept = [`${id}.journal`, `${id}.part.mp4`];
+    arena.restart();
+    await arena.clock.advance(60_000);
+    t.strictSame(arena.files, kept, 'also at the next start');
+    for (let days = 0; days < 8; days++) {
+      await arena.clock.advance(LIMITS.recordingRetentionMs / 7);
+      await arena.until(() => arena.clock.waiting > 0, 'the next sweep to be planned');
+    }
+    await arena.reached(id, 'deleted');
+    t.strictSame(arena.files, []);
+  },
+);
+
+t.test('of a capture that is no good nothing is left after its last try', async (t) => {
+  const arena = openRecordings(t);
+  const torn = () => fault({ code: 'container_invalid', stage: 'verify', retryable: true });
+  arena.finisher.faults.push(...Array.from({ length: LIMITS.recordingFinalizeTries }, torn));
   const id = await arena.start(arena.session());
   await arena.room.recordings.stop('ses_1', id);
-  for (let minutes = 0; minutes < 10; minutes++) await arena.clock.advance(60_000);
-  await arena.clock.advance(3_600_000);
-  t.equal(arena.finisher.finishes.length, LIMITS.recordingFinalizeTries);
-  const { failure } = arena.room.recordings.read('ses_1', id);
-  t.match(failure, { code: 'storage_full', retryable: false, action: /disk space/ });
-  t.equal(failure?.nextAttemptAt, undefined);
+  for (let tries = 2; tries <= LIMITS.recordingFinalizeTries; tries++) {
+    await arena.clock.advance(120_000);
+    await arena.until(() => arena.row(id).tries >= tries && arena.row(id).status === 'failed', `try ${tries}`);
+  }
+  t.match(arena.row(id).failure, { code: 'container_invalid', retryable: false });
   await arena.until(() => arena.files.length === 0);
-  t.equal((await arena.room.recordings.stop('ses_1', id)).status, 'failed', 'a stop changes nothing');
 });
 
 t.test('a failure that will not pass is final at once, and is told to the log', async (t) => {

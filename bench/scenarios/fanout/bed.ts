@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CONTROL_SUBPROTOCOL, encodeClientMessage } from '@runcloud/protocol';
 import { CONTROL_ANSWER } from '../../controls/control-process.ts';
 import type { FanOutPattern } from '../../controls/fan-out-pattern.ts';
 import { cpuTimeUs, mainThreadCpuUs } from '../../processes/cpu-time.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
 import { LOOP_WATCH, type LoopHeld } from '../../processes/loop-held.ts';
+import { openMotion, screenTarget } from '../../processes/motion.ts';
 import { coreOf, type Layout } from '../../processes/pin.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service, type ServiceSession } from '../../processes/service.ts';
@@ -12,8 +12,6 @@ import type { ViewerTarget } from '../../viewers/viewer.ts';
 import type { FanOutRound } from './figures.ts';
 import { type FanOutRow, SUBJECTS } from './rows.ts';
 
-/** The app that never stands still, on the home screen of the virtual iPhone. */
-const MOTION = { action: 'tap', x: 0.388, y: 0.32 } as const;
 const PATTERN_MS = 1_000;
 /** A stream that gives fewer pictures than this in that time does not move. */
 const PATTERN_PICTURES_MIN = 10;
@@ -73,7 +71,7 @@ export class FanOutBed {
     const process = await Service.start(core, LOOP_WATCH);
     this.#service = { process, session: await process.createSession('ios') };
     const { session } = this.#service;
-    await process.post(session.interactionsPath, MOTION);
+    await openMotion(process, session);
     await this.#crowd.open(this.#serviceTarget(), 1);
     await sleep(SETTLE_MS);
     const { first, seconds } = await this.#crowd.measure(PATTERN_MS);
@@ -93,16 +91,6 @@ export class FanOutBed {
 
   #serviceTarget(): ViewerTarget {
     if (!this.#service) throw new Error('the service is not running');
-    const { process, session } = this.#service;
-    const { host, port } = process.server;
-    const { headers, url } = session.control;
-    return {
-      host,
-      port,
-      path: new URL(url).pathname,
-      headers: { ...headers, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL },
-      start: encodeClientMessage({ type: 'screen.start', encodings: ['h264'] }),
-      acknowledges: true,
-    };
+    return screenTarget(this.#service.process, this.#service.session);
   }
 }

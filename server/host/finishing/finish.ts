@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RecordingFault } from '../../link/recording-fault.ts';
 import type { FinishedRecording, FinishOrder } from '../../link/recording-messages.ts';
@@ -12,7 +12,7 @@ import { remux, type Written } from './remux.ts';
 /**
  * Makes the finished object of a capture: written beside its place, brought to the disk, checked, and put into its place
  * in one step. A kill at any point leaves the capture as it was, so that this can be done again, with the same outcome.
- * Rejects with a `RecordingFault`.
+ * Rejects with a `RecordingFault`, and then leaves nothing beside the capture.
  */
 export async function finish({ partFile, journalFile, targetFile }: FinishOrder): Promise<FinishedRecording> {
   const draft = `${targetFile}.tmp`;
@@ -33,6 +33,8 @@ export async function finish({ partFile, journalFile, targetFile }: FinishOrder)
       lostTailMs: Math.round(written.lostTailUs / 1_000),
     };
   } catch (error) {
+    // Half a copy would keep a full disk full, for everybody.
+    await rm(draft, { force: true }).catch(() => undefined);
     throw storageFault(error, 'finalize');
   }
 }

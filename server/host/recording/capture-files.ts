@@ -55,19 +55,19 @@ export class CaptureFiles {
     await this.#note([...entries, { kind: 'alive', atUs: untilUs }]);
   }
 
-  /** Brings what is written to the disk itself, so that a power cut cannot take it. */
-  async sync(): Promise<void> {
+  /** Brings what is written to the disk itself, so that a power cut cannot take it; returns the part file's bytes. */
+  async sync(): Promise<number> {
     await Promise.all([this.#part.datasync(), this.#journal.datasync()]);
+    return (await this.#part.stat()).size;
   }
 
   /** Writes the end, and closes everything. Returns the size of the part file in bytes. */
   async finish(endUs: number): Promise<number> {
     await this.#note([{ kind: 'end', atUs: endUs }]);
     await this.#muxer.finish();
-    await this.sync();
-    const { size } = await this.#part.stat();
+    const bytes = await this.sync();
     await this.close();
-    return size;
+    return bytes;
   }
 
   /** Closes everything as it is; twice is quiet. */

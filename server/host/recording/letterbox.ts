@@ -41,7 +41,8 @@ export class Letterbox {
       const target = ((y + row) * this.#frame.width + x) * BYTES_PER_PIXEL;
       scaled.data.copy(this.#pixels, target, row * scaled.rowBytes, row * scaled.rowBytes + rowBytes);
     }
-    return { ...picture, ...this.#frame, pixels: this.#pixels, damage: [] };
+    // The picture's own damage lies elsewhere in the frame, and a turn changes the bars as well.
+    return { ...picture, ...this.#frame, pixels: this.#pixels, damage: [{ x: 0, y: 0, ...this.#frame }] };
   }
 
   close(): void {

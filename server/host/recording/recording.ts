@@ -90,7 +90,7 @@ export class Recording {
   async #begin(): Promise<{ readonly started: RecordingStarted; readonly files: CaptureFiles }> {
     let files: CaptureFiles | undefined;
     try {
-      if (await this.#isDiskFull()) throw new RecordingFault(NO_HEADROOM);
+      if (await this.#isDiskFull(0)) throw new RecordingFault(NO_HEADROOM);
       if (!this.#track) await this.#nap(FIRST_PICTURE_MS_MAX);
       this.#throwFault();
       const track = this.#track;
@@ -168,12 +168,14 @@ export class Recording {
   }
 
   async #sync(files: CaptureFiles): Promise<void> {
-    await files.sync();
-    if (await this.#isDiskFull()) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
+    const writtenBytes = await files.sync();
+    if (await this.#isDiskFull(writtenBytes)) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
   }
 
-  async #isDiskFull(): Promise<boolean> {
-    return (await this.#freeBytes(dirname(this.#order.partFile))) < this.#order.headroomBytes;
+  /** To finalize is to write everything once more, beside what is there: that room is not free. */
+  async #isDiskFull(writtenBytes: number): Promise<boolean> {
+    const { partFile, headroomBytes } = this.#order;
+    return (await this.#freeBytes(dirname(partFile))) < headroomBytes + writtenBytes;
   }
 
   get #elapsedUs(): number {

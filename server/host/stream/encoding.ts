@@ -54,6 +54,11 @@ export class Encoding {
     return this.#number !== undefined || this.#taps.size > 0;
   }
 
+  /** Whether a tap listens: a recording, say, which is one track of one size. */
+  get tapped(): boolean {
+    return this.#taps.size > 0;
+  }
+
   addTap(tap: PictureTap): void {
     this.#taps.set(tap, true);
     this.stream?.requestKey();

@@ -23,6 +23,8 @@ export interface StreamOutlet {
   picture(picture: StreamPicture, time: CaptureTime): void;
   /** The encoder failed; nothing more comes. */
   failed(error: unknown): void;
+  /** Somebody needs pictures of the size that was asked for, also where the host lacks time. */
+  readonly keepsSize: boolean;
   /** The encoder is free again after work on another thread. */
   ready(): void;
 }
@@ -105,7 +107,6 @@ export class PictureStream {
     const { orientation, inputSeq } = picture;
     const tell = (encoded: EncodedPicture) => {
       this.#pace.took(this.#takenMs, time.monotonicMs, this.#now() - time.monotonicMs);
-      this.#encoder.reduceTo?.(this.#pace.sizeShare);
       if (encoded.key) {
         this.#keyMs = time.monotonicMs;
         this.#keyWantedMs = undefined;
@@ -117,6 +118,7 @@ export class PictureStream {
     };
     this.#encodings++;
     try {
+      this.#encoder.reduceTo?.(this.#outlet.keepsSize ? 1 : this.#pace.sizeShare);
       const encoded = this.#encoder.encode(picture, key, time.atUs);
       if (encoded instanceof Promise) void this.#await(encoded, tell);
       else tell(encoded);

@@ -133,6 +133,9 @@ export class ScreenPipeline {
       picture: (picture: StreamPicture, time: CaptureTime) => encoding.deliver(picture, time, toGateway),
       failed: (error: unknown) =>
         this.#end(encoding, 'encoder', `the ${profile.encoding} encoder failed: ${sentence(error)}`),
+      get keepsSize() {
+        return encoding.tapped;
+      },
       ready: () => this.#wake(),
     };
     encoding.stream = new PictureStream(profile, encoder, outlet, () => this.#clock.monotonicMs());

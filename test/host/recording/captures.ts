@@ -20,7 +20,7 @@ export type Colour = readonly [red: number, green: number, blue: number];
 export function painted(version: number, [red, green, blue]: Colour, width = WIDTH, height = HEIGHT): Picture {
   const pixels = new Uint8Array(Buffer.alloc(width * height * 4, Buffer.from([red, green, blue, 255])));
   const orientation = width > height ? 'landscape_left' : 'portrait';
-  return { pixels, width, height, orientation, version, damage: [], inputSeq: version };
+  return { pixels, width, height, orientation, version, damage: [{ x: 0, y: 0, width, height }], inputSeq: version };
 }
 
 export interface Clip {

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import type { Picture } from '../../../server/device/driver.ts';
 import { systemClock } from '../../../server/flow/clock.ts';
 import { CaptureGate } from '../../../server/host/capture-gate.ts';
 import { finish } from '../../../server/host/finishing/finish.ts';
@@ -48,15 +51,43 @@ t.test('a disk that fills up ends the recording with what it could take', { time
   t.ok(sampleCount > 5 && durationMs > 100, `${sampleCount} samples of ${durationMs} ms are kept`);
 });
 
+t.test('a disk that could not take the finished file as well ends the recording before it is too late', async (t) => {
+  const order = captureFolder(t);
+  const { device, screen } = screenOf(t);
+  const headroomBytes = 1_000_000;
+  const spareBytes = 30_000;
+  const parts = { screen, clock: systemClock, freeBytes: async () => headroomBytes + spareBytes };
+  const recording = new Recording({ ...order, headroomBytes }, parts);
+  await recording.started;
+  let version = 1;
+  const painting = setInterval(() => device.show(noise(++version)), 20);
+  t.teardown(() => clearInterval(painting));
+  const { reason, bytes, durationMs } = await recording.ended;
+  t.equal(reason, 'headroom');
+  t.ok(bytes > spareBytes, `${bytes} bytes were written, and a copy of them no longer fits`);
+  const { byteSize } = await finish(order);
+  t.ok(byteSize < bytes * 1.1, `the copy has ${byteSize} bytes, of ${durationMs} ms`);
+});
+
+t.test('a finalization that the disk refuses leaves the capture, and no half a copy beside it', async (t) => {
+  const order = captureFolder(t);
+  const { screen } = screenOf(t);
+  const recording = new Recording({ ...order, headroomBytes: 0 }, { screen, clock: systemClock });
+  await recording.started;
+  recording.stop();
+  await recording.ended;
+  // The draft can be written, its place is taken by what no file replaces.
+  mkdirSync(order.targetFile);
+  await t.rejects(finish(order), { code: 'storage_error', stage: 'finalize', retryable: true });
+  const left = readdirSync(order.folder).sort();
+  t.strictSame(left, [order.journalFile, order.partFile, order.targetFile].map((file) => basename(file)).sort());
+  rmdirSync(order.targetFile);
+  t.match(await finish(order), { sampleCount: 1 }, 'and it is finished when the disk lets it');
+});
+
 t.test('a disk that is nearly full ends the recording well', async (t) => {
   const order = captureFolder(t);
-  const alive = setInterval(() => undefined, 1_000);
-  t.teardown(() => clearInterval(alive));
-  const device = new ScriptedDevice();
-  device.picture = painted(1, [9, 9, 9]);
-  const sink = { picture: () => undefined, ended: () => undefined };
-  const screen = new ScreenPipeline(device, new CaptureGate(device), sink);
-  t.teardown(() => screen.close('over'));
+  const { screen } = screenOf(t);
   const answers = [5_000, 3_000];
   const freeBytes = async (folder: string) => {
     t.equal(folder, order.folder);
@@ -68,3 +99,22 @@ t.test('a disk that is nearly full ends the recording well', async (t) => {
   t.match(summary, { reason: 'headroom', sampleCount: 1 });
   t.match(await finish(order), { durationMs: summary.durationMs });
 });
+
+/** A screen that shows one picture until it is told another. */
+function screenOf(t: Pick<typeof import('tap').default, 'teardown'>) {
+  const alive = setInterval(() => undefined, 1_000);
+  t.teardown(() => clearInterval(alive));
+  const device = new ScriptedDevice();
+  device.picture = painted(1, [9, 9, 9]);
+  const sink = { picture: () => undefined, ended: () => undefined };
+  const screen = new ScreenPipeline(device, new CaptureGate(device), sink);
+  t.teardown(() => screen.close('over'));
+  return { device, screen };
+}
+
+/** A picture that no encoder makes small. */
+function noise(version: number): Picture {
+  const picture = painted(version, [0, 0, 0]);
+  for (let at = 0; at < picture.pixels.length; at++) picture.pixels[at] = (at * (version + 13) * 7919) % 253;
+  return picture;
+}

@@ -24,6 +24,8 @@ export class RecordingArena {
   readonly endings: CaptureEnding[] = [];
   /** The next picture to be encoded fails. */
   encoderFails = false;
+  /** How long each picture takes to encode, at least. */
+  encodingMs = 0;
   #version = 0;
 
   private constructor(remote: RemoteDevice, order: CaptureFolder, device: ScriptedDevice) {
@@ -45,6 +47,8 @@ export class RecordingArena {
       const encode = encoder.encode.bind(encoder);
       encoder.encode = (...picture) => {
         if (holder.arena?.encoderFails) throw new Error('the encoder is broken');
+        const sinceMs = performance.now();
+        while (performance.now() - sinceMs < (holder.arena?.encodingMs ?? 0));
         return encode(...picture);
       };
       return encoder;

@@ -91,3 +91,20 @@ t.test('a viewer whose encoder fails and a recording that ends do each other no 
   await arena.until(() => small.pictures.length > before);
   t.strictSame(small.ended, []);
 });
+
+t.test('a stream that shrank because its host lacks time is whole again for as long as it is recorded', async (t) => {
+  const arena = await RecordingArena.open(t);
+  const viewer = arena.watch(PLAIN);
+  let grey = 0;
+  const painting = setInterval(() => arena.paint([++grey % 256, 0, 0]), 15);
+  t.teardown(() => clearInterval(painting));
+  arena.encodingMs = 40;
+  const newest = () => viewer.pictures.at(-1) ?? { width: 0 };
+  await arena.until(() => newest().width === WIDTH / 2);
+  const recording = await arena.record();
+  t.match(recording, { width: WIDTH, height: HEIGHT });
+  await sleep(500);
+  t.equal(newest().width, WIDTH);
+  t.equal(arena.encoders.length, 1, 'there is no second encoder where there is no time for one');
+  await recording.stop();
+});

@@ -1,0 +1,52 @@
+import type { LoadFigures } from '../../load/job.ts';
+import { median } from '../../report/percentiles.ts';
+import type { CrowdFigures } from '../../viewers/job.ts';
+
+/** A recording that became ready. */
+export interface FinishedRecording {
+  readonly durationMs: number;
+  readonly bytes: number;
+  /** From the stop's send to its answer, which says `ready`. */
+  readonly readyMs: number;
+}
+
+/** What one row measured in one round. */
+export interface RecordRound {
+  readonly taps: LoadFigures;
+  readonly seen: CrowdFigures;
+  /** Runs of the encoder for viewers, and processor time of all the server's threads, while the viewers were counted. */
+  readonly encodings: number;
+  readonly cpuUs: number;
+  readonly recording?: FinishedRecording;
+}
+
+/** The figures of one row: medians over its rounds. Those of a recording are `NaN` where there was none. */
+export interface RecordFigures {
+  readonly name: string;
+  readonly tapP50Us: number;
+  readonly tapP99Us: number;
+  readonly perViewer: number;
+  /** Encodings for each picture that some viewer got. */
+  readonly encodingsPerPicture: number;
+  readonly serverCores: number;
+  readonly durationMs: number;
+  readonly kilobytesPerSecond: number;
+  readonly readyMs: number;
+}
+
+export function recordFigures(name: string, rounds: readonly RecordRound[]): RecordFigures {
+  const over = (figure: (round: RecordRound) => number) => median(rounds.map(figure));
+  const ofRecording = (figure: (recording: FinishedRecording) => number) =>
+    over(({ recording }) => (recording ? figure(recording) : Number.NaN));
+  return {
+    name,
+    tapP50Us: over(({ taps }) => taps.p50Us),
+    tapP99Us: over(({ taps }) => taps.p99Us),
+    perViewer: over(({ seen }) => seen.packets / seen.viewers / seen.seconds),
+    encodingsPerPicture: over(({ encodings, seen }) => encodings / seen.pictures),
+    serverCores: over(({ cpuUs, seen }) => cpuUs / 1e6 / seen.seconds),
+    durationMs: ofRecording(({ durationMs }) => durationMs),
+    kilobytesPerSecond: ofRecording(({ bytes, durationMs }) => bytes / durationMs),
+    readyMs: ofRecording(({ readyMs }) => readyMs),
+  };
+}

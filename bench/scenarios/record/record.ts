@@ -1,0 +1,52 @@
+import type { Layout } from '../../processes/pin.ts';
+import { compareRows, missedTargets } from '../../report/ratios.ts';
+import { formatFigure } from '../../report/table.ts';
+import { interleave } from '../interleave.ts';
+import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import { RecordBed } from './bed.ts';
+import { type RecordFigures, recordFigures } from './figures.ts';
+import { formatReport, ratioTitle } from './report.ts';
+import { RECORD_ROWS } from './rows.ts';
+import { READY_MS_MAX, RECORD_COMPARISONS } from './targets.ts';
+
+/** `--seconds 3` makes recordings of a minute. */
+const TIMES = 20;
+
+async function measure(layout: Layout, options: ScenarioOptions): Promise<RecordFigures[]> {
+  const { controlsOnly, progress, rounds, seconds } = options;
+  progress(`${layout}: starting the service`);
+  const bed = await RecordBed.open(layout);
+  try {
+    const rows = RECORD_ROWS.filter(({ recorded }) => !(controlsOnly && recorded));
+    const found = await interleave(rows, rounds, (row, round) => {
+      if (row === rows[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
+      return bed.measure(row, seconds * 1_000 * TIMES * (round === 0 ? 0.2 : 1)).catch((error: Error) => {
+        throw new Error(`${row.name}: ${error.message}\n${bed.lastWords()}`.trim());
+      });
+    });
+    return rows.map(({ name }, at) => recordFigures(name, found[at] ?? []));
+  } finally {
+    await bed.stop();
+  }
+}
+
+/** What recording costs a session that is watched and driven, beside the same session unrecorded. */
+export const record: Scenario = {
+  name: 'record',
+  summary: 'a moving screen with viewers and taps, recorded beside not recorded',
+  async run(options) {
+    // One core for everything says little here, as in `fanout`.
+    const [only] = options.layouts;
+    const layout: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
+    const rows = await measure(layout, options);
+    const ratios = compareRows(rows, RECORD_COMPARISONS);
+    const late = rows.filter(({ readyMs }) => readyMs > READY_MS_MAX);
+    const missed = [
+      ...missedTargets(ratios).map(
+        (ratio) => `${layout}: ${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
+      ),
+      ...late.map(({ readyMs }) => `${layout}: stop to ready is ${formatFigure(readyMs)} ms, not ${READY_MS_MAX}`),
+    ];
+    return { text: formatReport(layout, rows, ratios), figures: { layout, rows, ratios }, missed };
+  },
+};
