@@ -184,11 +184,11 @@ t.test('watch prints events as lines, until the session ends', async (t) => {
   t.match([code, events[0], events.at(-1)], [0, { event: 'connected', sessionId: id }, { event: 'session.ended' }]);
 });
 
-t.test('what is not there yet fails as the service says', async (t) => {
+t.test('what is not there fails as the service says', async (t) => {
   const { json, run, folder } = commands(t);
   await json('session', 'create', 'android');
   for (const args of [
-    ['open-url', 'no url at all'],
+    ['open-url', 'nobody-has-this:app'],
     ['record', 'status', 'rec_unknown'],
     ['record', 'download', 'rec_unknown', '-o', join(folder, 'a.mp4')],
     ['app', 'delete', 'ast_unknown'],
