@@ -30,3 +30,9 @@ export const Acknowledgement = Type.Object(
   { $id: 'Acknowledgement', additionalProperties: false },
 );
 export type Acknowledgement = Static<typeof Acknowledgement>;
+
+/** The answer to a cancellation over REST. */
+export const CancelledInteraction = Type.Object(
+  { ok: Type.Literal(true), requestId: Type.String(), cancelled: Type.Boolean() },
+  { $id: 'CancelledInteraction', additionalProperties: false },
+);

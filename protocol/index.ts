@@ -26,6 +26,7 @@ export type { Acks, PointerMessage } from './messages/interaction.ts';
 export { ROLES, type Role } from './messages/ready.ts';
 export { IdempotencyKey } from './messages/recording.ts';
 export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
+export * from './oauth.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';
 export * from './platforms.ts';

@@ -42,6 +42,11 @@ export const SessionRecord = Type.Object(
 );
 export type SessionRecord = Static<typeof SessionRecord>;
 
+export const SessionList = Type.Object(
+  { sessions: Type.Array(SessionRecord) },
+  { $id: 'SessionList', additionalProperties: false },
+);
+
 const duration = ({ min, max }: Range, description: string) =>
   Type.String({
     pattern: DURATION_PATTERN,

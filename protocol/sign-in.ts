@@ -55,6 +55,11 @@ export const Invitation = Type.Object(
 );
 export type Invitation = Static<typeof Invitation>;
 
+export const SignedOut = Type.Object(
+  { signedOut: Type.Literal(true) },
+  { $id: 'SignedOut', additionalProperties: false },
+);
+
 /** What a person is shown before letting a program in. */
 export const DeviceRequest = Type.Object(
   {

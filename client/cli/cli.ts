@@ -1,9 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { checkedId } from '../sdk/arguments.ts';
-import { RunCloud } from '../sdk/index.ts';
+import { checkedBaseUrl, DEFAULT_BASE_URL } from '../sdk/client.ts';
+import { RunCloud, type RunCloudOptions } from '../sdk/index.ts';
 import type { SessionHandle } from '../sdk/session.ts';
-import { checked, invalidRequest, noKey } from './failure.ts';
+import { checked, invalidRequest } from './failure.ts';
 import { LastSession } from './last-session.ts';
+import { SignIn } from './sign-in/sign-in.ts';
 
 /** The process, as far as commands use it; tests pass their own. */
 export interface Io {
@@ -13,8 +15,10 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly interrupt: AbortSignal;
-  /** Where the last session is remembered. */
+  /** Where the last session is remembered, and tokens are kept. */
   readonly stateFolder: string;
+  /** Opens an address in the person's browser. */
+  readonly openInBrowser: (url: string) => void;
 }
 
 export interface OutputOptions {
@@ -31,18 +35,34 @@ export class Cli {
   readonly lastSession: LastSession;
   readonly #owned: (() => void)[] = [];
   #cloud: RunCloud | undefined;
+  #signIn: SignIn | undefined;
 
   constructor(io: Io) {
     this.io = io;
     this.lastSession = new LastSession(io.stateFolder);
   }
 
-  /** The service. Throws where there is no key: whatever can be checked without one is checked before. */
+  /** Where the service is, as it is told to people and to the SDK. */
+  get baseUrl(): string {
+    return checked(() => checkedBaseUrl(this.io.env.RUNCLOUD_BASE_URL || DEFAULT_BASE_URL));
+  }
+
+  /** The service, by the key of the environment or else by the sign-in; without either the first call rejects. */
   get cloud(): RunCloud {
-    const { RUNCLOUD_API_KEY: apiKey, RUNCLOUD_BASE_URL: baseUrl } = this.io.env;
-    if (apiKey === undefined || apiKey === '') throw noKey();
-    this.#cloud ??= checked(() => new RunCloud({ apiKey, baseUrl: baseUrl === '' ? undefined : baseUrl }));
+    const apiKey = this.io.env.RUNCLOUD_API_KEY || undefined;
+    this.#cloud ??= apiKey === undefined ? this.signedIn() : this.#by(apiKey);
     return this.#cloud;
+  }
+
+  get signIn(): SignIn {
+    this.#signIn ??= new SignIn(this.io.stateFolder, this.baseUrl, this.io.interrupt);
+    return this.#signIn;
+  }
+
+  /** The service, by the sign-in alone. */
+  signedIn(): RunCloud {
+    const { signIn } = this;
+    return this.#by(() => signIn.accessToken());
   }
 
   /** The session that a command is for: `--session`, `RUNCLOUD_SESSION`, or the last one. */
@@ -57,6 +77,10 @@ export class Cli {
     const known = last?.id === id ? cloud.session(last) : await cloud.sessions.get(id, { signal: this.io.interrupt });
     this.own(() => known.disconnect());
     return known;
+  }
+
+  #by(apiKey: RunCloudOptions['apiKey']): RunCloud {
+    return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl }));
   }
 
   /** One result: JSON for programs, a sentence for people. */

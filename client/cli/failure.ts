@@ -36,11 +36,19 @@ export function checked<T>(check: () => T): T {
   }
 }
 
+/** A refusal of the sign-in, in the words of OAuth. */
+export const refusal = (code: string, message: string, action?: string): CommandFailure =>
+  new CommandFailure(failed(code, message, action), EXIT.failed);
+
 export const noKey = (): CommandFailure =>
-  new CommandFailure(
-    failed('authentication_required', 'No API key is set.', 'Set the environment variable RUNCLOUD_API_KEY.'),
-    EXIT.failed,
+  refusal(
+    'authentication_required',
+    'You are not signed in, and no API key is set.',
+    'Sign in with "runcloud login", or set the environment variable RUNCLOUD_API_KEY.',
   );
+
+export const signedOut = (message: string): CommandFailure =>
+  refusal('authentication_required', message, 'Sign in again with "runcloud login".');
 
 /** An interrupt while something was pending (specification, section 7.6). The session stays. */
 export function cancelled(about: Readonly<Record<string, unknown>> = {}): CommandFailure {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import envPaths from 'env-paths';
 import { EXIT } from './failure.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { runCommand } from './run-command.ts';
 
 /** The command `runcloud`. */
@@ -19,5 +20,5 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 const { stdin, stdout, stderr, env } = process;
 const stateFolder = envPaths('runcloud', { suffix: '' }).config;
-const io = { stdin, stdout, stderr, env, interrupt: interrupt.signal, stateFolder };
+const io = { stdin, stdout, stderr, env, interrupt: interrupt.signal, stateFolder, openInBrowser };
 process.exitCode = await runCommand(process.argv.slice(2), io, version);

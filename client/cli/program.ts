@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { account } from './commands/account.ts';
 import { deleteApp } from './commands/app/delete.ts';
 import { listApps } from './commands/app/list.ts';
 import { uploadApp } from './commands/app/upload.ts';
@@ -8,6 +9,11 @@ import { completion } from './commands/completion.ts';
 import { gesture } from './commands/gesture.ts';
 import { key } from './commands/key.ts';
 import { keyboard } from './commands/keyboard.ts';
+import { createKey } from './commands/keys/create.ts';
+import { listKeys } from './commands/keys/list.ts';
+import { revokeKey } from './commands/keys/revoke.ts';
+import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
 import { memoryWarning } from './commands/memory-warning.ts';
 import { openUrl } from './commands/open-url.ts';
 import { downloadRecording } from './commands/record/download.ts';
@@ -35,7 +41,7 @@ import { group } from './leaf.ts';
 
 const ENVIRONMENT = `
 Environment:
-  RUNCLOUD_API_KEY    your key
+  RUNCLOUD_API_KEY    your key; it goes before a sign-in
   RUNCLOUD_BASE_URL   the service; http://127.0.0.1:8787 if absent
   RUNCLOUD_SESSION    the session that commands are for, instead of the last one
 
@@ -51,6 +57,15 @@ export function buildProgram(cli: Cli, version: string): Command {
   const record = [startRecording, recordingStatus, listRecordings, stopRecording, downloadRecording];
   const apps = [uploadApp, listApps, deleteApp];
   const touch = [tap, swipe, gesture, type, key, button, rotate, reload, scroll, keyboard, memoryWarning, renderDebug];
+  const keys = [createKey, listKeys, revokeKey];
+  for (const make of [login, logout, account]) program.addCommand(make(cli));
+  program.addCommand(
+    group(
+      'keys',
+      'API keys',
+      keys.map((make) => make(cli)),
+    ),
+  );
   program.addCommand(
     group(
       'session',

@@ -18,6 +18,8 @@ export async function* withProgress(
   try {
     for await (const chunk of chunks) {
       bar.increment(chunk.length);
+      // Who takes the last chunk need not ask for another.
+      if (bar.getProgress() >= 1) bar.stop();
       yield chunk;
     }
   } finally {

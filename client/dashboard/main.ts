@@ -3,12 +3,8 @@ import { Api, ApiError } from './api.ts';
 import { enterByLink, signInForm, welcomeForm } from './pages/entrance.ts';
 import { Shell } from './shell.ts';
 import { failureBox } from './ui/notice.ts';
-import type { Features } from './view.ts';
 
 /** Starts the dashboard: who is here, what may they see, and which page do they want. */
-
-const RECORDINGS = '/service/{platform}/{sessionId}/recordings';
-const ASSETS = '/service/assets';
 
 const root = document.querySelector('#dashboard') ?? document.body;
 const api = new Api();
@@ -23,17 +19,10 @@ function show(place: HTMLElement): void {
   if (first instanceof HTMLElement) first.focus();
 }
 
-/** What this build can do, from the document that describes it. */
-async function readFeatures(): Promise<Features> {
-  const { paths } = await api.get<{ paths: Readonly<Record<string, unknown>> }>('/openapi.json');
-  return { recordings: RECORDINGS in paths, apps: ASSETS in paths };
-}
-
-async function open(account: Account): Promise<void> {
-  const features = await readFeatures();
+function open(account: Account): void {
   const start = (known: Account, focus: boolean) => {
     shell?.dispose();
-    shell = new Shell({ api, account: known, features, changed: (next) => start(next, true) });
+    shell = new Shell({ api, account: known, changed: (next) => start(next, true) });
     root.replaceChildren(shell.element);
     shell.show(focus);
   };
@@ -43,7 +32,7 @@ async function open(account: Account): Promise<void> {
 function entered(account: Account): void {
   // The page that was asked for stays; those that only lead in have done their work.
   if (/\/(?:sign-in|welcome|enter)$/.test(location.pathname)) history.replaceState(undefined, '', '/dashboard');
-  open(account).catch(showFailure);
+  open(account);
 }
 
 function showFailure(error: unknown): void {

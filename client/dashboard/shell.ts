@@ -8,28 +8,27 @@ import { recordingsPage } from './pages/recordings.ts';
 import { sessionsPage } from './pages/sessions.ts';
 import { usagePage } from './pages/usage.ts';
 import { type IconName, icon } from './ui/icons.ts';
-import type { Context, Features, View } from './view.ts';
+import type { Context, View } from './view.ts';
 
 interface Page {
   readonly title: string;
   readonly view: View;
   /** Absent for a page that no menu leads to. */
   readonly icon?: IconName;
-  readonly needs?: keyof Features;
 }
 
 /** Pages by their path. */
 const PAGES: Readonly<Record<string, Page>> = {
   '/dashboard': { title: 'Sessions', view: sessionsPage, icon: 'sessions' },
-  '/dashboard/recordings': { title: 'Recordings', view: recordingsPage, icon: 'recordings', needs: 'recordings' },
-  '/dashboard/apps': { title: 'Apps', view: appsPage, icon: 'apps', needs: 'apps' },
+  '/dashboard/recordings': { title: 'Recordings', view: recordingsPage, icon: 'recordings' },
+  '/dashboard/apps': { title: 'Apps', view: appsPage, icon: 'apps' },
   '/dashboard/keys': { title: 'API keys', view: keysPage, icon: 'keys' },
   '/dashboard/usage': { title: 'Usage', view: usagePage, icon: 'usage' },
   '/dashboard/account': { title: 'Account', view: accountPage, icon: 'account' },
   '/dashboard/device': { title: 'Let a program in', view: devicePage },
 };
 
-export type ShellOptions = Pick<Context, 'api' | 'account' | 'features' | 'changed'>;
+export type ShellOptions = Pick<Context, 'api' | 'account' | 'changed'>;
 
 /** The menu and the page beside it. */
 export class Shell {
@@ -42,10 +41,10 @@ export class Shell {
 
   constructor(options: ShellOptions) {
     this.#options = options;
-    const { account, features } = options;
+    const { account } = options;
     const items: HTMLElement[] = [];
-    for (const [path, { title, icon: name, needs }] of Object.entries(PAGES)) {
-      if (name === undefined || (needs !== undefined && !features[needs])) continue;
+    for (const [path, { title, icon: name }] of Object.entries(PAGES)) {
+      if (name === undefined) continue;
       const link = element('a', { href: path }, icon(name), element('span', {}, title));
       this.#links.set(path, link);
       items.push(element('li', {}, link));

@@ -1,17 +1,10 @@
 import type { Account } from '@runcloud/protocol';
 import type { Api } from './api.ts';
 
-/** Parts of the service that this build may be without. */
-export interface Features {
-  readonly recordings: boolean;
-  readonly apps: boolean;
-}
-
 /** What a page gets. */
 export interface Context {
   readonly api: Api;
   readonly account: Account;
-  readonly features: Features;
   /** Fires when the person leaves the page. */
   readonly leaving: AbortSignal;
   /** Goes to another page. */

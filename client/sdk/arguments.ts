@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/account.ts';
 import type { Checked } from '../../protocol/fault.ts';
 import { newId } from '../../protocol/ids.ts';
 import { REQUEST_ID_PATTERN } from '../../protocol/interactions/action.ts';
@@ -15,6 +16,7 @@ import { PLATFORMS } from '../../protocol/platforms.ts';
 import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/session.ts';
 import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
 import { argumentError } from './argument-fault.ts';
+import type { CreateKeyRequest } from './keys.ts';
 import type { CreateSession, CreateViewerLink, Platform } from './types.ts';
 
 /** Arguments, held against the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
@@ -50,6 +52,12 @@ export function checkedLink(request: CreateViewerLink): CreateViewerLink {
   const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
   refuseUnless(checkCreateViewerLink(body), body, CreateViewerLinkSchema);
   return body as CreateViewerLink;
+}
+
+export function checkedKeyRequest(request: CreateKeyRequest): CreateKeyRequest {
+  const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
+  refuseUnless(checkCreateKey(body), body, CreateKeySchema);
+  return body as CreateKeyRequest;
 }
 
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);

@@ -13,6 +13,7 @@ export const browserSurroundings: Surroundings = {
     };
     return {
       platform,
+      isRenewed: false,
       address,
       open: (url, protocol) => new WebSocket(url, protocol),
       statusOf: async (url) => (await fetch(url, { cache: 'no-store' })).status,

@@ -1,13 +1,18 @@
+import { Accounts } from './account.ts';
 import { Assets } from './assets.ts';
-import { Http } from './http.ts';
+import { Http, type KeySource } from './http.ts';
+import { Keys } from './keys.ts';
 import { SessionHandle } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Platform } from './types.ts';
 
 export interface RunCloudOptions {
-  /** Sent as `Authorization: Bearer`, to the base address alone. */
-  readonly apiKey: string;
+  /**
+   * Sent as `Authorization: Bearer`, to the base address alone. A function is asked before each request, for credentials
+   * that are renewed; what it throws is what the call rejects with.
+   */
+  readonly apiKey: string | KeySource;
   /** Where the service is, with or without a path; `http://127.0.0.1:8787` where absent. */
   readonly baseUrl?: string | undefined;
   /** Instead of the runtime's own. */
@@ -20,18 +25,22 @@ export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
 export abstract class Client {
   readonly sessions: Sessions;
   readonly assets: Assets;
+  readonly account: Accounts;
+  readonly keys: Keys;
   readonly #http: Http;
   readonly #surroundings: Surroundings;
 
   constructor({ apiKey, baseUrl, fetch: given }: RunCloudOptions, surroundings: Surroundings) {
     this.#http = new Http({
-      apiKey: checkedKey(apiKey),
+      keySource: typeof apiKey === 'function' ? async () => checkedKey(await apiKey()) : checkedKey(apiKey),
       baseUrl: checkedBaseUrl(baseUrl ?? DEFAULT_BASE_URL),
       fetch: given ?? ((...parts) => fetch(...parts)),
     });
     this.#surroundings = surroundings;
     this.sessions = new Sessions(this.#http, surroundings);
     this.assets = new Assets(this.#http);
+    this.account = new Accounts(this.#http);
+    this.keys = new Keys(this.#http);
   }
 
   /** A session that is known by its platform and id; nothing is asked. */
@@ -41,13 +50,14 @@ export abstract class Client {
 }
 
 function checkedKey(apiKey: unknown): string {
-  if (typeof apiKey !== 'string') throw new TypeError('"apiKey" must be text.');
+  if (typeof apiKey !== 'string') throw new TypeError('"apiKey" must be text, or a function that gives it.');
   // Anything else cannot be sent in a header. The message does not repeat it.
   if (!/^[\x21-\x7e]{1,400}$/.test(apiKey)) throw new RangeError('"apiKey" must be visible ASCII characters.');
   return apiKey;
 }
 
-function checkedBaseUrl(baseUrl: unknown): string {
+/** Without a slash at its end. */
+export function checkedBaseUrl(baseUrl: unknown): string {
   if (typeof baseUrl !== 'string') throw new TypeError('"baseUrl" must be text.');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   const plain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';

@@ -53,7 +53,8 @@ async function follow(http: Http, call: HttpCall, first: URL): Promise<Response>
 
 /** A browser does not tell where a redirect leads, follows it itself, and takes the key off for another host. */
 async function followBlindly(http: Http, call: HttpCall): Promise<Response> {
-  const response = await fetched(http, call, http.baseUrl + call.path, 'follow', { Authorization: http.authorization });
+  const headers = { Authorization: await http.authorization() };
+  const response = await fetched(http, call, http.baseUrl + call.path, 'follow', headers);
   if (response.status === 200) return response;
   await response.body?.cancel();
   throw http.invalid(call, `the file's address answers with status ${response.status}`, response);

@@ -1,4 +1,5 @@
 /** What both entries of the package export beside `RunCloud`. */
+export { Accounts } from './account.ts';
 export type { ActionOptions, CallOptions, HeldOptions, KeyOptions, ScrollOptions } from './actions.ts';
 export { type AssetSource, Assets } from './assets.ts';
 export type { RunCloudOptions } from './client.ts';
@@ -22,6 +23,8 @@ export type {
   RecordingRecord,
   RecordingStatus,
 } from './files.ts';
+export type { KeySource } from './http.ts';
+export { type CreateKeyRequest, Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
 export { Recordings, type StartRecordingOptions } from './recordings.ts';
 export { type ConnectOptions, SessionHandle } from './session.ts';

@@ -21,8 +21,11 @@ export interface HttpCall {
   readonly about?: Unanswered;
 }
 
+/** Gives the API key or access token to send now. */
+export type KeySource = () => string | Promise<string>;
+
 export interface HttpOptions {
-  readonly apiKey: string;
+  readonly keySource: string | KeySource;
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
@@ -50,8 +53,14 @@ export class Http {
     return this.#options.baseUrl;
   }
 
-  get authorization(): string {
-    return `Bearer ${this.#options.apiKey}`;
+  /** Whether a credential that is not valid any more may be followed by one that is. */
+  get isRenewed(): boolean {
+    return typeof this.#options.keySource === 'function';
+  }
+
+  async authorization(): Promise<string> {
+    const { keySource } = this.#options;
+    return `Bearer ${typeof keySource === 'function' ? await keySource() : keySource}`;
   }
 
   /** A JSON answer, as an object. */
@@ -65,11 +74,13 @@ export class Http {
 
   /** Makes the call and reads its answer; what fails on the way is repeated where it may be. */
   async read<T>(call: HttpCall, read: Read<T>): Promise<T> {
+    call.signal?.throwIfAborted();
+    const authorization = await this.authorization();
     const deadline = new Deadline(call.signal, call.waitMs ?? WAIT_MS);
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await read(await this.#answer(call, deadline), deadline);
+          return await read(await this.#answer(call, authorization, deadline), deadline);
         } catch (error) {
           if (error instanceof RunCloudError) throw error;
           deadline.throwIfAborted();
@@ -99,14 +110,14 @@ export class Http {
     return this.#options.fetch(url, { ...init, credentials: 'omit' });
   }
 
-  async #answer(call: HttpCall, deadline: Deadline): Promise<Response> {
+  async #answer(call: HttpCall, authorization: string, deadline: Deadline): Promise<Response> {
     const { method, path, headers, json, body = json && JSON.stringify(json) } = call;
     const init: RequestInit & { duplex?: 'half' } = {
       method,
       headers: {
         ...headers,
         ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-        Authorization: this.authorization,
+        Authorization: authorization,
       },
       redirect: 'manual',
       signal: deadline.signal,

@@ -135,3 +135,29 @@ export interface OpenUrlResult {
   readonly leaseId: string;
   readonly url: string;
 }
+
+/** The account that the credential acts as. */
+export interface Account {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly name: string;
+  /** Absent until somebody has chosen a password. */
+  readonly email?: string;
+  readonly createdAt: string;
+  readonly credential: { readonly kind: 'key' | 'token' | 'dashboard'; readonly id: string };
+}
+
+/** An API key, without the key itself. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  /** Behind the truth by up to a minute. */
+  readonly lastUsedAt?: string;
+}
+
+export interface CreatedKey extends KeyRecord {
+  /** The key itself, shown this once. */
+  readonly key: string;
+}

@@ -1,44 +1,5 @@
-import {
-  AcceptInvitation,
-  Account,
-  Acknowledgement,
-  ASSET_MEDIA_TYPES,
-  AssetList,
-  AssetRecord,
-  CreatedKey,
-  CreatedViewerLink,
-  CreateKey,
-  CreateSession,
-  CreateViewerLink,
-  DecideDeviceRequest,
-  DecidedDeviceRequest,
-  DeletedAsset,
-  DeviceRequest,
-  ERRORS,
-  InteractionBody,
-  Invitation,
-  KeyList,
-  KeyRecord,
-  LinkRequest,
-  OpenUrlRequest,
-  OpenUrlResult,
-  RecordingDetails,
-  RecordingList,
-  RecordingRecord,
-  Revoked,
-  RevokedViewerLink,
-  ROUTES,
-  type Route,
-  type RouteName,
-  SessionRecord,
-  SetPassword,
-  SignInRequest,
-  TokenList,
-  TokenRecord,
-  Usage,
-  ViewerLink,
-  ViewerLinkList,
-} from '@runcloud/protocol';
+import { ASSET_MEDIA_TYPES, ROUTES, type Route, type RouteName } from '@runcloud/protocol';
+import { componentSchemas } from './openapi-schemas.ts';
 
 interface Content {
   readonly description: string;
@@ -65,10 +26,9 @@ const PAGE: Content = { description: 'A page for people', mediaType: 'text/html'
 const ACCOUNT: Content = { description: 'The account', schema: 'Account' };
 const SIGNED_IN: Content = { description: 'The account; the dashboard cookie is set', schema: 'Account' };
 const REVOKED: Content = { description: 'It opens nothing', schema: 'Revoked' };
-const OAUTH_ERROR: Content = {
-  description: 'An error of OAuth: { error, error_description }',
-  mediaType: 'application/json',
-};
+const OAUTH_ERROR: Content = { description: 'An error of OAuth', schema: 'OAuthFailure' };
+const PENDING: Content = { description: 'What the person is to be shown', schema: 'DeviceAuthorization' };
+const TOKENS: Content = { description: 'Tokens', schema: 'OAuthTokens' };
 const OBJECT: Content = { description: 'A JSON object', mediaType: 'application/json' };
 
 /** What each route takes and gives, by the names of the schemas that also validate. */
@@ -82,7 +42,10 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     headers: { 'Idempotency-Key': 'The same key again gives the session that it made before' },
     answers: { 200: { ...SESSION, description: 'The session that this Idempotency-Key made before' }, 201: SESSION },
   },
-  listSessions: { query: ['platform', 'status'], answers: { 200: OBJECT } },
+  listSessions: {
+    query: ['platform', 'status'],
+    answers: { 200: { description: 'Newest first', schema: 'SessionList' } },
+  },
   getSession: { answers: { 200: SESSION } },
   deleteSession: { answers: { 200: SESSION } },
   createViewerLink: {
@@ -116,7 +79,9 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   },
   control: { answers: { 101: { description: 'The control socket is open' } } },
   interact: { body: 'Interaction', answers: { 200: { description: 'Acknowledgement', schema: 'Acknowledgement' } } },
-  cancelInteraction: { answers: { 200: OBJECT } },
+  cancelInteraction: {
+    answers: { 200: { description: 'Whether it was there to cancel', schema: 'CancelledInteraction' } },
+  },
   openUrl: { body: 'OpenUrl', answers: { 200: { description: 'What took the URL', schema: 'OpenUrlResult' } } },
   screenshot: {
     headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
@@ -155,7 +120,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   signInByLink: { body: 'SignInLink', answers: { 200: SIGNED_IN } },
   readInvitation: { body: 'SignInLink', answers: { 200: { description: 'Whom it is for', schema: 'Invitation' } } },
   acceptInvitation: { body: 'AcceptInvitation', answers: { 200: SIGNED_IN } },
-  signOut: { answers: { 200: OBJECT } },
+  signOut: { answers: { 200: { description: 'The cookie opens nothing', schema: 'SignedOut' } } },
   getAccount: { answers: { 200: ACCOUNT } },
   setPassword: { body: 'SetPassword', answers: { 200: ACCOUNT } },
   createKey: { body: 'CreateKey', answers: { 201: { description: 'The key, shown this once', schema: 'CreatedKey' } } },
@@ -169,53 +134,16 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     body: 'DecideDeviceRequest',
     answers: { 200: { description: 'The decision', schema: 'DecidedDeviceRequest' } },
   },
-  oauthDevice: { form: ['client_id', 'device_name'], answers: { 200: OBJECT, 400: OAUTH_ERROR } },
+  oauthDevice: { form: ['client_id', 'device_name'], answers: { 200: PENDING, 400: OAUTH_ERROR } },
   oauthToken: {
     form: ['grant_type', 'client_id', 'device_code', 'refresh_token'],
-    answers: { 200: OBJECT, 400: OAUTH_ERROR },
+    answers: { 200: TOKENS, 400: OAUTH_ERROR },
   },
   oauthRevoke: { form: ['token', 'token_type_hint'], answers: { 200: OBJECT, 400: OAUTH_ERROR } },
   oauthMetadata: { answers: { 200: OBJECT } },
   dashboardPage: { answers: { 200: PAGE } },
   dashboardSubpage: { answers: { 200: PAGE } },
 };
-
-const SCHEMAS = [
-  SessionRecord,
-  CreateSession,
-  InteractionBody,
-  Acknowledgement,
-  OpenUrlRequest,
-  OpenUrlResult,
-  AssetRecord,
-  AssetList,
-  DeletedAsset,
-  CreateViewerLink,
-  CreatedViewerLink,
-  ViewerLink,
-  ViewerLinkList,
-  RevokedViewerLink,
-  RecordingRecord,
-  RecordingDetails,
-  RecordingList,
-  Account,
-  SignInRequest,
-  LinkRequest,
-  Invitation,
-  AcceptInvitation,
-  SetPassword,
-  CreateKey,
-  CreatedKey,
-  KeyRecord,
-  KeyList,
-  TokenRecord,
-  TokenList,
-  Revoked,
-  Usage,
-  DeviceRequest,
-  DecideDeviceRequest,
-  DecidedDeviceRequest,
-];
 
 /** Parameters that stand for more than a text. */
 const PARAMETER_SCHEMAS: Readonly<Record<string, object>> = {
@@ -231,7 +159,6 @@ export function openApiDocument(version: string, serverUrl: string): object {
       [route.method.toLowerCase()]: operation(name, route, OPERATIONS[name as RouteName]),
     };
   }
-  const schemas = Object.fromEntries(SCHEMAS.map((schema) => [schema.$id, withoutIds(schema)]));
   return {
     openapi: '3.1.0',
     info: {
@@ -248,8 +175,8 @@ export function openApiDocument(version: string, serverUrl: string): object {
         key: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token of the device flow' },
         dashboard: { type: 'apiKey', in: 'cookie', name: '__Host-runcloud' },
       },
-      schemas,
-      responses: { Failure: failureResponse() },
+      schemas: componentSchemas(),
+      responses: { Failure: FAILURE },
     },
   };
 }
@@ -271,7 +198,9 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
     ...requestBody(parts),
     responses: {
       ...Object.fromEntries(Object.entries(parts.answers).map(([status, content]) => [status, response(content)])),
-      ...(scope === 'public' ? {} : { default: { $ref: '#/components/responses/Failure' } }),
+      ...(scope === 'public'
+        ? {}
+        : { '4XX': { $ref: '#/components/responses/Failure' }, '5XX': { $ref: '#/components/responses/Failure' } }),
     },
   };
 }
@@ -309,12 +238,4 @@ function response({ description, schema, mediaType }: Content): object {
   return { description, ...(mediaType === undefined ? {} : { content: { [mediaType]: {} } }) };
 }
 
-function failureResponse(): object {
-  const codes = Object.entries(ERRORS).map(([code, { http }]) => `${code} (${http})`);
-  return { description: `The failure envelope. Codes: ${codes.join(', ')}`, content: json('Acknowledgement') };
-}
-
-/** OpenAPI names schemas by their place; an `$id` inside would give them another base. */
-function withoutIds(schema: object): unknown {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' || key === 'words' ? undefined : value)));
-}
+const FAILURE = { description: 'The failure envelope; ErrorCode lists its codes', content: json('Acknowledgement') };

@@ -1,190 +1,199 @@
-import type { Page, Route } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import type { SessionRecord } from '@runcloud/protocol';
+import type { Route } from 'playwright-core';
 import t from 'tap';
 import { startBrowser, withoutBrowser } from '../support/browser.ts';
 import { withLinks } from '../support/dashboard-client.ts';
 import { DashboardPage } from '../support/dashboard-page.ts';
+import { iosPackage } from '../support/ios-package.ts';
+import { RestClient } from '../support/rest-client.ts';
 import { startServer } from '../support/server.ts';
 
-/** Answers of recordings and apps, as the contract describes them; the page cannot tell who gives them. */
-
-const json = (route: Route, status: number, body: unknown, headers: Record<string, string> = {}) =>
-  route.fulfill({ status, contentType: 'application/json', headers, body: JSON.stringify(body) });
-
-async function withRoutes(page: Page, url: string, paths: readonly string[]): Promise<void> {
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, unknown> };
-  for (const known of Object.keys(document.paths)) if (/recordings|assets/.test(known)) delete document.paths[known];
-  for (const path of paths) document.paths[path] = {};
-  await page.route('**/openapi.json', (route) => json(route, 200, document));
+interface Recording {
+  readonly id: string;
+  readonly status: string;
+  readonly byteSize: number;
+  readonly durationMs: number;
 }
 
-t.test('what this build cannot do is in no menu', { skip: withoutBrowser }, async (t) => {
-  const server = await startServer();
-  t.teardown(() => server.close());
-  const { page } = await DashboardPage.open(await startBrowser(t), 'about:blank');
-  await withRoutes(page, server.url, []);
-  await page.goto(server.url + withLinks(server.dataDir, (links) => links.signIn('local').path));
-  await page.locator('nav').waitFor();
-  const items = await page.locator('nav li').allTextContents();
-  t.strictSame(items, ['Sessions', 'API keys', 'Usage', 'Account']);
-});
+const signInLink = (dataDir: string) => withLinks(dataDir, (links) => links.signIn('local').path);
 
 t.test(
-  'recordings of all sessions, newest first: played, downloaded, and a failure with its remedy',
+  'from the invitation to the first key, the first session, and its recording played and downloaded',
   { skip: withoutBrowser },
   async (t) => {
     const server = await startServer();
     t.teardown(() => server.close());
-    const [one, two] = [await server.rest.createSession('ios'), await server.rest.createSession('android')];
-    const dashboard = await DashboardPage.open(await startBrowser(t), 'about:blank');
+    const invitation = withLinks(server.dataDir, (links) => links.invite('ada@example.com').path);
+    const dashboard = await DashboardPage.open(await startBrowser(t), server.url + invitation);
     const { page } = dashboard;
-    await withRoutes(page, server.url, ['/service/{platform}/{sessionId}/recordings']);
-    const now = Date.now();
-    const at = (ms: number) => new Date(now + ms).toISOString();
-    await page.route(`**/service/ios/${one.id}/recordings`, (route) =>
-      json(route, 200, {
-        recordings: [
-          {
-            id: 'rec_ready',
-            sessionId: one.id,
-            status: 'ready',
-            createdAt: at(-60_000),
-            byteSize: 1_400_000,
-            durationMs: 62_000,
-            retentionExpiresAt: at(6.9 * 86_400_000),
-            downloadUrl: `/service/ios/${one.id}/recordings/rec_ready/download`,
-          },
-        ],
-      }),
-    );
-    await page.route(`**/service/android/${two.id}/recordings`, (route) =>
-      json(route, 200, {
-        recordings: [
-          {
-            id: 'rec_failed',
-            sessionId: two.id,
-            status: 'failed',
-            createdAt: at(-1_000),
-            failure: {
-              stage: 'capture',
-              code: 'storage_full',
-              message: 'The disk is full.',
-              action: 'Free some space.',
-              retryable: false,
-            },
-          },
-        ],
-      }),
-    );
-    let asked = 0;
-    await page.route('**/rec_ready/download', (route) => {
-      asked++;
-      return route.fulfill({
-        status: 200,
-        contentType: 'video/mp4',
-        body: Buffer.from('not a video'),
-      });
-    });
-    await page.goto(server.url + withLinks(server.dataDir, (links) => links.signIn('local').path));
-    await page.getByRole('link', { name: 'Recordings' }).click();
-    const rows = page.locator('.recording');
-    await rows.nth(1).waitFor();
-    t.strictSame(await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-recording'))), [
-      'rec_failed',
-      'rec_ready',
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.keyboard.press('Enter');
+    await dashboard.heading('Sessions');
+    t.strictSame(await page.locator('nav li').allTextContents(), [
+      'Sessions',
+      'Recordings',
+      'Apps',
+      'API keys',
+      'Usage',
+      'Account',
     ]);
-    t.match(await rows.nth(0).textContent(), /The disk is full\. Free some space\..*Failed/);
-    t.match(await rows.nth(1).textContent(), /1 min 2 s · 1\.4 MB · deleted in 7 days.*Ready/);
-    t.equal(await rows.nth(0).getByRole('link').count(), 0, 'there is nothing to download');
-    // What a `download` link loads goes past the routes of a test: the address and the wish to keep it are what is told.
-    const download = rows.nth(1).getByRole('link', { name: /^Download/ });
-    t.match(await download.getAttribute('href'), /rec_ready\/download$/);
-    t.equal(await download.getAttribute('download'), '');
-    await rows.nth(1).getByRole('button', { name: /^Play/ }).click();
-    t.match(await page.locator('video').getAttribute('src'), /rec_ready\/download$/);
-    await page.getByText('cannot be played here').waitFor();
-    t.ok(asked >= 1);
+
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('CI');
+    await page.keyboard.press('Enter');
+    const rest = new RestClient(server.url, await page.getByRole('textbox', { name: 'API key' }).inputValue());
+    await page.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByRole('button', { name: 'Create session' }).click();
+    const id = (await page.locator('.session').getAttribute('data-session')) ?? '';
+    const { body: session } = await rest.call<SessionRecord>('GET', `/service/sessions/${id}`);
+    const home = `/service/ios/${id}/recordings`;
+    const started = (await rest.call<Recording>('POST', home)).body;
+    await page.getByRole('link', { name: 'Recordings' }).click();
+    await page.locator('.recording .chip', { hasText: 'Recording now' }).waitFor();
+    for (const [x, y] of [
+      [0.39, 0.92],
+      [0.5, 0.5],
+      [0.2, 0.3],
+    ] as const) {
+      await rest.interact(session, { action: 'tap', x, y });
+      await rest.interact(session, { action: 'typeText', text: 'Played' });
+      await page.waitForTimeout(300);
+    }
+    let { body: recording } = await rest.call<Recording>('POST', `${home}/${started.id}/stop`);
+    while (recording.status === 'finalizing') {
+      recording = (await rest.call<Recording>('GET', `${home}/${started.id}`)).body;
+    }
+    t.equal(recording.status, 'ready');
+
+    const row = page.locator(`[data-recording=${recording.id}]`);
+    await row.filter({ hasText: 'Ready' }).waitFor();
+    t.match(await row.textContent(), /iOS · .* · deleted in 7 days/);
+    await row.getByRole('button', { name: /^Play/ }).click();
+    const video = page.locator('video');
+    await video.evaluate(
+      (one: HTMLVideoElement) =>
+        new Promise<void>((resolve, reject) => {
+          one.addEventListener('error', () => reject(new Error(one.error?.message)));
+          one.addEventListener('ended', () => resolve());
+          if (one.ended) resolve();
+        }),
+    );
+    const played = await video.evaluate((one: HTMLVideoElement) => {
+      const canvas = new OffscreenCanvas(8, 16);
+      const context = canvas.getContext('2d');
+      context?.drawImage(one, 0, 0, 8, 16);
+      const tones = new Set(context?.getImageData(0, 0, 8, 16).data ?? []).size;
+      return { width: one.videoWidth, height: one.videoHeight, ms: one.duration * 1_000, tones };
+    });
+    t.match(played, { width: 590, height: 1_280 });
+    t.ok(Math.abs(played.ms - recording.durationMs) < 100, `${played.ms} of ${recording.durationMs} ms`);
+    t.ok(played.tones > 5, 'its last picture is no empty rectangle');
+    t.equal(await page.getByRole('dialog').getByRole('alert').textContent(), '');
     t.strictSame(await dashboard.nameless(), []);
     await page.getByRole('button', { name: 'Close' }).click();
-    await page.locator('video').waitFor({ state: 'detached' });
+    await video.waitFor({ state: 'detached' });
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('link', { name: /^Download/ }).click(),
+    ]);
+    const file = readFileSync(await download.path());
+    t.strictSame([file.length, file.toString('latin1', 4, 8)], [recording.byteSize, 'ftyp']);
+    t.match(download.suggestedFilename(), /\.mp4$/);
     t.strictSame(dashboard.faults, []);
   },
 );
 
 t.test(
-  'an app is picked, uploaded as it is, offered to new sessions, and deleted',
+  'an app is picked, uploaded, installed in a new session, and deleted when no session has it',
   { skip: withoutBrowser },
   async (t) => {
     const server = await startServer();
     t.teardown(() => server.close());
-    const dashboard = await DashboardPage.open(await startBrowser(t), 'about:blank');
+    const dashboard = await DashboardPage.open(await startBrowser(t), server.url + signInLink(server.dataDir));
     const { page } = dashboard;
-    await withRoutes(page, server.url, ['/service/assets']);
-    const asset = {
-      id: 'ast_1',
-      platform: 'ios',
-      name: 'Notes',
-      identifier: 'com.example.notes',
-      version: '1.2',
-      byteSize: 8,
-      checksum: 'sha256:0',
-      urlSchemes: ['notes'],
-      createdAt: new Date().toISOString(),
-    };
-    let assets: (typeof asset)[] = [];
-    const uploads: { body: string | null; headers: Record<string, string> }[] = [];
-    await page.route('**/service/assets', async (route) => {
-      const request = route.request();
-      if (request.method() === 'GET') return json(route, 200, { assets });
-      uploads.push({ body: request.postData(), headers: await request.allHeaders() });
-      if (request.postData() === 'a poem') {
-        const error = { code: 'invalid_asset', message: 'The file is no ZIP archive.', retryable: false };
-        return json(route, 400, { ok: false, error });
-      }
-      assets = [asset];
-      return json(route, 201, asset);
-    });
-    await page.route('**/service/assets/ast_1', (route) => {
-      if (assets.length === 1 && uploads.length < 3) {
-        uploads.push({ body: null, headers: {} });
-        const error = { code: 'asset_in_use', message: 'A session still uses this asset.', retryable: false };
-        return json(route, 409, { ok: false, error });
-      }
-      assets = [];
-      return json(route, 200, { id: 'ast_1', deleted: true });
-    });
-    await page.goto(server.url + withLinks(server.dataDir, (links) => links.signIn('local').path));
     await page.getByRole('link', { name: 'Apps' }).click();
     await page.getByText('No apps yet').waitFor();
-    const pick = (name: string, text: string) =>
-      page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) });
-    await pick('poem.apk', 'a poem');
-    t.match(await page.getByRole('alert').textContent(), 'The file is no ZIP archive.');
+    const pick = async (name: string, buffer: Buffer) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Upload an app' }).first().click(),
+      ]);
+      await chooser.setFiles({ name, mimeType: '', buffer });
+    };
+    await pick('poem.apk', Buffer.from('a poem'));
+    t.match(await page.getByRole('alert').textContent(), /ZIP/);
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await pick('notes.ipa', 'PK\u0003\u0004 app');
-    await page.locator('[data-asset=ast_1]').waitFor();
-    t.match(uploads[1], {
-      body: 'PK\u0003\u0004 app',
-      headers: { 'content-type': 'application/octet-stream', 'x-runcloud-dashboard': '1', origin: server.url },
-    });
-    t.match(
-      await page.locator('[data-asset=ast_1]').textContent(),
-      /Notes 1\.2iOS · com\.example\.notes · 8 bytes.*notes:/,
-    );
+    const demo = await iosPackage();
+    await pick('demo.ipa', demo);
+    const app = page.locator('[data-asset]');
+    await app.waitFor();
+    t.match(await app.textContent(), /Demo 1\.2\.3iOS · com\.example\.demo · .*demo:/);
+    const { body } = await server.rest.call<{ assets: { id: string; byteSize: number }[] }>('GET', '/service/assets');
+    t.match(body.assets, [{ id: await app.getAttribute('data-asset'), byteSize: demo.length }]);
 
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('button', { name: 'New session' }).first().click();
-    await page.getByLabel('Notes 1.2').waitFor();
     await page.getByRole('radio', { name: 'Android' }).check();
-    t.equal(await page.getByLabel('Notes 1.2').count(), 0, 'not on the other platform');
-    await page.keyboard.press('Escape');
+    t.equal(await page.getByLabel('Demo 1.2.3').count(), 0, 'not on the other platform');
+    await page.getByRole('radio', { name: 'iOS' }).check();
+    await page.getByLabel('Demo 1.2.3').check();
+    await page.getByRole('button', { name: 'Create session' }).click();
+    const id = (await page.locator('.session').getAttribute('data-session')) ?? '';
+    const record = await server.rest.call('GET', `/service/sessions/${id}`);
+    t.match(record.body, { installAssets: [body.assets[0]?.id] });
+    t.equal((await server.rest.call('POST', `/service/ios/${id}/open-url`, { url: 'demo://x' })).status, 200);
 
-    await page.getByRole('link', { name: 'Apps' }).click();
-    await page.getByRole('button', { name: 'Delete Notes' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    t.match(await dialog.getByRole('alert').textContent(), 'A session still uses this asset.');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const remove = async () => {
+      await page.getByRole('link', { name: 'Apps' }).click();
+      await page.getByRole('button', { name: 'Delete Demo' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    };
+    await remove();
+    t.match(await page.getByRole('dialog').getByRole('alert').textContent(), /session/);
+    await page.keyboard.press('Escape');
+    await server.rest.releaseSession(id);
+    await remove();
     await page.getByText('No apps yet').waitFor();
+    t.strictSame(dashboard.faults, []);
+  },
+);
+
+t.test(
+  'a recording that failed is shown with its remedy, above those before it',
+  { skip: withoutBrowser },
+  async (t) => {
+    const server = await startServer();
+    t.teardown(() => server.close());
+    const session = await server.rest.createSession('android');
+    const dashboard = await DashboardPage.open(await startBrowser(t), 'about:blank');
+    const { page } = dashboard;
+    // A disk that is full, and a file that was damaged, are told by the service alone.
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const failure = { message: 'The disk is full.', action: 'Free some space.', retryable: false };
+    const downloadUrl = `/service/android/${session.id}/recordings/rec_ready/download`;
+    const common = { sessionId: session.id };
+    const recordings = [
+      { ...common, id: 'rec_ready', status: 'ready', createdAt: at(-60_000), downloadUrl },
+      { ...common, id: 'rec_failed', status: 'failed', createdAt: at(-1_000), failure },
+    ];
+    await page.route(`**/service/android/${session.id}/recordings`, (route: Route) => {
+      return route.fulfill({ contentType: 'application/json', body: JSON.stringify({ recordings }) });
+    });
+    await page.route('**/rec_ready/download', (route) => route.fulfill({ contentType: 'video/mp4', body: 'no video' }));
+    await page.goto(server.url + signInLink(server.dataDir));
+    await page.getByRole('link', { name: 'Recordings' }).click();
+    const rows = page.locator('.recording');
+    await rows.nth(1).waitFor();
+    t.match(await rows.nth(0).textContent(), /The disk is full\. Free some space\..*Failed/);
+    t.equal(await rows.nth(0).getByRole('link').count(), 0, 'there is nothing to download');
+    await rows.nth(1).getByRole('button', { name: /^Play/ }).click();
+    await page.getByText('cannot be played here').waitFor();
     t.strictSame(dashboard.faults, []);
   },
 );

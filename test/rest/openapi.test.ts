@@ -21,7 +21,9 @@ interface Document {
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses: { readonly Failure: { readonly description: string } } };
+  readonly components: {
+    readonly schemas: { readonly ErrorCode: { readonly description: string; readonly enum: readonly string[] } };
+  };
 }
 
 // What a client gets: the document after a way through JSON.
@@ -69,7 +71,7 @@ t.test('every operation has a summary, its path parameters and a described answe
     t.ok(summary.length > 0, `${operationId} has a summary`);
     t.equal(new Set(parameters.map((parameter) => `${parameter.in} ${parameter.name}`)).size, parameters.length);
     for (const [status, { description, $ref }] of Object.entries(responses)) {
-      t.match(status, /^(?:[1-5]\d\d|default)$/, `${operationId} ${status}`);
+      t.match(status, /^(?:[1-5]\d\d|[45]XX)$/, `${operationId} ${status}`);
       t.ok(description ?? $ref, `${operationId} describes its ${status}`);
     }
   }
@@ -80,8 +82,10 @@ t.test('what needs a key can fail with the envelope, and what is public says tha
     const { scope } = ROUTES[operation.operationId as keyof typeof ROUTES];
     const keyless = !['account', 'owned', 'active'].includes(scope);
     t.same(operation.security, keyless ? [] : undefined, operation.operationId);
-    if (scope !== 'public')
-      t.match(operation.responses.default, { $ref: '#/components/responses/Failure' }, operation.operationId);
+    if (scope === 'public') continue;
+    for (const range of ['4XX', '5XX']) {
+      t.match(operation.responses[range], { $ref: '#/components/responses/Failure' }, operation.operationId);
+    }
   }
 });
 
@@ -108,8 +112,25 @@ t.test('every pattern is a regular expression and every type one of JSON Schema'
 });
 
 t.test('the failure names every code of the catalogue with its status', async (t) => {
-  const { description } = document.components.responses.Failure;
+  const { description, enum: codes } = document.components.schemas.ErrorCode;
+  t.strictSame(codes, Object.keys(ERRORS));
   for (const [code, { http }] of Object.entries(ERRORS)) t.ok(description.includes(`${code} (${http})`), code);
+});
+
+t.test('what generators do not understand is said in other words', async (t) => {
+  const all = [...objects(document.components.schemas)];
+  for (const [place, object] of all) {
+    t.notOk(typeof object.const === 'string', `${place} is no const`);
+    t.notOk('patternProperties' in object, `${place} is no map of patterns`);
+  }
+  const { Session, SessionList } = document.components.schemas as unknown as Record<string, Record<string, unknown>>;
+  t.match(Session?.properties, {
+    platform: { type: 'string', enum: ['ios', 'android'] },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
+  });
+  t.strictSame(SessionList?.properties, {
+    sessions: { type: 'array', items: { $ref: '#/components/schemas/Session' } },
+  });
 });
 
 t.test('routes that take a body say so, and no other does', async (t) => {

@@ -14,6 +14,10 @@ export interface CommandOptions {
   readonly stdin?: string | Readable;
   readonly stateFolder: string;
   readonly interrupt?: AbortSignal;
+  /** Standard output as a terminal. */
+  readonly isTerminal?: boolean;
+  /** Told of each address that would be opened in a browser. */
+  readonly onBrowser?: (url: string) => void;
   /** Called with what came to standard output so far. */
   readonly onOutput?: (stdout: string) => void;
 }
@@ -21,6 +25,7 @@ export interface CommandOptions {
 /** Runs a command line in this process, as `main.ts` does. */
 export async function commandLine(args: readonly string[], options: CommandOptions): Promise<Finished> {
   const { env = {}, stdin = '', stateFolder, interrupt = new AbortController().signal, onOutput } = options;
+  const { isTerminal = false, onBrowser = () => undefined } = options;
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   const sink = (chunks: Buffer[], heard?: () => void) =>
@@ -34,11 +39,15 @@ export async function commandLine(args: readonly string[], options: CommandOptio
   const text = (chunks: readonly Buffer[]) => Buffer.concat(chunks).toString();
   const io = {
     stdin: typeof stdin === 'string' ? Readable.from([stdin]) : stdin,
-    stdout: sink(out, () => onOutput?.(text(out))),
+    stdout: Object.assign(
+      sink(out, () => onOutput?.(text(out))),
+      { isTTY: isTerminal },
+    ),
     stderr: sink(err),
     env,
     interrupt,
     stateFolder,
+    openInBrowser: onBrowser,
   };
   const code = await runCommand(args, io, '1.2.3');
   return { code, stdout: text(out), stderr: text(err), bytes: Buffer.concat(out) };

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { checkedLink } from '../../sdk/arguments.ts';
 import type { CreateViewerLink } from '../../sdk/types.ts';
@@ -23,26 +22,11 @@ async function show(cli: Cli, options: Options): Promise<void> {
   const link = { role, ...(ttl === undefined ? {} : { ttl }) } as CreateViewerLink;
   if (role !== undefined) checked(() => checkedLink(link));
   const session = await cli.session(options);
-  const { interrupt: signal } = cli.io;
+  const { interrupt: signal, openInBrowser } = cli.io;
   const { url } =
     role === undefined
       ? await session.read({ signal })
       : await cli.cloud.sessions.links.create(session.id, link, { signal });
   if (wanted) openInBrowser(url);
   cli.print(options, { sessionId: session.id, url }, url);
-}
-
-function openInBrowser(url: string): void {
-  // It came from the service, and goes to a program as an argument: nothing but a web address may.
-  if (!/^https?:\/\//.test(url)) return;
-  const [program = '', ...args] =
-    process.platform === 'darwin'
-      ? ['open']
-      : process.platform === 'win32'
-        ? ['rundll32', 'url.dll,FileProtocolHandler']
-        : ['xdg-open'];
-  // Without a browser the printed link is there all the same.
-  spawn(program, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
 }

@@ -21,10 +21,8 @@ const HARD = [
 ] as const;
 
 /** Asks for what a session needs, and makes it; `undefined` when the person thinks better of it. */
-export async function createSession({ api, features }: Context): Promise<SessionRecord | undefined> {
-  const { assets } = features.apps
-    ? await api.get<{ assets: AssetRecord[] }>('/service/assets').catch(() => ({ assets: [] }))
-    : { assets: [] };
+export async function createSession({ api }: Context): Promise<SessionRecord | undefined> {
+  const { assets } = await api.get<{ assets: AssetRecord[] }>('/service/assets').catch(() => ({ assets: [] }));
   const radios = PLATFORMS.map((value) => element('input', { type: 'radio', name: 'platform', value }));
   const [first] = radios;
   if (first) first.checked = true;
@@ -54,7 +52,7 @@ export async function createSession({ api, features }: Context): Promise<Session
           return element('label', { class: 'option' }, radio, PLATFORM_NAMES[PLATFORMS[index] ?? 'ios']);
         }),
       ),
-      ...(features.apps ? [element('fieldset', {}, element('legend', {}, 'Apps to install'), apps)] : []),
+      element('fieldset', {}, element('legend', {}, 'Apps to install'), apps),
       element('div', { class: 'pair' }, idle.row, hard.row),
     ],
     confirm: 'Create session',

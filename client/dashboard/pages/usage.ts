@@ -8,7 +8,7 @@ import type { View } from '../view.ts';
 const DAYS = 30;
 const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-export const usagePage: View = ({ api, leaving, features }) => {
+export const usagePage: View = ({ api, leaving }) => {
   const { place } = loaded(
     async () => {
       const usage = await api.get<Usage>(`/service/account/usage?days=${DAYS}`, leaving);
@@ -17,7 +17,7 @@ export const usagePage: View = ({ api, leaving, features }) => {
         tile('Running now', activeSessions),
         tile('Sessions', total.sessions),
         tile('Session minutes', Math.round(total.sessionMinutes)),
-        ...(features.recordings ? [tile('Recordings', total.recordings)] : []),
+        tile('Recordings', total.recordings),
       ];
       return element(
         'div',

@@ -1,3 +1,4 @@
+import { CLOSE } from '../../../protocol/close-codes.ts';
 import { pointer as pointerMessage } from '../../../protocol/messages/interaction.ts';
 import { screenStart } from '../../../protocol/messages/screen.ts';
 import { Connection, type ConnectionState } from '../../wire/connection.ts';
@@ -19,6 +20,8 @@ import { Screens } from './screens.ts';
 /** How this surroundings opens a control socket. */
 export interface SocketParts {
   readonly platform: Platform;
+  /** Whether a connection that ended with its credential may be opened again with the next one. */
+  readonly isRenewed: boolean;
   readonly address: () => URL;
   readonly open: (address: string, protocol: string) => WebSocket;
   /** The HTTP status that the address answers with to a plain request, which tells why a handshake was refused. */
@@ -59,7 +62,7 @@ export class Control {
   #pingCount = 0;
   #ready: Ready | undefined;
 
-  constructor({ platform, address, open, statusOf }: SocketParts) {
+  constructor({ platform, isRenewed, address, open, statusOf }: SocketParts) {
     this.#connection = new Connection<RunCloudError>({
       platforms: [platform],
       addressOf: address,
@@ -67,7 +70,7 @@ export class Control {
       statusOf,
       random: Math.random,
       now: () => performance.now(),
-      endingOf,
+      endingOf: (code, reason) => (isRenewed && code === CLOSE.revoked.code ? undefined : endingOf(code, reason)),
       refusalOf,
       gone: closedByCaller,
     });

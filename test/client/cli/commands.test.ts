@@ -188,7 +188,7 @@ t.test('what is not there fails as the service says', async (t) => {
   const { json, run, folder } = commands(t);
   await json('session', 'create', 'android');
   for (const args of [
-    ['open-url', 'myapp://nobody.has/this'],
+    ['open-url', 'nobody-has-this:app'],
     ['record', 'status', 'rec_unknown'],
     ['record', 'download', 'rec_unknown', '-o', join(folder, 'a.mp4')],
     ['app', 'delete', 'ast_unknown'],

@@ -7,8 +7,12 @@ import { answerJson, failure, startScriptedHttp } from '../../support/scripted-h
 
 const KEY = 'a-key-that-is-never-printed';
 
-/** Every command, with arguments that are right. */
+/** Every command that needs a key, with arguments that are right. */
 const RIGHT: readonly (readonly string[])[] = [
+  ['account'],
+  ['keys', 'create', 'CI'],
+  ['keys', 'list'],
+  ['keys', 'revoke', 'key_1'],
   ['session', 'create', 'ios'],
   ['session', 'get', 'ses_2'],
   ['session', 'list'],
@@ -45,6 +49,19 @@ const RIGHT: readonly (readonly string[])[] = [
 const WRONG: readonly (readonly string[])[] = [
   [],
   ['dance'],
+  ['login', 'me'],
+  ['logout', 'me'],
+  ['login', '--json', '--browser'],
+  ['account', 'mine'],
+  ['keys'],
+  ['keys', 'create'],
+  ['keys', 'create', ''],
+  ['keys', 'create', 'x'.repeat(65)],
+  ['keys', 'create', 'two\nlines'],
+  ['keys', 'create', 'CI', '--ttl', '5'],
+  ['keys', 'create', 'CI', '--ttl', '1s'],
+  ['keys', 'revoke'],
+  ['keys', 'revoke', ''],
   ['session'],
   ['session', 'dance'],
   ['session', 'create'],
@@ -87,6 +104,8 @@ const WRONG: readonly (readonly string[])[] = [
   ['screenshot', '-o', 'client'],
   ['screenshot', '--timeout', '1'],
   ['open-url', ''],
+  ['open-url', 'no url at all'],
+  ['open-url', 'javascript:alert(1)'],
   ['record', 'start', '--idempotency-key', ''],
   ['record', 'status'],
   ['record', 'stop', ''],

@@ -191,6 +191,7 @@ t.test('a person at a terminal sees how far it is, on standard error; a program 
       env,
       interrupt: new AbortController().signal,
       stateFolder: folder,
+      openInBrowser: () => undefined,
     };
     const code = await runCommand(['app', 'upload', join(folder, 'demo.apk'), ...more], io, '1.2.3');
     return { code, out, err };

@@ -3,6 +3,12 @@ import t from 'tap';
 import { commandLine } from '../../support/command-line.ts';
 
 const COMMANDS = [
+  'login',
+  'logout',
+  'account',
+  'keys create',
+  'keys list',
+  'keys revoke',
   'session create',
   'session get',
   'session list',

@@ -29,6 +29,10 @@ const SAME: readonly true[] = [
   true satisfies Same<Sdk.Role, Contract.Role>,
   true satisfies Same<Sdk.SessionStatus, Contract.SessionStatus>,
   true satisfies Same<Sdk.Point, Contract.Point>,
+  true satisfies Same<Sdk.Account, Contract.Account>,
+  true satisfies Same<Sdk.KeyRecord, Contract.KeyRecord>,
+  true satisfies Same<Sdk.CreatedKey, Contract.CreatedKey>,
+  true satisfies Same<Sdk.CreateKeyRequest, Contract.CreateKey>,
 ];
 
 type Fields<T> = Readonly<Record<keyof Required<T>, true>>;
@@ -102,6 +106,6 @@ t.test('the types of the package name the fields of the contract, all of them an
   ] as const) {
     t.same(Object.keys(fields).sort(), Object.keys(schema.properties).sort(), String(schema.$id));
   }
-  t.equal(SAME.length, 14);
+  t.equal(SAME.length, 18);
   t.end();
 });

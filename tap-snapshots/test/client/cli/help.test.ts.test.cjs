@@ -4,7 +4,22 @@
  * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
  * Make sure to inspect the output below.  Do not ignore changes!
  */
-'use strict';
+'use strict'
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > account 1`] = `
+Usage: runcloud account [options]
+
+Show the account that commands act as
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud account
+  $ runcloud account --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app delete 1`] = `
 Usage: runcloud app delete [options] <id>
 
@@ -20,7 +35,7 @@ Options:
 Examples:
   $ runcloud app delete ast_...
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app list 1`] = `
 Usage: runcloud app list [options]
@@ -35,7 +50,7 @@ Examples:
   $ runcloud app list
   $ runcloud app list --json
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app upload 1`] = `
 Usage: runcloud app upload [options] <file>
@@ -53,7 +68,7 @@ Examples:
   $ runcloud app upload demo.apk
   $ runcloud app upload Demo.ipa --json
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > button 1`] = `
 Usage: runcloud button [options] <button>
@@ -76,7 +91,7 @@ Examples:
   $ runcloud button home
   $ runcloud button power --duration 2s
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > completion 1`] = `
 Usage: runcloud completion [options] <shell>
@@ -94,7 +109,7 @@ Examples:
   $ runcloud completion bash > ~/.local/share/bash-completion/completions/runcloud
   $ runcloud completion fish | source
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > gesture 1`] = `
 Usage: runcloud gesture [options] <file>
@@ -115,7 +130,7 @@ Examples:
   $ runcloud gesture pinch.json
   $ runcloud gesture - < pinch.json
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > key 1`] = `
 Usage: runcloud key [options] <key>
@@ -138,7 +153,7 @@ Examples:
   $ runcloud key enter
   $ runcloud key a --modifier shift,meta
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > keyboard 1`] = `
 Usage: runcloud keyboard [options]
@@ -155,11 +170,90 @@ Options:
 Examples:
   $ runcloud keyboard
 
-`;
+`
 
-exports[
-  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > memory-warning 1`
-] = `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > keys create 1`] = `
+Usage: runcloud keys create [options] <name>
+
+Create an API key, and print it this once
+
+Arguments:
+  name              what it is for
+
+Options:
+  --json            print JSON
+  --ttl <duration>  how long it works; until it is revoked if absent
+  -h, --help        display help for command
+
+Examples:
+  $ runcloud keys create CI
+  $ runcloud keys create CI --ttl 720h --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > keys list 1`] = `
+Usage: runcloud keys list [options]
+
+List API keys, newest first
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud keys list
+  $ runcloud keys list --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > keys revoke 1`] = `
+Usage: runcloud keys revoke [options] <id>
+
+Revoke an API key; what it opened is closed
+
+Arguments:
+  id          the key, as "keys list" names it
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud keys revoke key_...
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > login 1`] = `
+Usage: runcloud login [options]
+
+Sign in: approve a code in the dashboard
+
+Options:
+  --json        print JSON
+  --no-browser  only print the address
+  -h, --help    display help for command
+
+Examples:
+  $ runcloud login
+  $ runcloud login --no-browser
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > logout 1`] = `
+Usage: runcloud logout [options]
+
+Sign out: revoke the tokens and delete them
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud logout
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > memory-warning 1`] = `
 Usage: runcloud memory-warning [options]
 
 Tell the apps that memory is short
@@ -174,7 +268,7 @@ Options:
 Examples:
   $ runcloud memory-warning
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > open-url 1`] = `
 Usage: runcloud open-url [options] <url>
@@ -193,11 +287,9 @@ Examples:
   $ runcloud open-url https://example.com/
   $ runcloud open-url myapp://cart
 
-`;
+`
 
-exports[
-  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record download 1`
-] = `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record download 1`] = `
 Usage: runcloud record download [options] <id>
 
 Download a recording as MP4
@@ -216,10 +308,9 @@ Examples:
   $ runcloud record download rec_... -o demo.mp4
   $ runcloud record download rec_... -o - | ffprobe -
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record list 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record list 1`] = `
 Usage: runcloud record list [options]
 
 List recordings, newest first
@@ -233,10 +324,9 @@ Examples:
   $ runcloud record list
   $ runcloud record list --json
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record start 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record start 1`] = `
 Usage: runcloud record start [options]
 
 Start to record the screen
@@ -251,11 +341,9 @@ Examples:
   $ runcloud record start
   $ runcloud record start --idempotency-key "build 7"
 
-`;
+`
 
-exports[
-  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record status 1`
-] = `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record status 1`] = `
 Usage: runcloud record status [options] <id>
 
 Show a recording and what happened to it
@@ -271,10 +359,9 @@ Options:
 Examples:
   $ runcloud record status rec_... --json
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record stop 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record stop 1`] = `
 Usage: runcloud record stop [options] [id]
 
 Stop a recording and finish its file
@@ -291,7 +378,7 @@ Examples:
   $ runcloud record stop
   $ runcloud record stop rec_... --json
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > reload 1`] = `
 Usage: runcloud reload [options]
@@ -308,10 +395,9 @@ Options:
 Examples:
   $ runcloud reload
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > render-debug 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > render-debug 1`] = `
 Usage: runcloud render-debug [options] <option> <on|off>
 
 Show how iOS draws
@@ -331,7 +417,7 @@ Options:
 Examples:
   $ runcloud render-debug colorBlendedLayers on
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > rotate 1`] = `
 Usage: runcloud rotate [options] <orientation>
@@ -351,7 +437,7 @@ Options:
 Examples:
   $ runcloud rotate landscape_left
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > run 1`] = `
 Usage: runcloud run [options] <->
@@ -370,7 +456,7 @@ Examples:
   $ runcloud run - <<< '{"action":"tap","x":0.5,"y":0.5}'
   $ runcloud run - < requests.ndjson > acknowledgements.ndjson
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > screenshot 1`] = `
 Usage: runcloud screenshot [options]
@@ -390,7 +476,7 @@ Examples:
   $ runcloud screenshot -o home.png
   $ runcloud screenshot -o - | file -
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > scroll 1`] = `
 Usage: runcloud scroll [options] <deltaX> <deltaY>
@@ -413,11 +499,9 @@ Examples:
   $ runcloud scroll 0 0.5
   $ runcloud scroll 0 -0.5 --at 0.5,0.3
 
-`;
+`
 
-exports[
-  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session create 1`
-] = `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session create 1`] = `
 Usage: runcloud session create [options] <platform>
 
 Create a session, which later commands are then for
@@ -441,11 +525,9 @@ Examples:
   $ runcloud session create ios
   $ runcloud session create android --inactivity-timeout 30m --label build=7
 
-`;
+`
 
-exports[
-  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session delete 1`
-] = `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session delete 1`] = `
 Usage: runcloud session delete [options] [id]
 
 Release a session and its device
@@ -461,10 +543,9 @@ Examples:
   $ runcloud session delete
   $ runcloud session delete ses_...
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session get 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session get 1`] = `
 Usage: runcloud session get [options] [id]
 
 Show a session, also after its end
@@ -480,10 +561,9 @@ Examples:
   $ runcloud session get
   $ runcloud session get ses_... --json
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session list 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session list 1`] = `
 Usage: runcloud session list [options]
 
 List sessions, newest first
@@ -498,10 +578,9 @@ Examples:
   $ runcloud session list
   $ runcloud session list --status active --json
 
-`;
+`
 
-exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session use 1`] =
-  `
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session use 1`] = `
 Usage: runcloud session use [options] <id>
 
 Make a session the one that later commands are for
@@ -516,7 +595,7 @@ Options:
 Examples:
   $ runcloud session use ses_...
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > swipe 1`] = `
 Usage: runcloud swipe [options] <from> <to>
@@ -538,7 +617,7 @@ Options:
 Examples:
   $ runcloud swipe 0.5,0.8 0.5,0.2 --duration 500ms
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > tap 1`] = `
 Usage: runcloud tap [options] <x> <y>
@@ -560,7 +639,7 @@ Examples:
   $ runcloud tap 0.5 0.5
   $ runcloud tap 0.39 0.92 --json
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > type 1`] = `
 Usage: runcloud type [options] <text>
@@ -580,7 +659,7 @@ Options:
 Examples:
   $ runcloud type "Hello from the command line"
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > view 1`] = `
 Usage: runcloud view [options]
@@ -599,7 +678,7 @@ Examples:
   $ runcloud view --open
   $ runcloud view --role view --ttl 30m
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > watch 1`] = `
 Usage: runcloud watch [options]
@@ -615,7 +694,7 @@ Examples:
   $ runcloud watch
   $ runcloud watch | jq .event
 
-`;
+`
 
 exports[`test/client/cli/help.test.ts > TAP > the help of the whole command is as it was > must match snapshot 1`] = `
 Usage: runcloud [options] [command]
@@ -627,6 +706,10 @@ Options:
   -h, --help                                display help for command
 
 Commands:
+  login [options]                           Sign in: approve a code in the dashboard
+  logout [options]                          Sign out: revoke the tokens and delete them
+  account [options]                         Show the account that commands act as
+  keys                                      API keys
   session                                   Sessions
   tap [options] <x> <y>                     Tap the screen
   swipe [options] <from> <to>               Move a finger from one point to another
@@ -654,10 +737,10 @@ Commands:
   help [command]                            display help for command
 
 Environment:
-  RUNCLOUD_API_KEY    your key
+  RUNCLOUD_API_KEY    your key; it goes before a sign-in
   RUNCLOUD_BASE_URL   the service; http://127.0.0.1:8787 if absent
   RUNCLOUD_SESSION    the session that commands are for, instead of the last one
 
 Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.
 
-`;
+`

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Account } from '../../sdk/types.ts';
+import type { Cli, OutputOptions } from '../cli.ts';
+import { leaf } from '../leaf.ts';
+
+const CREDENTIALS = { key: 'the API key', token: 'the sign-in', dashboard: 'the dashboard' };
+
+export const account = (cli: Cli): Command =>
+  leaf('account', 'Show the account that commands act as', ['account', 'account --json']).action(
+    async (options: OutputOptions) => {
+      const read = await cli.cloud.account.get({ signal: cli.io.interrupt });
+      cli.print(options, read, linesOf(read, cli.baseUrl));
+    },
+  );
+
+function linesOf({ id, organizationId, name, email, credential }: Account, baseUrl: string): string {
+  const facts = { account: `${name} (${id})`, 'e-mail': email, organization: organizationId, service: baseUrl };
+  const lines = Object.entries({ ...facts, by: `${CREDENTIALS[credential.kind]} ${credential.id}` });
+  return lines.flatMap(([label, fact]) => (fact === undefined ? [] : [`${label.padEnd(14)}${fact}`])).join('\n');
+}

@@ -1,0 +1,39 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import type { Cli, OutputOptions } from '../cli.ts';
+import { refusal } from '../failure.ts';
+import { leaf } from '../leaf.ts';
+import { awaitTokens } from '../sign-in/device-flow.ts';
+
+type Options = OutputOptions & { readonly browser: boolean };
+
+/** The service refuses names that are longer, or that hold characters which are not seen. */
+const DEVICE_NAME_CHARACTERS_MAX = 64;
+
+export const login = (cli: Cli): Command =>
+  leaf('login', 'Sign in: approve a code in the dashboard', ['login', 'login --no-browser'])
+    .option('--no-browser', 'only print the address')
+    .action((options: Options) => signIn(cli, options));
+
+async function signIn(cli: Cli, options: Options): Promise<void> {
+  const { interrupt, stdout, openInBrowser, env } = cli.io;
+  const { oauth } = cli.signIn;
+  const deviceName = hostname()
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
+    .slice(0, DEVICE_NAME_CHARACTERS_MAX);
+  const code = await oauth.begin(deviceName === '' ? undefined : deviceName, interrupt);
+  if ('refused' in code) throw refusal(code.refused, code.description || 'The service lets no program in.');
+  const { userCode, verificationUri, verificationUriComplete, lifeMs: expiresInMs } = code;
+  cli.print(
+    options,
+    { status: 'pending', userCode, verificationUri, verificationUriComplete, expiresInMs },
+    `Open ${verificationUri} and enter the code ${userCode}`,
+  );
+  const isForPerson = stdout.isTTY === true && !options.json;
+  if (isForPerson && options.browser) openInBrowser(verificationUriComplete);
+  await cli.signIn.keep(await awaitTokens(oauth, code, interrupt));
+  const account = await cli.signedIn().account.get({ signal: interrupt });
+  const { name, email = name } = account;
+  const note = env.RUNCLOUD_API_KEY ? '\nRUNCLOUD_API_KEY is set, and goes before this sign-in.' : '';
+  cli.print(options, { status: 'completed', account }, `Signed in to ${cli.baseUrl} as ${email}${note}`);
+}

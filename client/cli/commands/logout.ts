@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { RunCloudError } from '../../sdk/error.ts';
+import type { Cli, OutputOptions } from '../cli.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { leaf } from '../leaf.ts';
+
+const ACTION = 'The tokens are deleted here. Shut the command line out under "Account" in the dashboard, too.';
+
+export const logout = (cli: Cli): Command =>
+  leaf('logout', 'Sign out: revoke the tokens and delete them', ['logout']).action(async (options: OutputOptions) => {
+    const wasSignedIn = await cli.signIn.end().catch((error: unknown) => {
+      if (!(error instanceof RunCloudError)) throw error;
+      const { error: told, ...envelope } = error.toJSON() as { error: object };
+      throw new CommandFailure({ ...envelope, error: { ...told, retryable: false, action: ACTION } }, EXIT.failed);
+    });
+    const sentence = wasSignedIn ? `Signed out of ${cli.baseUrl}` : `You were not signed in to ${cli.baseUrl}`;
+    cli.print(options, { ok: true, wasSignedIn }, sentence);
+  });

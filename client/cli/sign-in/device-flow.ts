@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunCloudError } from '../../sdk/error.ts';
+import { refusal } from '../failure.ts';
+import type { DeviceCode, OAuth, Tokens } from './oauth.ts';
+
+/** What `slow_down` adds to the interval (RFC 8628, section 3.5). */
+const SLOW_DOWN_MS = 5_000;
+
+/**
+ * Asks for the tokens again and again until somebody has decided (RFC 8628, section 3.5). Rejects when it was denied, when
+ * the code has expired, and with the signal's reason.
+ */
+export async function awaitTokens(oauth: OAuth, code: DeviceCode, signal: AbortSignal): Promise<Tokens> {
+  const deadlineMs = performance.now() + code.lifeMs;
+  let { intervalMs } = code;
+  for (;;) {
+    await sleep(intervalMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    if (performance.now() >= deadlineMs) throw refusal('expired_token', 'Nobody has approved the code in time.');
+    const answer = await oauth.poll(code.deviceCode, signal).catch((error: unknown) => {
+      // The network may be away for a while; the RFC wants it to be asked half as often then.
+      if (error instanceof RunCloudError && error.retryable) return 'no answer' as const;
+      throw error;
+    });
+    if (answer === 'no answer') intervalMs *= 2;
+    else if ('accessToken' in answer) return answer;
+    else if (answer.refused === 'slow_down') intervalMs += SLOW_DOWN_MS;
+    else if (answer.refused !== 'authorization_pending') throw refusal(answer.refused, sentenceOf(answer));
+  }
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  access_denied: 'The request was denied.',
+  expired_token: 'Nobody has approved the code in time.',
+};
+
+const sentenceOf = ({ refused, description }: { readonly refused: string; readonly description: string }): string =>
+  SENTENCES[refused] ?? (description || `The service refused it: ${refused}.`);

@@ -1,0 +1,131 @@
+import { type RunCloudError, unanswered } from '../../sdk/error.ts';
+import { mediaTypeOf } from '../../sdk/http.ts';
+import { general } from '../../sdk/operations.ts';
+
+/** The OAuth endpoints of a service, for a public client: RFC 8628, RFC 6749 (section 6) and RFC 7009. */
+
+export const CLIENT_ID = 'runcloud-cli';
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** One answer; the service works on none of them for long. A refresh must end before its lock counts as left behind. */
+const ANSWER_MS = 10_000;
+/** RFC 8628, section 3.2: where the service names no interval. */
+const INTERVAL_SECONDS = 5;
+
+/** Codes of RFC 6749, section 5.2, and RFC 8628, section 3.5; services may add others. */
+export interface Refused {
+  readonly refused: string;
+  readonly description: string;
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** ISO 8601; of the access token, on this machine's clock. */
+  readonly expiresAt: string;
+}
+
+export interface DeviceCode {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  readonly verificationUri: string;
+  readonly verificationUriComplete: string;
+  readonly lifeMs: number;
+  readonly intervalMs: number;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** Rejects with a `RunCloudError` where nobody answers, or what answers is no such service. */
+export class OAuth {
+  readonly #baseUrl: string;
+
+  /** @param baseUrl without a slash at its end */
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  async begin(deviceName: string | undefined, signal: AbortSignal): Promise<DeviceCode | Refused> {
+    const name = deviceName === undefined ? {} : { device_name: deviceName };
+    const answer = await this.#post('device_authorization', { client_id: CLIENT_ID, ...name }, signal);
+    if ('refused' in answer) return answer as unknown as Refused;
+    const { device_code, user_code, verification_uri, verification_uri_complete = verification_uri } = answer;
+    const { expires_in, interval = INTERVAL_SECONDS } = answer;
+    if (!isText(device_code) || !isText(user_code) || !isWebAddress(verification_uri)) throw wrong('no device code');
+    if (!isWebAddress(verification_uri_complete) || !isSeconds(expires_in) || !isSeconds(interval)) {
+      throw wrong('no times');
+    }
+    return {
+      deviceCode: device_code,
+      userCode: user_code,
+      verificationUri: verification_uri,
+      verificationUriComplete: verification_uri_complete,
+      lifeMs: expires_in * 1_000,
+      intervalMs: interval * 1_000,
+    };
+  }
+
+  poll(deviceCode: string, signal: AbortSignal): Promise<Tokens | Refused> {
+    return this.#tokens({ grant_type: DEVICE_GRANT, client_id: CLIENT_ID, device_code: deviceCode }, signal);
+  }
+
+  /** The old refresh token is worth nothing once this is answered: the answer must not be lost. */
+  refresh(refreshToken: string): Promise<Tokens | Refused> {
+    return this.#tokens({ grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: refreshToken });
+  }
+
+  /** Ends the sign-in that a token belongs to; a token that is none changes nothing. */
+  async revoke(token: string, signal?: AbortSignal): Promise<void> {
+    const answer = await this.#post('revoke', { token, token_type_hint: 'refresh_token' }, signal);
+    if ('refused' in answer) throw wrong('the token cannot be given back');
+  }
+
+  async #tokens(form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Tokens | Refused> {
+    const askedAtMs = Date.now();
+    const answer = await this.#post('token', form, signal);
+    if ('refused' in answer) return answer as unknown as Refused;
+    const { access_token, refresh_token, token_type, expires_in } = answer;
+    const isBearer = isText(token_type) && token_type.toLowerCase() === 'bearer';
+    if (!isToken(access_token) || !isToken(refresh_token) || !isBearer || !isSeconds(expires_in)) {
+      throw wrong('no tokens');
+    }
+    const expiresAt = new Date(askedAtMs + expires_in * 1_000).toISOString();
+    return { accessToken: access_token, refreshToken: refresh_token, expiresAt };
+  }
+
+  async #post(path: string, form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer> {
+    const timeout = AbortSignal.timeout(ANSWER_MS);
+    const init: RequestInit = {
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+      body: new URLSearchParams(form),
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    };
+    try {
+      const response = await fetch(`${this.#baseUrl}/oauth/${path}`, init);
+      const text = await response.text();
+      const answer = mediaTypeOf(response) === 'application/json' ? (JSON.parse(text) as Answer) : undefined;
+      if (response.ok && answer !== undefined && answer !== null) return answer;
+      const { error, error_description: description = '' } = answer ?? {};
+      if (isText(error)) return { refused: error, description: String(description).slice(0, 300) };
+      throw wrong(`status ${response.status}`, response.status);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof SyntaxError) throw wrong('what came is no JSON');
+      if (timeout.aborted) throw unanswered(OPERATION, 'timeout', 'The service did not answer in time.');
+      if (error instanceof TypeError) throw unanswered(OPERATION, 'transport', 'The service cannot be reached.');
+      throw error;
+    }
+  }
+}
+
+const OPERATION = general('sign-in');
+
+const wrong = (reason: string, status?: number): RunCloudError =>
+  unanswered(OPERATION, 'invalid', `The service gave a wrong answer: ${reason}.`, {}, { status });
+
+const isText = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,2048}$/.test(value);
+/** As it can be sent in a header. */
+const isToken = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]{1,400}$/.test(value);
+const isSeconds = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= 31_536_000;
+const isWebAddress = (value: unknown): value is string => isText(value) && /^https?:\/\/\S+$/.test(value);

@@ -1,0 +1,144 @@
+import {
+  AcceptInvitation,
+  Account,
+  Acknowledgement,
+  AssetList,
+  AssetRecord,
+  CancelledInteraction,
+  CreatedKey,
+  CreatedViewerLink,
+  CreateKey,
+  CreateSession,
+  CreateViewerLink,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
+  DeletedAsset,
+  DeviceAuthorization,
+  DeviceRequest,
+  ERRORS,
+  InteractionBody,
+  Invitation,
+  KeyList,
+  KeyRecord,
+  LinkRequest,
+  OAuthFailure,
+  OAuthTokens,
+  OpenUrlRequest,
+  OpenUrlResult,
+  RecordingDetails,
+  RecordingList,
+  RecordingRecord,
+  Revoked,
+  RevokedViewerLink,
+  SessionList,
+  SessionRecord,
+  SetPassword,
+  SignedOut,
+  SignInRequest,
+  TokenList,
+  TokenRecord,
+  Usage,
+  ViewerLink,
+  ViewerLinkList,
+} from '@runcloud/protocol';
+
+const SCHEMAS: readonly object[] = [
+  SessionRecord,
+  SessionList,
+  CreateSession,
+  InteractionBody,
+  CancelledInteraction,
+  Acknowledgement,
+  OpenUrlRequest,
+  OpenUrlResult,
+  AssetRecord,
+  AssetList,
+  DeletedAsset,
+  CreateViewerLink,
+  CreatedViewerLink,
+  ViewerLink,
+  ViewerLinkList,
+  RevokedViewerLink,
+  RecordingRecord,
+  RecordingDetails,
+  RecordingList,
+  Account,
+  SignInRequest,
+  LinkRequest,
+  Invitation,
+  AcceptInvitation,
+  SignedOut,
+  SetPassword,
+  CreateKey,
+  CreatedKey,
+  KeyRecord,
+  KeyList,
+  TokenRecord,
+  TokenList,
+  Revoked,
+  Usage,
+  DeviceRequest,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
+  DeviceAuthorization,
+  OAuthTokens,
+  OAuthFailure,
+];
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const idOf = (schema: object): string | undefined => (schema as { readonly $id?: string }).$id;
+const NAMES: ReadonlySet<unknown> = new Set(SCHEMAS.map(idOf));
+
+/** The schemas that validate requests, as generators of clients understand them; each means what it meant. */
+export function componentSchemas(): Readonly<Record<string, unknown>> {
+  const codes = Object.entries(ERRORS).map(([code, { http }]) => `${code} (${http})`);
+  return {
+    ...Object.fromEntries(SCHEMAS.map((schema) => [idOf(schema), written(schema as Schema)])),
+    ErrorCode: {
+      type: 'string',
+      description: `Codes, with their HTTP status: ${codes.join(', ')}`,
+      enum: Object.keys(ERRORS),
+    },
+  };
+}
+
+function written(root: Schema): unknown {
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    const schema = value as Schema;
+    if (schema !== root && NAMES.has(schema.$id)) return { $ref: `#/components/schemas/${schema.$id}` };
+    return enumerated(
+      open(
+        Object.fromEntries(
+          Object.entries(schema)
+            .filter(kept)
+            .map(([k, item]) => [k, replace(item)]),
+        ),
+      ),
+    );
+  };
+  return replace(root);
+}
+
+/** OpenAPI names schemas by their place; an `$id` inside would give them another base. */
+const kept = ([key, value]: [string, unknown]): boolean =>
+  !(key === '$id' || key === 'words') || typeof value === 'object';
+
+/** Generators know `enum`, and take a `const` for any text. */
+function enumerated(schema: Schema): Schema {
+  const { anyOf, const: constant, ...rest } = schema;
+  if (typeof constant === 'string') return { ...rest, enum: [constant] };
+  const variants = anyOf as readonly { readonly type?: string; readonly enum?: readonly string[] }[] | undefined;
+  const isOneOfTexts = variants?.every((variant) => variant.type === 'string' && variant.enum !== undefined);
+  return isOneOfTexts ? { ...rest, type: 'string', enum: variants?.flatMap((variant) => variant.enum ?? []) } : schema;
+}
+
+/** A map whose every name is allowed, or has one rule, said in the words that generators know. */
+function open(schema: Schema): Schema {
+  const { patternProperties, additionalProperties: _other, ...rest } = schema;
+  const [[pattern = '', value] = [], ...more] = Object.entries((patternProperties ?? {}) as Schema);
+  if (patternProperties === undefined || more.length > 0) return schema;
+  return { ...rest, ...(pattern === '^(.*)$' ? {} : { propertyNames: { pattern } }), additionalProperties: value };
+}
