@@ -248,6 +248,6 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 }
 
 const nameOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[A-Za-z-]{1,64}$/.test(value) ? value : undefined;
+  typeof value === 'string' && /^[A-Za-z.-]{1,64}$/.test(value) ? value : undefined;
 
 const shown = (text: string): string => text.slice(0, 64).replace(/[^\x20-\x7e]/g, '?');
