@@ -83,6 +83,7 @@ t.test(
     await server.rest.call('POST', '/service/account/keys', { name: 'W'.repeat(64) });
     const browser = await startBrowser(t);
     for (const [width, colorScheme] of [
+      [320, 'dark'],
       [390, 'dark'],
       [1280, 'light'],
     ] as const) {
@@ -92,6 +93,8 @@ t.test(
       const { page } = dashboard;
       for (const [path, ready] of [
         ['', '.session img:not([hidden])'],
+        ['/recordings', '.empty, .recording'],
+        ['/apps', '.empty, .row'],
         ['/keys', '.row'],
         ['/usage', '.tiles'],
         ['/account', '.facts-list'],
@@ -102,6 +105,10 @@ t.test(
         t.strictSame(await dashboard.overflow(), [], `${path} at ${width}`);
         t.strictSame(await dashboard.nameless(), [], `${path} at ${width}`);
         t.equal(await page.locator('h1').count(), 1);
+        const spilled = await page
+          .locator('nav li a')
+          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+        t.strictSame(spilled, [], 'every word of the menu has its room');
       }
       const ground = await page.evaluate(
         () => getComputedStyle(document.body.parentElement ?? document.body).backgroundColor,

@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SessionRecord } from '@runcloud/protocol';
+import type { AssetRecord, RecordingRecord, SessionRecord } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
 import { RunCloud } from '../../client/sdk/index.ts';
 import { startBrowser, withoutBrowser } from '../support/browser.ts';
 import { buildPackage } from '../support/built-package.ts';
 import { commandLine } from '../support/command-line.ts';
+import { iosPackage } from '../support/ios-package.ts';
 import { decodePng } from '../support/picture.ts';
 import { startServer, TEST_KEY } from '../support/server.ts';
 
@@ -30,6 +32,19 @@ interface Outcome {
 interface Way {
   perform(request: Request): Promise<Outcome>;
   screenshot(): Promise<Uint8Array>;
+  openUrl(url: string): Promise<Opened>;
+  startRecording(idempotencyKey: string): Promise<RecordingRecord>;
+  stopRecording(id: string): Promise<RecordingRecord>;
+  /** SHA-256 of the file, in hex. */
+  download(id: string): Promise<string>;
+  upload(app: Buffer): Promise<AssetRecord>;
+  deleteAsset(id: string): Promise<void>;
+}
+
+/** What all of them tell of a URL. */
+interface Opened {
+  readonly url?: string;
+  readonly code?: string;
 }
 
 type Told = { readonly status?: string; readonly interactionStatus?: string; readonly result?: unknown } & {
@@ -40,22 +55,50 @@ function outcome({ status = 'failed', result, error }: Told): Outcome {
   return { status, ...(error ? { code: error.code, retryable: error.retryable } : { result }) };
 }
 
+const opened = ({ url, error }: Told & { readonly url?: string }): Opened =>
+  error ? { code: error.code } : { url: url ?? '' };
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
 const byPackage =
   (connected: boolean) =>
   async (_t: Test, record: SessionRecord): Promise<Way> => {
-    const session = new RunCloud({ apiKey: TEST_KEY, baseUrl: server.url }).session(record);
+    const cloud = new RunCloud({ apiKey: TEST_KEY, baseUrl: server.url });
+    const session = cloud.session(record);
     if (connected) await session.connect();
     return {
       perform: (request) =>
         session.interact(request as never).then(outcome, (error: { toJSON(): Told }) => outcome(error.toJSON())),
       screenshot: () => session.screenshot(),
+      openUrl: (url) => session.openUrl(url).then(opened, (error: { toJSON(): Told }) => opened(error.toJSON())),
+      startRecording: (idempotencyKey) => session.recordings.start({ idempotencyKey }) as Promise<RecordingRecord>,
+      stopRecording: (id) => session.recordings.stop(id) as Promise<RecordingRecord>,
+      download: async (id) => digestOf(await session.recordings.download(id)),
+      upload: (app) => cloud.assets.upload(new Uint8Array(app)) as Promise<AssetRecord>,
+      deleteAsset: (id) => cloud.assets.delete(id),
     };
   };
 
 async function byFetch(_t: Test, record: SessionRecord): Promise<Way> {
+  const { rest } = server;
+  const home = `/service/${record.platform}/${record.id}`;
   return {
-    perform: async (request) => outcome((await server.rest.interact(record, request)).body),
-    screenshot: () => server.rest.screenshot(record),
+    perform: async (request) => outcome((await rest.interact(record, request)).body),
+    screenshot: () => rest.screenshot(record),
+    openUrl: async (url) => opened((await rest.call('POST', `${home}/open-url`, { url })).body as Told),
+    startRecording: async (key) => {
+      const init = { method: 'POST', headers: { 'Idempotency-Key': key } };
+      return (await (await rest.fetch(`${home}/recordings`, init)).json()) as RecordingRecord;
+    },
+    stopRecording: async (id) => (await rest.call<RecordingRecord>('POST', `${home}/recordings/${id}/stop`)).body,
+    download: async (id) => {
+      const answer = await rest.fetch(`${home}/recordings/${id}/download`, {});
+      return digestOf(new Uint8Array(await answer.arrayBuffer()));
+    },
+    upload: async (app) => {
+      const answer = await rest.fetch('/service/assets', { method: 'POST', body: new Uint8Array(app) });
+      return (await answer.json()) as AssetRecord;
+    },
+    deleteAsset: async (id) => void (await rest.call('DELETE', `/service/assets/${id}`)),
   };
 }
 
@@ -75,6 +118,7 @@ async function byCommands(t: Test, record: SessionRecord): Promise<Way> {
   t.teardown(() => rmSync(stateFolder, { recursive: true }));
   const env = { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_BASE_URL: server.url, RUNCLOUD_SESSION: record.id };
   const run = (args: readonly string[]) => commandLine(args, { env, stateFolder });
+  const json = async (...args: readonly string[]) => JSON.parse((await run([...args, '--json'])).stdout);
   return {
     perform: async ({ requestId, timeoutMs, ...request }) => {
       const args = (ARGUMENTS[request.action]?.(request) ?? []).map(String);
@@ -84,6 +128,19 @@ async function byCommands(t: Test, record: SessionRecord): Promise<Way> {
       return outcome(JSON.parse(code === 0 ? stdout : stderr));
     },
     screenshot: async () => (await run(['screenshot', '--output', '-'])).bytes,
+    openUrl: async (url) => {
+      const { code, stdout, stderr } = await run(['open-url', url, '--json']);
+      return opened(JSON.parse(code === 0 ? stdout : stderr));
+    },
+    startRecording: (key) => json('record', 'start', '--idempotency-key', key),
+    stopRecording: (id) => json('record', 'stop', id),
+    download: async (id) => digestOf((await run(['record', 'download', id, '-o', '-'])).bytes),
+    upload: (app) => {
+      const file = join(stateFolder, 'demo.ipa');
+      writeFileSync(file, app);
+      return json('app', 'upload', file);
+    },
+    deleteAsset: async (id) => void (await json('app', 'delete', id)),
   };
 }
 
@@ -100,13 +157,14 @@ async function inPage(t: Test, record: SessionRecord): Promise<Way> {
     async ({ apiKey, record }) => {
       const address = '/viewer/app.js';
       const { RunCloud: InPage } = (await import(address)) as { RunCloud: typeof RunCloud };
-      const session = new InPage({ apiKey, baseUrl: location.origin }).session(record);
+      const cloud = new InPage({ apiKey, baseUrl: location.origin });
+      const session = cloud.session(record);
       await session.connect();
-      Object.assign(window, { session });
+      Object.assign(window, { cloud, session });
     },
     { apiKey: TEST_KEY, record: { id: record.id, platform: record.platform } },
   );
-  type Page = { readonly session: ReturnType<RunCloud['session']> };
+  type Page = { readonly cloud: RunCloud; readonly session: ReturnType<RunCloud['session']> };
   return {
     perform: async (request) => {
       const told = await page.evaluate(async (request) => {
@@ -119,6 +177,32 @@ async function inPage(t: Test, record: SessionRecord): Promise<Way> {
       const bytes = await page.evaluate(async () => [...(await (window as unknown as Page).session.screenshot())]);
       return Uint8Array.from(bytes);
     },
+    openUrl: async (url) => {
+      const told = await page.evaluate(async (url) => {
+        const { session } = window as unknown as Page;
+        return session.openUrl(url).catch((error: { toJSON(): object }) => error.toJSON());
+      }, url);
+      return opened(told as Told);
+    },
+    startRecording: (idempotencyKey) =>
+      page.evaluate(
+        (idempotencyKey) => (window as unknown as Page).session.recordings.start({ idempotencyKey }),
+        idempotencyKey,
+      ) as Promise<RecordingRecord>,
+    stopRecording: (id) =>
+      page.evaluate((id) => (window as unknown as Page).session.recordings.stop(id), id) as Promise<RecordingRecord>,
+    download: (id) =>
+      page.evaluate(async (id) => {
+        const bytes = await (window as unknown as Page).session.recordings.download(id);
+        const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+        return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      }, id),
+    upload: (app) =>
+      page.evaluate(
+        (bytes) => (window as unknown as Page).cloud.assets.upload(Uint8Array.from(bytes)),
+        [...app],
+      ) as Promise<AssetRecord>,
+    deleteAsset: (id) => page.evaluate((id) => (window as unknown as Page).cloud.assets.delete(id), id),
   };
 }
 
@@ -160,11 +244,18 @@ const STORY: readonly [Request, Outcome][] = [
   ],
 ];
 
+/** An app that takes `demo:`; it is in every session of the story. */
+const demo = await iosPackage();
+const installed = (await (await byFetch(t, { id: '', platform: 'ios' } as SessionRecord)).upload(demo)).id;
+
 for (const [name, open] of Object.entries(WAYS)) {
   const skip = open === inPage && withoutBrowser;
   t.test(`the story, told by ${name}`, { skip }, async (t) => {
-    const record = await server.rest.createSession('ios');
+    const record = await server.rest.createSession('ios', { installAssets: [installed] });
     const way = await open(t, record);
+    const recording = await way.startRecording('story');
+    t.match(recording, { status: 'recording', sessionId: record.id });
+    t.equal((await way.startRecording('story')).id, recording.id, 'the same key again starts nothing');
     for (const [request, expected] of STORY) t.same(await way.perform(request), expected, JSON.stringify(request));
     const { width, height } = await decodePng(Buffer.from(await way.screenshot()));
     t.same([width, height], [1_280, 590]);
@@ -178,7 +269,21 @@ for (const [name, open] of Object.entries(WAYS)) {
         heldButtons: [],
       },
     );
+    const stopped = await way.stopRecording(recording.id);
+    t.match(stopped, { id: recording.id, status: 'ready', contentType: 'video/mp4' });
+    t.equal((await way.stopRecording(recording.id)).checksum, stopped.checksum, 'repeated: the same');
+    t.equal(`sha256:${await way.download(recording.id)}`, stopped.checksum, 'the file is the one that was verified');
+
+    t.same(await way.openUrl('demo://cart?x=1%202'), { url: 'demo://cart?x=1%202' });
+    t.same(await way.openUrl('nobody-has-this:x'), { code: 'ios_url_handler_not_found' });
+    const asset = await way.upload(demo);
+    t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });
+    await way.deleteAsset(asset.id);
+    t.equal((await server.rest.call('GET', `/service/assets/${asset.id}`)).status, 404);
+
     await server.rest.releaseSession(record.id);
+    t.equal(`sha256:${await way.download(recording.id)}`, stopped.checksum, 'also after the end of the session');
+    t.same(await way.openUrl('demo://cart'), { code: 'active_session_not_found' });
     const gone = await way.perform({ action: 'tap', x: 0.5, y: 0.5 });
     t.same([gone.status, gone.code], ['failed', 'active_session_not_found']);
   });

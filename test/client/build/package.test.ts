@@ -7,6 +7,8 @@ import { buildPackage, execute, projectWith } from '../../support/built-package.
 import { startServer, TEST_KEY } from '../../support/server.ts';
 
 const BROWSER_BYTES_MAX = 40 * 1_024;
+/** What somebody who installs it downloads, before its four dependencies. */
+const TARBALL_BYTES_MAX = 400 * 1_024;
 
 const dist = await buildPackage(t);
 const text = (name: string) => readFileSync(join(dist, name), 'utf8');
@@ -52,6 +54,11 @@ t.test('only what is meant to be published is packed', async (t) => {
   cpSync(dist, join(copy, 'dist'), { recursive: true });
   const { stdout } = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: copy });
   const [packed] = JSON.parse(stdout);
+  const { dependencies } = JSON.parse(readFileSync('client/package.json', 'utf8'));
+  t.comment(`packed ${packed.size} bytes, unpacked ${packed.unpackedSize} bytes in ${packed.entryCount} files`);
+  t.comment(`depends on ${Object.keys(dependencies).join(', ')}`);
+  t.same(Object.keys(dependencies), ['cli-progress', 'commander', 'env-paths', 'ws'], 'no native part, and no server');
+  t.ok(packed.size < TARBALL_BYTES_MAX, `${packed.size} bytes`);
   const tops = new Set(packed.files.map(({ path }: { path: string }) => path.split('/')[0]));
   t.same([...tops].sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
   t.notOk(JSON.parse(readFileSync('client/package.json', 'utf8')).private, 'it can be published');
