@@ -1,4 +1,5 @@
 export * from './acknowledgement.ts';
+export * from './asset.ts';
 export * from './capability.ts';
 export * from './close-codes.ts';
 export * from './codec.ts';
@@ -24,9 +25,11 @@ export type { Acks, PointerMessage } from './messages/interaction.ts';
 export { ROLES, type Role } from './messages/ready.ts';
 export { IdempotencyKey } from './messages/recording.ts';
 export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
+export * from './open-url-request.ts';
 export * from './open-url-result.ts';
 export * from './platforms.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
 export * from './session.ts';
+export * from './url-rules.ts';
 export * from './viewer-link.ts';

@@ -71,6 +71,12 @@ export const LIMITS = {
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
 
+  /** One uploaded package. */
+  assetBytes: 2_147_483_648,
+  assetsPerAccount: 1_000,
+  /** Uploads of one account that are on their way: each holds a file and some megabytes. */
+  uploadsPerAccount: 8,
+
   /** Callers of one session that wait for a screenshot: each answer is a copy of about a megabyte. */
   pendingScreenshots: 64,
 

@@ -21,6 +21,7 @@ const route = (method: Route['method'], path: string, scope: Route['scope'], sum
 });
 
 const ACTIVE = '/service/{platform}/{sessionId}';
+const ASSETS = '/service/assets';
 const VIEWER_LINKS = '/service/sessions/{sessionId}/viewer-links';
 
 export const ROUTES = {
@@ -35,11 +36,16 @@ export const ROUTES = {
   createViewerLink: route('POST', VIEWER_LINKS, 'account', 'Make a link that shows, or controls, an active session'),
   listViewerLinks: route('GET', VIEWER_LINKS, 'account', "List a session's live viewer links, newest first"),
   revokeViewerLink: route('DELETE', `${VIEWER_LINKS}/{linkId}`, 'account', 'Revoke a viewer link; its sockets close'),
+  uploadAsset: route('POST', ASSETS, 'account', 'Upload an app: .apk, .ipa or a zipped .app'),
+  listAssets: route('GET', ASSETS, 'account', 'List uploaded apps, newest first'),
+  getAsset: route('GET', `${ASSETS}/{assetId}`, 'account', 'Read an uploaded app'),
+  deleteAsset: route('DELETE', `${ASSETS}/{assetId}`, 'account', 'Delete an uploaded app that no live session has'),
   viewerPage: route('GET', '/view/{sessionId}', 'page', "The viewer page, at a session's url"),
   viewerFile: route('GET', '/viewer/{file}', 'page', 'Script and style of the viewer page and of pages that embed it'),
   control: route('GET', `${ACTIVE}/control`, 'active', 'The control socket (WebSocket, sub-protocol runcloud.v1)'),
   interact: route('POST', `${ACTIVE}/interactions`, 'active', 'Carry out one interaction'),
   cancelInteraction: route('DELETE', `${ACTIVE}/interactions/{requestId}`, 'active', 'Cancel an interaction'),
+  openUrl: route('POST', `${ACTIVE}/open-url`, 'active', 'Open a URL, in the browser or in the app that it belongs to'),
   screenshot: route('GET', `${ACTIVE}/screenshot`, 'active', 'The current display as a PNG'),
 } as const satisfies Record<string, Route>;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '@runcloud/protocol';
 import type { Logger } from 'pino';
@@ -8,6 +9,8 @@ import { Allowances } from './account/allowances.ts';
 import { Authenticator } from './account/authenticator.ts';
 import { ViewerLinks } from './account/viewer-links.ts';
 import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
+import { AssetFiles } from './asset/asset-files.ts';
+import { Assets } from './asset/assets.ts';
 import { ControlSockets } from './control/control-sockets.ts';
 import { UpgradeGate } from './control/upgrade.ts';
 import type { Inspection } from './device/driver.ts';
@@ -16,6 +19,7 @@ import { systemClock as clock } from './flow/clock.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
+import { PackageReader } from './link/package-reader.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
 import { portToWorker } from './link/worker-port.ts';
 import { Metrics } from './observe/metrics.ts';
@@ -46,6 +50,9 @@ export interface App {
   /** Ends every session, then the listener; nothing of the app is left. */
   close(): Promise<void>;
 }
+
+/** A package that needs more than this to be read is refused. */
+const PACKAGE_READER_LIMITS = { resourceLimits: { maxOldGenerationSizeMb: 256 } };
 
 /** Wires the service and starts it. Everything that owns a resource is made here and disposed of in `close`. */
 export async function startApp(settings: Settings, logger: Logger): Promise<App> {
@@ -85,9 +92,20 @@ async function wire(
     return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
   });
   own(() => hosts.close());
+  const offersUrls = (platform: Platform) => settings.openUrl.includes(platform);
   const stocks = settings.devices.flatMap((offer) =>
-    offer.driver === 'virtual' ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform] }] : [],
+    offer.driver === 'virtual'
+      ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform], scope: { openUrl: offersUrls(offer.platform) } }]
+      : [],
   );
+
+  // Uploaded apps, and the thread that reads them.
+  const reader = new PackageReader(() => {
+    return portToWorker(new Worker(new URL('./host/package-boot.mjs', import.meta.url), PACKAGE_READER_LIMITS));
+  }, clock);
+  own(() => reader.close());
+  const files = new AssetFiles(join(settings.dataDir, 'assets'));
+  const assets = new Assets({ store: store.assets, files, reader, clock });
 
   // Sessions and their interactions.
   const deadlines = new DeadlineWheel(clock);
@@ -113,6 +131,7 @@ async function wire(
     store: store.sessions,
     leases: new Leases(stocks, hosts),
     clock,
+    claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
     createLive,
     onFault,
     onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
@@ -160,7 +179,7 @@ async function wire(
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
   const http = new RestFacade({
     clock,
-    services: { registry, viewerLinks },
+    services: { assets, registry, viewerLinks },
     authenticate,
     allowance: (keyId) => calls?.of(keyId),
     publicRoutes: {
@@ -191,6 +210,8 @@ async function wire(
   // Only a server that listens changes what a start before it left behind. No request is served before this returns.
   const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
   if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
+  const orphans = files.removeOrphans(new Set(store.assets.checksums()));
+  if (orphans > 0) logger.warn({ files: orphans }, 'files of uploads that never ended are removed');
   const { apiKey } = settings;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
   if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { Platform } from '@runcloud/protocol';
+import { PLATFORMS, type Platform } from '@runcloud/protocol';
 import { isGivenKey } from './account/api-key.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 
@@ -31,6 +31,8 @@ export interface Settings {
   readonly apiKey?: string;
   /** `RUNCLOUD_DEVICES`. */
   readonly devices: readonly DeviceOffer[];
+  /** `RUNCLOUD_OPEN_URL`: the platforms whose devices may be told to open URLs. */
+  readonly openUrl: readonly Platform[];
   /** `RUNCLOUD_LOG`. */
   readonly logLevel: LogLevel;
   /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default `5000/20000`. */
@@ -48,7 +50,7 @@ const VIRTUAL_COUNT_MAX = 64;
 const RATE_MAX = 10_000_000;
 const QUOTED_MAX = 120;
 
-const KNOWN = ['HOST', 'PORT', 'DATA_DIR', 'PUBLIC_URL', 'API_KEY', 'DEVICES', 'LOG', 'RATE_LIMIT'].map(
+const KNOWN = ['HOST', 'PORT', 'DATA_DIR', 'PUBLIC_URL', 'API_KEY', 'DEVICES', 'OPEN_URL', 'LOG', 'RATE_LIMIT'].map(
   (name) => `RUNCLOUD_${name}`,
 );
 /** Variables of the command line and the SDK, which often share an environment with the server. */
@@ -97,6 +99,18 @@ function readApiKey(value: string): string {
 
 function readLogLevel(value: string): LogLevel {
   return LOG_LEVELS.find((level) => level === value) ?? refuse('RUNCLOUD_LOG', value, LOG_LEVELS.join(', '));
+}
+
+const OPEN_URL: Readonly<Record<string, readonly Platform[]>> = {
+  on: PLATFORMS,
+  off: [],
+  ios: ['ios'],
+  android: ['android'],
+};
+
+function readOpenUrl(value: string): readonly Platform[] {
+  const platforms = Object.hasOwn(OPEN_URL, value) ? OPEN_URL[value] : undefined;
+  return platforms ?? refuse('RUNCLOUD_OPEN_URL', value, Object.keys(OPEN_URL).join(', '));
 }
 
 function readRateLimit(value: string): RateLimit | 'off' {
@@ -179,6 +193,7 @@ export function readSettings(environment: Environment): Settings {
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
     ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),
     devices: refuseAbsentDrivers(parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4')),
+    openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
     rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT ?? '5000/20000'),
   };

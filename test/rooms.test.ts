@@ -8,13 +8,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   'server/flow': [],
   'server/observe': [],
-  // The two files that say what a device is; the gateway knows devices by them alone.
+  // The files that say what a device is and what can be installed on it; the gateway knows devices by them alone.
   'device interface': ['protocol'],
   'server/device': ['device interface', 'protocol', 'server/flow'],
   'server/link': ['device interface', 'protocol', 'server/flow'],
   'server/host': ['device interface', 'protocol', 'server/device', 'server/flow', 'server/link'],
   'server/store': ['protocol', 'server/flow'],
   'server/account': ['protocol', 'server/flow', 'server/observe', 'server/store'],
+  'server/asset': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/store'],
   'server/interaction': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
   'server/screen': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/observe'],
   'server/session': [
@@ -33,6 +34,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/rest': [
     'protocol',
     'server/account',
+    'server/asset',
     'server/flow',
     'server/interaction',
     'server/observe',
@@ -62,11 +64,15 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
   'node-av': ['server/host'],
   pino: ['server/observe', 'server'],
+  plist: ['server/host'],
   'prom-client': ['server/observe'],
   sharp: ['server/host'],
   'uWebSockets.js': ['server/socket', 'bench'],
   ws: ['bench'],
+  yauzl: ['server/host'],
 };
+
+const DEVICE_INTERFACE = ['server/device/app-package.ts', 'server/device/driver.ts', 'server/device/fault.ts'];
 
 const LINES_MAX = 450;
 
@@ -86,7 +92,7 @@ function importsOf(file: string): Import[] {
 }
 
 function roomOf(file: string): string {
-  if (file === 'server/device/driver.ts' || file === 'server/device/fault.ts') return 'device interface';
+  if (DEVICE_INTERFACE.includes(file)) return 'device interface';
   const [top = '', second = ''] = file.split('/');
   return top === 'server' && !second.includes('.') ? `server/${second}` : top;
 }

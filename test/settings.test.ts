@@ -11,6 +11,7 @@ t.test('with nothing set the service runs on this machine with virtual devices',
       { driver: 'virtual', platform: 'ios', count: 4 },
       { driver: 'virtual', platform: 'android', count: 4 },
     ],
+    openUrl: ['ios', 'android'],
     logLevel: 'info',
     rateLimit: { requestsPerSecond: 5_000, messagesPerSecond: 20_000 },
   });
@@ -34,6 +35,10 @@ const good: readonly [environment: Environment, expected: object][] = [
   [{ RUNCLOUD_RATE_LIMIT: 'off' }, { rateLimit: 'off' }],
   [{ RUNCLOUD_RATE_LIMIT: '1/10000000' }, { rateLimit: { requestsPerSecond: 1, messagesPerSecond: 10_000_000 } }],
   [{ RUNCLOUD_DEVICES: 'virtual-android:64' }, { devices: [{ driver: 'virtual', platform: 'android', count: 64 }] }],
+  [{ RUNCLOUD_OPEN_URL: 'on' }, { openUrl: ['ios', 'android'] }],
+  [{ RUNCLOUD_OPEN_URL: 'off' }, { openUrl: [] }],
+  [{ RUNCLOUD_OPEN_URL: 'ios' }, { openUrl: ['ios'] }],
+  [{ RUNCLOUD_OPEN_URL: 'android' }, { openUrl: ['android'] }],
   [{ RUNCLOUD_BASE_URL: 'anything', RUNCLOUD_SESSION: 'anything' }, { port: 8_787 }],
   [{ RUNCLOUD_TYPO: undefined }, { port: 8_787 }],
 ];
@@ -48,6 +53,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   RUNCLOUD_HOST: ['', ' ', 'http://x', 'localhost:80', '[::1]', '-x', 'a..b', 'a b', 'x'.repeat(300)],
   RUNCLOUD_PORT: ['', '-1', '65536', '80a', '8e3', ' 80', '1.5', '0x50', '9999999999'],
   RUNCLOUD_DATA_DIR: ['', '  '],
+  RUNCLOUD_OPEN_URL: ['', 'ON', 'ios,android', 'true', 'constructor', '__proto__'],
   RUNCLOUD_PUBLIC_URL: [
     '',
     'x',

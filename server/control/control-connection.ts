@@ -3,6 +3,7 @@ import {
   type ClientMessage,
   ClientMessageReader,
   type CloseReason,
+  type ErrorCode,
   type Event,
   encodeServerMessage,
   faultSentence,
@@ -19,6 +20,7 @@ import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller, Listener } from '../interaction/entry.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
+import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
@@ -32,6 +34,15 @@ export interface ControlOptions {
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
 }
+
+/** What a message that breaks a rule of its type is refused with; `invalid_request` for the others. */
+const INVALID_CODES: Readonly<Record<string, ErrorCode>> = {
+  interaction: 'invalid_interaction',
+  pointer: 'invalid_interaction',
+  'open-url': 'invalid_url',
+};
+/** Messages whose refusal is a `result`; of the phases of a pointer only the one that begins it. */
+const REFUSED_BY_RESULT: readonly unknown[] = ['interaction', 'screenshot', 'open-url', 'pointer begin'];
 
 /** One for all sockets: a message is read to its end before the next one starts. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
@@ -95,8 +106,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
         throw new ServiceError('unknown_message', `This service knows no message "${shown(read.type)}".`);
       }
       if (read.kind === 'invalid') {
-        const code = read.type === 'interaction' || read.type === 'pointer' ? 'invalid_interaction' : 'invalid_request';
-        throw new ServiceError(code, faultSentence(read.fault));
+        throw new ServiceError(INVALID_CODES[read.type] ?? 'invalid_request', faultSentence(read.fault));
       }
       if (this.role === 'view' && roleFor(read.message.type) === 'control') {
         throw new ServiceError('control_role_required');
@@ -161,6 +171,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       }
       case 'screenshot':
         return void answerScreenshot(session, message, clock, onFault).then((answer) => this.send(answer));
+      case 'open-url':
+        return openUrl(session, message, this.#listener(false));
       case 'screen.start':
       case 'screen.ack':
       case 'screen.keyframe':
@@ -195,11 +207,13 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
     const { session, clock } = this.#options;
     const { type, phase } = map;
-    const answered = type === 'interaction' || type === 'screenshot' || (type === 'pointer' && phase === 'begin');
+    const answered = REFUSED_BY_RESULT.includes(type === 'pointer' ? `pointer ${phase}` : type);
     if (answered && requestId !== undefined) {
       const { id: sessionId, platform } = session.facts;
-      const action = type === 'interaction' ? nameOf(map.action) : type;
-      const named = { requestId, sessionId, platform, ...(action === undefined ? {} : { action }) };
+      const { deviceId: device, leaseId } = session.lease;
+      const action = nameOf(type === 'interaction' ? map.action : type);
+      const lease = type === 'open-url' ? { device, leaseId } : {};
+      const named = { requestId, sessionId, platform, ...(action === undefined ? {} : { action }), ...lease };
       this.send({ type: 'result', ...refuse(named, error.toBody(), stampNow(clock), clock) });
     } else {
       const { code, message } = error;

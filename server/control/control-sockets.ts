@@ -41,7 +41,7 @@ export class ControlSockets implements SocketApplication {
         };
         // What can fail comes first: a socket that is refused here must not be left in any list.
         const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
-        const ready = readyMessage(record, credential.role, clock.wallMs());
+        const ready = readyMessage(record, credential.role, session.lease.scope, clock.wallMs());
         const connection = new ControlConnection({ session, credential, clock, onClosed, onFault }, outlet);
         this.#open.add(connection);
         onCount(1);

@@ -8,11 +8,12 @@ import {
   type SessionRecord,
 } from '@runcloud/protocol';
 import { OFFERED_ENCODINGS } from '../screen/profile.ts';
+import type { LeaseScope } from '../session/leases.ts';
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
 /** The first message: what this session, this platform and this server can do. */
-export function readyMessage(record: SessionRecord, role: Role, wallMs: number): Ready {
+export function readyMessage(record: SessionRecord, role: Role, scope: LeaseScope, wallMs: number): Ready {
   const { url: _url, ...session } = record;
   return {
     type: 'ready',
@@ -24,12 +25,12 @@ export function readyMessage(record: SessionRecord, role: Role, wallMs: number):
       clientMessageBytes: LIMITS.clientMessageBytes,
       queuedInteractions: LIMITS.queuedInteractions,
     },
-    capabilities: capabilitiesOf(record.platform),
+    capabilities: capabilitiesOf(record.platform, scope),
     serverTimeUs: Math.round(wallMs * 1_000),
   };
 }
 
-function capabilitiesOf(platform: Platform): Ready['capabilities'] {
+function capabilitiesOf(platform: Platform, { openUrl }: LeaseScope): Ready['capabilities'] {
   const { orientations, buttons, renderOptions, digitalCrown } = CAPABILITIES[platform];
   const missing = new Set<string>();
   if (!digitalCrown) missing.add('rotateDigitalCrown');
@@ -40,7 +41,7 @@ function capabilitiesOf(platform: Platform): Ready['capabilities'] {
     buttons: [...buttons],
     renderOptions: [...renderOptions],
     screenEncodings: [...OFFERED_ENCODINGS],
-    openUrl: false,
+    openUrl,
     recording: false,
   };
 }

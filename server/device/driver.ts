@@ -1,4 +1,5 @@
 import type { Button, InteractionRequest, Modifier, Orientation, Platform } from '@runcloud/protocol';
+import type { InstallableApp } from './app-package.ts';
 
 /**
  * What every device offers to the host, whatever stands behind it: the embedded virtual phone, an Android Emulator
@@ -51,6 +52,8 @@ export interface DeviceOptions {
   readonly model?: string;
   readonly osVersion?: string;
   readonly orientation?: Orientation;
+  /** Installed before the device is usable; gone with it. */
+  readonly apps?: readonly InstallableApp[];
 }
 
 /** What one call to the device carries along. */
@@ -72,6 +75,12 @@ export type InputResult = Readonly<Record<string, unknown>> | undefined;
 /** `cancel` lifts the fingers without completing what they had begun. */
 export type PointerPhase = 'begin' | 'move' | 'end' | 'cancel';
 
+/** What took a URL. */
+export interface OpenedUrl {
+  /** Identifier of the app: a bundle identifier, a package name, or the device's own name for an app of the system. */
+  readonly handler: string;
+}
+
 export interface Device {
   readonly descriptor: DeviceDescriptor;
   readonly orientation: Orientation;
@@ -79,6 +88,11 @@ export interface Device {
   perform(request: InteractionRequest, context: InputContext): Promise<InputResult>;
   /** One step of a live pointer stream. */
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void>;
+  /**
+   * Hands a URL over to the app that it belongs to, byte for byte; settles when the device has taken it, whatever the app
+   * does with it then. `unhandled` when there is no such app; it installs and registers none.
+   */
+  openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl>;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
   /** The newest picture; the same object as before when nothing changed. */

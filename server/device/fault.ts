@@ -1,8 +1,9 @@
 /**
  * How a device call can fail, told apart by whose fault it is:
- * `aborted` the caller's wish, `failed` the device could not, `unreachable` nobody answers, `nonsense` a senseless answer.
+ * `aborted` the caller's wish, `failed` the device could not, `unhandled` no app on the device takes it, `unavailable` the
+ * device cannot take anything just now, `unreachable` nobody answers, `nonsense` a senseless answer.
  */
-export type DeviceFaultKind = 'aborted' | 'failed' | 'unreachable' | 'nonsense';
+export type DeviceFaultKind = 'aborted' | 'failed' | 'unhandled' | 'unavailable' | 'unreachable' | 'nonsense';
 
 export class DeviceFault extends Error {
   readonly kind: DeviceFaultKind;

@@ -72,6 +72,13 @@ export class DevicePool implements HostService {
       }
       case 'pointer':
         return device.pointer(question.phase, question.points, question.inputSeq);
+      case 'openUrl':
+        return device.openUrl(question.url, {
+          inputSeq: question.inputSeq,
+          get signal() {
+            return abort.signal;
+          },
+        });
       case 'releaseAll':
         return device.releaseAll();
       case 'screenshot':

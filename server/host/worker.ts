@@ -6,4 +6,4 @@ import { DevicePool } from './device-pool.ts';
 
 /** The host thread's entry: devices live here, away from the gateway's sockets. */
 if (!parentPort) throw new Error('host/worker.ts runs as a worker thread');
-serveHost(portToGateway(parentPort), new DevicePool(async (options) => new VirtualDevice(options)));
+serveHost(portToGateway(parentPort), new DevicePool((options) => VirtualDevice.open(options)));

@@ -9,10 +9,16 @@ export interface SessionIdentity {
   readonly platform: Platform;
 }
 
+/** The lease that a request was made on; failures of `open-url` name it (specification, section 7.1). */
+export interface LeaseNames {
+  readonly device: string;
+  readonly leaseId: string;
+}
+
 /** The terminal acknowledgement of an accepted request (specification, section 2.5). */
 export function acknowledge(
   { sessionId, platform }: SessionIdentity,
-  { requestId, action, accepted }: { requestId: string; action: string; accepted: Stamp },
+  { requestId, action, accepted, lease }: { requestId: string; action: string; accepted: Stamp; lease?: LeaseNames },
   ending: Ending,
   clock: Clock,
 ): Acknowledgement {
@@ -23,6 +29,7 @@ export function acknowledge(
     sessionId,
     platform,
     action,
+    ...(ending.status === 'completed' ? {} : lease),
     status: ending.status,
     acceptedAt: isoTimestamp(accepted.wallMs),
     // The wall clock may be set in between; the difference stays true.
@@ -35,7 +42,7 @@ export function acknowledge(
 }
 
 /** What a refused request named of itself, as far as it could be read. */
-export interface Named {
+export interface Named extends Partial<LeaseNames> {
   readonly requestId?: string;
   readonly sessionId?: string;
   readonly platform?: Platform;

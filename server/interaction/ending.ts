@@ -1,4 +1,4 @@
-import { type ErrorBody, errorBody, type Outcome } from '@runcloud/protocol';
+import { type ErrorBody, type ErrorCode, errorBody, type Outcome } from '@runcloud/protocol';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -15,9 +15,27 @@ export const SESSION_ENDED: Ending = {
   error: errorBody('active_session_not_found', 'The session ended before the interaction was carried out.'),
 };
 
+/** How requests of one kind end when the device has no say in it. */
+export interface Endings {
+  readonly cancelled: Ending;
+  readonly timedOut: Ending;
+  readonly sessionEnded: Ending;
+  /** What a request that comes after the session's end is refused with. */
+  readonly afterEnd: ErrorCode;
+}
+
+export const INTERACTION_ENDINGS: Endings = {
+  cancelled: CANCELLED,
+  timedOut: TIMED_OUT,
+  sessionEnded: SESSION_ENDED,
+  afterEnd: 'active_session_not_found',
+};
+
 const CODE_OF_FAULT = {
   aborted: 'interaction_failed',
   failed: 'interaction_failed',
+  unhandled: 'interaction_failed',
+  unavailable: 'interaction_transport_error',
   unreachable: 'interaction_transport_error',
   nonsense: 'interaction_invalid_response',
 } as const satisfies Record<DeviceFaultKind, string>;

@@ -1,7 +1,8 @@
 import { type Acknowledgement, LIMITS, ServiceError } from '@runcloud/protocol';
 import type { Deadline } from '../flow/deadline-wheel.ts';
 import type { Stamp } from '../flow/stamp.ts';
-import type { Ending } from './ending.ts';
+import type { LeaseNames } from './acknowledge.ts';
+import type { Ending, Endings } from './ending.ts';
 import type { Fingerprint } from './fingerprint.ts';
 
 /** A caller that may ask more than once, and go: a socket. */
@@ -35,6 +36,9 @@ export class Entry {
   readonly action: string;
   readonly fingerprint: Fingerprint;
   readonly accepted: Stamp;
+  readonly endings: Endings;
+  /** What a failure names besides the session. */
+  readonly lease?: LeaseNames;
   /** Dropped at the end: thousands of ended entries are kept. */
   work: Work | undefined;
   state: 'queued' | 'running' | 'ended' = 'queued';
@@ -48,13 +52,15 @@ export class Entry {
   #listeners: Listener[] = [];
 
   constructor(
-    parts: Pick<Entry, 'requestId' | 'action' | 'fingerprint' | 'accepted' | 'work'>,
+    parts: Pick<Entry, 'requestId' | 'action' | 'fingerprint' | 'accepted' | 'endings' | 'lease' | 'work'>,
     onFinish: (entry: Entry, ending: Ending) => void,
   ) {
     this.requestId = parts.requestId;
     this.action = parts.action;
     this.fingerprint = parts.fingerprint;
     this.accepted = parts.accepted;
+    this.endings = parts.endings;
+    if (parts.lease) this.lease = parts.lease;
     this.work = parts.work;
     this.#onFinish = onFinish;
   }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type Fingerprint = object | string;
 
 /** Actions whose bodies may be as long as a message; the others are a few fields. */
-const LONG: ReadonlySet<string> = new Set(['gesture', 'typeText']);
+const LONG: ReadonlySet<string> = new Set(['gesture', 'open-url', 'typeText']);
 
 /** Remembers a body. Most are never asked for again, so a short one costs nothing here. */
 export function fingerprint(action: string, body: object): Fingerprint {

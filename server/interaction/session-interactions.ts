@@ -9,8 +9,8 @@ import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { stampNow } from '../flow/stamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { acknowledge, type SessionIdentity } from './acknowledge.ts';
-import { CANCELLED, type Ending, SESSION_ENDED, TIMED_OUT } from './ending.ts';
+import { acknowledge, type LeaseNames, type SessionIdentity } from './acknowledge.ts';
+import { type Ending, type Endings, INTERACTION_ENDINGS } from './ending.ts';
 import { Entry, type Listener, type Work } from './entry.ts';
 import { fingerprint, sameBody } from './fingerprint.ts';
 import { LiveGesture } from './live-gesture.ts';
@@ -19,6 +19,19 @@ import { PerformWork } from './perform-work.ts';
 
 /** A device that has been told to stop and still does not answer after this time is given up. */
 const STOP_GRACE_MS = 5_000;
+
+/** What takes its turn in the queue. */
+export interface Job {
+  readonly requestId: string;
+  readonly action: string;
+  /** What the same request id must come with again, defaults included. */
+  readonly body: object;
+  readonly timeoutMs: number;
+  readonly endings: Endings;
+  readonly lease?: LeaseNames;
+  /** @param nextInputSeq numbers an input as it leaves for the device */
+  readonly createWork: (device: RemoteDevice, nextInputSeq: () => number) => Work;
+}
 
 export interface InteractionsOptions {
   readonly identity: SessionIdentity;
@@ -58,9 +71,8 @@ export class SessionInteractions {
     const reason = unsupportedReason(request, this.#options.identity.platform);
     if (reason) throw new ServiceError('unsupported_action', reason);
     const { requestId, action, timeoutMs } = request;
-    this.#accept(requestId, action, request, timeoutMs, listener, () => {
-      return new PerformWork(this.#options.device, request, this.#nextInputSeq);
-    });
+    const createWork: Job['createWork'] = (device, nextInputSeq) => new PerformWork(device, request, nextInputSeq);
+    this.accept({ requestId, action, body: request, timeoutMs, endings: INTERACTION_ENDINGS, createWork }, listener);
   }
 
   /**
@@ -71,12 +83,19 @@ export class SessionInteractions {
     const { requestId, phase, points, timeoutMs } = message;
     const entry = this.#outcomes.get(requestId);
     if (phase === 'begin') {
-      const timeoutInForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
+      const inForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
       const begin = points.map(({ x, y }) => ({ x: x + 0, y: y + 0 }));
-      const body = { begin, timeoutMs: timeoutInForceMs };
-      return this.#accept(requestId, 'pointer', body, timeoutInForceMs, listener, () => {
-        return new LiveGesture(this.#options.device, begin, this.#nextInputSeq, timeoutInForceMs);
-      });
+      const body = { begin, timeoutMs: inForceMs };
+      const createWork: Job['createWork'] = (device, next) => new LiveGesture(device, begin, next, inForceMs);
+      const job = {
+        requestId,
+        action: 'pointer',
+        body,
+        timeoutMs: inForceMs,
+        endings: INTERACTION_ENDINGS,
+        createWork,
+      };
+      return this.accept(job, listener);
     }
     // The gesture may have ended while this step was on its way.
     if (entry?.state === 'ended') return false;
@@ -102,19 +121,19 @@ export class SessionInteractions {
       return false;
     }
     if (entry.state === 'ended') return false;
-    this.#stop(entry, CANCELLED);
+    this.#stop(entry, entry.endings.cancelled);
     return true;
   }
 
   /** Ends everything that waits or runs; resolves when the device is done with it. New requests are refused. */
   async end(): Promise<void> {
     this.#ended = true;
-    for (const entry of [...this.#queue]) this.#stop(entry, SESSION_ENDED);
+    for (const entry of [...this.#queue]) this.#stop(entry, entry.endings.sessionEnded);
     if (!this.#running) return;
     const idle = new Promise<void>((resolve) => {
       this.#wakeIdle.push(resolve);
     });
-    this.#stop(this.#running, SESSION_ENDED);
+    this.#stop(this.#running, this.#running.endings.sessionEnded);
     await idle;
   }
 
@@ -124,15 +143,13 @@ export class SessionInteractions {
     return this.#inputSeq;
   };
 
-  #accept(
-    requestId: string,
-    action: string,
-    body: object,
-    timeoutMs: number,
-    listener: Listener,
-    createWork: () => Work,
-  ): boolean {
-    if (this.#ended) throw new ServiceError('active_session_not_found');
+  /**
+   * Gives a job its place in the queue, or joins the one with the same id and body; tells whether it is a new one that
+   * has not ended at once. Throws `duplicate_request`, `rate_limited`, or what the job's kind is refused with after the end.
+   */
+  accept(job: Job, listener: Listener): boolean {
+    const { requestId, action, body, timeoutMs, endings, lease } = job;
+    if (this.#ended) throw new ServiceError(endings.afterEnd);
     const print = fingerprint(action, body);
     const known = this.#outcomes.get(requestId);
     if (known) {
@@ -146,12 +163,14 @@ export class SessionInteractions {
       });
     }
     const accepted = stampNow(this.#options.clock);
-    const entry = new Entry({ requestId, action, fingerprint: print, accepted, work: createWork() }, this.#onFinish);
+    const work = job.createWork(this.#options.device, this.#nextInputSeq);
+    const parts = { requestId, action, fingerprint: print, accepted, endings, work, ...(lease ? { lease } : {}) };
+    const entry = new Entry(parts, this.#onFinish);
     this.#outcomes.add(entry);
     this.#setDeadline(entry, timeoutMs);
     entry.join(listener, this.#queue.size + (this.#running ? 1 : 0));
     this.#queue.add(entry);
-    if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, CANCELLED);
+    if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, endings.cancelled);
     this.#startNext();
     return entry.state !== 'ended';
   }
@@ -176,7 +195,7 @@ export class SessionInteractions {
 
   #setDeadline(entry: Entry, timeoutMs: number): void {
     entry.deadline?.cancel();
-    entry.deadline = this.#options.deadlines.add(timeoutMs, () => this.#stop(entry, TIMED_OUT));
+    entry.deadline = this.#options.deadlines.add(timeoutMs, () => this.#stop(entry, entry.endings.timedOut));
   }
 
   /** Ends a waiting entry at once; a running one when its device has let go. */

@@ -1,5 +1,5 @@
 import type { InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
-import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
+import type { DeviceDescriptor, DeviceOptions, Inspection, OpenedUrl, Point, PointerPhase } from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
 
 /**
@@ -19,6 +19,7 @@ interface Calls {
     ask: { readonly phase: PointerPhase; readonly points: readonly Point[]; readonly inputSeq: number };
     answer: undefined;
   };
+  openUrl: { ask: { readonly url: string; readonly inputSeq: number }; answer: OpenedUrl };
   releaseAll: { ask: object; answer: undefined };
   screenshot: { ask: object; answer: Screenshot };
   inspect: { ask: object; answer: Inspection };

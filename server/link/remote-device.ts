@@ -40,7 +40,12 @@ export class RemoteDevice {
     return this.#link.ask('pointer', this.#device, { phase, points, inputSeq });
   }
 
-  cancel(call: LinkCall<'perform'>): void {
+  openUrl(url: string, inputSeq: number): LinkCall<'openUrl'> {
+    return this.#link.ask('openUrl', this.#device, { url, inputSeq });
+  }
+
+  /** Asks the device to end a call; its answer still comes. */
+  cancel(call: LinkCall<'perform' | 'openUrl'>): void {
     this.#link.cancel(call.id);
   }
 

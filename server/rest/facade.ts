@@ -1,9 +1,10 @@
-import { type RouteName, requestIdOf, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, type RouteName, requestIdOf, ServiceError } from '@runcloud/protocol';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import { type Stamp, stampNow } from '../flow/stamp.ts';
 import type { TokenBucket } from '../flow/token-bucket.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply } from '../socket/http.ts';
+import type { StreamedBodyWanted } from '../socket/streamed-body.ts';
 import type { Call } from './call.ts';
 import { HANDLERS, type Reply, type Services } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
@@ -30,8 +31,8 @@ export interface FacadeOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The failure's `action`, where the route stands for one (specification, section 4.4). */
-const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { screenshot: 'screenshot' };
+/** The failure's `action`, where the route stands for one (specification, sections 4.4 and 7.1). */
+const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { openUrl: 'open-url', screenshot: 'screenshot' };
 
 const NO_BODY = new Uint8Array();
 
@@ -46,7 +47,7 @@ export class RestFacade implements HttpApplication {
     this.#options = options;
   }
 
-  begin(head: HttpHead): Reply | BodyWanted {
+  begin(head: HttpHead): Reply | BodyWanted | StreamedBodyWanted {
     const received = stampNow(this.#options.clock);
     const found = match(head.method, head.path);
     const named: Call['named'] = {};
@@ -65,7 +66,18 @@ export class RestFacade implements HttpApplication {
       if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
       const handler = HANDLERS[found.name];
       if (!handler) throw new ServiceError('not_found');
-      const run = handler.prepare({ head, owner, params: found.params, received, named }, this.#options.services);
+      const call: Call = { head, owner, params: found.params, received, named };
+      const { services } = this.#options;
+      const refuseBody = (code: ErrorCode) => ({ ...refuse(new ServiceError(code)), close: true });
+      if ('prepareStream' in handler) {
+        const stream = handler.prepareStream(call, services);
+        return {
+          bodyBytesMax: handler.bodyBytesMax,
+          stream: async (body) => this.#answer(stream(body), label, refuse),
+          refuse: refuseBody,
+        };
+      }
+      const run = handler.prepare(call, services);
       if (!handler.takesBody) return this.#answer(run(NO_BODY), label, refuse);
       return {
         receive: (body) => {
@@ -75,7 +87,7 @@ export class RestFacade implements HttpApplication {
             return refuse(error);
           }
         },
-        refuse: (code) => ({ ...refuse(new ServiceError(code)), close: true }),
+        refuse: refuseBody,
       };
     } catch (error) {
       return refuse(error);

@@ -1,10 +1,13 @@
-import type { Platform, RouteName } from '@runcloud/protocol';
+import { LIMITS, type Platform, type RouteName } from '@runcloud/protocol';
 import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
+import type { Assets } from '../asset/assets.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
+import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { Call } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
+import { openUrlSession, postOpenUrl } from './open-url.ts';
 import { screenshot } from './screenshot.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
 import { createViewerLink, linkedSession, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
@@ -15,6 +18,7 @@ export type Reply = HttpReply | Promise<HttpReply>;
 export interface Services {
   readonly registry: SessionRegistry;
   readonly viewerLinks: ViewerLinks;
+  readonly assets: Assets;
 }
 
 /** What a route does with an authenticated call. */
@@ -22,6 +26,13 @@ export interface Handler {
   readonly takesBody: boolean;
   /** Checks what comes before the body, above all the session; the rest runs once the body is there. */
   readonly prepare: (call: Call, services: Services) => (body: Uint8Array) => Reply;
+}
+
+/** A route that takes its body piece by piece. */
+export interface StreamHandler {
+  readonly bodyBytesMax: number;
+  /** Checks what comes before the body. */
+  readonly prepareStream: (call: Call, services: Services) => (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
 }
 
 const onAccount = (
@@ -58,7 +69,15 @@ const onLinks = (
   },
 });
 
-export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
+const onAssets = (run: (call: Call, assets: Assets) => Reply): Handler => ({
+  takesBody: false,
+  prepare:
+    (call, { assets }) =>
+    () =>
+      run(call, assets),
+});
+
+export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandler>>> = {
   createSession: onAccount(createSession, { takesBody: true }),
   listSessions: onAccount(listSessions),
   getSession: onAccount(getSession),
@@ -66,7 +85,21 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler>>> = {
   createViewerLink: onLinks(createViewerLink, { takesBody: true }),
   listViewerLinks: onLinks(listViewerLinks),
   revokeViewerLink: onLinks(revokeViewerLink),
+  uploadAsset: {
+    bodyBytesMax: LIMITS.assetBytes,
+    prepareStream: (call, { assets }) => uploadAsset(call, assets),
+  },
+  listAssets: onAssets(listAssets),
+  getAsset: onAssets(getAsset),
+  deleteAsset: onAssets(deleteAsset),
   interact: onSession(interact, { takesBody: true }),
   cancelInteraction: onSession(cancelInteraction),
+  openUrl: {
+    takesBody: true,
+    prepare: (call, { registry }) => {
+      const session = openUrlSession(call, registry);
+      return (body) => postOpenUrl(call, session, body);
+    },
+  },
   screenshot: onSession(screenshot),
 };

@@ -1,10 +1,16 @@
 import {
   Acknowledgement,
+  ASSET_MEDIA_TYPES,
+  AssetList,
+  AssetRecord,
   CreatedViewerLink,
   CreateSession,
   CreateViewerLink,
+  DeletedAsset,
   ERRORS,
   InteractionBody,
+  OpenUrlRequest,
+  OpenUrlResult,
   RevokedViewerLink,
   ROUTES,
   type Route,
@@ -22,6 +28,8 @@ interface Content {
 
 interface Operation {
   readonly body?: string;
+  /** Of a body that is no JSON: any of these. */
+  readonly mediaTypes?: readonly string[];
   readonly answers: Readonly<Record<number, Content>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: readonly string[];
@@ -54,6 +62,13 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     answers: { 200: { description: 'The links that open the session now', schema: 'ViewerLinkList' } },
   },
   revokeViewerLink: { answers: { 200: { description: 'The link opens nothing', schema: 'RevokedViewerLink' } } },
+  uploadAsset: {
+    mediaTypes: ASSET_MEDIA_TYPES,
+    answers: { 201: { description: 'The app, as its package describes it', schema: 'Asset' } },
+  },
+  listAssets: { answers: { 200: { description: "The account's apps", schema: 'AssetList' } } },
+  getAsset: { answers: { 200: { description: 'The app', schema: 'Asset' } } },
+  deleteAsset: { answers: { 200: { description: 'The app is gone', schema: 'DeletedAsset' } } },
   viewerPage: {
     query: ['token'],
     answers: {
@@ -71,6 +86,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   control: { answers: { 101: { description: 'The control socket is open' } } },
   interact: { body: 'Interaction', answers: { 200: { description: 'Acknowledgement', schema: 'Acknowledgement' } } },
   cancelInteraction: { answers: { 200: OBJECT } },
+  openUrl: { body: 'OpenUrl', answers: { 200: { description: 'What took the URL', schema: 'OpenUrlResult' } } },
   screenshot: {
     headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
     answers: { 200: { description: 'The display', mediaType: 'image/png' } },
@@ -82,6 +98,11 @@ const SCHEMAS = [
   CreateSession,
   InteractionBody,
   Acknowledgement,
+  OpenUrlRequest,
+  OpenUrlResult,
+  AssetRecord,
+  AssetList,
+  DeletedAsset,
   CreateViewerLink,
   CreatedViewerLink,
   ViewerLink,
@@ -137,7 +158,7 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
     summary,
     ...(scope === 'public' || scope === 'page' ? { security: [] } : {}),
     parameters,
-    ...(parts.body === undefined ? {} : { requestBody: { required: true, content: json(parts.body) } }),
+    ...requestBody(parts),
     responses: {
       ...Object.fromEntries(Object.entries(parts.answers).map(([status, content]) => [status, response(content)])),
       ...(scope === 'public' ? {} : { default: { $ref: '#/components/responses/Failure' } }),
@@ -151,6 +172,13 @@ const parameter = (name: string, place: 'path' | 'query' | 'header'): object => 
   required: place === 'path',
   schema: PARAMETER_SCHEMAS[name] ?? { type: 'string' },
 });
+
+function requestBody({ body, mediaTypes }: Operation): object {
+  if (body !== undefined) return { requestBody: { required: true, content: json(body) } };
+  if (!mediaTypes) return {};
+  // In OpenAPI 3.1 a media type without a schema stands for its bytes.
+  return { requestBody: { required: true, content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) } };
+}
 
 const json = (schema: string): object => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },

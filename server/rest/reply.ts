@@ -15,8 +15,11 @@ export function json(status: number, body: object, headers?: Readonly<Record<str
 }
 
 /** The HTTP status of an acknowledgement: that of its error code, or 200. */
-export function acknowledgementReply(acknowledgement: Acknowledgement): HttpReply {
-  return json(statusOf(acknowledgement.error), acknowledgement);
+export function acknowledgementReply(
+  acknowledgement: Acknowledgement,
+  headers?: Readonly<Record<string, string>>,
+): HttpReply {
+  return json(statusOf(acknowledgement.error), acknowledgement, headers);
 }
 
 function statusOf(error: ErrorBody | undefined): number {

@@ -1,10 +1,18 @@
 import { newId, type Platform, ServiceError, type SessionRequest } from '@runcloud/protocol';
+import type { InstallableApp } from '../device/app-package.ts';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
 
+/** What the holder of a lease may have done on its device, beyond seeing and touching it. */
+export interface LeaseScope {
+  readonly openUrl: boolean;
+}
+
 /** Devices of one kind that this host offers. */
 export interface DeviceStock {
+  /** What leases of these devices permit. */
+  readonly scope: LeaseScope;
   readonly platform: Platform;
   readonly count: number;
   readonly descriptor: DeviceDescriptor;
@@ -15,6 +23,7 @@ interface Slot {
   readonly deviceId: string;
   readonly platform: Platform;
   readonly descriptor: DeviceDescriptor;
+  readonly scope: LeaseScope;
   lease: Lease | undefined;
 }
 
@@ -23,8 +32,9 @@ export interface Lease {
   readonly leaseId: string;
   readonly deviceId: string;
   readonly descriptor: DeviceDescriptor;
+  readonly scope: LeaseScope;
   /** Makes the device usable. Rejects with a `DeviceFault`. */
-  open(orientation: SessionRequest['orientation']): Promise<RemoteDevice>;
+  open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
   /** Gives the device back; a second time does nothing. */
   end(): void;
 }
@@ -37,7 +47,7 @@ export class Leases {
   constructor(stocks: readonly DeviceStock[], hosts: HostPool) {
     this.#hosts = hosts;
     this.#slots = stocks
-      .flatMap(({ platform, count, descriptor }) => Array.from({ length: count }, () => ({ platform, descriptor })))
+      .flatMap(({ count, ...kind }) => Array.from({ length: count }, () => kind))
       .map((slot, index) => ({ ...slot, index, deviceId: newId('dev'), lease: undefined }));
   }
 
@@ -65,9 +75,10 @@ export class Leases {
       leaseId: newId('lse'),
       deviceId: slot.deviceId,
       descriptor: slot.descriptor,
-      open: async (orientation) => {
+      scope: slot.scope,
+      open: async (orientation, apps) => {
         const { link, device } = this.#hosts.link(slot.index);
-        return RemoteDevice.open(link, device, { platform: slot.platform, orientation });
+        return RemoteDevice.open(link, device, { platform: slot.platform, orientation, apps });
       },
       end: () => {
         if (slot.lease === lease) slot.lease = undefined;

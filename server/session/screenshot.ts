@@ -8,6 +8,8 @@ import type { LiveSession } from './live-session.ts';
 const CODE_OF_FAULT = {
   aborted: 'screenshot_cancelled',
   failed: 'screenshot_failed',
+  unhandled: 'screenshot_failed',
+  unavailable: 'screenshot_transport_error',
   unreachable: 'screenshot_transport_error',
   nonsense: 'screenshot_invalid_response',
 } as const satisfies Record<DeviceFaultKind, string>;

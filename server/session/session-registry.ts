@@ -14,6 +14,7 @@ import { within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionPatch, SessionTable } from '../store/session-table.ts';
+import type { AppClaim, ClaimApps } from './app-claim.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import type { Lease, Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
@@ -28,6 +29,7 @@ export interface RegistryOptions {
   >;
   readonly leases: Leases;
   readonly clock: Clock;
+  readonly claimApps: ClaimApps;
   /** Brings a session to life once its device is usable. */
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
   /** Told when a session has ended and its device is free. */
@@ -38,6 +40,13 @@ export interface RegistryOptions {
   readonly viewerUrl: (row: SessionRow) => string;
 }
 
+/** A lease that a session has or had. */
+export interface SessionLease {
+  readonly deviceId: string;
+  readonly leaseId: string;
+  readonly session: LiveSession | undefined;
+}
+
 /** A device that does not close in this time is left to its host. */
 const CLOSE_MS_MAX = 5_000;
 
@@ -46,6 +55,8 @@ export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #live = new Map<string, LiveSession>();
   readonly #endings = new Map<string, Promise<void>>();
+  /** What starting and live sessions have installed. */
+  readonly #claims = new Map<string, AppClaim>();
   /** Creations on their way, by account and idempotency key. */
   readonly #starting = new Map<string, { readonly digest: string; readonly row: Promise<SessionRow> }>();
   /** Sessions whose device is on its way. */
@@ -116,6 +127,21 @@ export class SessionRegistry {
     return session;
   }
 
+  /**
+   * The lease that an operation acts on; `session` is absent when the lease has ended under its session: while that is
+   * being released, and for good once its device was lost. Throws `active_session_not_found` for every other session.
+   */
+  leased({ accountId }: Pick<Owner, 'accountId'>, platform: Platform, id: string): SessionLease {
+    const live = this.#live.get(id);
+    if (live?.facts.accountId === accountId && live.facts.platform === platform) {
+      const { deviceId, leaseId } = live.lease;
+      return { deviceId, leaseId, session: live.status === 'active' ? live : undefined };
+    }
+    const row = this.#options.store.get(accountId, id);
+    if (row?.platform !== platform || row.status !== 'failed') throw new ServiceError('active_session_not_found');
+    return { deviceId: row.deviceId, leaseId: row.leaseId, session: undefined };
+  }
+
   /** Releases a session; repeated: the same. Throws `session_not_found`. */
   async release(owner: Owner, id: string): Promise<SessionRecord> {
     const { id: known } = this.read(owner, id);
@@ -155,18 +181,22 @@ export class SessionRegistry {
     idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
   ): Promise<SessionRow> {
     if (this.#draining) throw draining();
-    const [asset] = request.installAssets;
-    if (asset !== undefined) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
-    const { store, leases, clock } = this.#options;
-    const lease = leases.acquire(request);
-    const row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
+    const { store, leases, clock, claimApps } = this.#options;
+    // What is asked for is checked before there is need of a device.
+    const claim = claimApps(owner, request.platform, request.installAssets);
+    let lease: Lease | undefined;
+    let row: SessionRow;
     try {
+      lease = leases.acquire(request);
+      row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
       store.insert(row);
     } catch (error) {
-      lease.end();
+      lease?.end();
+      claim.release();
       throw error;
     }
-    const start = new SessionStart(lease.open(request.orientation));
+    this.#claims.set(row.id, claim);
+    const start = new SessionStart(lease.open(request.orientation, claim.apps));
     this.#starts.set(row.id, start);
     try {
       const device = await within(LIMITS.sessionStartMsMax, clock, start.device);
@@ -176,6 +206,7 @@ export class SessionRegistry {
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
       const { status, reason, refusal } = start.abandon();
       lease.end();
+      this.#releaseApps(row.id);
       this.#record(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
       // Nobody got a session by this key, so that the retry which the refusal invites can make one.
       store.forgetIdempotencyKey(row.id);
@@ -227,6 +258,7 @@ export class SessionRegistry {
     } finally {
       session.status = status;
       session.lease.end();
+      this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
       this.#record(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
       session.tell({ type: 'event', event: 'session.ended', reason });
@@ -235,6 +267,11 @@ export class SessionRegistry {
       this.#endings.delete(id);
       onEnded(session);
     }
+  }
+
+  #releaseApps(id: string): void {
+    this.#claims.get(id)?.release();
+    this.#claims.delete(id);
   }
 
   /** An ending goes on whatever the database says: the device must come free. */

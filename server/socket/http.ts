@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '@runcloud/protocol';
+import { type StreamedBodyWanted, serveStreamedBody } from './streamed-body.ts';
 
 /** What a request said before its body, copied out: the library's own object is gone after its callback. */
 export interface HttpHead {
@@ -53,7 +54,7 @@ export interface BodyWanted {
 
 /** What the listener serves. It never throws: a fault of its own is an answer too. */
 export interface HttpApplication {
-  begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted;
+  begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted | StreamedBodyWanted;
 }
 
 export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
@@ -74,8 +75,10 @@ export function copyHead(req: HttpRequest, kind: 'request' | 'upgrade'): HttpHea
 export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
   const head = copyHead(req, 'request');
   let open = true;
+  let gone: () => void = () => undefined;
   res.onAborted(() => {
     open = false;
+    gone();
   });
   const answer = (reply: HttpReply) => {
     if (!open) return;
@@ -87,6 +90,12 @@ export function serveHttp(res: HttpResponse, req: HttpRequest, application: Http
     else answer(reply);
   };
   const outcome = application.begin(head);
+  if ('stream' in outcome) {
+    const onGone = (listener: () => void) => {
+      gone = listener;
+    };
+    return serveStreamedBody(head, outcome, { res, isOpen: () => open, onGone, answer });
+  }
   if (!('receive' in outcome)) return settle(outcome);
   if (head.header('transfer-encoding') !== undefined) return answer(outcome.refuse('length_required'));
   if (Number(head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {

@@ -71,6 +71,28 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX viewer_link_newest ON viewer_link (session_id, created_at_ms DESC);
   `,
+  `
+  CREATE TABLE asset_content (
+    checksum    TEXT PRIMARY KEY NOT NULL CHECK (length(checksum) = 64),
+    byte_size   INTEGER NOT NULL CHECK (byte_size > 0),
+    platform    TEXT NOT NULL CHECK (platform IN ('ios', 'android')),
+    identifier  TEXT NOT NULL CHECK (length(identifier) > 0),
+    name        TEXT NOT NULL CHECK (length(name) > 0),
+    version     TEXT NOT NULL,
+    url_schemes TEXT NOT NULL CHECK (json_type(url_schemes) = 'array'),
+    description TEXT NOT NULL CHECK (json_type(description) = 'object'),
+    icon        BLOB
+  ) STRICT;
+
+  CREATE TABLE asset (
+    id            TEXT PRIMARY KEY NOT NULL,
+    account_id    TEXT NOT NULL REFERENCES account (id),
+    checksum      TEXT NOT NULL REFERENCES asset_content (checksum),
+    created_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX asset_newest ON asset (account_id, created_at_ms DESC);
+  CREATE INDEX asset_by_content ON asset (checksum);
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

@@ -1,4 +1,5 @@
 import { AccountTable } from './account-table.ts';
+import { AssetTable } from './asset-table.ts';
 import { openDatabase } from './database.ts';
 import { KeyTable } from './key-table.ts';
 import { SecretTable } from './secret-table.ts';
@@ -8,6 +9,7 @@ import { ViewerLinkTable } from './viewer-link-table.ts';
 /** The open database and its tables, for one owner that closes it. */
 export class Store {
   readonly accounts: AccountTable;
+  readonly assets: AssetTable;
   readonly keys: KeyTable;
   readonly secrets: SecretTable;
   readonly sessions: SessionTable;
@@ -19,6 +21,7 @@ export class Store {
   constructor(path: string) {
     this.#database = openDatabase(path);
     this.accounts = new AccountTable(this.#database);
+    this.assets = new AssetTable(this.#database);
     this.keys = new KeyTable(this.#database);
     this.secrets = new SecretTable(this.#database);
     this.sessions = new SessionTable(this.#database);

@@ -24,7 +24,7 @@ const compiled = TypeCompiler.Compile(SERVER_MESSAGES.ready);
 t.test('the first message is what the protocol says it is, on both platforms and for both roles', async (t) => {
   for (const platform of ['ios', 'android'] as const) {
     for (const role of ['control', 'view'] as const) {
-      const message = readyMessage({ ...record, platform }, role, 1_700_000_000_000.5);
+      const message = readyMessage({ ...record, platform }, role, { openUrl: true }, 1_700_000_000_000.5);
       t.ok(compiled.Check(message), `${platform} ${role}`);
       t.match(message, { role, protocol: 1, serverTimeUs: 1_700_000_000_000_500 });
     }
@@ -32,12 +32,12 @@ t.test('the first message is what the protocol says it is, on both platforms and
 });
 
 t.test('it never tells the signed address, which a viewer could use to become a controller', async (t) => {
-  t.notMatch(JSON.stringify(readyMessage(record, 'view', 0)), /token|secret|"url"/);
+  t.notMatch(JSON.stringify(readyMessage(record, 'view', { openUrl: true }, 0)), /token|secret|"url"/);
 });
 
 t.test('it offers what the platform can do and nothing else', async (t) => {
-  const ios = readyMessage(record, 'control', 0).capabilities;
-  const android = readyMessage({ ...record, platform: 'android' }, 'control', 0).capabilities;
+  const ios = readyMessage(record, 'control', { openUrl: true }, 0).capabilities;
+  const android = readyMessage({ ...record, platform: 'android' }, 'control', { openUrl: false }, 0).capabilities;
   t.same(
     ios.actions,
     ACTION_NAMES.filter((name) => name !== 'rotateDigitalCrown'),
@@ -50,5 +50,6 @@ t.test('it offers what the platform can do and nothing else', async (t) => {
   t.notOk(ios.orientations.includes('portrait_upside_down'));
   t.ok(android.orientations.includes('portrait_upside_down'));
   t.same(android.renderOptions, []);
+  t.same([ios.openUrl, android.openUrl], [true, false]);
   t.same(ios.screenEncodings, ['h264', 'jpeg', 'png']);
 });

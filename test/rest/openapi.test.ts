@@ -116,5 +116,5 @@ t.test('routes that take a body say so, and no other does', async (t) => {
   const withBody = operations
     .filter(({ operation }) => operation.requestBody)
     .map(({ operation }) => operation.operationId);
-  t.same(withBody.sort(), ['createSession', 'createViewerLink', 'interact']);
+  t.same(withBody.sort(), ['createSession', 'createViewerLink', 'interact', 'openUrl', 'uploadAsset']);
 });

@@ -4,6 +4,7 @@ import type {
   DeviceDescriptor,
   InputContext,
   InputResult,
+  OpenedUrl,
   Picture,
   Point,
   PointerPhase,
@@ -51,6 +52,17 @@ export class PerformCall extends OpenCall<InputResult> {
   }
 }
 
+export class OpenUrlCall extends OpenCall<OpenedUrl> {
+  readonly url: string;
+  readonly context: Pick<InputContext, 'inputSeq' | 'signal'>;
+
+  constructor(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>) {
+    super();
+    this.url = url;
+    this.context = context;
+  }
+}
+
 export class PointerCall extends OpenCall<void> {
   readonly phase: PointerPhase;
   readonly points: readonly Point[];
@@ -77,7 +89,8 @@ export class ScriptedDevice implements Device {
   stubborn = false;
   readonly performed: PerformCall[] = [];
   readonly pointed: PointerCall[] = [];
-  /** What reached the device, in order: request ids, and for live gestures `@` and where they began. */
+  readonly openedUrls: OpenUrlCall[] = [];
+  /** What reached the device, in order: request ids, for live gestures `@` and where they began, and URLs. */
   readonly arrivals: string[] = [];
   /** `releaseAll`, `close`, in their order. */
   readonly housekeeping: string[] = [];
@@ -102,6 +115,17 @@ export class ScriptedDevice implements Device {
     this.pointed.push(call);
     if (phase === 'begin') this.arrivals.push(`@${points[0]?.x}`);
     if (!this.patient) call.answer();
+    return call.answered;
+  }
+
+  openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
+    const call = new OpenUrlCall(url, context);
+    this.openedUrls.push(call);
+    this.arrivals.push(url);
+    context.signal.addEventListener('abort', () => {
+      if (!this.stubborn) call.fail(new DeviceFault('aborted', 'The call was ended.'));
+    });
+    if (!this.patient) call.answer({ handler: 'app' });
     return call.answered;
   }
 
@@ -148,11 +172,15 @@ export class ScriptedDevice implements Device {
     return last(this.performed);
   }
 
+  get lastOpenUrl(): OpenUrlCall {
+    return last(this.openedUrls);
+  }
+
   get lastPointer(): PointerCall {
     return last(this.pointed);
   }
 
-  /** The calls that wait for their answer. */
+  /** The inputs that wait for their answer. */
   get openCalls(): (PerformCall | PointerCall)[] {
     return [...this.performed, ...this.pointed].filter(({ open }) => open);
   }

@@ -1,7 +1,15 @@
-import { type CloseReason, checkCreateSession, type Event, type Role, type SessionRequest } from '@runcloud/protocol';
+import {
+  type CloseReason,
+  checkCreateSession,
+  type Event,
+  type Role,
+  ServiceError,
+  type SessionRequest,
+} from '@runcloud/protocol';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostPool } from '../../server/link/host-pool.ts';
+import type { ClaimApps } from '../../server/session/app-claim.ts';
 import { Leases } from '../../server/session/leases.ts';
 import { LiveSession, type SessionSocket } from '../../server/session/live-session.ts';
 import type { Owner } from '../../server/session/session-record.ts';
@@ -60,8 +68,14 @@ export function sessionRequest(body: object = {}): SessionRequest {
   return checked.value;
 }
 
+/** Nothing was uploaded. */
+const noApps: ClaimApps = (_owner, _platform, [first]) => {
+  if (first !== undefined) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
+  return { apps: [], release: () => undefined };
+};
+
 /** Sessions on two iOS devices and one Android device, all scripted, with the real store and a clock that stands still. */
-export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
+export function openSessions(t: Parameters<typeof openStore>[0], claimApps: ClaimApps = noApps): SessionArena {
   const store = openStore(t);
   for (const name of ['acme', 'other']) store.accounts.insert(account(name));
   const clock = new FakeClock();
@@ -83,12 +97,18 @@ export function openSessions(t: Parameters<typeof openStore>[0]): SessionArena {
     store: store.sessions,
     leases: new Leases(
       [
-        { platform: 'ios', count: 2, descriptor: DESCRIPTOR },
-        { platform: 'android', count: 1, descriptor: { ...DESCRIPTOR, model: 'Scripted Tablet', osVersion: '2.0' } },
+        { platform: 'ios', count: 2, descriptor: DESCRIPTOR, scope: { openUrl: true } },
+        {
+          platform: 'android',
+          count: 1,
+          descriptor: { ...DESCRIPTOR, model: 'Scripted Tablet', osVersion: '2.0' },
+          scope: { openUrl: false },
+        },
       ],
       pool,
     ),
     clock,
+    claimApps,
     createLive: (row, lease, device) => {
       const interactions = new SessionInteractions({
         identity: { sessionId: row.id, platform: row.platform },

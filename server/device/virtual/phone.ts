@@ -1,6 +1,7 @@
 import type { Button, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../driver.ts';
 import { AnimationClock } from './animation-clock.ts';
+import type { AppDefinition } from './apps/app.ts';
 import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, systemClock } from './clock.ts';
 import { Screen } from './draw/screen.ts';
@@ -29,6 +30,8 @@ export interface PhoneOptions {
   /** Pixels for one point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
   readonly orientation?: Orientation;
+  /** Apps besides those that every phone has. */
+  readonly apps?: readonly AppDefinition[];
   readonly clock?: PhoneClock;
   /** The only source of chance that apps have. */
   readonly random?: () => number;
@@ -78,7 +81,10 @@ export class VirtualPhone {
       showKeyboard: (shown) => this.#shell.setKeyboard(shown),
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
     };
-    this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), BUILT_IN_APPS);
+    this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), [
+      ...BUILT_IN_APPS,
+      ...(options.apps ?? []),
+    ]);
     this.#router = new TouchRouter(this.#shell);
     this.#buttons = new HardwareButtons(this.#shell, this.#timers);
     this.#keys = new HardwareKeys(this.#shell);
@@ -148,7 +154,7 @@ export class VirtualPhone {
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('scroll', { deltaX, deltaY, anchor });
-    if (!this.#state.screenOn || this.#state.overlay) return;
+    if (!this.#state.screenOn || this.#state.overlay || this.#shell.urlPrompt.shown) return;
     const { width, height } = this.#shell.layout.viewport;
     this.#shell.front?.scroll?.(Math.round(deltaX * width), Math.round(deltaY * height));
   }
@@ -157,6 +163,12 @@ export class VirtualPhone {
     this.#received(inputSeq);
     this.#log.add('keyboard', { shown: !this.#state.keyboardShown });
     if (this.#state.screenOn) this.#shell.setKeyboard(!this.#state.keyboardShown);
+  }
+
+  /** Opens a URL; returns the app that it belongs to, or throws a `DeviceFault`. */
+  openUrl(url: string, inputSeq: number): string {
+    this.#received(inputSeq);
+    return this.#shell.urls.open(url);
   }
 
   simulateMemoryWarning(inputSeq: number): void {

@@ -1,3 +1,4 @@
+import type { Image } from '@napi-rs/canvas';
 import { CAPABILITIES, type InteractionRequest, LIMITS, type Orientation, type Platform } from '@runcloud/protocol';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
@@ -8,12 +9,15 @@ import type {
   InputContext,
   InputResult,
   Inspection,
+  OpenedUrl,
   Picture,
   Point,
   PointerPhase,
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+import { installedApp } from './apps/installed-app.ts';
+import { decodeIcons } from './art/decode-icons.ts';
 import { VIRTUAL_MODELS } from './models.ts';
 import { VirtualPhone } from './phone.ts';
 
@@ -29,13 +33,30 @@ export class VirtualDevice implements Device {
   #inputSeq = 0;
   #picture: Picture | undefined;
 
-  constructor({ platform, orientation = 'portrait' }: DeviceOptions, clock: Clock = systemClock) {
+  /** @param icons decoded icons of the apps to install, by identifier; the others get a letter */
+  constructor(
+    { platform, orientation = 'portrait', apps = [] }: DeviceOptions,
+    clock: Clock = systemClock,
+    icons: ReadonlyMap<string, Image> = new Map(),
+  ) {
     this.descriptor = VIRTUAL_MODELS[platform];
     const { width, height, scale } = this.descriptor;
     this.#platform = platform;
-    this.#phone = new VirtualPhone({ platform, width, height, scale, orientation });
+    this.#phone = new VirtualPhone({
+      platform,
+      width,
+      height,
+      scale,
+      orientation,
+      apps: apps.map(({ app }) => installedApp(app, icons.get(app.identifier))),
+    });
     this.#clock = clock;
     this.#phone.onChange(() => this.#tellChange());
+  }
+
+  /** A device whose installed apps show their own icons, where these can be decoded. */
+  static async open(options: DeviceOptions, clock: Clock = systemClock): Promise<VirtualDevice> {
+    return new VirtualDevice(options, clock, await decodeIcons(options.apps ?? []));
   }
 
   get orientation(): Orientation {
@@ -108,6 +129,11 @@ export class VirtualDevice implements Device {
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
     this.#received(inputSeq);
     this.#phone.touch(phase, points, inputSeq);
+  }
+
+  async openUrl(url: string, { inputSeq }: Pick<InputContext, 'inputSeq'>): Promise<OpenedUrl> {
+    this.#received(inputSeq);
+    return { handler: this.#phone.openUrl(url, inputSeq) };
   }
 
   async releaseAll(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Key, Modifier, Orientation, Platform } from '@runcloud/protocol';
 import type { Picture } from '../../../server/device/driver.ts';
+import type { AppDefinition } from '../../../server/device/virtual/apps/app.ts';
 import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
 import type { PhoneClock } from '../../../server/device/virtual/clock.ts';
 import { centre, type Pixel } from '../../../server/device/virtual/geometry.ts';
@@ -62,7 +63,11 @@ export class ManualPhone {
   readonly theme: Theme;
   #seq = 0;
 
-  constructor(platform: Platform, orientation: Orientation = 'portrait') {
+  readonly #apps: readonly AppDefinition[];
+
+  /** @param apps installed besides those that every phone has */
+  constructor(platform: Platform, orientation: Orientation = 'portrait', apps: readonly AppDefinition[] = []) {
+    this.#apps = [...BUILT_IN_APPS, ...apps];
     const { clock } = this;
     const { width, height, scale } = VIRTUAL_MODELS[platform];
     this.platform = platform;
@@ -71,6 +76,7 @@ export class ManualPhone {
       platform,
       orientation,
       clock,
+      apps,
       random: () => 0.5,
       width,
       height,
@@ -129,7 +135,7 @@ export class ManualPhone {
 
   /** Where an app's icon is on the home screen. */
   icon(app: string): Pixel {
-    const home = homeLayout(BUILT_IN_APPS, 0, this.layout(false), this.theme);
+    const home = homeLayout(this.#apps, 0, this.layout(false), this.theme);
     const place = home.places.find((other) => other.app.id === app);
     if (!place) throw new Error(`no icon for ${app}`);
     return centre(place.icon);

@@ -1,4 +1,6 @@
+import type { Image } from '@napi-rs/canvas';
 import type { Button, Key, Modifier } from '@runcloud/protocol';
+import type { AppPackage } from '../../app-package.ts';
 import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
@@ -38,6 +40,8 @@ export interface App {
   inspect(): Readonly<Record<string, unknown>>;
   /** The app came to the front. */
   activate?(): void;
+  /** Something else came to the front. */
+  deactivate?(): void;
   /** Takes text that was typed; `false` when nothing has the focus. */
   typeText?(text: string): boolean;
   keyDown?(event: KeyEvent): void;
@@ -48,6 +52,8 @@ export interface App {
   /** One step back within the app; `false` when there is none. */
   back?(): boolean;
   memoryWarning?(): void;
+  /** The app came to the front to open this address, which is text to it and nothing more. */
+  openUrl?(url: string): void;
 }
 
 /** An app as the home screen knows it. */
@@ -56,5 +62,9 @@ export interface AppDefinition {
   readonly name: string;
   /** Whether the icon sits in the row at the bottom of the home screen. */
   readonly docked: boolean;
+  /** What its package says; absent for apps that the phone comes with. */
+  readonly package?: AppPackage;
+  /** The picture from its package, decoded. */
+  readonly icon?: Image;
   create(environment: Environment): App;
 }

@@ -47,6 +47,10 @@ class Browser implements App {
     this.#environment.log('navigate', { address });
   }
 
+  openUrl(url: string): void {
+    this.navigate(url);
+  }
+
   touch({ phase, points }: TouchEvent): void {
     const at = points[0];
     if (phase === 'cancel') this.#press.cancel();

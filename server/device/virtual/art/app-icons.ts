@@ -1,6 +1,8 @@
-import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { Image, SKRSContext2D } from '@napi-rs/canvas';
 import type { Platform } from '@runcloud/protocol';
+import type { AppDefinition } from '../apps/app.ts';
 import { drawSprite, type Sprite } from '../draw/sprite.ts';
+import { typeface } from '../text/typeface.ts';
 
 /** Draws on a field of 100 by 100. */
 type Paint = (context: SKRSContext2D) => void;
@@ -21,15 +23,27 @@ const ARTS: Readonly<Record<string, Art>> = {
 
 const PLAIN: Art = { ground: ['#8796b5', '#5a6a8c'], paint: paintSquare };
 
-const cache = new Map<string, Sprite>();
+/** Whose icon it is. */
+type Owner = Pick<AppDefinition, 'id' | 'name' | 'icon' | 'package'>;
 
-/** The icon of an app: a soft square on iOS, a circle on Android; unknown apps get a plain one. */
-export function appIcon(app: string, platform: Platform, size: number): Sprite {
-  const key = `${app}/${platform}/${size}`;
-  const known = cache.get(key);
-  if (known) return known;
-  const art = ARTS[app] ?? PLAIN;
-  const sprite = drawSprite(size, size, (context) => {
+/** By app, since apps come and go with their phones; then by platform and size. */
+const cache = new WeakMap<Owner, Map<string, Sprite>>();
+
+/** The icon of an app: a soft square on iOS, a circle on Android; without a picture of its own it shows a letter. */
+export function appIcon(app: Owner, platform: Platform, size: number): Sprite {
+  const sprites = cache.get(app) ?? new Map<string, Sprite>();
+  cache.set(app, sprites);
+  const key = `${platform}/${size}`;
+  const sprite = sprites.get(key) ?? drawIcon(app, platform, size);
+  sprites.set(key, sprite);
+  return sprite;
+}
+
+function drawIcon(app: Owner, platform: Platform, size: number): Sprite {
+  const { icon } = app;
+  if (icon) return drawSprite(size, size, (context) => paintPicture(context, icon, platform, size));
+  const art = app.package ? letterArt(app) : (ARTS[app.id] ?? PLAIN);
+  return drawSprite(size, size, (context) => {
     context.scale(size / 100, size / 100);
     outline(context, platform);
     const ground = context.createLinearGradient(0, 0, 0, 100);
@@ -47,8 +61,44 @@ export function appIcon(app: string, platform: Platform, size: number): Sprite {
     context.lineJoin = 'round';
     art.paint(context);
   });
-  cache.set(key, sprite);
-  return sprite;
+}
+
+/** The whole picture, cut to the platform's outline; what is transparent shows white, as launchers do. */
+function paintPicture(context: SKRSContext2D, icon: Image, platform: Platform, size: number): void {
+  context.save();
+  context.scale(size / 100, size / 100);
+  outline(context, platform);
+  context.restore();
+  context.fillStyle = '#fff';
+  context.fill();
+  context.clip();
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(icon, 0, 0, size, size);
+}
+
+const LETTER_GROUNDS: readonly Art['ground'][] = [
+  ['#5a8dee', '#2f5fd0'],
+  ['#f2845b', '#d9534f'],
+  ['#4dbd8a', '#2b8f63'],
+  ['#9b7bea', '#6a49c9'],
+  ['#e0739f', '#b8417a'],
+  ['#e0a63c', '#c07f12'],
+];
+
+/** The same colour and letter for the same app, always. */
+function letterArt({ id, name }: Owner): Art {
+  let sum = 0;
+  for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  const letter = /[A-Za-z0-9]/.exec(name)?.[0] ?? /[A-Za-z0-9]/.exec(id)?.[0] ?? '?';
+  return {
+    ground: LETTER_GROUNDS[sum % LETTER_GROUNDS.length] ?? PLAIN.ground,
+    paint(context) {
+      context.font = `54px "${typeface(600).family}"`;
+      context.textAlign = 'center';
+      context.fillStyle = '#fff';
+      context.fillText(letter.toUpperCase(), 50, 69);
+    },
+  };
 }
 
 function outline(context: SKRSContext2D, platform: Platform): void {

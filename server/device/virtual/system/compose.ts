@@ -40,6 +40,7 @@ export function compose(shell: Shell, router: TouchRouter): Frame {
     shell.keyboard.paint(scene, layout.keyboard, layout.navigationBar.height);
   }
   if (state.overlay) paintPanel(scene, state.overlay, environment, layout);
+  shell.urlPrompt.paint(scene, layout);
   shell.hud.paint(scene, layout, nowMs);
   front?.paintOverlay?.(scene);
   return frame;

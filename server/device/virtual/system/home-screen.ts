@@ -8,6 +8,7 @@ import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText, type Environment } from '../environment.ts';
 import { clamp, contains, type Pixel } from '../geometry.ts';
+import { fit } from '../text/fit.ts';
 import { type HomeLayout, homeLayout, type Place } from './home-layout.ts';
 import type { Layout } from './layout.ts';
 
@@ -35,6 +36,11 @@ export class HomeScreen {
 
   get page(): number {
     return this.#page;
+  }
+
+  inspect(): Readonly<Record<string, unknown>> {
+    const installed = this.#apps.filter((app) => app.package).map(({ id, name }) => ({ id, name }));
+    return { page: this.#page, installed };
   }
 
   reset(): void {
@@ -79,13 +85,20 @@ export class HomeScreen {
     if (platform === 'ios') this.#paintCards(scene, home.widget);
     else this.#paintGlance(scene, home.widget, layout.turned);
     if (platform === 'ios') scene.round(home.dock, px(layout.turned ? 24 : 34), GLASS, 'smooth');
-    for (const { app, icon, labelled } of home.places) {
-      const sprite = appIcon(app.id, platform, icon.width);
+    for (const { app, icon, area, labelled } of home.places) {
+      const sprite = appIcon(app, platform, icon.width);
       const pressed = this.#press.target?.app.id === app.id;
       scene.sprite(sprite, icon.x, icon.y, 'icon', pressed ? 0.6 : 1);
       if (!labelled) continue;
       const middle = icon.x + icon.width / 2;
-      scene.text(app.name, middle, icon.y + icon.height + px(18), fonts.small, WHITE, 'centre');
+      scene.text(
+        fit(app.name, fonts.small, area.width),
+        middle,
+        icon.y + icon.height + px(18),
+        fonts.small,
+        WHITE,
+        'centre',
+      );
     }
     if (home.pages > 1) this.#paintDots(scene, home, layout);
     if (home.search) this.#paintSearch(scene, home.search);

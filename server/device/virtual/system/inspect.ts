@@ -5,7 +5,7 @@ import type { HardwareKeys } from './hardware-keys.ts';
 import type { Shell } from './shell.ts';
 import type { TouchRouter } from './touch-router.ts';
 
-/** What a person would read off the phone; `app.overlay` names an open panel. */
+/** What a person would read off the phone; `app.overlay` names an open panel, `app.alert` tells what is asked. */
 export function inspectPhone(
   shell: Shell,
   router: TouchRouter,
@@ -15,7 +15,7 @@ export function inspectPhone(
 ): Inspection {
   const { state, front } = shell;
   const switching = state.foreground === 'switcher';
-  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : { page: shell.home.page });
+  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : shell.home.inspect());
   return {
     screen: state.screenOn ? 'on' : 'off',
     foreground: state.foreground,
@@ -26,7 +26,7 @@ export function inspectPhone(
     heldButtons: buttons.held,
     modifiers: keys.modifiers,
     pointers: router.down,
-    app: { ...shown, overlay: state.overlay, silent: state.silent },
+    app: { ...shown, overlay: state.overlay, alert: shell.urlPrompt.inspect(shell.layout), silent: state.silent },
     renderOptions: [...state.renderOptions],
     memoryWarnings: state.memoryWarnings,
     events: log.list(),

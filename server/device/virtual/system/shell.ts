@@ -12,6 +12,8 @@ import type { PanelAction } from './panels.ts';
 import { renderDebug } from './render-debug.ts';
 import { Switcher } from './switcher.ts';
 import type { Transition } from './transition.ts';
+import { UrlOpener } from './url-opener.ts';
+import { UrlPrompt } from './url-prompt.ts';
 
 /** What is running and what is in front: every verb changes the model at once. */
 export class Shell {
@@ -21,6 +23,8 @@ export class Shell {
   readonly home: HomeScreen;
   readonly switcher: Switcher;
   readonly keyboard: Keyboard;
+  readonly urls: UrlOpener;
+  readonly urlPrompt: UrlPrompt;
   readonly #apps: readonly AppDefinition[];
   /** The newest first. */
   #running: App[] = [];
@@ -40,6 +44,13 @@ export class Shell {
       closeApp: (app) => this.closeApp(app),
       goHome: () => this.goHome(),
     });
+    this.urlPrompt = new UrlPrompt(environment, (handoff) => this.urls.confirmed(handoff));
+    this.urls = new UrlOpener(
+      environment,
+      apps,
+      { definition: (app) => this.#definition(app), openUrl: (app, url) => this.openUrl(app, url) },
+      this.urlPrompt,
+    );
     this.keyboard = new Keyboard(environment, state, {
       text: (text) => this.typeText(text),
       key: (key) => {
@@ -79,6 +90,13 @@ export class Shell {
     app.activate?.();
   }
 
+  /** Brings an app to the front and gives it a URL, which it alone may read anything into. */
+  openUrl(id: string, url: string): void {
+    this.open(id);
+    this.front?.openUrl?.(url);
+    this.environment.changed();
+  }
+
   goHome(): void {
     const leaving = this.front;
     this.#show('home');
@@ -95,11 +113,13 @@ export class Shell {
   }
 
   #show(foreground: string): void {
+    const leaving = this.front;
     this.#transition = undefined;
     this.state.overlay = undefined;
     this.state.keyboardShown = false;
     this.state.foreground = foreground;
     this.relayout();
+    if (leaving?.id !== foreground) leaving?.deactivate?.();
     this.environment.log('foreground', { foreground });
   }
 

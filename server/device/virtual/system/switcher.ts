@@ -9,6 +9,7 @@ import type { Sprite } from '../draw/sprite.ts';
 import { thumbnail } from '../draw/thumbnail.ts';
 import type { Environment } from '../environment.ts';
 import { clamp, contains, type Pixel } from '../geometry.ts';
+import { fit } from '../text/fit.ts';
 import type { Layout } from './layout.ts';
 
 /** What the switcher needs of the system around it. */
@@ -137,11 +138,13 @@ export class Switcher {
     const { theme, platform } = this.#environment;
     const { px, fonts } = theme;
     const size = px(28);
-    const name = this.#host.definition(app.id)?.name ?? app.id;
+    const definition = this.#host.definition(app.id);
+    if (!definition) return;
+    const name = fit(definition.name, fonts.label, area.width - size - px(9));
     const width = size + px(9) + Math.ceil(fonts.label.width(name));
     const x = platform === 'ios' ? area.x + px(8) : area.x + Math.round((area.width - width) / 2);
     const y = area.y - size - px(9);
-    scene.sprite(appIcon(app.id, platform, size), x, y, 'icon');
+    scene.sprite(appIcon(definition, platform, size), x, y, 'icon');
     scene.text(name, x + size + px(9), y + size / 2 + px(5), fonts.label, WHITE);
   }
 

@@ -6,7 +6,7 @@ import { panelActionAt } from './panels.ts';
 import type { Shell } from './shell.ts';
 
 /** Who gets the steps of a touch, from the pixel where it began to its end. */
-type Receiver = 'panel' | 'keyboard' | 'navigation' | 'switcher' | 'home' | 'app';
+type Receiver = 'alert' | 'panel' | 'keyboard' | 'navigation' | 'switcher' | 'home' | 'app';
 
 /** Leads each touch to what lies under its beginning. */
 export class TouchRouter {
@@ -69,7 +69,8 @@ export class TouchRouter {
   }
 
   #receiverAt(at: Pixel): Receiver {
-    const { state, layout, front, environment } = this.#shell;
+    const { state, layout, front, environment, urlPrompt } = this.#shell;
+    if (urlPrompt.shown) return 'alert';
     if (state.overlay) return 'panel';
     if (layout.keyboard && contains(layout.keyboard, at)) return 'keyboard';
     if (front?.immersive) return 'app';
@@ -84,6 +85,8 @@ export class TouchRouter {
   #deliver(receiver: Receiver, event: TouchEvent): void {
     const { layout, front, environment } = this.#shell;
     switch (receiver) {
+      case 'alert':
+        return this.#shell.urlPrompt.touch(event, layout);
       case 'panel':
         return this.#panel(event);
       case 'keyboard':

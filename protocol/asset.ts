@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Timestamp } from './acknowledgement.ts';
+import { oneOf } from './fault.ts';
+import { PLATFORMS } from './platforms.ts';
+
+const ASSET_FIELDS = {
+  id: Type.String(),
+  platform: oneOf(PLATFORMS),
+  name: Type.String({ description: 'What stands under the icon' }),
+  identifier: Type.String({ description: 'Bundle identifier (iOS) or package name (Android)' }),
+  version: Type.String({ description: 'Empty when the package has none' }),
+  byteSize: Type.Integer(),
+  checksum: Type.String({ description: '"sha256:" and 64 hex digits' }),
+  urlSchemes: Type.Array(Type.String(), { description: 'Schemes that open the app, in lower case' }),
+  createdAt: Timestamp,
+};
+
+/** An uploaded app, as its package describes it. */
+export const AssetRecord = Type.Object(ASSET_FIELDS, { $id: 'Asset', additionalProperties: false });
+export type AssetRecord = Static<typeof AssetRecord>;
+
+/** The account's assets, newest first. */
+export const AssetList = Type.Object(
+  { assets: Type.Array(Type.Object(ASSET_FIELDS, { additionalProperties: false })) },
+  { $id: 'AssetList', additionalProperties: false },
+);
+export type AssetList = Static<typeof AssetList>;
+
+/** The answer to a deletion. */
+export const DeletedAsset = Type.Object(
+  { id: Type.String(), deleted: Type.Literal(true) },
+  { $id: 'DeletedAsset', additionalProperties: false },
+);
+export type DeletedAsset = Static<typeof DeletedAsset>;
+
+/** Media types of an upload; none at all will do too, since the content tells what it is. */
+export const ASSET_MEDIA_TYPES = [
+  'application/octet-stream',
+  'application/zip',
+  'application/vnd.android.package-archive',
+] as const;

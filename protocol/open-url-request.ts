@@ -1,0 +1,17 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type Checked, compileCheck } from './fault.ts';
+
+/** The body of `POST .../open-url` (specification, section 4.2). The rules of the URL itself are `urlFault`'s. */
+export const OpenUrlRequest = Type.Object(
+  { url: Type.String({ description: 'One absolute URI (RFC 3986) of 1 to 4,096 characters, used exactly as it is' }) },
+  { $id: 'OpenUrl', additionalProperties: false },
+);
+export type OpenUrlRequest = Static<typeof OpenUrlRequest>;
+
+const check = compileCheck(OpenUrlRequest);
+
+/** The body with its one field; nothing is said of the URL yet. */
+export function checkOpenUrl(value: unknown): Checked<OpenUrlRequest> {
+  const refused = check(value);
+  return refused ? { ok: false, fault: refused } : { ok: true, value: value as OpenUrlRequest };
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomBase62 } from '@runcloud/protocol';
+
+const PART = /^upload-[0-9A-Za-z]+\.part$/;
+const CONTENT = /^([0-9a-f]{64})\.pkg$/;
+
+/** The files of uploaded packages, in one folder: each content once, under its checksum, and those on their way. */
+export class AssetFiles {
+  readonly #folder: string;
+
+  /** Makes the folder where there is none. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  path(checksum: string): string {
+    return join(this.#folder, `${checksum}.pkg`);
+  }
+
+  /** A new file on its way. It is nobody's until `keep`. */
+  begin(): Promise<IncomingFile> {
+    return IncomingFile.create(join(this.#folder, `upload-${randomBase62(22)}.part`));
+  }
+
+  /** Makes a whole file the content of this checksum. It is on disk, name and all, when this returns. */
+  async keep(incoming: IncomingFile, checksum: string): Promise<void> {
+    await rename(incoming.path, this.path(checksum));
+    const folder = await open(this.#folder, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  async remove(checksum: string): Promise<void> {
+    await rm(this.path(checksum), { force: true });
+  }
+
+  /** Removes what a server that was killed left on its way, and content that nobody knows; other files stay. */
+  removeOrphans(known: ReadonlySet<string>): number {
+    let removed = 0;
+    for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
+      const checksum = CONTENT.exec(entry.name)?.[1];
+      const orphan = checksum === undefined ? PART.test(entry.name) : !known.has(checksum);
+      if (!entry.isFile() || !orphan) continue;
+      rmSync(join(this.#folder, entry.name), { force: true });
+      removed++;
+    }
+    return removed;
+  }
+}
+
+/** A file that is written from its beginning to its end. */
+export class IncomingFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  #closed = false;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.#handle = handle;
+  }
+
+  static async create(path: string): Promise<IncomingFile> {
+    return new IncomingFile(path, await open(path, 'wx', 0o600));
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    for (let done = 0; done < piece.byteLength; ) {
+      const { bytesWritten } = await this.#handle.write(piece, done);
+      done += bytesWritten;
+    }
+  }
+
+  /** All of it is on disk when this returns. */
+  async finish(): Promise<void> {
+    await this.#handle.sync();
+    await this.#close();
+  }
+
+  /** Leaves nothing behind; does nothing to a file that was kept. */
+  async discard(): Promise<void> {
+    await this.#close();
+    await rm(this.path, { force: true });
+  }
+
+  async #close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#handle.close();
+  }
+}

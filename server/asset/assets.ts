@@ -1,0 +1,176 @@
+import { type AssetRecord, LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol';
+import type { InstallableApp } from '../device/app-package.ts';
+import type { Clock } from '../flow/clock.ts';
+import { type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
+import type { AssetTable } from '../store/asset-table.ts';
+import type { AssetFiles, IncomingFile } from './asset-files.ts';
+import { toAssetRecord, toContentRow, toInstallable } from './asset-record.ts';
+
+export interface AssetsOptions {
+  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'count' | 'content'>;
+  readonly files: AssetFiles;
+  readonly reader: Pick<PackageReader, 'read'>;
+  readonly clock: Clock;
+}
+
+interface Owner {
+  readonly accountId: string;
+}
+
+/** Apps that a session is to install. They cannot be deleted before `release`. */
+export interface AssetClaim {
+  readonly apps: readonly InstallableApp[];
+  release(): void;
+}
+
+/** Uploaded apps: their way in, their look-up, and who uses them. A foreign asset is as unknown as none. */
+export class Assets {
+  readonly #options: AssetsOptions;
+  /** How many live sessions use an asset. */
+  readonly #uses = new Map<string, number>();
+  /** Uploads on their way, of each account. */
+  readonly #uploads = new Map<string, number>();
+  /** Files and rows change together, one change after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: AssetsOptions) {
+    this.#options = options;
+  }
+
+  /** Reserves an upload, before anything of it is read. Throws `rate_limited`, or `invalid_asset` past the bound. */
+  admit({ accountId }: Owner): Upload {
+    const running = this.#uploads.get(accountId) ?? 0;
+    if (running >= LIMITS.uploadsPerAccount) {
+      const message = `The account has ${LIMITS.uploadsPerAccount} uploads on their way.`;
+      throw new ServiceError('rate_limited', message, { retryAfterSeconds: 5 });
+    }
+    if (this.#options.store.count(accountId) + running >= LIMITS.assetsPerAccount) {
+      throw new ServiceError('invalid_asset', `The account has ${LIMITS.assetsPerAccount} assets; delete some first.`);
+    }
+    this.#uploads.set(accountId, running + 1);
+    let over = false;
+    return {
+      take: (body) => this.#take(accountId, body),
+      end: () => {
+        if (over) return;
+        over = true;
+        count(this.#uploads, accountId, -1);
+      },
+    };
+  }
+
+  async #take(accountId: string, body: AsyncIterable<Uint8Array>): Promise<AssetRecord> {
+    const incoming = await this.#options.files.begin();
+    try {
+      let byteSize = 0;
+      for await (const piece of body) {
+        byteSize += piece.byteLength;
+        await incoming.write(piece);
+      }
+      if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
+      await incoming.finish();
+      const read = await this.#read(incoming, byteSize);
+      return await this.#inTurn(() => this.#keep(accountId, incoming, byteSize, read));
+    } finally {
+      await incoming.discard();
+    }
+  }
+
+  async #read(incoming: IncomingFile, byteSize: number): Promise<ReadPackage> {
+    try {
+      return await this.#options.reader.read(incoming.path, byteSize);
+    } catch (error) {
+      if (error instanceof PackageRefused) throw new ServiceError('invalid_asset', error.message);
+      throw error;
+    }
+  }
+
+  /** The file comes first: a row without a file would be a promise that cannot be kept. */
+  async #keep(accountId: string, incoming: IncomingFile, byteSize: number, read: ReadPackage): Promise<AssetRecord> {
+    const { store, files, clock } = this.#options;
+    const { checksum, app } = read;
+    await files.keep(incoming, checksum);
+    const asset = { id: newId('ast'), accountId, createdAtMs: Math.floor(clock.wallMs()) };
+    store.insert(toContentRow(checksum, byteSize, app), asset);
+    return this.read({ accountId }, asset.id);
+  }
+
+  /** Throws `asset_not_found`. */
+  read({ accountId }: Owner, id: string): AssetRecord {
+    const row = this.#options.store.get(accountId, id);
+    if (!row) throw new ServiceError('asset_not_found');
+    return toAssetRecord(row);
+  }
+
+  /** Newest first. */
+  list({ accountId }: Owner): AssetRecord[] {
+    return this.#options.store.list(accountId, LIMITS.assetsPerAccount).map(toAssetRecord);
+  }
+
+  /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */
+  async delete(owner: Owner, id: string): Promise<void> {
+    await this.#inTurn(async () => {
+      const { store, files } = this.#options;
+      this.read(owner, id);
+      if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
+      const { unusedChecksum } = store.remove(owner.accountId, id);
+      if (unusedChecksum !== undefined) await files.remove(unusedChecksum);
+    });
+  }
+
+  /**
+   * Holds what a session is to install. Throws `asset_not_found` for an id that the account does not have, and
+   * `invalid_session_request` for an app of the other platform, or one that comes twice.
+   */
+  claim({ accountId }: Owner, platform: Platform, ids: readonly string[]): AssetClaim {
+    const { store, files } = this.#options;
+    const identifiers = new Map<string, number>();
+    const apps = ids.map((id, index): InstallableApp => {
+      const field = `"installAssets[${index}]"`;
+      const row = store.get(accountId, id);
+      const content = row && store.content(row.checksum);
+      if (!content) throw new ServiceError('asset_not_found', `${field} names no asset.`);
+      if (content.platform !== platform) {
+        const message = `${field} is an app for ${content.platform}; the session is for ${platform}.`;
+        throw new ServiceError('invalid_session_request', message);
+      }
+      const earlier = identifiers.get(content.identifier);
+      if (earlier !== undefined) {
+        const message = `${field} is the same app as "installAssets[${earlier}]": ${content.identifier}.`;
+        throw new ServiceError('invalid_session_request', message);
+      }
+      identifiers.set(content.identifier, index);
+      return toInstallable(content, files.path(content.checksum));
+    });
+    for (const id of ids) count(this.#uses, id, 1);
+    let released = false;
+    return {
+      apps,
+      release: () => {
+        if (released) return;
+        released = true;
+        for (const id of ids) count(this.#uses, id, -1);
+      },
+    };
+  }
+
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(change);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** An upload that was let in. */
+export interface Upload {
+  /** Takes the body to its end. Throws `invalid_asset`, and whatever the body throws; then nothing is left of it. */
+  take(body: AsyncIterable<Uint8Array>): Promise<AssetRecord>;
+  end(): void;
+}
+
+/** Entries that come to nothing are forgotten. */
+function count(counts: Map<string, number>, key: string, change: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + change;
+  if (next > 0) counts.set(key, next);
+  else counts.delete(key);
+}

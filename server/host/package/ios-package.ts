@@ -1,0 +1,87 @@
+import type { IosApp } from '../../device/app-package.ts';
+import { ICON_FILE_BYTES_MAX, largestIcon } from './icon.ts';
+import { linkedHosts } from './linked-hosts.ts';
+import { cleanName } from './names.ts';
+import { PackageFault, shown } from './package-fault.ts';
+import { type PlistDictionary, type PlistValue, readPropertyList } from './property-list.ts';
+import type { ZipArchive } from './zip-archive.ts';
+
+const PLIST_BYTES_MAX = 2 * 2 ** 20;
+/** Reverse domain name, at least two parts. */
+const BUNDLE_IDENTIFIER = /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
+const BUNDLE_IDENTIFIER_CHARACTERS_MAX = 155;
+/** RFC 3986, section 3.1. */
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,254}$/;
+const SCHEMES_MAX = 1_000;
+const ICONS_TRIED_MAX = 6;
+
+/** Where apps lie in an `.ipa` and in a zipped `.app`. */
+const APP_FOLDER = /^((?:Payload\/)?[^/]+\.app\/)Info\.plist$/;
+
+/** Folders of the archive that hold an app, each with its slash. */
+export function appFolders(archive: ZipArchive): string[] {
+  const folders = [...archive.names].flatMap((name) => APP_FOLDER.exec(name)?.[1] ?? []);
+  return folders.filter((folder) => !folder.startsWith('__MACOSX/'));
+}
+
+/** Reads the app in this folder of the archive. Throws `PackageFault`. */
+export async function readIosPackage(archive: ZipArchive, folder: string): Promise<IosApp> {
+  const plist = archive.read(`${folder}Info.plist`, PLIST_BYTES_MAX) ?? Buffer.alloc(0);
+  const info = readPropertyList(plist, 'Info.plist');
+  const identifier = text(info, 'CFBundleIdentifier');
+  if (!BUNDLE_IDENTIFIER.test(identifier) || identifier.length > BUNDLE_IDENTIFIER_CHARACTERS_MAX) {
+    throw new PackageFault(
+      `CFBundleIdentifier "${shown(identifier)}" is no reverse domain name such as "com.example.app".`,
+    );
+  }
+  const icon = await largestIcon(iconFiles(archive, folder, info));
+  const folderName = folder.replace(/^Payload\//, '').replace(/\.app\/$/, '');
+  return {
+    platform: 'ios',
+    identifier,
+    name:
+      cleanName(text(info, 'CFBundleDisplayName')) ??
+      cleanName(text(info, 'CFBundleName')) ??
+      cleanName(folderName) ??
+      identifier,
+    version: cleanName(text(info, 'CFBundleShortVersionString')) ?? cleanName(text(info, 'CFBundleVersion')) ?? '',
+    ...(icon ? { icon } : {}),
+    urlSchemes: urlSchemes(info),
+    linkedHosts: linkedHosts(archive, folder, text(info, 'CFBundleExecutable')),
+  };
+}
+
+function text(dictionary: PlistDictionary, key: string): string {
+  const value = dictionary.get(key);
+  return typeof value === 'string' ? value : '';
+}
+
+const list = (value: PlistValue): readonly PlistValue[] => (Array.isArray(value) ? value : []);
+const texts = (value: PlistValue): string[] => list(value).filter((item) => typeof item === 'string');
+const dictionary = (value: PlistValue): PlistDictionary => (value instanceof Map ? value : new Map());
+
+function urlSchemes(info: PlistDictionary): string[] {
+  const named = list(info.get('CFBundleURLTypes')).flatMap((type) => texts(dictionary(type).get('CFBundleURLSchemes')));
+  const schemes = new Set(named.filter((scheme) => SCHEME.test(scheme)).map((scheme) => scheme.toLowerCase()));
+  if (schemes.size > SCHEMES_MAX) throw new PackageFault(`Info.plist declares more than ${SCHEMES_MAX} URL schemes.`);
+  return [...schemes];
+}
+
+/** The pictures that the bundle names as its icon, the largest files first. */
+function* iconFiles(archive: ZipArchive, folder: string, info: PlistDictionary): Generator<Buffer> {
+  const primary = dictionary(dictionary(info.get('CFBundleIcons')).get('CFBundlePrimaryIcon'));
+  const names = [...texts(primary.get('CFBundleIconFiles')), ...texts(info.get('CFBundleIconFiles')), 'AppIcon', 'Icon']
+    .map((name) => name.replace(/\.png$/i, ''))
+    .filter((name) => name !== '');
+  const files = [...archive.names].filter((name) => {
+    if (!name.startsWith(folder) || !/\.png$/i.test(name)) return false;
+    const file = name.slice(folder.length);
+    // `AppIcon60x60` stands for `AppIcon60x60@2x.png`, `AppIcon60x60@3x~ipad.png` and so on.
+    return !file.includes('/') && names.some((wanted) => file.startsWith(wanted));
+  });
+  const bySize = files.sort((one, other) => archive.sizeOf(other) - archive.sizeOf(one));
+  for (const name of bySize.slice(0, ICONS_TRIED_MAX)) {
+    const file = archive.read(name, ICON_FILE_BYTES_MAX);
+    if (file) yield file;
+  }
+}

@@ -1,0 +1,13 @@
+/** The package is not what it should be. The sentence is for whoever uploaded it; it never names a path of this host. */
+export class PackageFault extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PackageFault';
+  }
+}
+
+/** Text out of a package for a sentence of ours: short, and nothing that could break a line. */
+export function shown(text: string): string {
+  const plain = text.replace(/[^\x20-\x7e]/g, '?');
+  return plain.length > 120 ? `${plain.slice(0, 117)}...` : plain;
+}

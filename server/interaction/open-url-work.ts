@@ -1,0 +1,75 @@
+import { errorBody, type OpenUrlResult, type Platform } from '@runcloud/protocol';
+import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
+import type { LinkCall } from '../link/host-link.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import { CANCELLED, type Ending, type Endings } from './ending.ts';
+import type { Entry, Work } from './entry.ts';
+
+const SESSION_ENDED: Ending = { status: 'failed', error: errorBody('simulator_session_ended') };
+
+/** How a URL's opening ends when the device has no say in it (specification, section 7.4). */
+export const OPEN_URL_ENDINGS: Endings = {
+  cancelled: CANCELLED,
+  timedOut: { status: 'timed_out', error: errorBody('open_url_timeout') },
+  sessionEnded: SESSION_ENDED,
+  afterEnd: 'simulator_session_ended',
+};
+
+const CODE_OF_FAULT = {
+  ios: { unhandled: 'ios_url_handler_not_found', failed: 'ios_open_url_failed' },
+  android: { unhandled: 'android_url_handler_not_found', failed: 'android_open_url_failed' },
+  either: {
+    aborted: 'open_url_failed',
+    unavailable: 'simulator_unavailable',
+    unreachable: 'open_url_transport_error',
+    nonsense: 'open_url_invalid_response',
+  },
+} as const satisfies Record<string, Partial<Record<DeviceFaultKind, string>>>;
+
+/** The opening of one URL on the device. */
+export class OpenUrlWork implements Work {
+  readonly #device: RemoteDevice;
+  readonly #result: OpenUrlResult;
+  readonly #nextInputSeq: () => number;
+  #call: LinkCall<'openUrl'> | undefined;
+
+  /** @param result what the caller is told once the device has taken the URL */
+  constructor(device: RemoteDevice, result: OpenUrlResult, nextInputSeq: () => number) {
+    this.#device = device;
+    this.#result = result;
+    this.#nextInputSeq = nextInputSeq;
+  }
+
+  start(entry: Entry): void {
+    const inputSeq = this.#nextInputSeq();
+    this.#call = this.#device.openUrl(this.#result.url, inputSeq);
+    entry.tellDispatched(inputSeq);
+    this.#call.answered.then(
+      (opened) => entry.finish(this.#endingOf(opened)),
+      (error) => entry.finish(endingOfFault(error, this.#result.platform, entry.wish)),
+    );
+  }
+
+  stop(): void {
+    if (this.#call) this.#device.cancel(this.#call);
+  }
+
+  /** A driver that does not say which app took the URL has not verified that one did. */
+  #endingOf(opened: unknown): Ending {
+    const handler = typeof opened === 'object' && opened !== null && 'handler' in opened ? opened.handler : undefined;
+    if (typeof handler === 'string' && handler !== '') return { status: 'completed', result: { ...this.#result } };
+    return { status: 'failed', error: errorBody('open_url_invalid_response') };
+  }
+}
+
+function endingOfFault(error: unknown, platform: Platform, wish: Ending | undefined): Ending {
+  if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('internal_error') };
+  if (error.kind === 'aborted' && wish) return wish;
+  // A device that is lost takes its session along, and the session's end says more than the silence of the host.
+  if (error.kind === 'unreachable' && wish === SESSION_ENDED) return wish;
+  return { status: 'failed', error: errorBody(codeOf(error.kind, platform), error.message) };
+}
+
+function codeOf(kind: DeviceFaultKind, platform: Platform) {
+  return kind === 'unhandled' || kind === 'failed' ? CODE_OF_FAULT[platform][kind] : CODE_OF_FAULT.either[kind];
+}

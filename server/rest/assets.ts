@@ -1,0 +1,44 @@
+import { ASSET_MEDIA_TYPES, type AssetList, type DeletedAsset, ServiceError } from '@runcloud/protocol';
+import type { Assets } from '../asset/assets.ts';
+import type { HttpReply } from '../socket/http.ts';
+import { BodyCutOff } from '../socket/streamed-body.ts';
+import type { Call } from './call.ts';
+import { json } from './reply.ts';
+
+/** `POST /service/assets`: takes the body piece by piece; what it is comes from the content, never from a name. */
+export function uploadAsset(call: Call, assets: Assets): (body: AsyncIterable<Uint8Array>) => Promise<HttpReply> {
+  const mediaType = call.head.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (mediaType !== undefined && !ASSET_MEDIA_TYPES.some((allowed) => allowed === mediaType)) {
+    const message = `The body must be ${ASSET_MEDIA_TYPES.join(', ')}, or have no Content-Type at all.`;
+    throw new ServiceError('unsupported_media_type', message);
+  }
+  if (call.head.header('content-length') === '0') throw new ServiceError('invalid_asset', 'The body is empty.');
+  return async (body) => {
+    const upload = assets.admit(call.owner);
+    try {
+      return json(201, await upload.take(body));
+    } catch (error) {
+      // Nobody is there to hear it; it is no fault of ours either.
+      if (error instanceof BodyCutOff) throw new ServiceError('invalid_asset', 'The body ended early.');
+      throw error;
+    } finally {
+      upload.end();
+    }
+  };
+}
+
+export function listAssets({ owner }: Call, assets: Assets): HttpReply {
+  const list: AssetList = { assets: assets.list(owner) };
+  return json(200, list);
+}
+
+export function getAsset({ owner, params }: Call, assets: Assets): HttpReply {
+  return json(200, assets.read(owner, params.assetId ?? ''));
+}
+
+export async function deleteAsset({ owner, params }: Call, assets: Assets): Promise<HttpReply> {
+  const { assetId: id = '' } = params;
+  await assets.delete(owner, id);
+  const deleted: DeletedAsset = { id, deleted: true };
+  return json(200, deleted);
+}

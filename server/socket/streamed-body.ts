@@ -1,0 +1,136 @@
+import type { HttpResponse } from 'uWebSockets.js';
+import type { HttpHead, HttpReply } from './http.ts';
+
+/** The answer is made while the body arrives, piece by piece. */
+export interface StreamedBodyWanted {
+  /** Longer ones are refused: by their Content-Length before anything of them is read, else where they pass it. */
+  readonly bodyBytesMax: number;
+  /** Takes the body; an answer that comes before its end closes the connection. */
+  readonly stream: (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
+  /** The answer to a body that does not come in an acceptable way. */
+  readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
+}
+
+/** The caller has gone before the end of its body. */
+export class BodyCutOff extends Error {}
+
+/** Bytes that may wait for their reader before the sender is told to stop; a few pieces as the library hands them over. */
+const WAITING_BYTES_MAX = 2 * 2 ** 20;
+
+/** How the sender is stopped and let on again. */
+interface Flow {
+  pause(): void;
+  resume(): void;
+}
+
+/** A body on its way, for one reader. At most `WAITING_BYTES_MAX` and what is under way are held. */
+export class BodyPieces implements AsyncIterable<Uint8Array> {
+  readonly #flow: Flow;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #paused = false;
+  #state: 'open' | 'ended' | 'cut off' | 'unwanted' = 'open';
+  #wake: () => void = () => undefined;
+
+  constructor(flow: Flow) {
+    this.#flow = flow;
+  }
+
+  get ended(): boolean {
+    return this.#state === 'ended';
+  }
+
+  /** Takes a piece over; the caller does not touch its memory again. */
+  push(piece: Uint8Array, isLast: boolean): void {
+    if (this.#state !== 'open') return;
+    this.#waiting.push(piece);
+    this.#waitingBytes += piece.byteLength;
+    if (isLast) this.#state = 'ended';
+    else if (this.#waitingBytes > WAITING_BYTES_MAX && !this.#paused) {
+      this.#paused = true;
+      this.#flow.pause();
+    }
+    this.#wake();
+  }
+
+  /** Nothing more will come. */
+  cutOff(): void {
+    if (this.#state === 'open') this.#state = 'cut off';
+    this.#wake();
+  }
+
+  /** Nobody will read on: what still comes is let go. */
+  discard(): void {
+    if (this.#state === 'open') this.#state = 'unwanted';
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#letOn();
+  }
+
+  /** Throws `BodyCutOff` when the caller leaves before the end. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      if (this.#state === 'cut off') throw new BodyCutOff('the caller left before the end of its body');
+      const piece = this.#waiting.shift();
+      if (piece) {
+        this.#waitingBytes -= piece.byteLength;
+        if (this.#waitingBytes <= WAITING_BYTES_MAX / 2) this.#letOn();
+        yield piece;
+      } else if (this.#state === 'open') {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      } else return;
+    }
+  }
+
+  #letOn(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#flow.resume();
+  }
+}
+
+/** What `serveHttp` knows of the response: whether it may be touched, and who else hears that the caller left. */
+export interface StreamedResponse {
+  readonly res: HttpResponse;
+  readonly isOpen: () => boolean;
+  readonly onGone: (listener: () => void) => void;
+  readonly answer: (reply: HttpReply) => void;
+}
+
+/**
+ * Serves one request whose body is taken in pieces. Must be called before the request's callback returns.
+ *
+ * Unlike other bodies it may come chunked: the library takes a Content-Length of at most nine digits, and clients that
+ * stream a file often do not tell one. The connection of a chunked body is closed after the answer, because the library
+ * reads chunk sizes leniently (RFC 9112, section 7.1): what follows the body is never taken for another request.
+ */
+export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, response: StreamedResponse): void {
+  const { res, isOpen, onGone, answer } = response;
+  const length = head.header('content-length');
+  const coding = head.header('transfer-encoding')?.toLowerCase();
+  const chunked = coding === 'chunked' && length === undefined;
+  if (!chunked && (coding !== undefined || length === undefined || !/^\d+$/.test(length))) {
+    return answer(wanted.refuse('length_required'));
+  }
+  if (Number(length ?? 0) > wanted.bodyBytesMax) return answer(wanted.refuse('payload_too_large'));
+  const touch = (method: 'pause' | 'resume') => {
+    if (isOpen()) res[method]();
+  };
+  const body = new BodyPieces({ pause: () => touch('pause'), resume: () => touch('resume') });
+  onGone(() => body.cutOff());
+  // The library takes its memory back after this callback.
+  let bytes = 0;
+  res.onData((piece, isLast) => {
+    bytes += piece.byteLength;
+    if (bytes <= wanted.bodyBytesMax) return body.push(new Uint8Array(piece.slice(0)), isLast);
+    body.cutOff();
+    answer(wanted.refuse('payload_too_large'));
+  });
+  void wanted.stream(body).then((reply) => {
+    const whole = body.ended;
+    body.discard();
+    answer(whole && !chunked ? reply : { ...reply, close: true });
+  });
+}

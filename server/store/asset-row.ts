@@ -1,0 +1,24 @@
+import type { Platform } from '@runcloud/protocol';
+
+/** What is kept of a package, once for all assets with this content. */
+export interface AssetContentRow {
+  /** SHA-256 of the file, 64 hex digits; also its name on disk. */
+  readonly checksum: string;
+  readonly byteSize: number;
+  readonly platform: Platform;
+  readonly identifier: string;
+  readonly name: string;
+  readonly version: string;
+  readonly urlSchemes: readonly string[];
+  /** All that devices are told of the app but its icon, as JSON text. */
+  readonly description: string;
+  /** PNG. */
+  readonly icon?: Uint8Array;
+}
+
+/** An account's upload. */
+export interface AssetRow extends Omit<AssetContentRow, 'description' | 'icon'> {
+  readonly id: string;
+  readonly accountId: string;
+  readonly createdAtMs: number;
+}

@@ -1,0 +1,117 @@
+import type { AssetContentRow, AssetRow } from './asset-row.ts';
+import type { Database } from './database.ts';
+import { type SqlRow, withoutNulls } from './row.ts';
+
+type AssetRecord = Omit<SqlRow<AssetRow>, 'urlSchemes'> & { urlSchemes: string };
+type ContentRecord = Omit<SqlRow<AssetContentRow>, 'urlSchemes'> & { urlSchemes: string };
+
+const ASSET_COLUMNS = `asset.id, asset.account_id AS accountId, asset.checksum, asset.created_at_ms AS createdAtMs,
+  byte_size AS byteSize, platform, identifier, name, version, url_schemes AS urlSchemes`;
+const JOINED = 'asset JOIN asset_content ON asset_content.checksum = asset.checksum';
+
+const fromRecord = (record: AssetRecord): AssetRow =>
+  withoutNulls<AssetRow>({ ...record, urlSchemes: JSON.parse(record.urlSchemes) });
+
+/** Uploaded apps and their content, which equal uploads share. Every look-up of an asset carries the account. */
+export class AssetTable {
+  readonly #database: Database;
+  readonly #insert;
+  readonly #remove;
+  readonly #get;
+  readonly #list;
+  readonly #count;
+  readonly #content;
+  readonly #checksums;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const insertContent = database.prepare<[ContentRecord]>(
+      `INSERT INTO asset_content
+         (checksum, byte_size, platform, identifier, name, version, url_schemes, description, icon)
+       VALUES (@checksum, @byteSize, @platform, @identifier, @name, @version, @urlSchemes, @description, @icon)
+       ON CONFLICT (checksum) DO NOTHING`,
+    );
+    const insertAsset = database.prepare<[string, string, string, number]>(
+      'INSERT INTO asset (id, account_id, checksum, created_at_ms) VALUES (?, ?, ?, ?)',
+    );
+    this.#insert = database.transaction((content: AssetContentRow, asset: NewAsset) => {
+      insertContent.run({ ...content, urlSchemes: JSON.stringify(content.urlSchemes), icon: content.icon ?? null });
+      insertAsset.run(asset.id, asset.accountId, content.checksum, asset.createdAtMs);
+    });
+    const checksumOf = database
+      .prepare<[string, string], string>('SELECT checksum FROM asset WHERE account_id = ? AND id = ?')
+      .pluck();
+    const removeAsset = database.prepare<[string]>('DELETE FROM asset WHERE id = ?');
+    const removeContent = database.prepare<[string, string]>(
+      'DELETE FROM asset_content WHERE checksum = ? AND NOT EXISTS (SELECT 1 FROM asset WHERE checksum = ?)',
+    );
+    this.#remove = database.transaction((accountId: string, id: string): Removal => {
+      const checksum = checksumOf.get(accountId, id);
+      if (checksum === undefined) return { removed: false };
+      removeAsset.run(id);
+      const unused = removeContent.run(checksum, checksum).changes === 1;
+      return { removed: true, ...(unused ? { unusedChecksum: checksum } : {}) };
+    });
+    this.#get = database.prepare<[string, string], AssetRecord>(
+      `SELECT ${ASSET_COLUMNS} FROM ${JOINED} WHERE account_id = ? AND asset.id = ?`,
+    );
+    this.#list = database.prepare<[string, number], AssetRecord>(
+      `SELECT ${ASSET_COLUMNS} FROM ${JOINED} WHERE account_id = ?
+       ORDER BY asset.created_at_ms DESC, asset.rowid DESC LIMIT ?`,
+    );
+    this.#count = database.prepare<[string], number>('SELECT count(*) FROM asset WHERE account_id = ?').pluck();
+    this.#content = database.prepare<[string], ContentRecord>(
+      `SELECT checksum, byte_size AS byteSize, platform, identifier, name, version, url_schemes AS urlSchemes,
+         description, icon
+       FROM asset_content WHERE checksum = ?`,
+    );
+    this.#checksums = database.prepare<[], string>('SELECT checksum FROM asset_content').pluck();
+  }
+
+  /** Keeps an asset, and its content unless it is there already. An acknowledged upload survives a power cut. */
+  insert(content: AssetContentRow, asset: NewAsset): void {
+    this.#database.pragma('synchronous = FULL');
+    try {
+      this.#insert.immediate(content, asset);
+    } finally {
+      this.#database.pragma('synchronous = NORMAL');
+    }
+  }
+
+  /** Forgets an asset, and its content with the last asset that has it. */
+  remove(accountId: string, id: string): Removal {
+    return this.#remove.immediate(accountId, id);
+  }
+
+  get(accountId: string, id: string): AssetRow | undefined {
+    const record = this.#get.get(accountId, id);
+    return record && fromRecord(record);
+  }
+
+  /** The account's assets, newest first. */
+  list(accountId: string, limit: number): AssetRow[] {
+    return this.#list.all(accountId, limit).map(fromRecord);
+  }
+
+  count(accountId: string): number {
+    return this.#count.get(accountId) ?? 0;
+  }
+
+  content(checksum: string): AssetContentRow | undefined {
+    const record = this.#content.get(checksum);
+    return record && withoutNulls<AssetContentRow>({ ...record, urlSchemes: JSON.parse(record.urlSchemes) });
+  }
+
+  /** Of every content that an asset has. */
+  checksums(): string[] {
+    return this.#checksums.all();
+  }
+}
+
+export type NewAsset = Pick<AssetRow, 'id' | 'accountId' | 'createdAtMs'>;
+
+export interface Removal {
+  readonly removed: boolean;
+  /** Of content that no asset has any more. */
+  readonly unusedChecksum?: string;
+}
