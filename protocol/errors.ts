@@ -44,6 +44,12 @@ export const ERRORS = {
   ),
   origin_not_allowed: kind(403, false, 'Pages of this origin may not connect to this session.'),
   control_role_required: kind(403, false, 'A viewer may watch but not control.', 'Connect with a control token.'),
+  retrieval_reference_invalid: kind(
+    403,
+    false,
+    'The retrieval reference has expired or was altered.',
+    "Ask the recording's download address for a new one.",
+  ),
   not_found: kind(404, false, 'There is nothing at this address.'),
   active_session_not_found: kind(404, false, 'There is no active session with this id.', RECREATE),
   session_not_found: kind(404, false, 'There is no session with this id.'),
@@ -72,6 +78,7 @@ export const ERRORS = {
     'The body has a media type that this address does not take.',
     'Send the body as application/json.',
   ),
+  range_not_satisfiable: kind(416, false, 'The file has no such bytes.'),
   unsupported_action: kind(422, false, 'The platform does not support this action.'),
   ios_url_handler_not_found: kind(422, false, 'No installed iOS app lists this scheme among its URL schemes.'),
   android_url_handler_not_found: kind(

@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 22 base-62 characters carry 130 bits, so that an id can be neither guessed nor met twice. */
 const ID_RANDOM_CHARACTERS = 22;
 
-export const ID_PREFIXES = ['ses', 'rec', 'req', 'lse', 'dev', 'ast', 'acc', 'org', 'key', 'lnk'] as const;
+export const ID_PREFIXES = ['ses', 'rec', 'req', 'lse', 'dev', 'ast', 'acc', 'org', 'key', 'lnk', 'evt'] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 /** `count` base-62 characters, each drawn evenly from the runtime's secure random source. */

@@ -28,6 +28,7 @@ export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';
 export * from './platforms.ts';
+export * from './recording.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
 export * from './session.ts';

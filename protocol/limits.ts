@@ -71,6 +71,20 @@ export const LIMITS = {
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
 
+  /** Recordings in one answer of the list. */
+  recordingsListed: 100,
+  /** From creation to deletion (specification, section 2.2). */
+  recordingRetentionMs: 604_800_000,
+  /** A deleted recording's record can be read by id for this time. */
+  recordingRecordKeptMs: 2_592_000_000,
+  /** A device whose screen cannot be captured by then does not hold its caller any longer. */
+  recordingStartMsMax: 15_000,
+  /** A stop answers then, with the recording as it is. */
+  recordingStopWaitMsMax: 15_000,
+  /** A failed finalization is tried again until it has been tried this often. */
+  recordingFinalizeTries: 5,
+  /** How long the address behind a download is good for. */
+  recordingReferenceMs: 60_000,
   /** One uploaded package. */
   assetBytes: 2_147_483_648,
   assetsPerAccount: 1_000,

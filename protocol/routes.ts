@@ -1,15 +1,16 @@
 /**
  * Every address of the REST facade. `{name}` stands for one segment.
- * Routes of `active` scope act on an active session, named by its platform and id.
+ * Routes of `active` and `owned` scope act on a session, named by its platform and id.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   /**
    * Who may call it: anybody, a browser that shows the viewer (no key; a viewer token where there is something to see),
-   * an account's key, or an account's key on one of its active sessions.
+   * an account's key, an account's key on one of its sessions (also an ended one) or on one that is active, or whoever
+   * has a signed reference.
    */
-  readonly scope: 'public' | 'page' | 'account' | 'active';
+  readonly scope: 'public' | 'page' | 'account' | 'owned' | 'active' | 'reference';
   readonly summary: string;
 }
 
@@ -20,7 +21,8 @@ const route = (method: Route['method'], path: string, scope: Route['scope'], sum
   summary,
 });
 
-const ACTIVE = '/service/{platform}/{sessionId}';
+const SESSION = '/service/{platform}/{sessionId}';
+const RECORDINGS = `${SESSION}/recordings`;
 const ASSETS = '/service/assets';
 const VIEWER_LINKS = '/service/sessions/{sessionId}/viewer-links';
 
@@ -42,11 +44,27 @@ export const ROUTES = {
   deleteAsset: route('DELETE', `${ASSETS}/{assetId}`, 'account', 'Delete an uploaded app that no live session has'),
   viewerPage: route('GET', '/view/{sessionId}', 'page', "The viewer page, at a session's url"),
   viewerFile: route('GET', '/viewer/{file}', 'page', 'Script and style of the viewer page and of pages that embed it'),
-  control: route('GET', `${ACTIVE}/control`, 'active', 'The control socket (WebSocket, sub-protocol runcloud.v1)'),
-  interact: route('POST', `${ACTIVE}/interactions`, 'active', 'Carry out one interaction'),
-  cancelInteraction: route('DELETE', `${ACTIVE}/interactions/{requestId}`, 'active', 'Cancel an interaction'),
-  openUrl: route('POST', `${ACTIVE}/open-url`, 'active', 'Open a URL, in the browser or in the app that it belongs to'),
-  screenshot: route('GET', `${ACTIVE}/screenshot`, 'active', 'The current display as a PNG'),
+  control: route('GET', `${SESSION}/control`, 'active', 'The control socket (WebSocket, sub-protocol runcloud.v1)'),
+  interact: route('POST', `${SESSION}/interactions`, 'active', 'Carry out one interaction'),
+  cancelInteraction: route('DELETE', `${SESSION}/interactions/{requestId}`, 'active', 'Cancel an interaction'),
+  openUrl: route(
+    'POST',
+    `${SESSION}/open-url`,
+    'active',
+    'Open a URL, in the browser or in the app that it belongs to',
+  ),
+  screenshot: route('GET', `${SESSION}/screenshot`, 'active', 'The current display as a PNG'),
+  startRecording: route('POST', RECORDINGS, 'active', 'Start a recording of the display'),
+  listRecordings: route('GET', RECORDINGS, 'owned', "List a session's recordings, newest first"),
+  getRecording: route('GET', `${RECORDINGS}/{recordingId}`, 'owned', 'Read a recording with its lifecycle events'),
+  stopRecording: route('POST', `${RECORDINGS}/{recordingId}/stop`, 'owned', 'Stop a recording; repeated: the same'),
+  downloadRecording: route(
+    'GET',
+    `${RECORDINGS}/{recordingId}/download`,
+    'owned',
+    'Verify the file, then redirect to it',
+  ),
+  retrieveRecording: route('GET', '/retrieve/{recordingId}', 'reference', 'The file, for whoever has its reference'),
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

@@ -52,14 +52,22 @@ export function writeScreenHeader(target: Uint8Array, header: ScreenHeader): voi
   view.setUint8(1, (header.key ? FLAG_KEY : 0) | (header.unchanged ? FLAG_UNCHANGED : 0));
   view.setUint8(2, SCREEN_ENCODINGS.indexOf(header.encoding) + 1);
   view.setUint8(3, ORIENTATIONS.indexOf(header.orientation));
-  view.setUint32(4, header.streamId, true);
-  view.setUint32(8, header.seq, true);
   view.setUint32(12, header.inputSeq, true);
   view.setBigUint64(16, BigInt(Math.round(header.capturedAtUs)), true);
   view.setUint16(24, header.width, true);
   view.setUint16(26, header.height, true);
-  view.setUint16(28, saturate16(header.leftOut), true);
-  view.setUint16(30, saturate16(header.handOverMs), true);
+  writeScreenAddress(view, header);
+}
+
+/** What of a header differs from client to client. */
+export type ScreenAddress = Pick<ScreenHeader, 'streamId' | 'seq' | 'leftOut' | 'handOverMs'>;
+
+/** Writes these fields alone into a header that is there, for a picture that goes to many. */
+export function writeScreenAddress(header: DataView, { streamId, seq, leftOut, handOverMs }: ScreenAddress): void {
+  header.setUint32(4, streamId, true);
+  header.setUint32(8, seq, true);
+  header.setUint16(28, saturate16(leftOut), true);
+  header.setUint16(30, saturate16(handOverMs), true);
 }
 
 /** Reads a packet's header; `undefined` when the bytes are not a screen packet. */

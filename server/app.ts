@@ -20,11 +20,17 @@ import { DeadlineWheel } from './flow/deadline-wheel.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
 import { PackageReader } from './link/package-reader.ts';
+import { RecordingFinisher } from './link/recording-finisher.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
 import { portToWorker } from './link/worker-port.ts';
 import { Metrics } from './observe/metrics.ts';
+import { toRecordingRecord } from './recording/recording-record.ts';
+import { RecordingRoom } from './recording/recording-room.ts';
+import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
 import { RestFacade } from './rest/facade.ts';
 import { openApiDocument } from './rest/openapi.ts';
+import { retrieve } from './rest/retrieval.ts';
+import { ScreenFanOut } from './screen/screen-fan-out.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
 import type { Owner } from './session/session-record.ts';
@@ -99,6 +105,36 @@ async function wire(
       : [],
   );
 
+  // Recordings: captured by hosts, finished by a thread of its own, so that hashing delays neither sockets nor devices.
+  const finisher = new RecordingFinisher({
+    spawn: () => portToWorker(new Worker(new URL('./host/finishing/boot.mjs', import.meta.url))),
+    clock,
+  });
+  own(() => finisher.close());
+  const recordingRoom = new RecordingRoom({
+    store: store.recordings,
+    events: store.recordingEvents,
+    finisher,
+    clock,
+    random: Math.random,
+    folder: join(settings.dataDir, 'recordings'),
+    secret: store.secrets.get(RETRIEVAL_REFERENCE_PURPOSE),
+    bounds: { maxDurationMs: settings.recordingMaxMs, headroomBytes: settings.diskHeadroom.runningBytes },
+    startHeadroomBytes: settings.diskHeadroom.startBytes,
+    onMoved: (row) => {
+      metrics.recordingMoved(row.platform, row.status);
+      // Its thread takes longer to start than a stop wants to wait.
+      if (row.status === 'recording') finisher.warm();
+      const recording = toRecordingRecord(row);
+      registry.tell(row.sessionId, { type: 'event', event: 'recording', recording });
+    },
+    onFault,
+    onClockDoubted: () =>
+      logger.error('the wall clock was set: expired recordings are kept until it has stood for a while'),
+  });
+  own(() => recordingRoom.close());
+  const { recordings, downloads } = recordingRoom;
+
   // Uploaded apps, and the thread that reads them.
   const reader = new PackageReader(() => {
     return portToWorker(new Worker(new URL('./host/package-boot.mjs', import.meta.url), PACKAGE_READER_LIMITS));
@@ -123,7 +159,8 @@ async function wire(
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
     });
     metrics.sessionStarted(row.platform);
-    return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
+    const screens = new ScreenFanOut({ device, clock, figures: (encoding) => metrics.screens(encoding) });
+    return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
   };
   const publicUrl = () => settings.publicUrl ?? url;
   const viewerUrl = (sessionId: string, token: string) => `${publicUrl()}/view/${sessionId}?token=${token}`;
@@ -134,6 +171,7 @@ async function wire(
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
     createLive,
     onFault,
+    onEnding: ({ facts }) => recordings.endOf(facts.id),
     onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
     viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) => {
       return viewerUrl(sessionId, tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs }));
@@ -167,10 +205,12 @@ async function wire(
   const sockets = new ControlSockets({
     gate,
     registry,
+    recordings,
     clock,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
   });
+  metrics.watchBuffered(() => sockets.buffered);
   authenticator.onRevoked((keyId) => sockets.revoke(keyId));
   const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
     version: string;
@@ -179,7 +219,7 @@ async function wire(
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
   const http = new RestFacade({
     clock,
-    services: { assets, registry, viewerLinks },
+    services: { assets, registry, viewerLinks, recordings, downloads },
     authenticate,
     allowance: (keyId) => calls?.of(keyId),
     publicRoutes: {
@@ -189,6 +229,7 @@ async function wire(
       openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
       viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
       viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
+      retrieveRecording: (call) => retrieve(call, downloads, clock),
     },
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
@@ -203,6 +244,7 @@ async function wire(
   own(() => listener.close());
   own(() => {
     draining = true;
+    recordings.drain();
     return registry.drain();
   });
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
@@ -210,6 +252,8 @@ async function wire(
   // Only a server that listens changes what a start before it left behind. No request is served before this returns.
   const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
   if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
+  const unfinished = recordingRoom.begin();
+  if (unfinished > 0) logger.warn({ recordings: unfinished }, 'recordings of a server that was killed are finalized');
   const orphans = files.removeOrphans(new Set(store.assets.checksums()));
   if (orphans > 0) logger.warn({ files: orphans }, 'files of uploads that never ended are removed');
   const { apiKey } = settings;

@@ -36,6 +36,9 @@ if (app.firstKey) {
 }
 process.stdout.write(`RunCloud listening on ${app.url}\n`);
 
+// A file that may not grow any more is the fault of one recording or upload; unheard, the signal ends the process.
+process.on('SIGXFSZ', () => undefined);
+
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {

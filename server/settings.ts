@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { PLATFORMS, type Platform } from '@runcloud/protocol';
+import { PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol';
 import { isGivenKey } from './account/api-key.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 
@@ -37,6 +37,16 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default `5000/20000`. */
   readonly rateLimit: RateLimit | 'off';
+  /** `RUNCLOUD_RECORDING_MAX`: how long a recording may last before it is stopped. */
+  readonly recordingMaxMs: number;
+  /** `RUNCLOUD_DISK_HEADROOM`: `<MiB to start>/<MiB to go on>`, by default `512/128`. */
+  readonly diskHeadroom: DiskHeadroom;
+}
+
+/** Free disk space below which recordings do not start, and running ones are stopped. */
+export interface DiskHeadroom {
+  readonly startBytes: number;
+  readonly runningBytes: number;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -49,10 +59,23 @@ export class SettingsError extends Error {
 const VIRTUAL_COUNT_MAX = 64;
 const RATE_MAX = 10_000_000;
 const QUOTED_MAX = 120;
+const RECORDING_MS = { min: 1_000, max: 86_400_000 } as const;
+const MIB = 1_048_576;
+const HEADROOM_MIB_MAX = 100_000_000;
 
-const KNOWN = ['HOST', 'PORT', 'DATA_DIR', 'PUBLIC_URL', 'API_KEY', 'DEVICES', 'OPEN_URL', 'LOG', 'RATE_LIMIT'].map(
-  (name) => `RUNCLOUD_${name}`,
-);
+const KNOWN = [
+  'HOST',
+  'PORT',
+  'DATA_DIR',
+  'PUBLIC_URL',
+  'API_KEY',
+  'DEVICES',
+  'OPEN_URL',
+  'LOG',
+  'RATE_LIMIT',
+  'RECORDING_MAX',
+  'DISK_HEADROOM',
+].map((name) => `RUNCLOUD_${name}`);
 /** Variables of the command line and the SDK, which often share an environment with the server. */
 const CLIENT_SIDE = ['RUNCLOUD_BASE_URL', 'RUNCLOUD_SESSION'];
 
@@ -128,6 +151,27 @@ function readRateLimit(value: string): RateLimit | 'off' {
   return { requestsPerSecond, messagesPerSecond };
 }
 
+function readRecordingMax(value: string): number {
+  const { min, max } = RECORDING_MS;
+  const ms = parseDurationMs(value);
+  if (ms !== undefined && ms >= min && ms <= max) return ms;
+  return refuse('RUNCLOUD_RECORDING_MAX', value, `a duration such as 90s, 10m or 4h, ${min / 1_000}s to 24h`);
+}
+
+function readDiskHeadroom(value: string): DiskHeadroom {
+  const [start, running, ...rest] = value.split('/');
+  const startMiB = wholeNumber(start, 0, HEADROOM_MIB_MAX);
+  const runningMiB = wholeNumber(running, 0, HEADROOM_MIB_MAX);
+  if (startMiB === undefined || runningMiB === undefined || runningMiB > startMiB || rest.length > 0) {
+    return refuse(
+      'RUNCLOUD_DISK_HEADROOM',
+      value,
+      `<MiB to start a recording>/<MiB to go on>, 0 to ${HEADROOM_MIB_MAX} each, the second not above the first`,
+    );
+  }
+  return { startBytes: startMiB * MIB, runningBytes: runningMiB * MIB };
+}
+
 function parseOffer(entry: string): DeviceOffer | undefined {
   const [driver, what = '', ...rest] = entry.split(':');
   if (rest.length > 0) return undefined;
@@ -196,5 +240,7 @@ export function readSettings(environment: Environment): Settings {
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
     rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT ?? '5000/20000'),
+    recordingMaxMs: readRecordingMax(environment.RUNCLOUD_RECORDING_MAX ?? '4h'),
+    diskHeadroom: readDiskHeadroom(environment.RUNCLOUD_DISK_HEADROOM ?? '512/128'),
   };
 }

@@ -29,6 +29,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/screen',
     'server/store',
   ],
+  'server/recording': ['protocol', 'server/flow', 'server/link', 'server/store'],
   'server/socket': ['protocol', 'server/flow'],
   'server/viewer': ['protocol', 'server/account', 'server/session', 'server/socket'],
   'server/rest': [
@@ -38,6 +39,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/flow',
     'server/interaction',
     'server/observe',
+    'server/recording',
     'server/session',
     'server/socket',
   ],
@@ -47,28 +49,41 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/flow',
     'server/interaction',
     'server/observe',
+    'server/recording',
     'server/rest',
     'server/screen',
     'server/session',
     'server/socket',
   ],
+  'client/wire': ['protocol'],
+  'client/sdk': ['client/wire', 'protocol'],
+  'client/cli': ['client/sdk', 'protocol'],
+  'client/embed': ['client/sdk', 'client/wire', 'protocol'],
+  'client/viewer': ['client/embed', 'client/wire', 'protocol'],
+  'client/build': [],
 };
 
 /** Packages and built-in modules that only these rooms may know; `server` is the composition root. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  '@julusian/jpeg-turbo': ['server/host'],
+  '@julusian/jpeg-turbo': ['server/host', 'bench'],
   '@napi-rs/canvas': ['server/device'],
   'better-sqlite3': ['server/store'],
-  esbuild: ['server/viewer'],
-  msgpackr: ['protocol', 'bench'],
+  'cli-progress': ['client/cli'],
+  commander: ['client/cli'],
+  'env-paths': ['client/cli'],
+  esbuild: ['server/viewer', 'client/build'],
+  mp4box: ['server/host'],
+  msgpackr: ['protocol', 'bench', 'client/wire'],
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
-  'node-av': ['server/host'],
+  'node-av': ['server/host', 'bench'],
   pino: ['server/observe', 'server'],
   plist: ['server/host'],
   'prom-client': ['server/observe'],
+  react: ['client/embed'],
   sharp: ['server/host'],
+  tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket', 'bench'],
-  ws: ['bench'],
+  ws: ['bench', 'client/sdk'],
   yauzl: ['server/host'],
 };
 
@@ -81,9 +96,9 @@ interface Import {
   readonly specifier: string;
 }
 
-const files = ['protocol', 'server', 'bench']
+const files = ['protocol', 'server', 'client', 'bench']
   .flatMap((top) => readdirSync(top, { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
-  .filter((name) => /\.(ts|mjs)$/.test(name) && !name.includes('node_modules'));
+  .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/node_modules|^client\/dist\//.test(name));
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
@@ -94,7 +109,7 @@ function importsOf(file: string): Import[] {
 function roomOf(file: string): string {
   if (DEVICE_INTERFACE.includes(file)) return 'device interface';
   const [top = '', second = ''] = file.split('/');
-  return top === 'server' && !second.includes('.') ? `server/${second}` : top;
+  return (top === 'server' || top === 'client') && !second.includes('.') ? `${top}/${second}` : top;
 }
 
 /** The room or package that a specifier names. */
@@ -131,6 +146,16 @@ t.test('every part is known to its own rooms alone', (t) => {
 t.test('the contract runs anywhere: it imports no module of Node.js', (t) => {
   for (const { file, specifier } of imports) {
     if (file.startsWith('protocol/')) t.notOk(isBuiltin(specifier), `${file} imports ${specifier}`);
+  }
+  t.end();
+});
+
+t.test('what runs in browsers imports no module of Node.js', (t) => {
+  // One file of the SDK is for Node.js, and so is its entry; the command line and the build are.
+  const forNode = /^client\/(cli|build)\/|^client\/sdk\/(node-socket|index)\.ts$/;
+  for (const { file, specifier } of imports) {
+    if (!file.startsWith('client/') || forNode.test(file)) continue;
+    t.notOk(isBuiltin(specifier) || specifier === 'ws', `${file} imports ${specifier}`);
   }
   t.end();
 });

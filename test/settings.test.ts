@@ -14,6 +14,8 @@ t.test('with nothing set the service runs on this machine with virtual devices',
     openUrl: ['ios', 'android'],
     logLevel: 'info',
     rateLimit: { requestsPerSecond: 5_000, messagesPerSecond: 20_000 },
+    recordingMaxMs: 14_400_000,
+    diskHeadroom: { startBytes: 536_870_912, runningBytes: 134_217_728 },
   });
 });
 
@@ -34,6 +36,10 @@ const good: readonly [environment: Environment, expected: object][] = [
   [{ RUNCLOUD_LOG: 'silent' }, { logLevel: 'silent' }],
   [{ RUNCLOUD_RATE_LIMIT: 'off' }, { rateLimit: 'off' }],
   [{ RUNCLOUD_RATE_LIMIT: '1/10000000' }, { rateLimit: { requestsPerSecond: 1, messagesPerSecond: 10_000_000 } }],
+  [{ RUNCLOUD_RECORDING_MAX: '1s' }, { recordingMaxMs: 1_000 }],
+  [{ RUNCLOUD_RECORDING_MAX: '24h' }, { recordingMaxMs: 86_400_000 }],
+  [{ RUNCLOUD_DISK_HEADROOM: '2/1' }, { diskHeadroom: { startBytes: 2_097_152, runningBytes: 1_048_576 } }],
+  [{ RUNCLOUD_DISK_HEADROOM: '0/0' }, { diskHeadroom: { startBytes: 0, runningBytes: 0 } }],
   [{ RUNCLOUD_DEVICES: 'virtual-android:64' }, { devices: [{ driver: 'virtual', platform: 'android', count: 64 }] }],
   [{ RUNCLOUD_OPEN_URL: 'on' }, { openUrl: ['ios', 'android'] }],
   [{ RUNCLOUD_OPEN_URL: 'off' }, { openUrl: [] }],
@@ -53,6 +59,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   RUNCLOUD_HOST: ['', ' ', 'http://x', 'localhost:80', '[::1]', '-x', 'a..b', 'a b', 'x'.repeat(300)],
   RUNCLOUD_PORT: ['', '-1', '65536', '80a', '8e3', ' 80', '1.5', '0x50', '9999999999'],
   RUNCLOUD_DATA_DIR: ['', '  '],
+  RUNCLOUD_RECORDING_MAX: ['', '4', '0s', '999ms', '25h', '-1h', '4 h', 'forever'],
+  RUNCLOUD_DISK_HEADROOM: ['', '512', '128/512', '1/2/0', '-1/0', '1.5/1', '512M/128M', '512/', '/1'],
   RUNCLOUD_OPEN_URL: ['', 'ON', 'ios,android', 'true', 'constructor', '__proto__'],
   RUNCLOUD_PUBLIC_URL: [
     '',

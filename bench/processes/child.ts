@@ -19,7 +19,10 @@ export interface ChildOptions {
   /** TypeScript file, relative to the project. */
   readonly file: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly core: number;
+  /** All threads are bound to it; the scheduler places them without. */
+  readonly core?: number | undefined;
+  /** Loaded before `file`, in its threads as well: a URL. */
+  readonly preload?: string | undefined;
 }
 
 /** A child process of the bench. It never outlives the bench, whichever way that ends. */
@@ -30,12 +33,11 @@ export class Child {
   #stderr = '';
   readonly #killNow = () => void this.process.kill('SIGKILL');
 
-  constructor({ name, file, env, core }: ChildOptions) {
+  constructor({ name, file, env, core, preload }: ChildOptions) {
     this.#name = name;
-    const command = pinned(
-      { file: process.execPath, args: ['--import', 'tsx', '--import', END_WITH_BENCH, file] },
-      core,
-    );
+    const imports = ['tsx', END_WITH_BENCH, ...(preload === undefined ? [] : [preload])];
+    const args = [...imports.flatMap((each) => ['--import', each]), file];
+    const command = pinned({ file: process.execPath, args }, core);
     this.process = spawn(command.file, command.args, {
       cwd: ROOT,
       env: { ...process.env, ...env },

@@ -7,9 +7,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 export function cpuTimeUs(pid: number): number | undefined {
   try {
     const tasks = readdirSync(`/proc/${pid}/task`);
-    const ofTask = (task: string) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
-    return tasks.reduce((sumNs, task) => sumNs + ofTask(task), 0) / 1_000;
+    return tasks.reduce((sumNs, task) => sumNs + threadNs(pid, task), 0) / 1_000;
   } catch {
     return undefined;
   }
 }
+
+/** The same of the main thread alone. */
+export function mainThreadCpuUs(pid: number): number | undefined {
+  try {
+    return threadNs(pid, String(pid)) / 1_000;
+  } catch {
+    return undefined;
+  }
+}
+
+const threadNs = (pid: number, thread: string): number =>
+  Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);

@@ -25,8 +25,8 @@ export function coreOf(layout: Layout, side: Side): number {
   return layout === 'two-cores' && side === 'load' && availableParallelism() > 1 ? 1 : 0;
 }
 
-/** `command`, all its threads bound to `core`. `taskset` replaces itself, so the process id stays the child's own. */
-export function pinned(command: Command, core: number): Command {
-  if (!canPin()) return command;
+/** `command`, all its threads bound to `core`, if one is named. `taskset` replaces itself, so the process id stays the child's own. */
+export function pinned(command: Command, core: number | undefined): Command {
+  if (core === undefined || !canPin()) return command;
   return { file: 'taskset', args: ['-c', String(core), command.file, ...command.args] };
 }

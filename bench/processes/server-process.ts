@@ -1,4 +1,5 @@
 import { Child, type ChildOptions } from './child.ts';
+import { askLoopHeld, type LoopHeld } from './loop-held.ts';
 
 /** A server of the bench: the service or a control, reached at 127.0.0.1 or where it says. */
 export interface ServerProcess {
@@ -7,6 +8,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** What it wrote to standard error last, for the message of a failure. */
   lastWords(): string;
+  /** How long its loop was held since the last question; only of a server that was started with `LOOP_WATCH`. */
+  loopHeld(): Promise<LoopHeld>;
   /** Ends it; never rejects. */
   stop(): Promise<void>;
 }
@@ -29,7 +32,14 @@ export async function startServer(options: ChildOptions): Promise<ServerProcess>
   });
   try {
     const [, host = '', port = ''] = await Promise.race([ready, child.gone()]);
-    return { host, port: Number(port), pid: child.pid, lastWords: () => child.lastWords(), stop: () => child.stop() };
+    return {
+      host,
+      port: Number(port),
+      pid: child.pid,
+      lastWords: () => child.lastWords(),
+      loopHeld: () => askLoopHeld(child.process),
+      stop: () => child.stop(),
+    };
   } catch (error) {
     await child.stop();
     throw error;

@@ -27,7 +27,11 @@ export class Service {
     this.#removeData = removeData;
   }
 
-  static async start(core: number): Promise<Service> {
+  /**
+   * @param core the core that it is bound to; the scheduler places it without
+   * @param preload loaded before its own code
+   */
+  static async start(core?: number, preload?: string): Promise<Service> {
     const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-bench-'));
     const removeData = () => rmSync(dataDir, { recursive: true, force: true });
     process.once('exit', removeData);
@@ -40,7 +44,13 @@ export class Service {
       RUNCLOUD_LOG: 'warn',
     };
     try {
-      const server = await startServer({ name: 'RunCloud', file: 'server/main.ts', env, core });
+      const server = await startServer({
+        name: 'RunCloud',
+        file: 'server/main.ts',
+        env,
+        core,
+        preload,
+      });
       return new Service(server, key, removeData);
     } catch (error) {
       removeData();

@@ -1,4 +1,4 @@
-import type { Button, Key, Modifier, Orientation, Point, RenderOption } from '@runcloud/protocol';
+import type { Button, Key, Modifier, Orientation, Point, RenderOption } from '../sdk/types.ts';
 import type { InteractionRequest, InteractionResult } from './messages.ts';
 
 export interface InteractOptions {

@@ -1,4 +1,5 @@
-import type { Acknowledgement, Event, Orientation, Platform, Role } from '@runcloud/protocol';
+import type { SessionEvent } from '../sdk/control/messages.ts';
+import type { Acknowledgement, Orientation, Platform, Role } from '../sdk/types.ts';
 
 /**
  * What a page and the viewer that it embeds say to each other with `postMessage` (specification, section 6.2). Both ends
@@ -67,10 +68,8 @@ export interface FrameReady {
 
 /** What became of the session, without the viewers' count; `disconnected` when the frame will not connect again. */
 export type FrameEvent =
-  | Unmarked<Exclude<Event, { event: 'viewers' }>>
+  | Exclude<SessionEvent, { readonly event: 'viewers' }>
   | { readonly event: 'disconnected'; readonly reason: string };
-
-type Unmarked<T> = T extends unknown ? Omit<T, 'type'> : never;
 
 export type ResultMessage = InteractionResult & Timing & { readonly type: 'service:interaction-result' };
 

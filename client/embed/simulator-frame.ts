@@ -1,4 +1,4 @@
-import { Emitter } from '../viewer/emitter.ts';
+import { Emitter } from '../wire/emitter.ts';
 import { type InteractOptions, SimulatorActions } from './actions.ts';
 import { Calls, type InteractionMessage, lost, unacknowledged } from './calls.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import { type Fields, isFields, type ToPage } from '../embed/messages.ts';
-import { encodeMessage } from './codec.ts';
+import { encodeMessage } from '../wire/codec.ts';
 import { LIMITS } from './protocol.ts';
 import type { Interaction, Viewer } from './viewer.ts';
 
@@ -41,7 +41,8 @@ export class Bridge {
     viewer.on('event', (event) => {
       if (event.event === 'viewers') return;
       if (event.event === 'session.ended') this.#ended = true;
-      tell({ ...event, type: 'service:event' });
+      // The service's own record goes on as it came.
+      tell({ ...event, type: 'service:event' } as ToPage);
     });
     viewer.on('state', (state) => {
       if (state.kind !== 'ended' || this.#ended) return;

@@ -1,5 +1,6 @@
 import { Bridge } from './bridge.ts';
 import { controlAddress, readAddress } from './connection/address.ts';
+import { endingOf, refusalOf, SESSION_GONE } from './connection/ending.ts';
 import { waysOfThisBrowser } from './screen/choose.ts';
 import type { LatencyFigures } from './screen/latency.ts';
 import { ScreenStream } from './screen/screen-stream.ts';
@@ -24,6 +25,9 @@ async function openPage(app: HTMLElement): Promise<void> {
     statusOf: async (url) => (await fetch(url, { cache: 'no-store' })).status,
     random: Math.random,
     now: () => performance.now(),
+    endingOf,
+    refusalOf,
+    gone: () => SESSION_GONE,
   });
   const screen = new ScreenStream(viewer, await waysOfThisBrowser());
   const { latency } = buildPage(app, viewer, screen);

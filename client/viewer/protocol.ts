@@ -19,6 +19,3 @@ import type { ServerMessage } from '@runcloud/protocol';
 /** One message of the server, by its type. */
 export type FromServer<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
 export type Ready = FromServer<'ready'>;
-export type SubProtocol = 'runcloud.v1';
-/** `CONTROL_SUBPROTOCOL` of the contract. */
-export const SUB_PROTOCOL: SubProtocol = 'runcloud.v1';

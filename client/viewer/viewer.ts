@@ -1,7 +1,8 @@
 import type { Acknowledgement, Event, Orientation, Platform, Point, Role, ServerMessage } from '@runcloud/protocol';
-import { Connection, type ConnectionParts, type ConnectionState } from './connection/connection.ts';
+import { Connection, type ConnectionParts, type ConnectionState } from '../wire/connection.ts';
+import { Emitter } from '../wire/emitter.ts';
+import type { Ending } from './connection/ending.ts';
 import { Requests } from './connection/requests.ts';
-import { Emitter } from './emitter.ts';
 import type { FromServer, Ready, ScreenHeader } from './protocol.ts';
 
 /** A flat interaction, as of section 7 of the protocol; without `requestId` one is made up. */
@@ -30,7 +31,7 @@ export interface ScreenPacket {
 }
 
 export interface ViewerEvents {
-  readonly state: ConnectionState;
+  readonly state: ConnectionState<Ending>;
   readonly ready: Ready;
   readonly event: Event;
   readonly orientation: Orientation;
@@ -49,14 +50,14 @@ export interface ViewerEvents {
  * embedding page's bridge both use this, and nothing below it.
  */
 export class Viewer extends Emitter<ViewerEvents> {
-  readonly #connection: Connection;
+  readonly #connection: Connection<Ending>;
   readonly #requests: Requests;
   readonly #idPrefix = `v${Math.random().toString(36).slice(2, 10)}-`;
   #idCount = 0;
   #ready: Ready | undefined;
   #orientation: Orientation = 'portrait';
 
-  constructor(parts: ConnectionParts) {
+  constructor(parts: ConnectionParts<Ending>) {
     super();
     this.#connection = new Connection(parts);
     this.#requests = new Requests((message) => this.#connection.send(message, true));
@@ -65,7 +66,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     this.#connection.on('packet', (packet) => this.emit('packet', packet));
   }
 
-  get state(): ConnectionState {
+  get state(): ConnectionState<Ending> {
     return this.#connection.state;
   }
 
@@ -163,7 +164,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     return `${this.#idPrefix}${this.#idCount}`;
   }
 
-  #entered(state: ConnectionState): void {
+  #entered(state: ConnectionState<Ending>): void {
     if (state.kind === 'waiting') this.#requests.lost();
     if (state.kind === 'ended') this.#requests.end(`${state.ending.title}.`);
     if (state.kind === 'connected') {

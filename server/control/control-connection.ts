@@ -18,10 +18,12 @@ import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp, stampNow } from '../flow/stamp.ts';
 import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller, Listener } from '../interaction/entry.ts';
+import type { Recordings } from '../recording/recordings.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import { answerRecording } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
@@ -30,6 +32,7 @@ import type { Credential } from './upgrade.ts';
 export interface ControlOptions {
   readonly session: LiveSession;
   readonly credential: Credential;
+  readonly recordings: Recordings;
   readonly clock: Clock;
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
@@ -42,7 +45,16 @@ const INVALID_CODES: Readonly<Record<string, ErrorCode>> = {
   'open-url': 'invalid_url',
 };
 /** Messages whose refusal is a `result`; of the phases of a pointer only the one that begins it. */
-const REFUSED_BY_RESULT: readonly unknown[] = ['interaction', 'screenshot', 'open-url', 'pointer begin'];
+const REFUSED_BY_RESULT: readonly unknown[] = [
+  'interaction',
+  'screenshot',
+  'open-url',
+  'pointer begin',
+  'recording.start',
+  'recording.stop',
+  'recording.get',
+  'recording.list',
+];
 
 /** One for all sockets: a message is read to its end before the next one starts. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
@@ -87,6 +99,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     return !this.#open;
   }
 
+  /** Bytes that wait in this process for the client to read. */
+  get bufferedBytes(): number {
+    return this.#outlet.bufferedBytes;
+  }
+
   receiveText(): void {
     this.end(CLOSE.text);
   }
@@ -116,6 +133,10 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       this.#refuse(toServiceError(error), requestId, read.map);
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
     }
+  }
+
+  drained(): void {
+    this.#screens.drained();
   }
 
   tell(event: Event): void {
@@ -155,7 +176,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   }
 
   #act(message: ClientMessage): void {
-    const { session, clock, onFault } = this.#options;
+    const { session, recordings, clock, onFault } = this.#options;
     if (this.role === 'control') session.touch();
     switch (message.type) {
       case 'interaction':
@@ -171,6 +192,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       }
       case 'screenshot':
         return void answerScreenshot(session, message, clock, onFault).then((answer) => this.send(answer));
+      case 'recording.start':
+      case 'recording.stop':
+      case 'recording.get':
+      case 'recording.list':
+        return void answerRecording(session, message, recordings, clock, onFault).then((answer) => this.send(answer));
       case 'open-url':
         return openUrl(session, message, this.#listener(false));
       case 'screen.start':
@@ -180,8 +206,6 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
         return this.#screens.receive(message);
       case 'ping':
         return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
-      default:
-        throw new ServiceError('unknown_message', `This service does not offer "${message.type}".`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { CLOSE } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
+import type { Recordings } from '../recording/recordings.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
@@ -12,6 +13,7 @@ import { ViewerCounts } from './viewer-counts.ts';
 export interface ControlSocketsOptions {
   readonly gate: UpgradeGate;
   readonly registry: SessionRegistry;
+  readonly recordings: Recordings;
   readonly clock: Clock;
   readonly onCount: (change: 1 | -1) => void;
   readonly onFault: (error: unknown) => void;
@@ -29,7 +31,7 @@ export class ControlSockets implements SocketApplication {
   }
 
   upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler } {
-    const { gate, registry, clock, onCount, onFault } = this.#options;
+    const { gate, registry, recordings, clock, onCount, onFault } = this.#options;
     const admission = gate.admit(head);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
@@ -42,7 +44,7 @@ export class ControlSockets implements SocketApplication {
         // What can fail comes first: a socket that is refused here must not be left in any list.
         const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
         const ready = readyMessage(record, credential.role, session.lease.scope, clock.wallMs());
-        const connection = new ControlConnection({ session, credential, clock, onClosed, onFault }, outlet);
+        const connection = new ControlConnection({ session, credential, recordings, clock, onClosed, onFault }, outlet);
         this.#open.add(connection);
         onCount(1);
         session.connect(connection);
@@ -51,6 +53,17 @@ export class ControlSockets implements SocketApplication {
         return connection;
       },
     };
+  }
+
+  /** Bytes that wait for clients to read. */
+  get buffered(): { readonly total: number; readonly largest: number } {
+    let total = 0;
+    let largest = 0;
+    for (const { bufferedBytes } of this.#open) {
+      total += bufferedBytes;
+      largest = Math.max(largest, bufferedBytes);
+    }
+    return { total, largest };
   }
 
   /** Closes every socket that was opened with this key. */

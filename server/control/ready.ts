@@ -42,6 +42,6 @@ function capabilitiesOf(platform: Platform, { openUrl }: LeaseScope): Ready['cap
     renderOptions: [...renderOptions],
     screenEncodings: [...OFFERED_ENCODINGS],
     openUrl,
-    recording: false,
+    recording: true,
   };
 }

@@ -42,6 +42,11 @@ export class ScreenStreams {
     this.#stopped(message.streamId, 'requested');
   }
 
+  /** Bytes that waited on the socket have left. */
+  drained(): void {
+    for (const viewer of this.#viewers.values()) viewer.drained();
+  }
+
   /** The socket is gone. */
   close(): void {
     this.#open = false;

@@ -21,7 +21,7 @@ export interface IosApp extends AppFacts {
   readonly urlSchemes: readonly string[];
   /**
    * Hosts of the `applinks:` entries of its associated domains, in lower case; one that begins with `*.` stands for
-   * every subdomain of what follows.
+   * every subdomain of what follows. A host may have a port behind a colon; without one, the port of the scheme is meant.
    */
   readonly linkedHosts: readonly string[];
 }

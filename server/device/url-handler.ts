@@ -22,9 +22,11 @@ const isWeb = (scheme: string): boolean => scheme === 'http' || scheme === 'http
 
 function opensOnIos({ urlSchemes, linkedHosts }: IosApp, { scheme, host = '', port }: UrlParts): boolean {
   if (!isWeb(scheme)) return urlSchemes.includes(scheme);
-  // An associated domain has no port: the web's own is meant.
-  const ownPort = port === undefined || port === (scheme === 'https' ? 443 : 80);
-  return ownPort && linkedHosts.some((linked) => fits(linked, host));
+  const ownPort = scheme === 'https' ? 443 : 80;
+  return linkedHosts.some((linked) => {
+    const [name = '', linkedPort = ownPort] = linked.split(':', 2);
+    return fits(name, host) && Number(linkedPort) === (port ?? ownPort);
+  });
 }
 
 function opensOnAndroid({ activities }: AndroidApp, parts: UrlParts): boolean {

@@ -1,10 +1,13 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { Device, DeviceOptions } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
+import { systemClock } from '../flow/clock.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
+import type { CaptureEnding } from '../link/recording-messages.ts';
 import { CaptureGate } from './capture-gate.ts';
+import { Recorder } from './recording/recorder.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
 
@@ -12,6 +15,7 @@ interface Opened {
   readonly device: Device;
   readonly screenshots: Screenshots;
   readonly screen: ScreenPipeline;
+  readonly recorder: Recorder;
 }
 
 /** The devices of one host thread, by the numbers that the gateway gave them. */
@@ -19,6 +23,7 @@ export class DevicePool implements HostService {
   readonly #create: (options: DeviceOptions) => Promise<Device>;
   readonly #pipeline: PipelineOptions;
   readonly #devices = new Map<number, Opened>();
+  #tellRecordingEnded: (recording: number, ending: CaptureEnding) => void = () => undefined;
   #tellLost: (device: number, reason: string) => void = () => undefined;
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
 
@@ -46,14 +51,19 @@ export class DevicePool implements HostService {
     this.#tellOrientation = listener;
   }
 
+  onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void {
+    this.#tellRecordingEnded = listener;
+  }
+
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, screenshots, screen } = opened;
+    const { device, screenshots, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
+        await recorder.close('the device was closed');
         screen.close('the device was closed');
         try {
           return await device.releaseAll();
@@ -92,6 +102,10 @@ export class DevicePool implements HostService {
         return screen.unwatch(question.stream);
       case 'keyPicture':
         return screen.requestKey(question.stream);
+      case 'startRecording':
+        return recorder.start(question.recording, question.order);
+      case 'stopRecording':
+        return recorder.stop(question.recording);
     }
   }
 
@@ -99,13 +113,22 @@ export class DevicePool implements HostService {
     const device = await this.#create(options);
     const gate = new CaptureGate(device);
     const screen = new ScreenPipeline(device, gate, this.#streams, this.#pipeline);
-    this.#devices.set(number, { device, screenshots: new Screenshots(gate), screen });
+    const recorder = new Recorder(screen, this.#pipeline.clock ?? systemClock, (recording, ending) => {
+      this.#tellRecordingEnded(recording, ending);
+    });
+    this.#devices.set(number, { device, screenshots: new Screenshots(gate), screen, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
-      screen.close(reason);
-      this.#tellLost(number, reason);
+      void this.#lose(number, reason, { screen, recorder });
     });
     return device.descriptor;
+  }
+
+  async #lose(number: number, reason: string, { screen, recorder }: Pick<Opened, 'screen' | 'recorder'>) {
+    // Its files are closed when the gateway hears of the loss, so that it can finish them.
+    await recorder.close(reason);
+    screen.close(reason);
+    this.#tellLost(number, reason);
   }
 }

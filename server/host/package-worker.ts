@@ -9,6 +9,10 @@ import { PackageFault } from './package/package-fault.ts';
 /** Large pieces: each costs a turn of the event loop. */
 const PIECE_BYTES = 2 ** 20;
 
+// The XML library tells the console what it thinks of a document, besides throwing; it is the uploader who is told.
+console.error = () => undefined;
+console.warn = () => undefined;
+
 /** The entry of the thread that reads uploaded packages, so that no device and no socket waits for one. */
 if (!parentPort) throw new Error('host/package-worker.ts runs as a worker thread');
 const port = portToGateway<PackageAnswer, PackageQuestion>(parentPort);

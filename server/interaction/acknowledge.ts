@@ -29,7 +29,6 @@ export function acknowledge(
     sessionId,
     platform,
     action,
-    ...(ending.status === 'completed' ? {} : lease),
     status: ending.status,
     acceptedAt: isoTimestamp(accepted.wallMs),
     // The wall clock may be set in between; the difference stays true.
@@ -37,7 +36,10 @@ export function acknowledge(
     durationMs,
   };
   if (ending.result) acknowledgement.result = ending.result;
-  if (ending.status !== 'completed') acknowledgement.error = ending.error;
+  if (ending.status !== 'completed') {
+    acknowledgement.error = ending.error;
+    if (lease) Object.assign(acknowledgement, lease);
+  }
   return acknowledgement;
 }
 

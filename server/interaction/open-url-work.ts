@@ -63,7 +63,7 @@ export class OpenUrlWork implements Work {
 }
 
 function endingOfFault(error: unknown, platform: Platform, wish: Ending | undefined): Ending {
-  if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('internal_error') };
+  if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('open_url_failed') };
   if (error.kind === 'aborted' && wish) return wish;
   // A device that is lost takes its session along, and the session's end says more than the silence of the host.
   if (error.kind === 'unreachable' && wish === SESSION_ENDED) return wish;

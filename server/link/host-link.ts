@@ -2,6 +2,8 @@ import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
 import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import { RecordingFault, recordingLost } from './recording-fault.ts';
+import type { CaptureEnding } from './recording-messages.ts';
 
 /** A question that went to the host. */
 export interface LinkCall<Kind extends CallKind> {
@@ -12,7 +14,7 @@ export interface LinkCall<Kind extends CallKind> {
 interface Pending {
   readonly device: number;
   readonly resolve: (value: never) => void;
-  readonly reject: (fault: DeviceFault) => void;
+  readonly reject: (fault: DeviceFault | RecordingFault) => void;
   readonly onSteps: ((steps: number) => void) | undefined;
 }
 
@@ -30,6 +32,12 @@ export interface StreamListener {
   ended(reason: string): void;
 }
 
+/** What a recording says by itself. */
+export interface RecordingListener {
+  /** It ended without being asked to. Told at most once; not after `endRecording`. */
+  ended(ending: CaptureEnding): void;
+}
+
 /** The gateway's side of the door to one host: questions, their answers, and what the host says by itself. */
 export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
@@ -39,8 +47,10 @@ export class HostLink {
   /** Devices that were lost while nobody listened, and why: the next listener is told. */
   readonly #lostUnheard = new Map<number, string>();
   readonly #streams = new Map<number, { readonly device: number; readonly listener: StreamListener }>();
+  readonly #recordings = new Map<number, { readonly device: number; readonly listener: RecordingListener }>();
   #lastCall = 0;
   #lastStream = 0;
+  #lastRecording = 0;
   #closedReason: string | undefined;
 
   constructor(port: Port<ToHost, FromHost>) {
@@ -57,7 +67,7 @@ export class HostLink {
     return this.#closedReason;
   }
 
-  /** Asks; the promise rejects with a `DeviceFault` and settles even when the host dies. */
+  /** Asks; the promise rejects with a `DeviceFault`, about recordings also with a `RecordingFault`, and settles even when the host dies. */
   ask<Kind extends CallKind>(
     kind: Kind,
     device: number,
@@ -97,6 +107,17 @@ export class HostLink {
     this.#streams.delete(stream);
   }
 
+  /** Numbers a recording of this device; its end goes to the listener. */
+  openRecording(device: number, listener: RecordingListener): number {
+    this.#recordings.set(++this.#lastRecording, { device, listener });
+    return this.#lastRecording;
+  }
+
+  /** The recording's own end is not told any more. */
+  endRecording(recording: number): void {
+    this.#recordings.delete(recording);
+  }
+
   /** Nothing that concerns this device is told any more. */
   forget(device: number): void {
     this.#listeners.delete(device);
@@ -117,12 +138,14 @@ export class HostLink {
     }
     if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
     if (message.kind === 'streamEnded') return this.#loseStream(message.stream, message.reason);
+    if (message.kind === 'recordingEnded') return this.#concludeRecording(message.recording, message.ending);
     const pending = this.#pending.get(message.call);
     if (!pending) return;
     if (message.kind === 'steps') return pending.onSteps?.(message.steps);
     this.#pending.delete(message.call);
     if (message.kind === 'answer') return pending.resolve(message.value as never);
-    const { kind, message: sentence, dispatchedSteps } = message.fault;
+    const { kind, message: sentence, dispatchedSteps, recording } = message.fault;
+    if (recording) return pending.reject(new RecordingFault(recording));
     pending.reject(new DeviceFault(kind, sentence, dispatchedSteps));
   }
 
@@ -133,6 +156,9 @@ export class HostLink {
       pending.reject(unreachable(reason));
     }
     for (const [stream, opened] of this.#streams) if (opened.device === device) this.#loseStream(stream, reason);
+    for (const [recording, opened] of this.#recordings) {
+      if (opened.device === device) this.#concludeRecording(recording, { fault: recordingLost(reason) });
+    }
     const listener = this.#listeners.get(device);
     if (!listener) return void this.#lostUnheard.set(device, reason);
     this.#listeners.delete(device);
@@ -145,12 +171,21 @@ export class HostLink {
     opened?.listener.ended(reason);
   }
 
+  #concludeRecording(recording: number, ending: CaptureEnding): void {
+    const opened = this.#recordings.get(recording);
+    this.#recordings.delete(recording);
+    opened?.listener.ended(ending);
+  }
+
   #close(reason: string): void {
     if (this.#closedReason !== undefined) return;
     this.#closedReason = reason;
     for (const pending of this.#pending.values()) pending.reject(unreachable(reason));
     this.#pending.clear();
     for (const stream of [...this.#streams.keys()]) this.#loseStream(stream, reason);
+    for (const recording of [...this.#recordings.keys()]) {
+      this.#concludeRecording(recording, { fault: recordingLost(reason) });
+    }
     for (const device of [...this.#listeners.keys()]) this.#lose(device, reason);
   }
 }

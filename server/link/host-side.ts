@@ -3,6 +3,8 @@ import { DeviceFault } from '../device/fault.ts';
 import { LazyAbort } from './lazy-abort.ts';
 import type { FromHost, LinkFault, Port, Question, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import { RecordingFault } from './recording-fault.ts';
+import type { CaptureEnding } from './recording-messages.ts';
 
 /** What a host does with questions. */
 export interface HostService {
@@ -12,6 +14,8 @@ export interface HostService {
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
   /** Where streams go that `watch` begins. */
   onStreams(sink: StreamSink): void;
+  /** Told of recordings that end by themselves, each at most once. */
+  onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void;
 }
 
 export interface StreamSink {
@@ -54,6 +58,7 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
     picture: (stream, picture) => outbox.push({ kind: 'picture', stream, picture }, picture.payload.buffer),
     ended: (stream, reason) => outbox.push({ kind: 'streamEnded', stream, reason }),
   });
+  service.onRecordingEnded((recording, ending) => outbox.push({ kind: 'recordingEnded', recording, ending }));
   port.onReceive((batch) => {
     for (const message of batch) {
       if (message.kind === 'cancel') running.get(message.call)?.abort();
@@ -67,12 +72,13 @@ function transferable(value: unknown): ArrayBuffer | undefined {
   return png instanceof Uint8Array && png.buffer instanceof ArrayBuffer ? png.buffer : undefined;
 }
 
-/** Only a `DeviceFault` speaks to callers; other errors are our own, and their words stay in the log. */
+/** Only a `DeviceFault` and a `RecordingFault` speak to callers; other errors are our own, and their words stay in the log. */
 function toFault(error: unknown, aborted: boolean): LinkFault {
   if (error instanceof DeviceFault) {
     const { kind, message, dispatchedSteps } = error;
     return { kind, message, ...(dispatchedSteps === undefined ? {} : { dispatchedSteps }) };
   }
+  if (error instanceof RecordingFault) return { kind: 'failed', message: error.message, recording: error.fields };
   if (aborted) return { kind: 'aborted', message: 'The call was ended.' };
   process.stderr.write(`${JSON.stringify({ level: 50, msg: 'device call failed', error: String(error) })}\n`);
   return { kind: 'failed', message: 'The device failed to carry out the call.' };

@@ -1,6 +1,8 @@
 import type { InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
 import type { DeviceDescriptor, DeviceOptions, Inspection, OpenedUrl, Point, PointerPhase } from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
+import type { RecordingFaultFields } from './recording-fault.ts';
+import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
 /**
  * What crosses the door between gateway and host. Plain data only, so that a broker can carry it one day.
@@ -28,6 +30,10 @@ interface Calls {
   unwatch: { ask: { readonly stream: number }; answer: undefined };
   /** The next picture of the stream is to be decodable by itself; one comes soon, also of a still screen. */
   keyPicture: { ask: { readonly stream: number }; answer: undefined };
+  /** Records the screen until `stopRecording` or its own end; the gateway numbers it. Answered when the first picture is on disk. */
+  startRecording: { ask: { readonly recording: number; readonly order: RecordingOrder }; answer: RecordingStarted };
+  /** Answered when all is on disk. May be asked again; then, and after the recording's own end, the answer is the same. */
+  stopRecording: { ask: { readonly recording: number }; answer: CaptureSummary };
 }
 
 /** How a screen is wanted. Viewers that want the same share one stream and one encoder. */
@@ -58,6 +64,8 @@ export interface StreamPicture {
   /** Pixels of the encoded picture. */
   readonly width: number;
   readonly height: number;
+  /** Runs of the stream's encoder so far, this one included. */
+  readonly encodings: number;
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
@@ -85,6 +93,8 @@ export interface LinkFault {
   readonly kind: DeviceFaultKind;
   readonly message: string;
   readonly dispatchedSteps?: number;
+  /** Of the questions about recordings. */
+  readonly recording?: RecordingFaultFields;
 }
 
 export type FromHost =
@@ -95,6 +105,8 @@ export type FromHost =
   | { readonly kind: 'picture'; readonly stream: number; readonly picture: StreamPicture }
   /** The stream has ended by itself: its device is gone or its encoder failed. */
   | { readonly kind: 'streamEnded'; readonly stream: number; readonly reason: string }
+  /** The recording has ended by itself. */
+  | { readonly kind: 'recordingEnded'; readonly recording: number; readonly ending: CaptureEnding }
   | { readonly kind: 'lost'; readonly device: number; readonly reason: string };
 
 /** One end of a connection that keeps order. Messages go in batches: several small ones cost one hop. */

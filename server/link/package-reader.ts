@@ -65,11 +65,12 @@ export class PackageReader {
     });
   }
 
-  close(): void {
+  /** Ends the thread; what was asked is rejected at once. Settles when the thread is gone. */
+  close(): Promise<void> {
     this.#closed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the package reader was closed'));
     this.#end((job) => job.reject(new Error('the package reader was closed')));
-    this.#stop();
+    return this.#stop();
   }
 
   #next(): void {
@@ -79,7 +80,7 @@ export class PackageReader {
     const call = ++this.#lastCall;
     const limitMs = READ_MS_MAX + job.byteSize / HASHED_BYTES_PER_MS_MIN;
     const takeBack = this.#clock.schedule(limitMs, () => {
-      this.#stop();
+      void this.#stop();
       this.#end(({ reject }) => reject(new PackageRefused('The package takes too long to read.')));
     });
     this.#running = { job, call, takeBack };
@@ -118,9 +119,9 @@ export class PackageReader {
     this.#next();
   }
 
-  #stop(): void {
-    const port = this.#port;
+  #stop(): Promise<void> {
+    const closed = this.#port?.close() ?? Promise.resolve();
     this.#port = undefined;
-    port?.close();
+    return closed;
   }
 }

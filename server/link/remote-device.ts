@@ -1,7 +1,9 @@
 import type { InteractionRequest } from '@runcloud/protocol';
 import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
-import type { DeviceListener, HostLink, LinkCall, StreamListener } from './host-link.ts';
+import type { DeviceListener, HostLink, LinkCall, RecordingListener, StreamListener } from './host-link.ts';
 import type { ScreenProfile, Screenshot } from './messages.ts';
+import type { RecordingOrder } from './recording-messages.ts';
+import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
 /** A running stream, to those who watch it. */
 export interface DeviceStream {
@@ -79,6 +81,11 @@ export class RemoteDevice {
         ask('unwatch');
       },
     };
+  }
+
+  /** Begins to record; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
+  startRecording(order: RecordingOrder, listener: RecordingListener): Promise<DeviceRecording> {
+    return startRecording(this.#link, this.#device, order, listener);
   }
 
   listen(listener: DeviceListener): void {

@@ -1,8 +1,16 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DurationHistogram } from './duration-histogram.ts';
 import { LabelSeries } from './label-series.ts';
+import { type ScreenFigures, ScreenMetrics } from './screen-metrics.ts';
 
 const zero = () => ({ value: 0 });
+
+/** What waits in this process for clients to read, in bytes. */
+export interface Buffered {
+  readonly total: number;
+  /** Of the socket that has the most. */
+  readonly largest: number;
+}
 
 /**
  * What the service tells Prometheus. Events only move plain numbers, which are published when somebody reads them.
@@ -14,14 +22,18 @@ export class Metrics {
   readonly #sessions = new LabelSeries(zero);
   readonly #interactions = new LabelSeries(zero);
   readonly #requests = new LabelSeries(zero);
+  readonly #recordings = new LabelSeries(zero);
   readonly #durations;
+  readonly #screens;
   #sockets = 0;
+  #buffered: () => Buffered = () => ({ total: 0, largest: 0 });
 
   constructor() {
     const registers = [this.#registry];
     const sessions = this.#sessions;
     const interactions = this.#interactions;
     const requests = this.#requests;
+    const recordings = this.#recordings;
     const socketsOpen = () => this.#sockets;
 
     new Gauge({
@@ -41,6 +53,23 @@ export class Metrics {
         this.set(socketsOpen());
       },
     });
+    const buffered = () => this.#buffered();
+    new Gauge({
+      name: 'runcloud_sockets_buffered_bytes',
+      help: 'Bytes that wait for the clients of control sockets to read',
+      registers,
+      collect() {
+        this.set(buffered().total);
+      },
+    });
+    new Gauge({
+      name: 'runcloud_sockets_buffered_bytes_max',
+      help: 'The same of the one socket that has the most',
+      registers,
+      collect() {
+        this.set(buffered().largest);
+      },
+    });
     new Counter({
       name: 'runcloud_interactions_total',
       help: 'Interactions that ended, by how they ended',
@@ -58,6 +87,17 @@ export class Metrics {
       help: 'From the acceptance of an interaction to its acknowledgement',
       registers,
     });
+    this.#screens = new ScreenMetrics(this.#registry);
+    new Counter({
+      name: 'runcloud_recordings_total',
+      help: 'Recordings that reached a status',
+      labelNames: ['platform', 'status'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [platform, status, , count] of recordings) this.inc({ platform, status }, count.value);
+      },
+    });
     new Counter({
       name: 'runcloud_http_requests_total',
       help: 'Answered HTTP requests, by route template and status code',
@@ -68,6 +108,11 @@ export class Metrics {
         for (const [route, status, , count] of requests) this.inc({ route, status }, count.value);
       },
     });
+  }
+
+  /** @param status the one that a recording has just reached */
+  recordingMoved(platform: string, status: string): void {
+    this.#recordings.at(platform, status).value += 1;
   }
 
   sessionStarted(platform: string): void {
@@ -89,6 +134,16 @@ export class Metrics {
 
   socketClosed(): void {
     this.#sockets -= 1;
+  }
+
+  /** How to read, at each look, what waits in the sockets. */
+  watchBuffered(read: () => Buffered): void {
+    this.#buffered = read;
+  }
+
+  /** The figures of all live screens of this encoding, to be moved in place. */
+  screens(encoding: string): ScreenFigures {
+    return this.#screens.of(encoding);
   }
 
   /** `route` is the template, as in `/service/sessions/{id}`. */

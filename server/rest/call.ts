@@ -1,4 +1,4 @@
-import { type ErrorCode, newId, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, newId, ServiceError } from '@runcloud/protocol';
 import type { Stamp } from '../flow/stamp.ts';
 import type { Named } from '../interaction/acknowledge.ts';
 import type { Owner } from '../session/session-record.ts';
@@ -23,6 +23,17 @@ export function readBody(call: Pick<Call, 'head'>, body: Uint8Array, code: Error
   const read = readJson(body);
   if (!read.ok) throw new ServiceError(code, `${read.reason}.`);
   return read.value;
+}
+
+const IDEMPOTENCY_KEY_MAX = LIMITS.idempotencyKeyCharacters.max;
+const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`);
+
+/** The caller's `Idempotency-Key`, if it sent one. Throws `code` for one that is not allowed. */
+export function readIdempotencyKey({ head }: Pick<Call, 'head'>, code: ErrorCode): string | undefined {
+  const key = head.header('idempotency-key');
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
+  const allowed = `1 to ${IDEMPOTENCY_KEY_MAX} printable characters`;
+  throw new ServiceError(code, `The header "Idempotency-Key" must be ${allowed}.`);
 }
 
 export const newRequestId = (): string => newId('req');

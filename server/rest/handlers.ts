@@ -1,6 +1,8 @@
 import { LIMITS, type Platform, type RouteName } from '@runcloud/protocol';
 import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
+import type { Downloads } from '../recording/downloads.ts';
+import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
@@ -8,6 +10,14 @@ import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { Call } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { openUrlSession, postOpenUrl } from './open-url.ts';
+import {
+  downloadRecording,
+  getRecording,
+  listRecordings,
+  ownedSession,
+  startRecording,
+  stopRecording,
+} from './recordings.ts';
 import { screenshot } from './screenshot.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
 import { createViewerLink, linkedSession, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
@@ -18,6 +28,8 @@ export type Reply = HttpReply | Promise<HttpReply>;
 export interface Services {
   readonly registry: SessionRegistry;
   readonly viewerLinks: ViewerLinks;
+  readonly recordings: Recordings;
+  readonly downloads: Downloads;
   readonly assets: Assets;
 }
 
@@ -69,6 +81,23 @@ const onLinks = (
   },
 });
 
+const onRecordings = (run: (call: Call, sessionId: string, services: Services) => Reply): Handler => ({
+  takesBody: false,
+  prepare: (call, services) => {
+    const sessionId = ownedSession(call, services.registry);
+    return () => run(call, sessionId, services);
+  },
+});
+
+const startsRecording: Handler = {
+  takesBody: false,
+  prepare: (call, { registry, recordings }) => {
+    const { platform, sessionId = '' } = call.params;
+    const session = registry.active(call.owner, platform as Platform, sessionId);
+    return () => startRecording(call, session, recordings);
+  },
+};
+
 const onAssets = (run: (call: Call, assets: Assets) => Reply): Handler => ({
   takesBody: false,
   prepare:
@@ -102,4 +131,9 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
     },
   },
   screenshot: onSession(screenshot),
+  startRecording: startsRecording,
+  listRecordings: onRecordings((call, sessionId, { recordings }) => listRecordings(call, sessionId, recordings)),
+  getRecording: onRecordings((call, sessionId, { recordings }) => getRecording(call, sessionId, recordings)),
+  stopRecording: onRecordings((call, sessionId, { recordings }) => stopRecording(call, sessionId, recordings)),
+  downloadRecording: onRecordings((call, sessionId, { downloads }) => downloadRecording(call, sessionId, downloads)),
 };

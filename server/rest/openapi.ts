@@ -11,6 +11,9 @@ import {
   InteractionBody,
   OpenUrlRequest,
   OpenUrlResult,
+  RecordingDetails,
+  RecordingList,
+  RecordingRecord,
   RevokedViewerLink,
   ROUTES,
   type Route,
@@ -36,6 +39,8 @@ interface Operation {
 }
 
 const SESSION: Content = { description: 'The session', schema: 'Session' };
+const RECORDING: Content = { description: 'The recording', schema: 'Recording' };
+const VIDEO: Content = { description: 'The file', mediaType: 'video/mp4' };
 const TEXT: Content = { description: 'Plain text', mediaType: 'text/plain' };
 const PAGE: Content = { description: 'A page for people', mediaType: 'text/html' };
 const OBJECT: Content = { description: 'A JSON object', mediaType: 'application/json' };
@@ -91,6 +96,29 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
     answers: { 200: { description: 'The display', mediaType: 'image/png' } },
   },
+  startRecording: {
+    headers: { 'Idempotency-Key': "1 to 200 printable characters; the same key again gives the session's recording" },
+    answers: { 200: { ...RECORDING, description: 'The recording that this Idempotency-Key started' }, 201: RECORDING },
+  },
+  listRecordings: { answers: { 200: { description: 'Newest first, at most 100', schema: 'RecordingList' } } },
+  getRecording: {
+    answers: { 200: { description: 'The recording with its lifecycle events', schema: 'RecordingDetails' } },
+  },
+  stopRecording: { answers: { 200: { ...RECORDING, description: 'After finalization, or after 15 s as it then is' } } },
+  downloadRecording: { answers: { 302: { description: 'Location leads to the verified file for 60 s' } } },
+  retrieveRecording: {
+    query: ['reference'],
+    headers: {
+      Range: 'One range of bytes',
+      'If-Range': 'The ETag for which the range is wanted',
+      'If-None-Match': 'The ETags of copies that the client has',
+    },
+    answers: {
+      200: VIDEO,
+      206: { ...VIDEO, description: 'The range' },
+      304: { description: 'The client has a copy' },
+    },
+  },
 };
 
 const SCHEMAS = [
@@ -108,6 +136,9 @@ const SCHEMAS = [
   ViewerLink,
   ViewerLinkList,
   RevokedViewerLink,
+  RecordingRecord,
+  RecordingDetails,
+  RecordingList,
 ];
 
 /** Parameters that stand for more than a text. */
@@ -156,7 +187,7 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
   return {
     operationId,
     summary,
-    ...(scope === 'public' || scope === 'page' ? { security: [] } : {}),
+    ...(scope === 'public' || scope === 'page' || scope === 'reference' ? { security: [] } : {}),
     parameters,
     ...requestBody(parts),
     responses: {

@@ -1,7 +1,6 @@
 import {
   checkCreateSession,
   faultSentence,
-  LIMITS,
   PLATFORMS,
   type Platform,
   SESSION_STATUSES,
@@ -10,24 +9,16 @@ import {
 } from '@runcloud/protocol';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
-import { type Call, readBody } from './call.ts';
+import { type Call, readBody, readIdempotencyKey } from './call.ts';
 import { readQuery } from './query.ts';
 import { json } from './reply.ts';
-
-const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${LIMITS.idempotencyKeyCharacters.max}}$`);
 
 export async function createSession(call: Call, registry: SessionRegistry, body: Uint8Array): Promise<HttpReply> {
   const value = readBody(call, body, 'invalid_session_request');
   const checked = checkCreateSession(value);
   if (!checked.ok) throw new ServiceError('invalid_session_request', faultSentence(checked.fault));
   call.named.platform = checked.value.platform;
-  const key = call.head.header('idempotency-key');
-  if (key !== undefined && !IDEMPOTENCY_KEY.test(key)) {
-    throw new ServiceError(
-      'invalid_session_request',
-      `The header "Idempotency-Key" must be 1 to ${LIMITS.idempotencyKeyCharacters.max} printable characters.`,
-    );
-  }
+  const key = readIdempotencyKey(call, 'invalid_session_request');
   const { created, record } = await registry.create(call.owner, checked.value, key);
   return json(created ? 201 : 200, record);
 }

@@ -31,8 +31,6 @@ const BLIND_BYTES = 49_152;
 const BLIND_MS = 700;
 /** Above this no picture is added, so that answers never wait for more than one. */
 export const SCREEN_BUFFERED_BYTES_MAX = 65_536;
-/** Nobody tells when the process's own buffer has drained. */
-const BUFFER_RETRY_MS = 10;
 /** Memory for one viewer; at 60 packets a second a round trip of more than 4 s. */
 const IN_FLIGHT_MAX = 256;
 
@@ -56,9 +54,9 @@ export class FlowControl {
     return this.#inFlightBytes;
   }
 
-  /** Milliseconds until a packet may go: 0 now, infinite not before the next acknowledgement. */
+  /** Milliseconds until a packet may go: 0 now, infinite not before an acknowledgement, or bytes of the buffer leave. */
   waitMs(nowMs: number, { delta, bufferedBytes }: Permit): number {
-    if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return BUFFER_RETRY_MS;
+    if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return Number.POSITIVE_INFINITY;
     const [oldest] = this.#inFlight;
     if (!oldest) return 0;
     const waitMs = this.#waitMs(nowMs, oldest, delta);

@@ -1,22 +1,33 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol';
+import { LIMITS, type ScreenEncoding, ServiceError } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
+import type { ScreenFigures } from '../observe/screen-metrics.ts';
 import { profileFor, profileKey, type ScreenWish } from './profile.ts';
 import { SharedStream } from './shared-stream.ts';
 import { type Slices, threadSlices } from './slices.ts';
 import type { ScreenSink, StreamViewer } from './stream-viewer.ts';
+
+export interface ScreenFanOutOptions {
+  readonly device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
+  readonly clock: Clock;
+  /** The figures of each encoding, where streams count what they do. */
+  readonly figures: (encoding: ScreenEncoding) => ScreenFigures;
+  readonly slices?: Slices;
+}
 
 /** The live screen of one session: a stream for each profile in use, shared by all who want the same. */
 export class ScreenFanOut {
   readonly #device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
   readonly #clock: Clock;
   readonly #slices: Slices;
+  readonly #figures: ScreenFanOutOptions['figures'];
   readonly #streams = new Map<string, SharedStream>();
 
-  constructor(device: Pick<RemoteDevice, 'descriptor' | 'watch'>, clock: Clock, slices = threadSlices) {
+  constructor({ device, clock, figures, slices = threadSlices }: ScreenFanOutOptions) {
     this.#device = device;
     this.#clock = clock;
     this.#slices = slices;
+    this.#figures = figures;
   }
 
   /** Streams of the device that run. */
@@ -40,6 +51,7 @@ export class ScreenFanOut {
     const stream = new SharedStream({
       clock: this.#clock,
       slices: this.#slices,
+      figures: this.#figures(profile.encoding),
       watch: (listener) => this.#device.watch(profile, listener),
       onOver: () => {
         if (this.#streams.get(key) === stream) this.#streams.delete(key);

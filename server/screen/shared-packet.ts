@@ -1,19 +1,22 @@
-import { SCREEN_HEADER_BYTES, type ScreenEncoding, writeScreenHeader } from '@runcloud/protocol';
+import { SCREEN_HEADER_BYTES, type ScreenEncoding, writeScreenAddress, writeScreenHeader } from '@runcloud/protocol';
 import type { StreamPicture } from '../link/messages.ts';
 import type { PacketNumbers, SlotPicture } from './viewer-slot.ts';
 
 /**
- * The packet of one picture, in one buffer for all viewers: the payload is copied once, and the header is written anew
- * for each of them. A socket takes the bytes before its `send` returns, so they may change after it.
+ * The packet of one picture, in one buffer for all viewers: all is written once but for what
+ * each of them has for itself. A socket takes the bytes before its `send` returns, so they may change after it.
  */
 export class SharedPacket implements SlotPicture {
   readonly picture: StreamPicture;
   readonly #bytes: Uint8Array;
+  readonly #header: DataView;
 
   constructor(picture: StreamPicture) {
     this.picture = picture;
     this.#bytes = new Uint8Array(SCREEN_HEADER_BYTES + picture.payload.byteLength);
     this.#bytes.set(picture.payload, SCREEN_HEADER_BYTES);
+    this.#header = new DataView(this.#bytes.buffer);
+    writeScreenHeader(this.#bytes, { ...picture, streamId: 0, seq: 0, leftOut: 0, handOverMs: 0 });
   }
 
   get key(): boolean {
@@ -30,9 +33,8 @@ export class SharedPacket implements SlotPicture {
 
   /** The packet as one viewer gets it; valid until the next call. */
   addressedTo(streamId: number, { seq, leftOut }: PacketNumbers, wallMs: number): Uint8Array {
-    const { payload: _, codec: _codec, ...header } = this.picture;
-    const handOverMs = wallMs - header.capturedAtUs / 1_000;
-    writeScreenHeader(this.#bytes, { ...header, streamId, seq, leftOut, handOverMs });
+    const handOverMs = wallMs - this.picture.capturedAtUs / 1_000;
+    writeScreenAddress(this.#header, { streamId, seq, leftOut, handOverMs });
     return this.#bytes;
   }
 }

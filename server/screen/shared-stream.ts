@@ -2,6 +2,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { StreamListener } from '../link/host-link.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import type { DeviceStream } from '../link/remote-device.ts';
+import type { ScreenFigures } from '../observe/screen-metrics.ts';
 import { SharedPacket } from './shared-packet.ts';
 import type { Slices } from './slices.ts';
 import { type ScreenSink, StreamViewer, type WatchedStream } from './stream-viewer.ts';
@@ -10,6 +11,8 @@ import { WakeUps } from './wake-ups.ts';
 export interface SharedStreamOptions {
   readonly clock: Clock;
   readonly slices: Slices;
+  /** Where it counts what it does. */
+  readonly figures: ScreenFigures;
   /** Begins the device's stream. */
   readonly watch: (listener: StreamListener) => DeviceStream;
   /** Nobody watches any more, or the stream has ended. */
@@ -28,6 +31,7 @@ export class SharedStream implements WatchedStream {
   readonly #viewers = new Set<StreamViewer>();
   readonly #wakeUps: WakeUps<StreamViewer>;
   #kept: SharedPacket | undefined;
+  #encodings = 0;
   #keyAskedAtMs: number | undefined;
   #keyCameAtMs = Number.NEGATIVE_INFINITY;
   #over = false;
@@ -52,7 +56,8 @@ export class SharedStream implements WatchedStream {
   }
 
   join(streamId: number, sink: ScreenSink): StreamViewer {
-    const viewer = new StreamViewer(this, streamId, sink, this.#options.clock);
+    const { clock, figures } = this.#options;
+    const viewer = new StreamViewer(this, streamId, sink, { clock, figures });
     this.#viewers.add(viewer);
     if (this.#kept) viewer.offer(this.#kept);
     this.hurry(viewer);
@@ -88,6 +93,8 @@ export class SharedStream implements WatchedStream {
   #picture(picture: StreamPicture): void {
     if (this.#over) return;
     const packet = new SharedPacket(picture);
+    this.#options.figures.encodings += picture.encodings - this.#encodings;
+    this.#encodings = picture.encodings;
     this.#kept = picture.key ? packet : undefined;
     if (picture.key) {
       this.#keyAskedAtMs = undefined;

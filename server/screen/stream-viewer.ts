@@ -1,5 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 import type { StreamPicture } from '../link/messages.ts';
+import type { ScreenFigures } from '../observe/screen-metrics.ts';
 import type { SharedPacket } from './shared-packet.ts';
 import type { Lane } from './slices.ts';
 import { ViewerSlot } from './viewer-slot.ts';
@@ -35,15 +36,23 @@ export class StreamViewer implements Lane {
   readonly #streamId: number;
   readonly #sink: ScreenSink;
   readonly #clock: Clock;
+  readonly #figures: ScreenFigures;
   readonly #slot = new ViewerSlot<SharedPacket>();
   #announced: StreamPicture | undefined;
   #watching = true;
 
-  constructor(stream: WatchedStream, streamId: number, sink: ScreenSink, clock: Clock) {
+  constructor(
+    stream: WatchedStream,
+    streamId: number,
+    sink: ScreenSink,
+    { clock, figures }: { readonly clock: Clock; readonly figures: ScreenFigures },
+  ) {
     this.#stream = stream;
     this.#streamId = streamId;
     this.#sink = sink;
     this.#clock = clock;
+    this.#figures = figures;
+    figures.viewers++;
   }
 
   /** Bytes of packets that the client has not acknowledged, which may still wait on the socket. */
@@ -60,6 +69,11 @@ export class StreamViewer implements Lane {
     this.#stream.hurry(this);
   }
 
+  /** What its socket held has left, in part at least. */
+  drained(): void {
+    this.#stream.hurry(this);
+  }
+
   /** The client cannot decode what it is sent. */
   askKey(): void {
     const { kept } = this.#stream;
@@ -71,13 +85,13 @@ export class StreamViewer implements Lane {
   /** Watches no more. */
   leave(): void {
     if (!this.#watching) return;
-    this.#watching = false;
+    this.#end();
     this.#stream.leave(this);
   }
 
   ended(reason: string): void {
     if (!this.#watching) return;
-    this.#watching = false;
+    this.#end();
     this.#sink.ended(reason);
   }
 
@@ -106,9 +120,19 @@ export class StreamViewer implements Lane {
       // A socket that does not read may have been closed by this very message.
       if (!this.#watching) return;
     }
-    const bytes = packet.addressedTo(this.#streamId, this.#slot.numbers, this.#clock.wallMs());
-    if (this.#sink.packet(bytes)) this.#slot.sent(packet.byteLength, this.#clock.monotonicMs());
-    else this.leave();
+    const { numbers } = this.#slot;
+    const bytes = packet.addressedTo(this.#streamId, numbers, this.#clock.wallMs());
+    if (!this.#sink.packet(bytes)) return this.leave();
+    this.#slot.sent(packet.byteLength, this.#clock.monotonicMs());
+    this.#figures.packets++;
+    this.#figures.bytes += packet.byteLength;
+    this.#figures.leftOut += numbers.leftOut;
+  }
+
+  #end(): void {
+    this.#watching = false;
+    this.#figures.viewers--;
+    this.#figures.leftOut += this.#slot.numbers.leftOut;
   }
 }
 

@@ -2,7 +2,7 @@ import type { CloseReason, Event, Orientation, Platform, Role, SessionStatus } f
 import type { Clock } from '../flow/clock.ts';
 import type { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { ScreenFanOut } from '../screen/screen-fan-out.ts';
+import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { Lease } from './leases.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
 
@@ -40,13 +40,16 @@ export class LiveSession {
   readonly #sockets = new Set<SessionSocket>();
   #lastActivityMs: number;
 
-  constructor(parts: Pick<LiveSession, 'facts' | 'lease' | 'device' | 'interactions' | 'orientation'>, clock: Clock) {
+  constructor(
+    parts: Pick<LiveSession, 'facts' | 'lease' | 'device' | 'interactions' | 'screens' | 'orientation'>,
+    clock: Clock,
+  ) {
     this.facts = parts.facts;
     this.lease = parts.lease;
     this.device = parts.device;
     this.interactions = parts.interactions;
     this.screenshots = new SharedScreenshots(parts.device);
-    this.screens = new ScreenFanOut(parts.device, clock);
+    this.screens = parts.screens;
     this.orientation = parts.orientation;
     this.#clock = clock;
     this.#startedMs = clock.monotonicMs();

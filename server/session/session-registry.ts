@@ -1,6 +1,7 @@
 import {
   CLOSE,
   type CloseReason,
+  type Event,
   LIMITS,
   type Platform,
   ServiceError,
@@ -32,6 +33,8 @@ export interface RegistryOptions {
   readonly claimApps: ClaimApps;
   /** Brings a session to life once its device is usable. */
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
+  /** Told when a session begins to end; the device is kept until that settles, which it does within bounds of its own. */
+  readonly onEnding: (session: LiveSession) => Promise<void>;
   /** Told when a session has ended and its device is free. */
   readonly onEnded: (session: LiveSession) => void;
   /** Told of what fails without a caller who could be told. */
@@ -125,6 +128,16 @@ export class SessionRegistry {
       throw new ServiceError('active_session_not_found');
     }
     return session;
+  }
+
+  /** Somebody asks for what belongs to a session; one that has ended is not woken up by that. */
+  touch(id: string): void {
+    this.#live.get(id)?.touch();
+  }
+
+  /** Tells an event to the sockets of a session, if it lives. */
+  tell(id: string, event: Event): void {
+    this.#live.get(id)?.tell(event);
   }
 
   /**
@@ -244,13 +257,16 @@ export class SessionRegistry {
   }
 
   async #endOnce(session: LiveSession, status: SessionStatus, reason: string, close: CloseReason): Promise<void> {
-    const { clock, onEnded } = this.#options;
+    const { clock, onEnding, onEnded } = this.#options;
     const { id } = session.facts;
     session.status = 'releasing';
     this.#expiry.forget(id);
     this.#record(id, { status: 'releasing' });
     try {
+      // Begun before the interactions are ended, and awaited beside them: both may take seconds.
+      const ending = onEnding(session).catch(this.#options.onFault);
       await session.interactions.end();
+      await ending;
       await within(CLOSE_MS_MAX, clock, session.device.close());
     } catch (error) {
       // A device that is lost cannot be closed: its host cleans up. Anything else is a fault of ours.

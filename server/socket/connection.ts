@@ -17,6 +17,8 @@ export interface Outlet {
 export interface SocketHandler {
   receive(message: Uint8Array): void;
   receiveText(): void;
+  /** Bytes that had to wait for the client have left; `bufferedBytes` tells what is still there. */
+  drained(): void;
   closed(): void;
 }
 

@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '@runcloud/protocol';
+import { type FileBody, sendFile } from './file-reply.ts';
 import { type StreamedBodyWanted, serveStreamedBody } from './streamed-body.ts';
 
 /** What a request said before its body, copied out: the library's own object is gone after its callback. */
@@ -20,7 +21,9 @@ const REQUEST_HEADERS = [
   'content-type',
   'idempotency-key',
   'if-none-match',
+  'if-range',
   'origin',
+  'range',
   'transfer-encoding',
   'x-service-request-id',
 ] as const;
@@ -40,6 +43,8 @@ export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** Sent in the place of `body`. The reply owns it: it is closed however the exchange ends. */
+  readonly file?: FileBody;
   /** Ends the connection: what the client still sends is of no use. */
   readonly close?: boolean;
 }
@@ -81,7 +86,7 @@ export function serveHttp(res: HttpResponse, req: HttpRequest, application: Http
     gone();
   });
   const answer = (reply: HttpReply) => {
-    if (!open) return;
+    if (!open) return reply.file?.close();
     open = false;
     res.cork(() => writeReply(res, reply, head.method));
   };
@@ -127,7 +132,7 @@ function readBody(res: HttpResponse, done: (body: Uint8Array | undefined) => voi
 
 export function writeReply(
   res: HttpResponse,
-  { status, headers = {}, body, close = false }: HttpReply,
+  { status, headers = {}, body, file, close = false }: HttpReply,
   method: string,
 ): void {
   // 200 is what the library writes by itself.
@@ -135,8 +140,15 @@ export function writeReply(
   for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
   if (method === 'HEAD') {
     // Told the length, the library would wait for a body of it and close the connection at the next request.
-    res.writeHeader('Content-Length', String(Buffer.byteLength(body)));
+    res.writeHeader('Content-Length', String(file?.byteLength ?? Buffer.byteLength(body)));
     res.endWithoutBody();
+    file?.close();
+  } else if (status === 304) {
+    // Without a length: it would have to be that of the file (RFC 9110, section 8.6).
+    res.endWithoutBody();
+    file?.close();
+  } else if (file) {
+    sendFile(res, file);
   } else {
     res.end(body, close);
   }

@@ -83,6 +83,13 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
         () => connection?.close(CLOSE.fault),
       );
     },
+    drain: (socket) => {
+      const { connection, handler } = socket.getUserData();
+      guard(
+        () => handler?.drained(),
+        () => connection?.close(CLOSE.fault),
+      );
+    },
     close: (socket) => {
       const { connection, handler } = socket.getUserData();
       connection?.forget();

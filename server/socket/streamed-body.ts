@@ -131,6 +131,8 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, re
   void wanted.stream(body).then((reply) => {
     const whole = body.ended;
     body.discard();
-    answer(whole && !chunked ? reply : { ...reply, close: true });
+    if (!chunked) return answer(whole ? reply : { ...reply, close: true });
+    // Not before the library is through with what it has read: a request in there would be served after this answer.
+    setImmediate(() => answer({ ...reply, close: true }));
   });
 }

@@ -9,8 +9,14 @@ export type Database = Sqlite.Database;
 const BUSY_TIMEOUT_MS = 5_000;
 const OPEN_RETRY_MS = 20;
 
-/** `synchronous = NORMAL`, as SQLite numbers it: 0 OFF, 1 NORMAL, 2 FULL. */
-const SYNCHRONOUS_NORMAL = 1;
+/**
+ * What a commit waits for. With `NORMAL` a killed process loses nothing; a power cut may lose the last transactions, never
+ * the file. With `FULL` a commit waits for the disk: what was acknowledged survives a power cut as well.
+ */
+export type Durability = 'NORMAL' | 'FULL';
+
+/** As SQLite numbers `synchronous`. */
+const SYNCHRONOUS = { NORMAL: 1, FULL: 2 } as const satisfies Record<Durability, number>;
 
 /** Where the database lies inside a data directory; the server and the admin command must agree. */
 export function databasePath(dataDir: string): string {
@@ -27,16 +33,14 @@ function expectPragma(database: Database, pragma: string, expected: string | num
   if (found !== expected) throw new Error(`SQLite answers ${pragma} = ${found} where ${expected} was set`);
 }
 
-function prepare(database: Database): void {
+function prepare(database: Database, durability: Durability): void {
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   database.pragma('journal_mode = WAL');
-  // A killed process loses nothing; a power cut may lose the last transactions, never the file. A writer whose
-  // acknowledgement must survive a power cut sets FULL around its own writes.
-  database.pragma('synchronous = NORMAL');
+  database.pragma(`synchronous = ${durability}`);
   database.pragma('foreign_keys = ON');
   expectPragma(database, 'busy_timeout', BUSY_TIMEOUT_MS);
   expectPragma(database, 'journal_mode', 'wal');
-  expectPragma(database, 'synchronous', SYNCHRONOUS_NORMAL);
+  expectPragma(database, 'synchronous', SYNCHRONOUS[durability]);
   expectPragma(database, 'foreign_keys', 1);
   migrate(database);
 }
@@ -50,14 +54,14 @@ function isBusy(error: unknown): boolean {
  * sign tokens), and brings it to this build's version. More than one process may have it open. The caller closes it.
  * Throws `NewerDatabaseError` for a database of a newer build, and SQLite's own errors.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, durability: Durability = 'NORMAL'): Database {
   prepareFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
   const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {
     try {
-      prepare(database);
+      prepare(database, durability);
       return database;
     } catch (error) {
       // SQLite does not wait when two processes turn a new file into WAL at once; one of them has to ask again.

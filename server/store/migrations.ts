@@ -72,6 +72,74 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX viewer_link_newest ON viewer_link (session_id, created_at_ms DESC);
   `,
   `
+  CREATE TABLE recording (
+    id                      TEXT PRIMARY KEY NOT NULL,
+    session_id              TEXT NOT NULL REFERENCES session (id),
+    account_id              TEXT NOT NULL REFERENCES account (id),
+    organization_id         TEXT NOT NULL,
+    platform                TEXT NOT NULL CHECK (platform IN ('ios', 'android')),
+    status                  TEXT NOT NULL
+      CHECK (status IN ('starting', 'recording', 'finalizing', 'ready', 'failed', 'deleting', 'deleted')),
+    idempotency_key         TEXT CHECK (length(idempotency_key) BETWEEN 1 AND 200),
+    created_at_ms           INTEGER NOT NULL,
+    retention_expires_at_ms INTEGER NOT NULL,
+    started_at_ms           INTEGER,
+    stopped_at_ms           INTEGER,
+    ready_at_ms             INTEGER,
+    deleted_at_ms           INTEGER,
+    byte_size               INTEGER CHECK (byte_size > 0),
+    sha256                  TEXT CHECK (length(sha256) = 64),
+    duration_ms             INTEGER CHECK (duration_ms >= 0),
+    failure                 TEXT CHECK (json_type(failure) = 'object'),
+    next_attempt_at_ms      INTEGER,
+    tries                   INTEGER NOT NULL DEFAULT 0 CHECK (tries >= 0),
+    recoveries              INTEGER NOT NULL DEFAULT 0 CHECK (recoveries >= 0),
+    UNIQUE (session_id, idempotency_key),
+    CHECK (status <> 'ready' OR (byte_size IS NOT NULL AND sha256 IS NOT NULL AND duration_ms IS NOT NULL AND
+      started_at_ms IS NOT NULL AND stopped_at_ms IS NOT NULL AND ready_at_ms IS NOT NULL)),
+    CHECK (status <> 'failed' OR failure IS NOT NULL),
+    CHECK (status = 'failed' OR next_attempt_at_ms IS NULL),
+    CHECK ((status = 'deleted') = (deleted_at_ms IS NOT NULL))
+  ) STRICT;
+  CREATE INDEX recording_newest ON recording (session_id, created_at_ms DESC);
+  CREATE INDEX recording_unsettled ON recording (status)
+    WHERE status IN ('starting', 'recording', 'finalizing', 'deleting') OR next_attempt_at_ms IS NOT NULL;
+  CREATE INDEX recording_due ON recording (retention_expires_at_ms) WHERE status IN ('ready', 'failed');
+  CREATE INDEX recording_gone ON recording (deleted_at_ms) WHERE status = 'deleted';
+  -- A later try of an old finalization needs no device: it may run beside the session's next recording.
+  CREATE UNIQUE INDEX recording_active ON recording (session_id)
+    WHERE status IN ('starting', 'recording', 'finalizing') AND tries <= 1;
+
+  CREATE TRIGGER recording_begins BEFORE INSERT ON recording WHEN NEW.status <> 'starting'
+  BEGIN SELECT raise(ABORT, 'a recording begins as starting'); END;
+  CREATE TRIGGER recording_moves BEFORE UPDATE OF status ON recording
+  WHEN NEW.status <> OLD.status AND NOT (OLD.status || ' ' || NEW.status IN (
+      'starting recording', 'starting failed', 'recording finalizing', 'recording failed', 'finalizing ready',
+      'finalizing failed', 'ready deleting', 'failed deleting', 'deleting deleted')
+    OR (OLD.status = 'failed' AND NEW.status = 'finalizing' AND OLD.next_attempt_at_ms IS NOT NULL))
+  BEGIN SELECT raise(ABORT, 'a recording cannot move this way'); END;
+  CREATE TRIGGER recording_goes BEFORE DELETE ON recording WHEN OLD.status <> 'deleted'
+  BEGIN SELECT raise(ABORT, 'only the record of a deleted recording goes'); END;
+
+  CREATE TABLE recording_event (
+    recording_id TEXT NOT NULL REFERENCES recording (id) ON DELETE CASCADE,
+    position     INTEGER NOT NULL CHECK (position > 0),
+    id           TEXT NOT NULL UNIQUE,
+    type         TEXT NOT NULL
+      CHECK (type IN ('created', 'capture_started', 'stop_requested', 'capture_stopped', 'container_verified', 'stored',
+        'ready', 'failed', 'retry_scheduled', 'recovered', 'retention_started', 'deleted')),
+    at_ms        INTEGER NOT NULL,
+    status       TEXT NOT NULL,
+    detail       TEXT,
+    PRIMARY KEY (recording_id, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE retention_clock (
+    id         INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
+    seen_at_ms INTEGER NOT NULL
+  ) STRICT;
+  `,
+  `
   CREATE TABLE asset_content (
     checksum    TEXT PRIMARY KEY NOT NULL CHECK (length(checksum) = 64),
     byte_size   INTEGER NOT NULL CHECK (byte_size > 0),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@runcloud/protocol';
+import { namesTag } from '../socket/entity-tags.ts';
 import type { HeaderName, HttpReply } from '../socket/http.ts';
 
 /** What is read of a request for a file. */
@@ -50,7 +51,7 @@ export class ViewerFiles {
     if (!source) throw new ServiceError('not_found');
     const etags = request.header('if-none-match');
     return this.#file(name, source).then(({ body, headers, etag }) =>
-      names(etags, etag) ? { status: 304, headers, body: '' } : { status: 200, headers, body },
+      namesTag(etags, etag) ? { status: 304, headers, body: '' } : { status: 200, headers, body },
     );
   }
 
@@ -74,10 +75,4 @@ function toFile(body: Uint8Array, { contentType, forOtherOrigins }: Source): Bui
     ...(forOtherOrigins ? { 'Access-Control-Allow-Origin': '*' } : {}),
   };
   return { body, headers, etag };
-}
-
-/** Whether `If-None-Match` names this entity tag; its comparison is the weak one (RFC 9110, section 13.1.2). */
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
-  const listed = (ifNoneMatch ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
-  return listed.includes(etag) || listed.includes('*');
 }

@@ -1,4 +1,4 @@
-import type { Acknowledgement, SessionRecord } from '@runcloud/protocol';
+import type { Acknowledgement, ErrorBody, OpenUrlResult, SessionRecord } from '@runcloud/protocol';
 import { ControlClient } from '../support/control-client.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -11,6 +11,12 @@ export interface Answer {
   readonly httpStatus?: number;
 }
 
+/** What opening a URL came to; `result` as it came, field by field. */
+export interface OpenUrlAnswer {
+  readonly result?: OpenUrlResult;
+  readonly error?: ErrorBody;
+}
+
 /** One way to reach a session; whatever it is, the same requests have the same effects and answers. */
 export interface Transport {
   readonly name: string;
@@ -18,6 +24,7 @@ export interface Transport {
   perform(request: Request): Promise<Answer>;
   /** Resolves once the cancel was sent; tells whether it met something, where the transport tells. */
   cancel(requestId: string): Promise<boolean | undefined>;
+  openUrl(url: string): Promise<OpenUrlAnswer>;
   screenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -42,6 +49,17 @@ const rest: TransportKind = {
         const { body } = await client.call<{ readonly cancelled: boolean }>('DELETE', path);
         return body.cancelled;
       },
+      async openUrl(url) {
+        const { body } = await client.call<OpenUrlResult | Acknowledgement>(
+          'POST',
+          `/service/${platform}/${id}/open-url`,
+          {
+            url,
+          },
+        );
+        if (body.ok && 'url' in body) return { result: body };
+        return 'error' in body && body.error ? { error: body.error } : {};
+      },
       screenshot: () => client.screenshot(session),
       close: async () => undefined,
     };
@@ -53,6 +71,7 @@ const socket: TransportKind = {
   async open({ url, rest: client }, session) {
     const connection = await ControlClient.connect(url, session, client.authorization);
     let screenshots = 0;
+    let urls = 0;
     return {
       name: this.name,
       async perform(request) {
@@ -68,6 +87,12 @@ const socket: TransportKind = {
       async cancel(requestId) {
         connection.send({ type: 'cancel', requestId });
         return undefined;
+      },
+      async openUrl(url) {
+        const requestId = `url-${process.hrtime.bigint()}-${++urls}`;
+        connection.send({ type: 'open-url', requestId, url });
+        const { result, error } = await connection.result(requestId);
+        return { ...(result ? { result: result as OpenUrlResult } : {}), ...(error ? { error } : {}) };
       },
       async screenshot() {
         const requestId = `screenshot-${++screenshots}`;

@@ -35,6 +35,7 @@ t.test('every call on a closed or unknown device is unreachable', async (t) => {
   const { link, device } = await openScriptedHost();
   await device.close();
   await t.rejects(device.perform(tap('r'), 1, undefined).answered, UNREACHABLE);
+  await t.rejects(device.openUrl('https://a/', 1).answered, UNREACHABLE);
   await t.rejects(device.pointer('begin', [{ x: 0, y: 0 }], 1).answered, UNREACHABLE);
   await t.rejects(device.screenshot(), UNREACHABLE);
   await t.rejects(device.inspect(), UNREACHABLE);
@@ -61,6 +62,23 @@ t.test('a device that cannot lift is closed all the same', async (t) => {
 t.test('a device that cannot be inspected says so', async (t) => {
   const { device } = await openScriptedHost();
   await t.rejects(device.inspect(), { name: 'DeviceFault', kind: 'failed' });
+});
+
+t.test('a URL crosses to the letter, with its number, and can be given up on the way', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  scripted.patient = true;
+  const url = `Shop:${"%00$(x)'-".repeat(400)}`;
+  const call = device.openUrl(url, 7);
+  await settled();
+  t.equal(scripted.lastOpenUrl.url, url);
+  t.equal(scripted.lastOpenUrl.context.inputSeq, 7);
+  scripted.lastOpenUrl.answer({ handler: 'shop' });
+  t.strictSame(await call.answered, { handler: 'shop' });
+  const given = device.openUrl(url, 8);
+  await settled();
+  t.equal(scripted.lastOpenUrl.context.signal.aborted, false);
+  device.cancel(given);
+  await t.rejects(given.answered, { name: 'DeviceFault', kind: 'aborted' });
 });
 
 t.test('only who wants the steps of a gesture is told them', async (t) => {

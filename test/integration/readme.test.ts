@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import t from 'tap';
+import { iosPackage } from '../support/ios-package.ts';
 import { decodePng } from '../support/picture.ts';
 
 /** A newcomer's clone: the same files in a folder of its own, where the data directory will lie. */
@@ -76,7 +77,12 @@ const runBlock = (folder: string, block: string) =>
 t.test("README's lines work as they stand: on a first start, and with what an earlier one left behind", async (t) => {
   const folder = cloneInto(t.testdir());
   const port = await choosePort();
-  const lines = shellBlock('First session').replaceAll('8787', String(port));
+  const onPort = (heading: string) => shellBlock(heading).replaceAll('8787', String(port));
+  const first = onPort('First session').trim().split('\n');
+  // What comes later acts on the session that the last line of the first block releases.
+  writeFileSync(join(folder, 'MyApp.ipa'), await iosPackage());
+  const blocks = ['Open a URL', 'Apps'].map((heading) => onPort(heading).trim());
+  const lines = [...first.slice(0, -1), ...blocks, ...first.slice(-1)].join('\n');
   for (const attempt of ['first', 'second'] as const) {
     const server = await startAsNewcomer(folder, port);
     t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
@@ -89,10 +95,16 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
     t.match(objects, [
       { ok: true, action: 'tap', status: 'completed', result: { pointCount: 1 } },
       { ok: true, action: 'typeText', status: 'completed', result: { characterCount: 15 } },
-      { status: 'released', releaseReason: 'requested' },
+      { ok: true, url: 'https://example.com/welcome?from=curl', sessionId: /^ses_/, leaseId: /^lse_/ },
+      { status: 'released', releaseReason: 'requested', installAssets: [/^ast_\w{22}$/] },
     ]);
     const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
     t.same([width, height], [590, 1280]);
+    const [makeKey = '', makeApi = ''] = lines.split('\n');
+    const recorded = await runBlock(folder, [makeKey, makeApi, onPort('Recordings')].join('\n'));
+    t.match(recorded, /"action":"tap".*"status":"ready".*"status":"released"/s);
+    // ISO/IEC 14496-12: a file begins with its type.
+    t.equal(readFileSync(join(folder, 'recording.mp4')).toString('latin1', 4, 8), 'ftyp');
     await server.stop();
     // A build of an earlier version lying around changes nothing.
     mkdirSync(join(folder, 'dist'), { recursive: true });

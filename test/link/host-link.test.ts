@@ -95,7 +95,7 @@ t.test('when the host dies every call is rejected and every device is told lost,
   pair.breakHost('exit code 1');
   await Promise.all(calls);
   pair.breakHost('again');
-  link.close();
+  await link.close();
   t.equal(link.closedReason, 'exit code 1');
   t.strictSame(heard, ['lost: exit code 1', 'lost: exit code 1']);
   await t.rejects(link.ask('inspect', 1, {}).answered, UNREACHABLE);

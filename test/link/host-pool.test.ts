@@ -44,7 +44,7 @@ t.test('closing closes every host that started', async (t) => {
   const { spawned, pool } = open(3);
   pool.link(0);
   pool.link(2);
-  pool.close();
+  await pool.close();
   t.strictSame(
     spawned.map(({ gateway }) => gateway.closed),
     [true, true],

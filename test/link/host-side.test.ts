@@ -16,6 +16,7 @@ function open(answer: Answer) {
     onLost: () => undefined,
     onOrientation: () => undefined,
     onStreams: () => undefined,
+    onRecordingEnded: () => undefined,
   };
   serveHost(pair.host, service);
   return { pair, link: new HostLink(pair.gateway) };

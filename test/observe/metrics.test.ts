@@ -15,8 +15,14 @@ t.test('events become the samples that Prometheus reads, and reading them change
   metrics.interactionEnded('ios', 'tap', 'completed', 3);
   metrics.interactionEnded('ios', 'tap', 'completed', 3);
   metrics.interactionEnded('ios', 'tap', 'failed', 3);
+  metrics.recordingMoved('ios', 'ready');
+  metrics.recordingMoved('ios', 'ready');
+  metrics.recordingMoved('android', 'failed');
   metrics.requestAnswered('/service/sessions/{id}', 200);
   metrics.requestAnswered('/service/sessions/{id}', 404);
+  metrics.watchBuffered(() => ({ total: 70, largest: 60 }));
+  Object.assign(metrics.screens('h264'), { viewers: 2, encodings: 10, packets: 19, bytes: 1_900, leftOut: 1 });
+  metrics.screens('jpeg').viewers++;
   const first = await samples(metrics);
   for (const line of [
     'runcloud_sessions_active{platform="ios"} 2',
@@ -25,8 +31,18 @@ t.test('events become the samples that Prometheus reads, and reading them change
     'runcloud_interactions_total{platform="ios",action="tap",status="completed"} 2',
     'runcloud_interactions_total{platform="ios",action="tap",status="failed"} 1',
     'runcloud_interaction_duration_seconds_count{platform="ios",action="tap"} 3',
+    'runcloud_recordings_total{platform="ios",status="ready"} 2',
+    'runcloud_recordings_total{platform="android",status="failed"} 1',
     'runcloud_http_requests_total{route="/service/sessions/{id}",status="200"} 1',
     'runcloud_http_requests_total{route="/service/sessions/{id}",status="404"} 1',
+    'runcloud_sockets_buffered_bytes 70',
+    'runcloud_sockets_buffered_bytes_max 60',
+    'runcloud_screen_viewers{encoding="h264"} 2',
+    'runcloud_screen_viewers{encoding="jpeg"} 1',
+    'runcloud_screen_encodings_total{encoding="h264"} 10',
+    'runcloud_screen_packets_total{encoding="h264"} 19',
+    'runcloud_screen_bytes_total{encoding="h264"} 1900',
+    'runcloud_screen_left_out_total{encoding="h264"} 1',
   ]) {
     t.ok(first.includes(line), line);
   }
@@ -38,8 +54,14 @@ t.test('every metric has its help and type', async (t) => {
   for (const [name, type] of [
     ['runcloud_sessions_active', 'gauge'],
     ['runcloud_sockets_open', 'gauge'],
+    ['runcloud_sockets_buffered_bytes', 'gauge'],
+    ['runcloud_sockets_buffered_bytes_max', 'gauge'],
+    ['runcloud_screen_viewers', 'gauge'],
+    ['runcloud_screen_encodings_total', 'counter'],
+    ['runcloud_screen_left_out_total', 'counter'],
     ['runcloud_interactions_total', 'counter'],
     ['runcloud_interaction_duration_seconds', 'histogram'],
+    ['runcloud_recordings_total', 'counter'],
     ['runcloud_http_requests_total', 'counter'],
   ]) {
     t.match(text, new RegExp(`# HELP ${name} \\w.*\\n# TYPE ${name} ${type}\\n`));

@@ -10,6 +10,8 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   invalid_session_request: [400, false],
   invalid_asset: [400, false],
   invalid_url: [400, false],
+  retrieval_reference_invalid: [403, false],
+  range_not_satisfiable: [416, false],
   unknown_message: [400, false],
   authentication_required: [401, false],
   open_url_scope_required: [403, false],

@@ -7,9 +7,9 @@ t.test('no method and path appear twice', async (t) => {
   t.equal(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size, routes.length);
 });
 
-t.test('routes of active scope name platform and session; public ones name neither', async (t) => {
+t.test('routes of active and owned scope name platform and session; public ones name neither', async (t) => {
   for (const { path, scope } of routes) {
-    t.equal(path.startsWith('/service/{platform}/{sessionId}/'), scope === 'active', path);
+    t.equal(path.startsWith('/service/{platform}/{sessionId}/'), scope === 'active' || scope === 'owned', path);
     if (scope === 'public') t.notMatch(path, /[{}]/);
   }
 });

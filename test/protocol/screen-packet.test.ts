@@ -7,6 +7,7 @@ import {
   SCREEN_ENCODINGS,
   SCREEN_HEADER_BYTES,
   type ScreenHeader,
+  writeScreenAddress,
   writeScreenHeader,
 } from '../../protocol/index.ts';
 
@@ -56,6 +57,17 @@ t.test('any header that is written is read as the same', async (t) => {
     fc.property(anyHeader, (header) => JSON.stringify(readScreenHeader(written(header))) === JSON.stringify(header)),
   );
   t.same(readScreenHeader(written(HEADER)), HEADER);
+});
+
+t.test('an address is written over the one that is there, and changes nothing else', async () => {
+  fc.assert(
+    fc.property(anyHeader, anyHeader, (header, { streamId, seq, leftOut, handOverMs }) => {
+      const packet = written(header);
+      writeScreenAddress(new DataView(packet.buffer), { streamId, seq, leftOut, handOverMs });
+      const expected = { ...header, streamId, seq, leftOut, handOverMs };
+      return JSON.stringify(readScreenHeader(packet)) === JSON.stringify(expected);
+    }),
+  );
 });
 
 t.test('a header is written into a part of a larger buffer, and nothing beside it is touched', async (t) => {

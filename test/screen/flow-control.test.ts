@@ -166,15 +166,12 @@ t.test('of deltas a viewer that has not acknowledged anything yet is sent a smal
   t.ok(bytes >= 40_000 && bytes <= 55_000, `${bytes} bytes`);
 });
 
-t.test(
-  'while the process itself holds bytes for the client nothing is added, and it is asked again soon',
-  async (t) => {
-    const flow = new FlowControl();
-    t.equal(flow.waitMs(0, { delta: false, bufferedBytes: SCREEN_BUFFERED_BYTES_MAX }), 0);
-    const waitMs = flow.waitMs(0, { delta: false, bufferedBytes: SCREEN_BUFFERED_BYTES_MAX + 1 });
-    t.ok(waitMs > 0 && waitMs <= 20);
-  },
-);
+t.test('while the process itself holds bytes for the client nothing is added', async (t) => {
+  const flow = new FlowControl();
+  t.equal(flow.waitMs(0, { delta: false, bufferedBytes: SCREEN_BUFFERED_BYTES_MAX }), 0);
+  const bufferedBytes = SCREEN_BUFFERED_BYTES_MAX + 1;
+  t.equal(flow.waitMs(0, { delta: false, bufferedBytes }), Number.POSITIVE_INFINITY);
+});
 
 t.test('acknowledgements of what was never sent, or twice, change nothing', async (t) => {
   const flow = new FlowControl();

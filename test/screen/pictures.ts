@@ -15,6 +15,7 @@ export function picture(fields: Partial<StreamPicture> & { readonly bytes?: numb
     capturedAtUs: 0,
     width: 590,
     height: 1280,
+    encodings: 1,
     payload: new Uint8Array(bytes),
     ...rest,
   };

@@ -181,14 +181,16 @@ t.test('while the socket holds bytes nothing is added; the last picture goes whe
   const { clock, screens, streams } = openScreens();
   const sink = new FakeSink();
   sink.bufferedBytes = 1_000_000;
-  screens.watch(JPEG, 1, sink);
+  const viewer = screens.watch(JPEG, 1, sink);
   for (const inputSeq of [1, 2]) last(streams).listener.picture(picture({ inputSeq }));
   await clock.advance(500);
   t.same(sink.inputs, []);
+  sink.bufferedBytes = 100_000;
+  viewer.drained();
+  t.same(sink.inputs, [], 'a part of them is not enough');
   sink.bufferedBytes = 0;
-  await clock.advance(20);
+  viewer.drained();
   t.same(sink.inputs, [2]);
-  await clock.advance(1_000);
   t.equal(clock.waiting, 0, 'no timer runs without need');
 });
 
@@ -271,6 +273,27 @@ t.test(
     t.same(
       sinks.map(({ packets }) => packets.length),
       [1, 1, 1, 1, 1, 0, 1, 1, 1, 0],
+    );
+  },
+);
+
+t.test(
+  'what a stream does is counted: viewers, runs of the encoder, packets, their bytes, pictures left out',
+  async (t) => {
+    const { figures, screens, streams } = openScreens();
+    const viewers = [1, 2, 3].map((streamId) => screens.watch(JPEG, streamId, new FakeSink()));
+    t.match(figures, { viewers: 3, encodings: 0, packets: 0 });
+    const { listener } = last(streams);
+    for (const encodings of [1, 2, 5]) listener.picture(picture({ encodings, bytes: 68 }));
+    t.match(figures, { encodings: 5, packets: 3, bytes: 300, leftOut: 0 }, 'a run whose picture never came counts');
+    viewers[0]?.acknowledged(1);
+    t.match(figures, { packets: 4, bytes: 400, leftOut: 1 });
+    for (const viewer of viewers) viewer.leave();
+    viewers[0]?.leave();
+    t.match(
+      figures,
+      { viewers: 0, packets: 4, leftOut: 3 },
+      'the others lost the second picture; the third waited for them',
     );
   },
 );

@@ -1,6 +1,7 @@
 import { readScreenHeader, type ScreenHeader } from '@runcloud/protocol';
 import type { StreamListener } from '../../server/link/host-link.ts';
 import type { ScreenProfile, StreamPicture } from '../../server/link/messages.ts';
+import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
 import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
 import { Slices } from '../../server/screen/slices.ts';
 import type { ScreenSink } from '../../server/screen/stream-viewer.ts';
@@ -60,6 +61,7 @@ export function openScreens({ msPerSend = 0 } = {}) {
   const clock = new FakeClock();
   const streams: ScriptedStream[] = [];
   const deferred: (() => void)[] = [];
+  const figures = noScreenFigures();
   let nowMs = 0;
   const slices = new Slices({
     nowMs: () => {
@@ -84,7 +86,8 @@ export function openScreens({ msPerSend = 0 } = {}) {
   return {
     clock,
     streams,
-    screens: new ScreenFanOut(device, clock, slices),
+    figures,
+    screens: new ScreenFanOut({ device, clock, slices, figures: () => figures }),
     /** The event loop goes round once; tells whether slices were left. */
     turnLoop(): boolean {
       const tasks = deferred.splice(0);

@@ -189,3 +189,38 @@ t.test('a drain does not wait for a device that starts, and leaves nothing of it
   t.strictSame(late.housekeeping, ['releaseAll', 'close']);
   t.equal(arena.clock.waiting, 0);
 });
+
+t.test('a release keeps the device until what belongs to the session has come to its end', async (t) => {
+  const arena = openSessions(t);
+  const { record } = await arena.create();
+  const story: string[] = [];
+  const ending = deferred<void>();
+  arena.ending = ({ facts, status }) => {
+    story.push(`${facts.id === record.id} ${status}`);
+    return ending.promise;
+  };
+  arena.lastDevice.close = async () => void story.push('device closed');
+  const session = arena.live(record.id);
+  session.connect(new FakeSocket('control', story));
+  const release = arena.registry.release(ACME, record.id);
+  await arena.clock.advance(1_000);
+  t.equal(await standing(release), 'pending');
+  t.strictSame(story, ['true releasing']);
+  arena.registry.tell(record.id, { type: 'event', event: 'orientation', orientation: 'portrait' });
+  ending.resolve();
+  await release;
+  t.strictSame(story, ['true releasing', 'orientation', 'device closed', 'session.ended requested', 'closed 4404']);
+  arena.registry.tell(record.id, { type: 'event', event: 'orientation', orientation: 'portrait' });
+  arena.registry.touch(record.id);
+  t.equal(story.length, 5, 'a session that has ended is told nothing');
+});
+
+t.test('a device comes free whatever goes wrong with what its session leaves behind', async (t) => {
+  const arena = openSessions(t);
+  const { record } = await arena.create();
+  const fault = new Error('the disk is full');
+  arena.ending = () => Promise.reject(fault);
+  t.match(await arena.registry.release(ACME, record.id), { status: 'released' });
+  t.strictSame(arena.faults, [fault]);
+  t.strictSame(arena.lastDevice.housekeeping.at(-1), 'close');
+});

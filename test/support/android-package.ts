@@ -54,7 +54,7 @@ function frameworkPath(): string {
     'res/values/attrs.xml': `<resources>${lines.join('\n')}</resources>`,
   });
   framework = join(folder, 'framework.apk');
-  aapt('package', '-x', '-M', join(folder, 'AndroidManifest.xml'), '-S', join(folder, 'res'), '-F', framework);
+  run('aapt', 'package', '-x', '-M', join(folder, 'AndroidManifest.xml'), '-S', join(folder, 'res'), '-F', framework);
   return framework;
 }
 
@@ -74,8 +74,8 @@ export interface AndroidParts {
 
 export const ANDROID_ID = 'com.example.droid';
 
-/** A real APK, compiled by Android's own tool. */
-export function androidPackage(parts: AndroidParts = {}): Buffer {
+/** A real APK, compiled by Android's own tool; the newer one writes tables whose types leave out absent entries. */
+export function androidPackage(parts: AndroidParts = {}, tool: 'aapt' | 'aapt2' = 'aapt'): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-apk-'));
   try {
     const { identifier = ANDROID_ID, manifest = 'android:versionCode="7" android:versionName="2.5"' } = parts;
@@ -90,8 +90,15 @@ export function androidPackage(parts: AndroidParts = {}): Buffer {
       ),
     });
     const out = join(folder, 'app.apk');
-    const inputs = ['-M', join(folder, 'AndroidManifest.xml'), '-S', join(folder, 'res'), '-I', frameworkPath()];
-    aapt('package', ...inputs, '-F', out);
+    const manifestPath = join(folder, 'AndroidManifest.xml');
+    if (tool === 'aapt') {
+      run('aapt', 'package', '-M', manifestPath, '-S', join(folder, 'res'), '-I', frameworkPath(), '-F', out);
+    } else {
+      const compiled = join(folder, 'compiled.zip');
+      run('aapt2', 'compile', '--dir', join(folder, 'res'), '-o', compiled);
+      const linking = ['--manifest', manifestPath, '-I', frameworkPath(), '--enable-sparse-encoding', '-o', out];
+      run('aapt2', 'link', ...linking, compiled);
+    }
     return readFileSync(out);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -114,6 +121,6 @@ function write(folder: string, files: Files): void {
   }
 }
 
-function aapt(...args: string[]): void {
-  execFileSync('aapt', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+function run(program: string, ...args: string[]): void {
+  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }

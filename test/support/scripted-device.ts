@@ -199,7 +199,8 @@ export class ScriptedDevice implements Device {
 export function solidPicture(version: number, grey: number): Picture {
   const { width, height } = DESCRIPTOR;
   const pixels = new Uint8Array(width * height * 4).fill(grey);
-  return { pixels, width, height, orientation: 'portrait', version, damage: [], inputSeq: version };
+  const damage = [{ x: 0, y: 0, width, height }];
+  return { pixels, width, height, orientation: 'portrait', version, damage, inputSeq: version };
 }
 
 /** A promise and what settles it. */

@@ -41,6 +41,10 @@ export class Program {
     });
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -9,6 +9,8 @@ import {
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostPool } from '../../server/link/host-pool.ts';
+import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
+import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
 import type { ClaimApps } from '../../server/session/app-claim.ts';
 import { Leases } from '../../server/session/leases.ts';
 import { LiveSession, type SessionSocket } from '../../server/session/live-session.ts';
@@ -56,6 +58,8 @@ export interface SessionArena {
   readonly faults: unknown[];
   /** Makes the next devices; replaced by tests whose devices do not start. */
   starting: () => Promise<ScriptedDevice>;
+  /** What a session's end waits for; replaced by tests that have something to wait for. */
+  ending: (session: LiveSession) => Promise<void>;
   create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
   live(id: string): LiveSession;
   readonly lastDevice: ScriptedDevice;
@@ -118,8 +122,10 @@ export function openSessions(t: Parameters<typeof openStore>[0], claimApps: Clai
         onEnded: () => undefined,
         onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
       });
-      return new LiveSession({ facts: row, lease, device, interactions, orientation: row.orientation }, clock);
+      const screens = new ScreenFanOut({ device, clock, figures: noScreenFigures });
+      return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
     },
+    onEnding: (session) => arena.ending(session),
     onEnded: ({ facts }) => void ended.push(facts.id),
     onFault: (error) => void faults.push(error),
     viewerUrl: ({ id }) => `http://test/view/${id}`,
@@ -133,6 +139,7 @@ export function openSessions(t: Parameters<typeof openStore>[0], claimApps: Clai
     ended,
     faults,
     starting: async () => new ScriptedDevice(),
+    ending: async () => undefined,
     create: (body, key, owner = ACME) => registry.create(owner, sessionRequest(body), key),
     live: (id) => registry.active(ACME, registry.read(ACME, id).platform, id),
     get lastDevice() {

@@ -1,4 +1,5 @@
-import type { ConnectionState } from '../connection/connection.ts';
+import type { ConnectionState } from '../../wire/connection.ts';
+import type { Ending } from '../connection/ending.ts';
 import type { Viewer } from '../viewer.ts';
 import { element } from './element.ts';
 
@@ -23,7 +24,7 @@ export function connectionCard(viewer: Viewer): HTMLElement {
     action.hidden = button === '';
     onAction = act;
   };
-  const show = (state: ConnectionState): void => {
+  const show = (state: ConnectionState<Ending>): void => {
     spinner.hidden = state.kind === 'ended';
     if (state.kind === 'waiting') {
       const seconds = Math.ceil(state.forMs / 1_000);

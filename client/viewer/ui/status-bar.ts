@@ -1,9 +1,9 @@
-import type { ConnectionState } from '../connection/connection.ts';
+import type { ConnectionState } from '../../wire/connection.ts';
 import type { Viewer } from '../viewer.ts';
 import { element } from './element.ts';
 import { icon } from './icons.ts';
 
-const WORDS: Readonly<Record<ConnectionState['kind'], string>> = {
+const WORDS: Readonly<Record<ConnectionState<never>['kind'], string>> = {
   connecting: 'Connecting',
   connected: 'Live',
   waiting: 'Reconnecting',

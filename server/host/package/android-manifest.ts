@@ -27,7 +27,7 @@ export const MANIFEST_ATTRIBUTES: ReadonlyMap<number, string> = new Map([
 const PACKAGE_NAME = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/;
 const PACKAGE_NAME_CHARACTERS_MAX = 255;
 /** RFC 3986, section 3.1. */
-const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,254}$/;
 const TEXT_CHARACTERS_MAX = 2_048;
 /** Schemes, authorities and paths in all; they travel with every session that installs the app. */
 const RULES_MAX = 5_000;

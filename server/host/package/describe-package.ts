@@ -1,9 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
-import type { AppPackage } from '../../device/app-package.ts';
+import { type AppPackage, urlSchemesOf } from '../../device/app-package.ts';
 import { MANIFEST_FILE, readAndroidPackage } from './android-package.ts';
 import { appFolders, readIosPackage } from './ios-package.ts';
 import { PackageFault } from './package-fault.ts';
 import { ZipArchive } from './zip-archive.ts';
+
+/** The largest apps open some fifty. */
+const SCHEMES_MAX = 200;
+/** Those with the most links have some ten thousand characters of them. */
+const DESCRIPTION_CHARACTERS_MAX = 262_144;
 
 /**
  * Reads what an uploaded file is, from its content alone. Throws `PackageFault` for what is no app, or an unsound one.
@@ -12,17 +17,33 @@ import { ZipArchive } from './zip-archive.ts';
 export async function describePackage(path: string): Promise<AppPackage> {
   const fd = openSync(path, 'r');
   try {
-    const archive = await ZipArchive.open(fd);
-    const folders = appFolders(archive);
-    const [folder] = folders;
-    const isAndroid = archive.has(MANIFEST_FILE);
-    if (isAndroid && folder !== undefined) throw new PackageFault('The archive is an Android and an iOS app at once.');
-    if (isAndroid) return await readAndroidPackage(archive);
-    if (folder === undefined) throw notAnApp(archive);
-    if (folders.length > 1) throw new PackageFault(`The archive has ${folders.length} apps; upload them one by one.`);
-    return await readIosPackage(archive, folder);
+    const app = await readApp(fd);
+    refuseExcess(app);
+    return app;
   } finally {
     closeSync(fd);
+  }
+}
+
+async function readApp(fd: number): Promise<AppPackage> {
+  const archive = await ZipArchive.open(fd);
+  const folders = appFolders(archive);
+  const [folder] = folders;
+  const isAndroid = archive.has(MANIFEST_FILE);
+  if (isAndroid && folder !== undefined) throw new PackageFault('The archive is an Android and an iOS app at once.');
+  if (isAndroid) return readAndroidPackage(archive);
+  if (folder === undefined) throw notAnApp(archive);
+  if (folders.length > 1) throw new PackageFault(`The archive has ${folders.length} apps; upload them one by one.`);
+  return readIosPackage(archive, folder);
+}
+
+/** What is said of an app is listed with all others of its account, and travels with every session that installs it. */
+function refuseExcess(app: AppPackage): void {
+  const schemes = urlSchemesOf(app).length;
+  if (schemes > SCHEMES_MAX) throw new PackageFault(`The app opens ${schemes} URL schemes; at most ${SCHEMES_MAX}.`);
+  const { icon: _, ...description } = app;
+  if (JSON.stringify(description).length > DESCRIPTION_CHARACTERS_MAX) {
+    throw new PackageFault('The app declares more schemes, hosts and paths than anybody needs.');
   }
 }
 

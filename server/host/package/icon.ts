@@ -7,9 +7,16 @@ const ICON_PIXELS_MAX = 4_096 * 4_096;
 /** Edge of what is kept, in pixels: the largest that a home screen draws, twice over. */
 const ICON_EDGE = 192;
 
+/** The library would also draw SVG, and fetch what that names, whatever the file is called. */
+function isRaster(file: Buffer): boolean {
+  const at = (offset: number, text: string) => file.toString('latin1', offset, offset + text.length) === text;
+  return at(0, '\x89PNG\r\n') || at(0, '\xff\xd8\xff') || (at(0, 'RIFF') && at(8, 'WEBP'));
+}
+
 /** The first of the pictures that can be read, as a small PNG of our own making; `undefined` when none can. */
 export async function largestIcon(files: Iterable<Buffer>): Promise<Uint8Array | undefined> {
   for (const file of files) {
+    if (!isRaster(file)) continue;
     try {
       const options = { limitInputPixels: ICON_PIXELS_MAX, failOn: 'error' } as const;
       const apple = isApplePng(file) ? readApplePng(file, ICON_PIXELS_MAX) : undefined;

@@ -12,8 +12,9 @@ const BUNDLE_IDENTIFIER = /^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 const BUNDLE_IDENTIFIER_CHARACTERS_MAX = 155;
 /** RFC 3986, section 3.1. */
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,254}$/;
-const SCHEMES_MAX = 1_000;
 const ICONS_TRIED_MAX = 6;
+/** Names of pictures that are looked for, each among all files. */
+const ICON_NAMES_MAX = 64;
 
 /** Where apps lie in an `.ipa` and in a zipped `.app`. */
 const APP_FOLDER = /^((?:Payload\/)?[^/]+\.app\/)Info\.plist$/;
@@ -62,26 +63,34 @@ const dictionary = (value: PlistValue): PlistDictionary => (value instanceof Map
 
 function urlSchemes(info: PlistDictionary): string[] {
   const named = list(info.get('CFBundleURLTypes')).flatMap((type) => texts(dictionary(type).get('CFBundleURLSchemes')));
-  const schemes = new Set(named.filter((scheme) => SCHEME.test(scheme)).map((scheme) => scheme.toLowerCase()));
-  if (schemes.size > SCHEMES_MAX) throw new PackageFault(`Info.plist declares more than ${SCHEMES_MAX} URL schemes.`);
-  return [...schemes];
+  return [...new Set(named.filter((scheme) => SCHEME.test(scheme)).map((scheme) => scheme.toLowerCase()))];
 }
 
-/** The pictures that the bundle names as its icon, the largest files first. */
+/** Names of icons where the list names none. */
+const USUAL_ICONS = ['AppIcon', 'Icon'];
+
+/** The pictures that the bundle names as its icon, the largest files first; then those with the usual names. */
 function* iconFiles(archive: ZipArchive, folder: string, info: PlistDictionary): Generator<Buffer> {
   const primary = dictionary(dictionary(info.get('CFBundleIcons')).get('CFBundlePrimaryIcon'));
-  const names = [...texts(primary.get('CFBundleIconFiles')), ...texts(info.get('CFBundleIconFiles')), 'AppIcon', 'Icon']
-    .map((name) => name.replace(/\.png$/i, ''))
-    .filter((name) => name !== '');
-  const files = [...archive.names].filter((name) => {
-    if (!name.startsWith(folder) || !/\.png$/i.test(name)) return false;
-    const file = name.slice(folder.length);
-    // `AppIcon60x60` stands for `AppIcon60x60@2x.png`, `AppIcon60x60@3x~ipad.png` and so on.
-    return !file.includes('/') && names.some((wanted) => file.startsWith(wanted));
-  });
-  const bySize = files.sort((one, other) => archive.sizeOf(other) - archive.sizeOf(one));
-  for (const name of bySize.slice(0, ICONS_TRIED_MAX)) {
+  const named = [...texts(primary.get('CFBundleIconFiles')), ...texts(info.get('CFBundleIconFiles'))];
+  const files = [named, USUAL_ICONS].flatMap((names) => picturesOf(archive, folder, names));
+  for (const name of files.slice(0, ICONS_TRIED_MAX)) {
     const file = archive.read(name, ICON_FILE_BYTES_MAX);
     if (file) yield file;
   }
+}
+
+/** `AppIcon60x60` stands for `AppIcon60x60@2x.png`, `AppIcon60x60@3x~ipad.png` and so on, in the app's own folder. */
+function picturesOf(archive: ZipArchive, folder: string, names: readonly string[]): string[] {
+  const stems = names
+    .slice(0, ICON_NAMES_MAX)
+    .map((name) => name.replace(/\.png$/i, ''))
+    .filter((stem) => stem !== '');
+  return [...archive.names]
+    .filter((name) => {
+      if (!name.startsWith(folder) || !/\.png$/i.test(name)) return false;
+      const file = name.slice(folder.length);
+      return !file.includes('/') && stems.some((stem) => file.startsWith(stem));
+    })
+    .sort((one, other) => archive.sizeOf(other) - archive.sizeOf(one));
 }

@@ -8,7 +8,7 @@ const TYPES_MAX = 50_000;
 /** References that lead to references. */
 const REFERENCES_MAX = 16;
 /** Entries looked at for one package, so that references which branch come to an end. */
-const STEPS_MAX = 20_000_000;
+const STEPS_MAX = 1_000_000;
 const NO_ENTRY = 0xffffffff;
 const NO_ENTRY_16 = 0xffff;
 const SPARSE = 0x01;
@@ -26,18 +26,14 @@ export interface Variant {
   readonly sdkVersion: number;
 }
 
-interface TypeChunk extends Chunk {
-  readonly packageId: number;
-  readonly typeId: number;
-}
-
 /** `en`, as the table packs it. */
 const ENGLISH = 0x6e65;
 
 /** Looks values up in `resources.arsc` (Android's `ResTable`) where they lie; nothing is decoded ahead. */
 export class ResourceTable {
   readonly #reader: ByteReader;
-  readonly #types: readonly TypeChunk[];
+  /** By package and type, as the upper 16 bits of a resource's id name them. */
+  readonly #types = new Map<number, Chunk[]>();
   readonly #pool: StringPool | undefined;
   #steps = 0;
 
@@ -46,29 +42,30 @@ export class ResourceTable {
     this.#reader = new ByteReader(bytes, 'resources.arsc');
     const table = chunkAt(this.#reader, 0);
     if (table.type !== CHUNK.table) throw new PackageFault('resources.arsc is not a resource table.');
-    const types: TypeChunk[] = [];
+    let types = 0;
     for (const chunk of chunksIn(this.#reader, table.headerBytes, table.end)) {
       if (chunk.type === CHUNK.stringPool) this.#pool ??= new StringPool(this.#reader, chunk.at);
       if (chunk.type !== CHUNK.tablePackage) continue;
       const packageId = this.#reader.u32(chunk.at + 8);
       for (const inner of chunksIn(this.#reader, chunk.at + chunk.headerBytes, chunk.end)) {
         if (inner.type !== CHUNK.tableType) continue;
-        if (types.length >= TYPES_MAX) throw new PackageFault(`resources.arsc has more than ${TYPES_MAX} types.`);
-        types.push({ ...inner, packageId, typeId: this.#reader.u8(inner.at + 8) });
+        if (++types > TYPES_MAX) throw new PackageFault(`resources.arsc has more than ${TYPES_MAX} types.`);
+        const kind = ((packageId << 8) | this.#reader.u8(inner.at + 8)) & 0xffff;
+        const known = this.#types.get(kind);
+        if (known) known.push(inner);
+        else this.#types.set(kind, [inner]);
       }
     }
-    this.#types = types;
   }
 
   /** Every value of a resource, references followed. */
   variants(id: number, depth = 0): Variant[] {
     if (depth > REFERENCES_MAX) return [];
-    const [packageId, typeId, entry] = [id >>> 24, (id >>> 16) & 0xff, id & 0xffff];
+    const types = this.#types.get(id >>> 16) ?? [];
     const found: Variant[] = [];
-    this.#step(this.#types.length);
-    for (const type of this.#types) {
-      if (type.packageId !== packageId || type.typeId !== typeId) continue;
-      const value = this.#valueIn(type, entry);
+    this.#step(types.length);
+    for (const type of types) {
+      const value = this.#valueIn(type, id & 0xffff);
       if (!value) continue;
       const variant = { value, ...this.#configuration(type) };
       if (value.kind === 'reference') {
@@ -93,7 +90,7 @@ export class ResourceTable {
     if (this.#steps > STEPS_MAX) throw new PackageFault('resources.arsc has references that take too long to follow.');
   }
 
-  #configuration({ at }: TypeChunk): Omit<Variant, 'value'> {
+  #configuration({ at }: Chunk): Omit<Variant, 'value'> {
     const config = at + 20;
     const size = this.#reader.u32(config);
     return {
@@ -103,7 +100,7 @@ export class ResourceTable {
     };
   }
 
-  #valueIn(type: TypeChunk, entry: number): ResourceValue | undefined {
+  #valueIn(type: Chunk, entry: number): ResourceValue | undefined {
     const reader = this.#reader;
     const offset = this.#entryOffset(type, entry);
     if (offset === undefined) return undefined;
@@ -118,7 +115,7 @@ export class ResourceTable {
   }
 
   /** Where the entry begins, from the type's first entry. */
-  #entryOffset(type: TypeChunk, entry: number): number | undefined {
+  #entryOffset(type: Chunk, entry: number): number | undefined {
     const reader = this.#reader;
     const flags = reader.u8(type.at + 9);
     const count = reader.u32(type.at + 12);

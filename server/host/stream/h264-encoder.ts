@@ -1,12 +1,12 @@
-import type { Picture } from '../../device/driver.ts';
+import type { Picture, Rect } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import { fitEven, type Size, sameSize } from './fit.ts';
 import { H264Session } from './h264-session.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 
-/** The constant rate factor that is nearly lossless, and what a step of quality adds to it: 70 gives 23, 80 gives 19. */
-const CRF_AT_BEST = 11;
-const CRF_PER_QUALITY = 0.4;
+/** The quantiser that is nearly lossless, and what a step of quality adds to it: 70 gives 23, 80 gives 19. */
+const QP_AT_BEST = 11;
+const QP_PER_QUALITY = 0.4;
 
 /**
  * H.264 of constrained baseline profile, decodable with the least delay: no B-frames, one reference, and a key picture
@@ -18,19 +18,31 @@ const CRF_PER_QUALITY = 0.4;
 export class H264Encoder implements PictureEncoder {
   readonly repeatsCheaply = true;
   readonly #maxLongEdge: number | undefined;
-  readonly #crf: number;
+  readonly #qp: number;
+  #sizeShare = 1;
   #session: H264Session | undefined;
   #source: Size = { width: 0, height: 0 };
+  /** Of the picture that was encoded last, by this session. */
+  #version: number | undefined;
 
   constructor({ maxLongEdge, quality }: ScreenProfile) {
     this.#maxLongEdge = maxLongEdge;
-    this.#crf = CRF_AT_BEST + (100 - quality) * CRF_PER_QUALITY;
+    this.#qp = Math.round(QP_AT_BEST + (100 - quality) * QP_PER_QUALITY);
   }
 
   encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture {
     if (!this.#session || !sameSize(this.#source, picture)) this.#begin(picture);
     if (!this.#session) throw new Error('no session');
-    return this.#session.encode(picture.pixels, key, capturedAtUs);
+    // A key picture is made of the whole screen, so that it puts right whatever went wrong before it.
+    const changed = key ? undefined : this.#changesTo(picture);
+    this.#version = picture.version;
+    return this.#session.encode(picture.pixels, changed, key, capturedAtUs);
+  }
+
+  reduceTo(sizeShare: number): void {
+    if (sizeShare === this.#sizeShare) return;
+    this.#sizeShare = sizeShare;
+    this.close();
   }
 
   close(): void {
@@ -38,9 +50,22 @@ export class H264Encoder implements PictureEncoder {
     this.#session = undefined;
   }
 
+  #longEdgeMax(width: number, height: number): number | undefined {
+    if (this.#sizeShare === 1) return this.#maxLongEdge;
+    const longEdge = Math.max(width, height);
+    return Math.min(longEdge, this.#maxLongEdge ?? longEdge) * this.#sizeShare;
+  }
+
+  /** What differs from the picture before; `undefined` when pictures in between went elsewhere. */
+  #changesTo({ version, damage }: Picture): readonly Rect[] | undefined {
+    if (version === this.#version) return [];
+    return this.#version !== undefined && version === this.#version + 1 ? damage : undefined;
+  }
+
   #begin({ width, height }: Size): void {
     this.close();
     this.#source = { width, height };
-    this.#session = new H264Session(this.#source, fitEven(this.#source, this.#maxLongEdge), this.#crf);
+    this.#version = undefined;
+    this.#session = new H264Session(this.#source, fitEven(this.#source, this.#longEdgeMax(width, height)), this.#qp);
   }
 }

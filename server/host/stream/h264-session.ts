@@ -1,4 +1,5 @@
 import {
+  AV_FRAME_DATA_VIDEO_HINT,
   AV_LOG_ERROR,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
@@ -12,17 +13,27 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational, SoftwareScaleContext } from 'node-av/lib';
+import type { Rect } from '../../device/driver.ts';
 import { codecString } from './codec-string.ts';
 import type { Size } from './fit.ts';
 import type { EncodedPicture } from './picture-encoder.ts';
+import { convertRect, type YuvPlanes } from './rgba-to-yuv.ts';
+import { videoHintBytes, writeVideoHint } from './video-hint.ts';
 
 const MICROSECONDS = new Rational(1, 1_000_000);
 /** What the stream's level is chosen for. Pictures carry their true times. */
 const FPS = 60;
 
+/** Up to this share of the picture, converting what changed takes less time than the scaler takes for all of it. */
+const PARTIAL_SHARE_MAX = 0.5;
+
+/** Pixels of a smaller picture that a changed pixel may reach beyond its own place. */
+const SCALED_REACH = 2;
+
 /**
  * One thread and `zerolatency` make every picture come out of x264 in the call that puts it in. x264 writes the VUI with
- * its bitstream restriction by itself: `max_num_reorder_frames` is 0, so decoders show each picture at once.
+ * its bitstream restriction by itself: `max_num_reorder_frames` is 0, so decoders show each picture at once. A constant
+ * quantiser needs no analysis of pictures ahead, and a screen that rests is not refined again and again.
  */
 const OPTIONS = {
   preset: 'ultrafast',
@@ -30,6 +41,7 @@ const OPTIONS = {
   profile: 'baseline',
   threads: '1',
   'forced-idr': '1',
+  mb_info: '1',
   'x264-params': 'annexb=1:repeat-headers=1:keyint=infinite:scenecut=0:bframes=0:ref=1',
 } as const;
 
@@ -45,28 +57,32 @@ export class H264Session {
   readonly #packet = new Packet();
   readonly #source: Size;
   readonly #read: Size;
+  readonly #planes: YuvPlanes;
   #codec: string | undefined;
   #lastUs = 0;
 
-  constructor(source: Size, size: Size, crf: number) {
+  constructor(source: Size, size: Size, qp: number) {
     this.#source = source;
     this.#size = size;
     const scaled = Math.max(size.width, size.height) < Math.max(source.width, source.height) - 1;
     // Cropped rather than scaled by one pixel, which would blur every letter.
     this.#read = scaled ? source : size;
-    this.#context = openEncoder(size, crf);
+    this.#context = openEncoder(size, qp);
     this.#rgba = createFrame(AV_PIX_FMT_RGBA, source);
     this.#yuv = createFrame(AV_PIX_FMT_YUV420P, size);
     this.#yuv.colorSpace = AVCOL_SPC_BT709;
     check(this.#yuv.getBuffer(0), 'frame');
+    this.#planes = planesOf(this.#yuv, size);
     this.#scaler.allocContext();
     // The mean of the pixels that a sample covers, for colour too: thin coloured letters keep their colour.
     check(this.#scaler.setOption('sws_flags', 'area'), 'scaler');
     this.#packet.alloc();
   }
 
-  encode(pixels: Uint8Array, key: boolean, capturedAtUs: number): EncodedPicture {
-    this.#convert(pixels);
+  /** @param changed what differs from the picture before; `undefined` when that is not known */
+  encode(pixels: Uint8Array, changed: readonly Rect[] | undefined, key: boolean, capturedAtUs: number): EncodedPicture {
+    this.#convert(pixels, changed);
+    this.#hint(changed);
     // The encoder wants times that rise, also when the wall clock is set back.
     this.#lastUs = Math.max(this.#lastUs + 1, capturedAtUs);
     this.#yuv.pts = BigInt(this.#lastUs);
@@ -88,15 +104,32 @@ export class H264Session {
     this.#packet.free();
   }
 
-  #convert(pixels: Uint8Array): void {
+  /** Brings the encoder's picture up to date. The device's pixels are read before this returns. */
+  #convert(pixels: Uint8Array, changed: readonly Rect[] | undefined): void {
+    const partial = changed?.length === 0 || (this.#read === this.#size && isSmall(changed, this.#size));
+    if (!changed || !partial || pixels.byteOffset % 4 !== 0) return this.#convertAll(pixels);
+    const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.byteLength / 4);
+    for (const rect of changed) convertRect(words, this.#source.width, this.#planes, rect);
+  }
+
+  #convertAll(pixels: Uint8Array): void {
     const frame = this.#rgba;
     frame.width = this.#source.width;
     frame.height = this.#source.height;
-    // The frame points at the device's own pixels from here on; they are read before this method returns.
+    // The frame points at the device's own pixels from here on.
     check(frame.fromBuffer(Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)), 'frame');
     frame.width = this.#read.width;
     frame.height = this.#read.height;
     check(this.#scaler.scaleFrameSync(this.#yuv, frame), 'scaler');
+  }
+
+  /** Tells the encoder where it need not look. */
+  #hint(changed: readonly Rect[] | undefined): void {
+    const frame = this.#yuv;
+    frame.removeSideData(AV_FRAME_DATA_VIDEO_HINT);
+    if (!changed) return;
+    const rects = changed.map((rect) => within(rect, this.#read, this.#size)).filter((rect) => rect !== undefined);
+    writeVideoHint(frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, videoHintBytes(rects)), rects);
   }
 
   #take(): EncodedPicture {
@@ -108,7 +141,7 @@ export class H264Session {
   }
 }
 
-function openEncoder({ width, height }: Size, crf: number): CodecContext {
+function openEncoder({ width, height }: Size, qp: number): CodecContext {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
   if (!codec) throw new Error('this build of FFmpeg has no libx264');
   const context = new CodecContext();
@@ -123,7 +156,7 @@ function openEncoder({ width, height }: Size, crf: number): CodecContext {
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
   // Not by a Dictionary given to open2: FFmpeg frees that, node-av frees it again, and the process dies at its end.
-  for (const [name, value] of Object.entries({ ...OPTIONS, crf: String(crf) })) {
+  for (const [name, value] of Object.entries({ ...OPTIONS, qp: String(qp) })) {
     check(context.setOption(name, value), `option ${name}`);
   }
   check(context.open2Sync(codec), 'encoder');
@@ -140,6 +173,30 @@ function createFrame(format: AVPixelFormat, { width, height }: Size): Frame {
   frame.colorPrimaries = AVCOL_PRI_BT709;
   frame.colorTrc = AVCOL_TRC_BT709;
   return frame;
+}
+
+/** The frame's own memory. */
+function planesOf(frame: Frame, { width, height }: Size): YuvPlanes {
+  const [y, u, v] = frame.data ?? [];
+  const [lumaStride, chromaStride] = frame.linesize;
+  if (!y || !u || !v || !lumaStride || !chromaStride) throw new Error('the frame has no planes');
+  return { width, height, y, u, v, lumaStride, chromaStride };
+}
+
+function isSmall(rects: readonly Rect[] | undefined, { width, height }: Size): boolean {
+  const pixels = rects?.reduce((sum, rect) => sum + rect.width * rect.height, 0) ?? Number.POSITIVE_INFINITY;
+  return pixels <= width * height * PARTIAL_SHARE_MAX;
+}
+
+/** Where a rectangle of what is read lies in the encoded picture; `undefined` when it is cut off. */
+function within(rect: Rect, read: Size, size: Size): Rect | undefined {
+  const reach = read === size ? 0 : SCALED_REACH;
+  const [across, down] = [size.width / read.width, size.height / read.height];
+  const x = Math.max(0, Math.floor(rect.x * across) - reach);
+  const y = Math.max(0, Math.floor(rect.y * down) - reach);
+  const right = Math.min(size.width, Math.ceil((rect.x + rect.width) * across) + reach);
+  const bottom = Math.min(size.height, Math.ceil((rect.y + rect.height) * down) + reach);
+  return right > x && bottom > y ? { x, y, width: right - x, height: bottom - y } : undefined;
 }
 
 function check(result: number, what: string): void {

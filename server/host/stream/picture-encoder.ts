@@ -22,6 +22,11 @@ export interface PictureEncoder {
    * With `key` the result is decodable by itself; it may be so without.
    */
   encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture | Promise<EncodedPicture>;
+  /**
+   * From the next picture on the edges have this share of what was asked for, so that encoding takes less time. Encoders
+   * for which a smaller picture is no less work leave it out.
+   */
+  reduceTo?(sizeShare: number): void;
   close(): void;
 }
 

@@ -6,6 +6,12 @@ import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 /** Key pictures are at least this far apart: requests of several viewers are served by one. */
 export const KEY_INTERVAL_MS = 50;
 
+/**
+ * A whole picture that tells of nothing but an input comes at most this often: ten a second are 1 MB of JPEG. The first
+ * one comes at once.
+ */
+export const REPEAT_INTERVAL_MS = 100;
+
 /** Timers count whole milliseconds and so fire a little early. */
 const TIMER_MS = 1;
 
@@ -14,7 +20,7 @@ const FPS_MAX = 60;
 
 /** Where a stream's pictures go. */
 export interface StreamOutlet {
-  picture(picture: StreamPicture): void;
+  picture(picture: StreamPicture, time: CaptureTime): void;
   /** The encoder failed; nothing more comes. */
   failed(error: unknown): void;
   /** The encoder is free again after work on another thread. */
@@ -37,10 +43,14 @@ export class PictureStream {
   /** Since when a changed picture is wanted. */
   #changedMs: number | undefined;
   #keyWantedMs: number | undefined;
+  /** An input that changed no pixel waits for its picture. */
+  #repeatWanted = false;
+  #repeatMs = Number.NEGATIVE_INFINITY;
   #takenMs = 0;
   #keyMs = Number.NEGATIVE_INFINITY;
   #version: number | undefined;
   #inputSeq = 0;
+  #encodings = 0;
   #busy = false;
   #closed = false;
 
@@ -57,7 +67,10 @@ export class PictureStream {
   get wantsAtMs(): number | undefined {
     if (this.#busy || this.#closed) return undefined;
     if (this.#changedMs !== undefined) return this.#pace.nextMs;
-    return this.#keyWantedMs === undefined ? undefined : Math.max(this.#pace.nextMs, this.#keyMs + KEY_INTERVAL_MS);
+    const keyAtMs = this.#keyWantedMs === undefined ? Number.POSITIVE_INFINITY : this.#keyMs + KEY_INTERVAL_MS;
+    const repeatAtMs = this.#repeatWanted ? this.#repeatMs + REPEAT_INTERVAL_MS : Number.POSITIVE_INFINITY;
+    const wantsAtMs = Math.max(this.#pace.nextMs, Math.min(keyAtMs, repeatAtMs));
+    return wantsAtMs === Number.POSITIVE_INFINITY ? undefined : wantsAtMs;
   }
 
   isDue(nowMs: number): boolean {
@@ -84,22 +97,25 @@ export class PictureStream {
     if (this.#closed || this.#busy) return;
     const key = this.#keyWantedMs !== undefined && time.monotonicMs >= this.#keyMs + KEY_INTERVAL_MS - TIMER_MS;
     const unchanged = picture.version === this.#version;
-    // An input that changed no pixel is told at once where that costs some bytes. Where it would cost a whole picture
-    // the next one tells it.
-    const answersInput = this.#encoder.repeatsCheaply && picture.inputSeq > this.#inputSeq;
-    if (unchanged && !key && !answersInput) return;
+    if (unchanged && !key && !this.#mayRepeat(picture, time)) return;
     this.#version = picture.version;
     this.#inputSeq = picture.inputSeq;
+    this.#repeatWanted = false;
+    if (unchanged) this.#repeatMs = time.monotonicMs;
     const { orientation, inputSeq } = picture;
     const tell = (encoded: EncodedPicture) => {
       this.#pace.took(this.#takenMs, time.monotonicMs, this.#now() - time.monotonicMs);
+      this.#encoder.reduceTo?.(this.#pace.sizeShare);
       if (encoded.key) {
         this.#keyMs = time.monotonicMs;
         this.#keyWantedMs = undefined;
       }
       const { encoding } = this.#profile;
-      this.#outlet.picture({ ...encoded, unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs });
+      const encodings = this.#encodings;
+      const about = { unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs, encodings };
+      this.#outlet.picture({ ...encoded, ...about }, time);
     };
+    this.#encodings++;
     try {
       const encoded = this.#encoder.encode(picture, key, time.atUs);
       if (encoded instanceof Promise) void this.#await(encoded, tell);
@@ -113,6 +129,14 @@ export class PictureStream {
     if (this.#closed) return;
     this.#closed = true;
     this.#encoder.close();
+  }
+
+  /** Whether an unchanged screen is to be shown again, because an input came that changed nothing. */
+  #mayRepeat({ inputSeq }: Picture, { monotonicMs }: CaptureTime): boolean {
+    if (inputSeq <= this.#inputSeq) return false;
+    if (this.#encoder.repeatsCheaply || monotonicMs >= this.#repeatMs + REPEAT_INTERVAL_MS - TIMER_MS) return true;
+    this.#repeatWanted = true;
+    return false;
   }
 
   async #await(encoding: Promise<EncodedPicture>, tell: (encoded: EncodedPicture) => void): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Device } from '../../device/driver.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import type { StreamSink } from '../../link/host-side.ts';
-import type { ScreenProfile } from '../../link/messages.ts';
+import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
+import { Encoding, type EndCause, type PictureTap, type Tapped } from './encoding.ts';
 import { type CreateEncoder, createEncoder, type PictureEncoder } from './picture-encoder.ts';
-import { PictureStream } from './picture-stream.ts';
+import { type CaptureTime, PictureStream } from './picture-stream.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
 
 /** A device that cannot be captured is tried again after this, so many times in a row. */
@@ -13,6 +14,16 @@ const RETRIES_MAX = 8;
 
 export interface PipelineOptions {
   readonly clock?: Clock;
+  readonly createEncoder?: CreateEncoder;
+}
+
+/** What a tap wants to hear. */
+export interface TapWish {
+  /** Whether a running stream of this profile will do. */
+  serves(profile: ScreenProfile): boolean;
+  /** The stream to begin when none does. */
+  readonly profile: ScreenProfile;
+  /** Makes an encoder for this tap alone; without it the stream is shared with whoever wants the same profile. */
   readonly createEncoder?: CreateEncoder;
 }
 
@@ -26,8 +37,7 @@ export class ScreenPipeline {
   readonly #clock: Clock;
   readonly #wall: WallMicroseconds;
   readonly #createEncoder: CreateEncoder;
-  /** `undefined` while the stream's encoder is being made. */
-  readonly #streams = new Map<number, PictureStream | undefined>();
+  readonly #encodings = new Set<Encoding>();
   #immediate: NodeJS.Immediate | undefined;
   #cancelTimer: () => void = () => undefined;
   #capturing = false;
@@ -41,41 +51,56 @@ export class ScreenPipeline {
     this.#wall = new WallMicroseconds(this.#clock);
     this.#createEncoder = options.createEncoder ?? createEncoder;
     device.onChange(() => {
-      for (const stream of this.#streams.values()) stream?.markChanged();
+      for (const { stream } of this.#encodings) stream?.markChanged();
       this.#wake();
     });
   }
 
   /** Begins a stream; its first picture is a key picture and comes at once. A stream that cannot begin ends. */
   async watch(number: number, profile: ScreenProfile): Promise<void> {
-    if (this.#streams.has(number)) throw new Error(`stream ${number} is open`);
-    this.#streams.set(number, undefined);
-    let encoder: PictureEncoder;
-    try {
-      encoder = await this.#createEncoder(profile);
-    } catch (error) {
-      return this.#end(number, `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
-    }
-    // It was ended while the encoder was made.
-    if (!this.#streams.has(number)) return encoder.close();
-    const outlet = {
-      picture: this.#sink.picture.bind(this.#sink, number),
-      failed: (error: unknown) => this.#end(number, `the ${profile.encoding} encoder failed: ${sentence(error)}`),
-      ready: () => this.#wake(),
-    };
-    this.#streams.set(number, new PictureStream(profile, encoder, outlet, () => this.#clock.monotonicMs()));
+    if (this.#numbered(number)) throw new Error(`stream ${number} is open`);
+    const encoding = [...this.#encodings].find(
+      (other) => other.shared && other.number === undefined && sameProfile(other.profile, profile),
+    );
+    if (!encoding) return this.#begin(new Encoding(profile, true), this.#createEncoder, number);
+    encoding.number = number;
     this.#wake();
   }
 
   unwatch(number: number): void {
-    this.#streams.get(number)?.close();
-    this.#streams.delete(number);
+    const encoding = this.#numbered(number);
+    if (!encoding) return;
+    encoding.number = undefined;
+    this.#closeUnheard(encoding);
   }
 
   /** The stream's next picture is a key picture, and comes soon. A stream that is ended needs none. */
   requestKey(number: number): void {
-    this.#streams.get(number)?.requestKey();
+    this.#numbered(number)?.stream?.requestKey();
     this.#wake();
+  }
+
+  /** Listens to a stream on this host, to a running one where that will do. What cannot begin tells that it has ended. */
+  tap(wish: TapWish, tap: PictureTap): Tapped {
+    const running = wish.createEncoder
+      ? undefined
+      : [...this.#encodings].find((other) => other.shared && wish.serves(other.profile));
+    const encoding = running ?? new Encoding(wish.profile, !wish.createEncoder);
+    encoding.addTap(tap);
+    if (running) this.#wake();
+    else if (this.#ended) setImmediate(() => encoding.end('screen', 'the screen is closed'));
+    else void this.#begin(encoding, wish.createEncoder ?? this.#createEncoder);
+    return {
+      profile: encoding.profile,
+      requestKey: () => {
+        encoding.stream?.requestKey();
+        this.#wake();
+      },
+      close: () => {
+        encoding.removeTap(tap);
+        this.#closeUnheard(encoding);
+      },
+    };
   }
 
   /** Ends all streams, once and for all. */
@@ -83,13 +108,48 @@ export class ScreenPipeline {
     this.#ended = true;
     clearImmediate(this.#immediate);
     this.#cancelTimer();
-    for (const number of [...this.#streams.keys()]) this.#end(number, reason);
+    for (const encoding of [...this.#encodings]) this.#end(encoding, 'screen', reason);
   }
 
-  #end(number: number, reason: string): void {
-    if (!this.#streams.has(number)) return;
-    this.unwatch(number);
-    this.#sink.ended(number, reason);
+  #numbered(number: number): Encoding | undefined {
+    for (const encoding of this.#encodings) if (encoding.number === number) return encoding;
+    return undefined;
+  }
+
+  async #begin(encoding: Encoding, create: CreateEncoder, number?: number): Promise<void> {
+    const { profile } = encoding;
+    this.#encodings.add(encoding);
+    encoding.number = number;
+    let encoder: PictureEncoder;
+    try {
+      encoder = await create(profile);
+    } catch (error) {
+      return this.#end(encoding, 'encoder', `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
+    }
+    // It was ended while the encoder was made.
+    if (!this.#encodings.has(encoding)) return encoder.close();
+    const toGateway = this.#sink.picture.bind(this.#sink);
+    const outlet = {
+      picture: (picture: StreamPicture, time: CaptureTime) => encoding.deliver(picture, time, toGateway),
+      failed: (error: unknown) =>
+        this.#end(encoding, 'encoder', `the ${profile.encoding} encoder failed: ${sentence(error)}`),
+      ready: () => this.#wake(),
+    };
+    encoding.stream = new PictureStream(profile, encoder, outlet, () => this.#clock.monotonicMs());
+    this.#wake();
+  }
+
+  #closeUnheard(encoding: Encoding): void {
+    if (encoding.heard) return;
+    this.#encodings.delete(encoding);
+    encoding.stream?.close();
+  }
+
+  #end(encoding: Encoding, cause: EndCause, reason: string): void {
+    if (!this.#encodings.delete(encoding)) return;
+    const { number } = encoding;
+    encoding.end(cause, reason);
+    if (number !== undefined) this.#sink.ended(number, reason);
   }
 
   /**
@@ -105,13 +165,17 @@ export class ScreenPipeline {
     });
   }
 
+  #streams(): PictureStream[] {
+    return [...this.#encodings].flatMap(({ stream }) => stream ?? []);
+  }
+
   async #serve(): Promise<void> {
     if (this.#capturing) return;
     const nowMs = this.#clock.monotonicMs();
-    const due = [...this.#streams.values()].filter((stream) => stream?.isDue(nowMs));
+    const due = this.#streams().filter((stream) => stream.isDue(nowMs));
     if (due.length > 0) {
       this.#capturing = true;
-      await this.#capture(due.filter((stream) => stream !== undefined));
+      await this.#capture(due);
       this.#capturing = false;
     }
     this.#wakeWhenWanted();
@@ -135,7 +199,7 @@ export class ScreenPipeline {
 
   #wakeWhenWanted(): void {
     if (this.#ended) return;
-    const wishes = [...this.#streams.values()].map((stream) => stream?.wantsAtMs ?? Number.POSITIVE_INFINITY);
+    const wishes = this.#streams().map(({ wantsAtMs }) => wantsAtMs ?? Number.POSITIVE_INFINITY);
     const wantsAtMs = Math.min(...wishes);
     if (wantsAtMs === Number.POSITIVE_INFINITY) return;
     const delayMs = this.#failures > 0 ? RETRY_MS : wantsAtMs - this.#clock.monotonicMs();
@@ -144,5 +208,11 @@ export class ScreenPipeline {
     this.#cancelTimer = this.#clock.schedule(delayMs, () => this.#wake());
   }
 }
+
+const sameProfile = (one: ScreenProfile, other: ScreenProfile): boolean =>
+  one.encoding === other.encoding &&
+  one.maxLongEdge === other.maxLongEdge &&
+  one.quality === other.quality &&
+  one.maxFps === other.maxFps;
 
 const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));

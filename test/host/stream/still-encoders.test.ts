@@ -51,6 +51,21 @@ t.test('JPEG is read from the pixels before the call returns, and goes out in me
   }
 });
 
+t.test('a smaller JPEG follows a device that turns, and frees its memory', async (t) => {
+  const encoder = new JpegEncoder({ ...JPEG, maxLongEdge: 101 });
+  for (const [width, height, small] of [
+    [177, 321, { width: 56, height: 101 }],
+    [321, 177, { width: 101, height: 56 }],
+    [177, 321, { width: 56, height: 101 }],
+  ] as const) {
+    const encoded = encoder.encode(gradient(width, height));
+    t.match(encoded, small);
+    t.ok(psnr((await read(encoded)).pixels, gradient(small.width, small.height).pixels) > 30);
+  }
+  encoder.close();
+  encoder.close();
+});
+
 t.test('more quality costs more bytes', async (t) => {
   const picture = gradient(300, 300);
   const bytes = async (quality: number) => (await new JpegEncoder({ ...JPEG, quality }).encode(picture)).payload.length;

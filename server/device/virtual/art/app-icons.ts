@@ -65,15 +65,15 @@ function drawIcon(app: Owner, platform: Platform, size: number): Sprite {
 
 /** The whole picture, cut to the platform's outline; what is transparent shows white, as launchers do. */
 function paintPicture(context: SKRSContext2D, icon: Image, platform: Platform, size: number): void {
-  context.save();
-  context.scale(size / 100, size / 100);
-  outline(context, platform);
-  context.restore();
   context.fillStyle = '#fff';
-  context.fill();
-  context.clip();
+  context.fillRect(0, 0, size, size);
   context.imageSmoothingQuality = 'high';
   context.drawImage(icon, 0, 0, size, size);
+  // Cut last and once: each soft edge drawn over another would let the white shine through.
+  context.globalCompositeOperation = 'destination-in';
+  context.scale(size / 100, size / 100);
+  outline(context, platform);
+  context.fill();
 }
 
 const LETTER_GROUNDS: readonly Art['ground'][] = [

@@ -26,6 +26,8 @@ const ANSWERS: readonly { readonly answer: Answer; readonly name: string }[] = [
 /** Questions that may wait for their answer: each was acknowledged, so none may get lost in silence. */
 export const PROMPTS_MAX = 16;
 
+const titleFor = (name: string): string => `Open in “${name}”?`;
+
 const DIM = colour(0x000000, 0.32);
 
 /** The system's alert before a scheme is handed to an app for the first time. It stays above all until it is answered. */
@@ -97,22 +99,26 @@ export class UrlPrompt {
     return { card: { x, y, width, height }, buttons };
   }
 
-  /** The title in two lines, so that a long name hides neither the question nor its own beginning. */
-  #title(width: number): readonly [string, string] {
-    const name = this.#waiting[0]?.app.name ?? '';
+  /** In two lines where one is too short, so that a long name hides neither the question nor its own beginning. */
+  #titleLines(name: string, width: number): readonly string[] {
     const { strong } = this.#environment.theme.fonts;
+    const title = titleFor(name);
+    if (strong.width(title) <= width) return [title];
     return ['Open in', `“${fit(name, strong, width - strong.width('“”?'))}”?`];
   }
 
   paint(scene: Scene, layout: Layout): void {
-    if (!this.shown) return;
+    const [handoff] = this.#waiting;
+    if (!handoff) return;
     const { px, fonts, palette } = this.#environment.theme;
     const { card, buttons } = this.areas(layout);
     scene.rect(layout.picture, DIM);
     scene.round(card, px(16), palette.card, 'smooth');
     const middle = card.x + card.width / 2;
-    this.#title(card.width - px(32)).forEach((line, index) => {
-      scene.text(line, middle, card.y + px(32) + index * px(22), fonts.strong, palette.text, 'centre');
+    const lines = this.#titleLines(handoff.app.name, card.width - px(32));
+    lines.forEach((text, index) => {
+      const baseline = card.y + px(lines.length > 1 ? 32 : 43) + index * px(22);
+      scene.text(text, middle, baseline, fonts.strong, palette.text, 'centre');
     });
     const line = buttons[0]?.area ?? card;
     scene.rect({ x: card.x, y: line.y, width: card.width, height: 1 }, palette.separator);
@@ -133,6 +139,6 @@ export class UrlPrompt {
     if (!handoff) return undefined;
     const { app, scheme } = handoff;
     const buttons = this.areas(layout).buttons.map(({ name, area }) => ({ name, area }));
-    return { title: `Open in “${app.name}”?`, app: app.id, scheme, buttons, waiting: this.#waiting.length };
+    return { title: titleFor(app.name), app: app.id, scheme, buttons, waiting: this.#waiting.length };
   }
 }

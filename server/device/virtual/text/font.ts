@@ -21,7 +21,7 @@ export interface Font {
 }
 
 /** Everything that a text of ours may hold; anything else is shown as a question mark. */
-const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’'];
+const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’“”'];
 const FALLBACK = CHARACTERS.indexOf('?');
 const RARE = new Map(CHARACTERS.slice(95).map((character, index) => [character.charCodeAt(0), 95 + index]));
 

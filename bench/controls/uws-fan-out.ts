@@ -1,0 +1,41 @@
+import uws, { type WebSocket } from 'uWebSockets.js';
+import { controlAnswer, controlReady } from './control-process.ts';
+import { FAN_OUT_PATHS, type FanOutPattern } from './fan-out-pattern.ts';
+import { listenOnFreePort } from './uws-listen.ts';
+
+/** The floor of a shared screen: the same bytes at the same rate to everybody, and nothing asked of anybody. */
+const { sizes, perSecond }: FanOutPattern = JSON.parse(Buffer.from(controlAnswer()).toString());
+const TOPIC = 'all';
+/** Everything waits, nothing is dropped: what a bare sender does with viewers that are too slow. */
+const MAX_BACKPRESSURE_BYTES = 256 * 1_048_576;
+const SCREEN_PACKET = 0x01;
+const HEADER_BYTES = 32;
+
+const sending = new Set<WebSocket<object>>();
+const app = uws.App();
+const behaviour = { maxBackpressure: MAX_BACKPRESSURE_BYTES, compression: uws.DISABLED };
+app.ws<object>(FAN_OUT_PATHS.publish, { ...behaviour, open: (socket) => void socket.subscribe(TOPIC) });
+app.ws<object>(FAN_OUT_PATHS.send, {
+  ...behaviour,
+  open: (socket) => void sending.add(socket),
+  close: (socket) => void sending.delete(socket),
+});
+
+const packet = Buffer.alloc(Math.max(HEADER_BYTES, ...sizes));
+packet[0] = SCREEN_PACKET;
+const startMs = performance.now();
+let sent = 0;
+
+function sendNext(): void {
+  const bytes = packet.subarray(0, Math.max(HEADER_BYTES, sizes[sent % sizes.length] ?? 0));
+  packet.writeUInt32LE(++sent, 8);
+  packet.writeBigUInt64LE(BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)), 16);
+  if (app.numSubscribers(TOPIC) > 0) app.publish(TOPIC, bytes, true);
+  for (const socket of sending) socket.send(bytes, true);
+  // Planned from the start, so that late timers do not lower the rate; a pause is not made up for.
+  const nextMs = startMs + (sent * 1_000) / perSecond;
+  setTimeout(sendNext, Math.max(0, nextMs - performance.now()));
+}
+
+sendNext();
+listenOnFreePort(app, (port) => controlReady('uWS fan-out', port));

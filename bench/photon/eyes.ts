@@ -1,0 +1,98 @@
+import jpeg from '@julusian/jpeg-turbo';
+import {
+  AV_CODEC_FLAG_LOW_DELAY,
+  AV_CODEC_ID_H264,
+  AV_LOG_ERROR,
+  AV_PIX_FMT_RGBA,
+  AVCOL_RANGE_JPEG,
+} from 'node-av/constants';
+import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, SoftwareScaleContext } from 'node-av/lib';
+import type { Place } from './places.ts';
+
+Log.setLevel(AV_LOG_ERROR);
+
+/** Pixels as a decoder gives them, RGBA. */
+export interface Seen {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Looks at pictures. Each packet of a stream must go through, in its order. */
+export interface Eye {
+  see(payload: Uint8Array): Seen;
+  close(): void;
+}
+
+/** Pixels each way around a place that are looked at: the middle of what a touch paints. */
+const REACH = 4;
+/** How much more red than green a mark has; the ground has less red than green, or as much. */
+const RED_EXCESS = 30;
+
+/** Whether a touch has left its mark here: Touch Lab and the page of the control paint it pink on dark. */
+export function hasMark({ pixels, width, height }: Seen, { x, y }: Place): boolean {
+  const [middleX, middleY] = [Math.floor(x * width), Math.floor(y * height)];
+  let excess = 0;
+  for (let row = middleY - REACH; row <= middleY + REACH; row++) {
+    for (let column = middleX - REACH; column <= middleX + REACH; column++) {
+      const at = (row * width + column) * 4;
+      excess += (pixels[at] ?? 0) - (pixels[at + 1] ?? 0);
+    }
+  }
+  return excess / (2 * REACH + 1) ** 2 > RED_EXCESS;
+}
+
+/** JPEG by libjpeg-turbo. */
+export function jpegEye(): Eye {
+  return {
+    see(payload) {
+      const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+      const { data, width, height } = jpeg.decompressSync(bytes, { format: jpeg.FORMAT_RGBA });
+      return { pixels: data, width, height };
+    },
+    close: () => undefined,
+  };
+}
+
+/** H.264 by FFmpeg, in one thread. Throws when a packet does not give its picture at once. */
+export function h264Eye(): Eye {
+  const codec = Codec.findDecoder(AV_CODEC_ID_H264);
+  if (!codec) throw new Error('this build of FFmpeg cannot decode H.264');
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  context.threadCount = 1;
+  context.flags = AV_CODEC_FLAG_LOW_DELAY;
+  FFmpegError.throwIfError(context.open2Sync(codec), 'decoder');
+  const packet = new Packet();
+  packet.alloc();
+  const frame = new Frame();
+  frame.alloc();
+  const scaler = new SoftwareScaleContext();
+  scaler.allocContext();
+  const rgba = new Frame();
+  rgba.alloc();
+  return {
+    see(payload) {
+      packet.data = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+      FFmpegError.throwIfError(context.sendPacketSync(packet), 'decoder');
+      FFmpegError.throwIfError(context.receiveFrameSync(frame), 'decoder');
+      const { width, height } = frame;
+      if (rgba.width !== width || rgba.height !== height) {
+        rgba.unref();
+        rgba.format = AV_PIX_FMT_RGBA;
+        rgba.width = width;
+        rgba.height = height;
+        rgba.colorRange = AVCOL_RANGE_JPEG;
+        FFmpegError.throwIfError(rgba.getBuffer(1), 'frame');
+      }
+      FFmpegError.throwIfError(scaler.scaleFrameSync(rgba, frame), 'scaler');
+      frame.unref();
+      return { pixels: rgba.toBuffer(), width, height };
+    },
+    close() {
+      context.freeContext();
+      scaler.freeContext();
+      for (const each of [packet, frame, rgba]) each.free();
+    },
+  };
+}

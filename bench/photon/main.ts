@@ -1,0 +1,31 @@
+import type { PhotonFigures, PhotonJob, PhotonOrder, PhotonReply, Subject } from './job.ts';
+import { PageSubject } from './page-subject.ts';
+import { ScreencastSubject } from './screencast-subject.ts';
+import { SocketSubject } from './socket-subject.ts';
+import { tapAndWatch } from './tap-loop.ts';
+
+/** The photon process: taps and looks, one order after the other. */
+function open(job: PhotonJob): Promise<Subject> {
+  if (job.kind === 'socket') return SocketSubject.open(job.session, job.encoding);
+  if (job.kind === 'page') return PageSubject.open(job.session);
+  return ScreencastSubject.open(job.width, job.height);
+}
+
+async function carryOut(order: PhotonOrder): Promise<PhotonFigures> {
+  const subject = await open(order.job);
+  try {
+    return await tapAndWatch(subject, order);
+  } finally {
+    await subject.close();
+  }
+}
+
+process.on('message', (order: PhotonOrder) => {
+  const reply = (answer: PhotonReply) => void process.send?.(answer);
+  carryOut(order).then(
+    (figures) => reply({ ok: true, figures }),
+    (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+process.channel?.ref();

@@ -1,0 +1,139 @@
+import {
+  CONTROL_SUBPROTOCOL,
+  decodeServerMessage,
+  encodeClientMessage,
+  readScreenHeader,
+  SCREEN_HEADER_BYTES,
+  type ServerMessage,
+} from '@runcloud/protocol';
+import WebSocket from 'ws';
+import { type Eye, h264Eye, hasMark, jpegEye } from './eyes.ts';
+import type { PhotonSession, Subject, TapFigures } from './job.ts';
+import { type Place, placeOf } from './places.ts';
+import { inTime } from './tap-loop.ts';
+
+interface OpenTap {
+  readonly requestId: string;
+  readonly place: Place;
+  readonly sentMs: number;
+  inputSeq: number | undefined;
+  readonly seen: (figures: TapFigures) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** A picture with what it shows at the place of the tap that waits. */
+interface Shown extends TapFigures {
+  readonly inputSeq: number;
+  readonly marked: boolean;
+}
+
+/** The control socket as a program uses it: it taps, decodes every picture, and acknowledges it. */
+export class SocketSubject implements Subject {
+  readonly #socket: WebSocket;
+  readonly #eye: Eye;
+  #bytes = 0;
+  #open: OpenTap | undefined;
+  /** Since the tap that waits was sent: the picture may come before its number is known. */
+  #shown: Shown[] = [];
+  #requests = 0;
+  #onFirst: () => void = () => undefined;
+
+  private constructor(socket: WebSocket, eye: Eye) {
+    this.#socket = socket;
+    this.#eye = eye;
+    socket.on('message', (data: Buffer) => this.#received(data));
+    const gone = () => this.#open?.failed(new Error('the control socket was closed'));
+    socket.on('close', gone).on('error', gone);
+  }
+
+  static async open({ control, key }: PhotonSession, encoding: 'h264' | 'jpeg'): Promise<SocketSubject> {
+    const headers = { authorization: `Bearer ${key}` };
+    const socket = new WebSocket(control, CONTROL_SUBPROTOCOL, { headers, perMessageDeflate: false });
+    const subject = new SocketSubject(socket, encoding === 'h264' ? h264Eye() : jpegEye());
+    const first = new Promise<void>((resolve) => {
+      subject.#onFirst = resolve;
+    });
+    socket.on('open', () => subject.#send({ type: 'screen.start', encodings: [encoding] }));
+    await inTime(first, 'the first picture');
+    return subject;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  tap(n: number): Promise<TapFigures> {
+    const place = placeOf(n);
+    const requestId = `photon-${process.pid}-${this.#requests++}-${Math.random().toString(36).slice(2)}`;
+    const seen = new Promise<TapFigures>((resolve, reject) => {
+      this.#shown = [];
+      const message = encodeClientMessage({ type: 'interaction', requestId, action: 'tap', ...place });
+      this.#open = { requestId, place, sentMs: performance.now(), inputSeq: undefined, seen: resolve, failed: reject };
+      this.#socket.send(message);
+    });
+    return inTime(seen, 'a tap’s picture');
+  }
+
+  async close(): Promise<void> {
+    this.#socket.removeAllListeners('close');
+    this.#socket.terminate();
+    this.#eye.close();
+  }
+
+  #send(message: Parameters<typeof encodeClientMessage>[0]): void {
+    this.#socket.send(encodeClientMessage(message));
+  }
+
+  #received(data: Buffer): void {
+    const arrivedMs = performance.now();
+    const wallUs = Date.now() * 1_000;
+    const header = readScreenHeader(data);
+    if (!header) {
+      const read = decodeServerMessage(data);
+      if (read.kind === 'message') this.#told(read.message);
+      return;
+    }
+    this.#bytes += data.length;
+    try {
+      const picture = this.#eye.see(data.subarray(SCREEN_HEADER_BYTES));
+      this.#send({ type: 'screen.ack', streamId: header.streamId, seq: header.seq });
+      this.#onFirst();
+      const tap = this.#open;
+      if (!tap) return;
+      this.#shown.push({
+        inputSeq: header.inputSeq,
+        marked: hasMark(picture, tap.place),
+        photonMs: arrivedMs - tap.sentMs,
+        pixelsMs: performance.now() - tap.sentMs,
+        // The wall clock has whole milliseconds: in the mean of many pictures that is half of one.
+        captureMs: Math.max(0, (wallUs - header.capturedAtUs) / 1_000 + 0.5),
+        pictureBytes: data.length,
+      });
+      this.#settle(tap);
+    } catch (error) {
+      this.#open?.failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #told(message: ServerMessage): void {
+    const tap = this.#open;
+    if (!tap || !('requestId' in message) || message.requestId !== tap.requestId) return;
+    if (message.type === 'dispatched') {
+      tap.inputSeq = message.inputSeq;
+      this.#settle(tap);
+    } else if (message.type === 'result' && !message.ok) {
+      tap.failed(new Error(`a tap failed: ${message.error?.message}`));
+    }
+  }
+
+  /** The first picture that covers the tap has to show it. */
+  #settle(tap: OpenTap): void {
+    const { inputSeq } = tap;
+    if (inputSeq === undefined) return;
+    const covering = this.#shown.find((shown) => shown.inputSeq >= inputSeq);
+    if (!covering) return;
+    this.#open = undefined;
+    if (covering.marked) tap.seen(covering);
+    else tap.failed(new Error('a picture says that it shows a tap, and does not'));
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CrowdFigures, CrowdOrder, CrowdReply } from '../viewers/job.ts';
+import type { ViewerTarget } from '../viewers/viewer.ts';
+import { Child } from './child.ts';
+
+/** A thousand viewers connect within a few seconds; past this something hangs. */
+const ORDER_MS_MAX = 30_000;
+
+/** The process that viewers watch from, one crowd at a time. */
+export class CrowdProcess {
+  readonly #child: Child;
+
+  /** @param core the core that it is bound to; the scheduler places it without */
+  constructor(core?: number) {
+    this.#child = new Child({
+      name: 'crowd process',
+      file: 'bench/viewers/main.ts',
+      ...(core === undefined ? {} : { core }),
+    });
+  }
+
+  /** Opens a crowd; resolves when every viewer is there, and sees the screen where it had to ask for it. */
+  async open(target: ViewerTarget, viewers: number): Promise<void> {
+    await this.#order({ kind: 'open', target, viewers });
+  }
+
+  async join(viewers: number): Promise<void> {
+    await this.#order({ kind: 'join', viewers });
+  }
+
+  async begin(): Promise<void> {
+    await this.#order({ kind: 'begin' });
+  }
+
+  async end(): Promise<CrowdFigures> {
+    const figures = await this.#order({ kind: 'end' });
+    if (!figures) throw new Error('the crowd gave no figures');
+    return figures;
+  }
+
+  /** What the viewers see in this time. Throws when one of them was disconnected or missed a number. */
+  async measure(ms: number): Promise<CrowdFigures> {
+    await this.begin();
+    await sleep(ms);
+    return this.end();
+  }
+
+  async close(): Promise<void> {
+    await this.#order({ kind: 'close' });
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  async #order(order: CrowdOrder): Promise<CrowdFigures | undefined> {
+    const { process: child } = this.#child;
+    let timer: NodeJS.Timeout | undefined;
+    const answered = new Promise<CrowdReply>((resolve, reject) => {
+      child.once('message', (reply: CrowdReply) => resolve(reply));
+      timer = setTimeout(() => reject(new Error(`"${order.kind}" took longer than ${ORDER_MS_MAX} ms`)), ORDER_MS_MAX);
+      child.send(order, (error) => error && reject(error));
+    });
+    try {
+      const reply = await Promise.race([answered, this.#child.gone()]);
+      if (!reply.ok) throw new Error(reply.error);
+      return reply.figures;
+    } finally {
+      clearTimeout(timer);
+      child.removeAllListeners('message');
+    }
+  }
+}

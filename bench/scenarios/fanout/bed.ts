@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CONTROL_SUBPROTOCOL, encodeClientMessage } from '@runcloud/protocol';
+import { CONTROL_ANSWER } from '../../controls/control-process.ts';
+import type { FanOutPattern } from '../../controls/fan-out-pattern.ts';
+import { cpuTimeUs, mainThreadCpuUs } from '../../processes/cpu-time.ts';
+import { CrowdProcess } from '../../processes/crowd-process.ts';
+import { LOOP_WATCH, type LoopHeld } from '../../processes/loop-held.ts';
+import { coreOf, type Layout } from '../../processes/pin.ts';
+import { type ServerProcess, startServer } from '../../processes/server-process.ts';
+import { Service, type ServiceSession } from '../../processes/service.ts';
+import type { ViewerTarget } from '../../viewers/viewer.ts';
+import type { FanOutRound } from './figures.ts';
+import { type FanOutRow, SUBJECTS } from './rows.ts';
+
+/** The app that never stands still, on the home screen of the virtual iPhone. */
+const MOTION = { action: 'tap', x: 0.388, y: 0.32 } as const;
+const PATTERN_MS = 1_000;
+/** A stream that gives fewer pictures than this in that time does not move. */
+const PATTERN_PICTURES_MIN = 10;
+const USUAL_PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
+/** After the last viewer has come: links are measured, everybody is at the newest picture. */
+const SETTLE_MS = 300;
+
+/** Everything that one layout is measured with: the service with one session, the bare sender, the crowd's process. */
+export class FanOutBed {
+  readonly #crowd: CrowdProcess;
+  #control: ServerProcess | undefined;
+  #service: { readonly process: Service; readonly session: ServiceSession } | undefined;
+
+  private constructor(layout: Layout) {
+    this.#crowd = new CrowdProcess(coreOf(layout, 'load'));
+  }
+
+  static async open(layout: Layout, controlsOnly: boolean): Promise<FanOutBed> {
+    const bed = new FanOutBed(layout);
+    try {
+      const core = coreOf(layout, 'server');
+      const pattern = controlsOnly ? USUAL_PATTERN : await bed.#startService(core);
+      const env = { [CONTROL_ANSWER]: Buffer.from(JSON.stringify(pattern)).toString('base64') };
+      const file = 'bench/controls/uws-fan-out.ts';
+      bed.#control = await startServer({ name: 'uWS fan-out', file, env, core, preload: LOOP_WATCH });
+      return bed;
+    } catch (error) {
+      await bed.close();
+      throw error;
+    }
+  }
+
+  /** Lets the row's viewers in and measures them for a while. */
+  async measure(row: FanOutRow, ms: number): Promise<FanOutRound> {
+    const { server, target } = this.#target(row);
+    await this.#crowd.open(target, row.viewers);
+    try {
+      await sleep(SETTLE_MS);
+      await server.loopHeld();
+      const before = [mainThreadCpuUs(server.pid), cpuTimeUs(server.pid)].map((us) => us ?? Number.NaN);
+      const seen = await this.#crowd.measure(ms);
+      const after = [mainThreadCpuUs(server.pid), cpuTimeUs(server.pid)].map((us) => us ?? Number.NaN);
+      const { maxMs, p99Ms }: LoopHeld = await server.loopHeld();
+      const [mainCpuUs = 0, cpuUs = 0] = after.map((us, at) => us - (before[at] ?? 0));
+      return { seen, use: { mainCpuUs, cpuUs, heldP99Ms: p99Ms, heldMaxMs: maxMs } };
+    } finally {
+      await this.#crowd.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#crowd.stop(), this.#service?.process.stop(), this.#control?.stop()]);
+  }
+
+  /** Starts the service with a screen that moves; returns what its stream looks like. */
+  async #startService(core: number): Promise<FanOutPattern> {
+    const process = await Service.start(core, LOOP_WATCH);
+    this.#service = { process, session: await process.createSession('ios') };
+    const { session } = this.#service;
+    await process.post(session.interactionsPath, MOTION);
+    await this.#crowd.open(this.#serviceTarget(), 1);
+    await sleep(SETTLE_MS);
+    const { first, seconds } = await this.#crowd.measure(PATTERN_MS);
+    await this.#crowd.close();
+    if (first.length < PATTERN_PICTURES_MIN) throw new Error(`the screen gave ${first.length} pictures in a second`);
+    return { sizes: first.map(({ bytes }) => bytes), perSecond: Math.round(first.length / seconds) };
+  }
+
+  #target({ subject }: FanOutRow): { readonly server: ServerProcess; readonly target: ViewerTarget } {
+    const { acknowledges, path } = SUBJECTS[subject];
+    const server = path === undefined ? this.#service?.process.server : this.#control;
+    if (!server) throw new Error(`${subject} is not running`);
+    if (path === undefined) return { server, target: this.#serviceTarget() };
+    const { host, port } = server;
+    return { server, target: { host, port, path, headers: {}, acknowledges } };
+  }
+
+  #serviceTarget(): ViewerTarget {
+    if (!this.#service) throw new Error('the service is not running');
+    const { process, session } = this.#service;
+    const { host, port } = process.server;
+    const { headers, url } = session.control;
+    return {
+      host,
+      port,
+      path: new URL(url).pathname,
+      headers: { ...headers, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL },
+      start: encodeClientMessage({ type: 'screen.start', encodings: ['h264'] }),
+      acknowledges: true,
+    };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Layout } from '../../processes/pin.ts';
+import { compareRows, missedTargets } from '../../report/ratios.ts';
+import { formatFigure } from '../../report/table.ts';
+import { interleave } from '../interleave.ts';
+import type { Scenario, ScenarioOptions } from '../scenario.ts';
+import { FanOutBed } from './bed.ts';
+import { fanOutFigures } from './figures.ts';
+import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
+import { FAN_OUT_ROWS } from './rows.ts';
+import { COMPARISONS } from './targets.ts';
+
+/** A picture comes 60 times a second: rows take this many times the measured time of quicker scenarios. */
+const TIMES = 3;
+
+async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<LayoutFigures> {
+  const { controlsOnly, progress, rounds, seconds } = options;
+  progress(`${layout}: starting servers`);
+  const bed = await FanOutBed.open(layout, controlsOnly);
+  try {
+    const rows = FAN_OUT_ROWS.filter(({ subject }) => !(controlsOnly && subject === 'RunCloud'));
+    const found = await interleave(rows, rounds, (row, round) => {
+      if (row === rows[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
+      return bed.measure(row, seconds * 1_000 * TIMES * (round === 0 ? 0.2 : 1));
+    });
+    const figures = rows.map((row, at) => fanOutFigures(row, found[at] ?? []));
+    return { layout, rows: figures, ratios: compareRows(figures, COMPARISONS) };
+  } finally {
+    await bed.close();
+  }
+}
+
+/** One moving screen for many viewers: what each costs, beside a bare sender of the same bytes. */
+export const fanout: Scenario = {
+  name: 'fanout',
+  summary: 'a moving screen for 1 to 1,000 viewers, beside bare publishing and sending of the same bytes',
+  async run(options) {
+    // On one core a thousand viewers measure themselves: that layout is left out unless it is all that is asked for.
+    const [only] = options.layouts;
+    const asked: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
+    const layouts = [await measureLayout(asked, options)];
+    const missed = layouts.flatMap(({ layout, ratios }) =>
+      missedTargets(ratios).map(
+        (ratio) => `${layout}: ${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
+      ),
+    );
+    return { text: formatReport(layouts), figures: { layouts }, missed };
+  },
+};

@@ -1,0 +1,26 @@
+import { FAN_OUT_PATHS } from '../../controls/fan-out-pattern.ts';
+
+/** Who sends the pictures, and whether their viewers acknowledge them. */
+export const SUBJECTS = {
+  RunCloud: { path: undefined, acknowledges: true },
+  'uWS publish': { path: FAN_OUT_PATHS.publish, acknowledges: false },
+  'uWS send': { path: FAN_OUT_PATHS.send, acknowledges: false },
+  'uWS send, acked': { path: FAN_OUT_PATHS.send, acknowledges: true },
+} as const;
+export type SubjectName = keyof typeof SUBJECTS;
+
+export const VIEWERS = [1, 50, 200, 1_000] as const;
+
+/** One line of the table: so many viewers of one sender. */
+export interface FanOutRow {
+  readonly name: string;
+  readonly subject: SubjectName;
+  readonly viewers: number;
+}
+
+export const rowName = (subject: SubjectName, viewers: number): string => `${subject}, ${viewers}`;
+
+/** Each count of viewers with all senders beside each other. */
+export const FAN_OUT_ROWS: readonly FanOutRow[] = VIEWERS.flatMap((viewers) =>
+  (Object.keys(SUBJECTS) as SubjectName[]).map((subject) => ({ name: rowName(subject, viewers), subject, viewers })),
+);

@@ -1,0 +1,25 @@
+import type { Comparison } from '../../report/ratios.ts';
+import type { FanOutFigures } from './figures.ts';
+import { rowName, type SubjectName, VIEWERS } from './rows.ts';
+
+export type FanOutFigure = Exclude<keyof FanOutFigures, 'name' | 'subject' | 'viewers'>;
+
+/**
+ * What one viewer may cost beside a bare sender whose viewers acknowledge as well, and how long a thousand may hold the
+ * loop beside a bare `publish` to them: it goes out in slices.
+ */
+export const TARGETS = { packetCpu: 2.5, held: 0.75 } as const;
+
+function compare(to: SubjectName, viewers: number, figure: FanOutFigure, target?: number): Comparison<FanOutFigure> {
+  const names = { of: rowName('RunCloud', viewers), to: rowName(to, viewers), figure };
+  return target === undefined ? names : { ...names, target };
+}
+
+export const COMPARISONS: readonly Comparison<FanOutFigure>[] = [
+  ...VIEWERS.slice(1).flatMap((viewers) => [
+    compare('uWS publish', viewers, 'packetCpuUs'),
+    compare('uWS send, acked', viewers, 'packetCpuUs', TARGETS.packetCpu),
+    compare('uWS publish', viewers, 'heldP99Ms', viewers === 1_000 ? TARGETS.held : undefined),
+    compare('uWS send, acked', viewers, 'perViewer'),
+  ]),
+];

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PhotonJob, PhotonSession } from '../../photon/job.ts';
+import { PhotonProcess } from '../../processes/photon-process.ts';
+import { Service } from '../../processes/service.ts';
+import type { PhotonRow } from './rows.ts';
+
+/** The virtual iPhone's own size: the control's page has the same. */
+const SIZE = { width: 590, height: 1280 };
+/** Opens Touch Lab from the home screen. */
+const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
+/** Longer than the app takes to open. */
+const OPENING_MS = 1_500;
+
+/** The service with a session that shows Touch Lab, and the process that taps and looks. Nothing is bound to a core. */
+export class PhotonBed {
+  readonly photon = new PhotonProcess();
+  #service: Service | undefined;
+  #session: PhotonSession | undefined;
+
+  static async open(controlsOnly: boolean): Promise<PhotonBed> {
+    const bed = new PhotonBed();
+    try {
+      if (!controlsOnly) await bed.#startService();
+      return bed;
+    } catch (error) {
+      await bed.close();
+      throw error;
+    }
+  }
+
+  async #startService(): Promise<void> {
+    this.#service = await Service.start();
+    const { origin, key } = this.#service;
+    const { id, url } = await this.#service.post('/service/sessions', { platform: 'ios' });
+    const path = `/service/ios/${id}`;
+    await this.#service.post(`${path}/interactions`, TOUCH_LAB);
+    await sleep(OPENING_MS);
+    this.#session = { control: `${origin.replace('http', 'ws')}${path}/control`, key, viewer: String(url) };
+  }
+
+  job({ kind }: PhotonRow): PhotonJob {
+    if (kind === 'screencast') return { kind, ...SIZE };
+    const session = this.#session;
+    if (!session) throw new Error('the service is not running');
+    return kind === 'page' ? { kind, session } : { kind: 'socket', encoding: kind, session };
+  }
+
+  /** What the service wrote last, for the message of a failure. */
+  lastWords(): string {
+    return this.#service?.server.lastWords() ?? '';
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.photon.stop(), this.#service?.stop()]);
+  }
+}

@@ -1,0 +1,43 @@
+import type { PhotonFigures } from '../../photon/job.ts';
+import { percentile } from '../../report/percentiles.ts';
+
+/** One row, over the taps of all rounds. */
+export interface RowFigures {
+  readonly name: string;
+  readonly taps: number;
+  readonly leastMs: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  readonly pixelsP50Ms: number;
+  readonly captureP50Ms: number;
+  readonly pictureBytes: number;
+  readonly stillBytesPerSecond: number;
+}
+
+/** A tap takes tens of milliseconds with its pause, so that one round alone has too few for its last percentiles. */
+export function rowFigures(name: string, rounds: readonly PhotonFigures[]): RowFigures {
+  const sorted = (of: (round: PhotonFigures) => readonly number[]) => Float64Array.from(rounds.flatMap(of)).sort();
+  const photonMs = sorted((round) => round.photonMs);
+  return {
+    name,
+    taps: photonMs.length,
+    leastMs: percentile(photonMs, 0),
+    p50Ms: percentile(photonMs, 0.5),
+    p95Ms: percentile(photonMs, 0.95),
+    p99Ms: percentile(photonMs, 0.99),
+    pixelsP50Ms: percentile(
+      sorted((round) => round.pixelsMs),
+      0.5,
+    ),
+    captureP50Ms: percentile(
+      sorted((round) => round.captureMs),
+      0.5,
+    ),
+    pictureBytes: percentile(
+      sorted((round) => round.pictureBytes),
+      0.5,
+    ),
+    stillBytesPerSecond: Math.max(0, ...rounds.map((round) => round.stillBytesPerSecond)),
+  };
+}

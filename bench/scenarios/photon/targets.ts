@@ -1,0 +1,24 @@
+import type { Comparison } from '../../report/ratios.ts';
+import type { RowFigures } from './figures.ts';
+import { ROW_NAMES } from './rows.ts';
+
+export type PhotonFigure = Exclude<keyof RowFigures, 'name'>;
+
+/** What a tap may take to be seen, beside the browser's own remote control; the browser's page draws it in the GUI thread. */
+export const TARGETS = { socketP50: 0.25, socketP95: 0.4, pageP50: 0.5 } as const;
+
+const beside = (of: keyof typeof ROW_NAMES, figure: PhotonFigure, target: number): Comparison<PhotonFigure> => ({
+  of: ROW_NAMES[of],
+  to: ROW_NAMES.screencast,
+  figure,
+  target,
+});
+
+export const PHOTON_COMPARISONS: readonly Comparison<PhotonFigure>[] = [
+  beside('jpeg', 'p50Ms', TARGETS.socketP50),
+  beside('jpeg', 'p95Ms', TARGETS.socketP95),
+  beside('h264', 'p50Ms', TARGETS.socketP50),
+  beside('h264', 'p95Ms', TARGETS.socketP95),
+  beside('page', 'p50Ms', TARGETS.pageP50),
+  { of: ROW_NAMES.h264, to: ROW_NAMES.jpeg, figure: 'p50Ms' },
+];

@@ -1,0 +1,111 @@
+import { LatencySamples } from '../report/percentiles.ts';
+import type { CrowdFigures, CrowdPacket } from './job.ts';
+import { type SeenPacket, Viewer, type ViewerTarget } from './viewer.ts';
+
+/** Viewers that connect at the same time: the server's backlog of connections is bounded. */
+const CONNECTING_AT_ONCE = 32;
+/** Delays kept of one measurement: 1,000 viewers at 60 pictures a second for 8 seconds. */
+const DELAYS_MAX = 480_000;
+/** Packets whose sizes are kept for controls. */
+const PACKETS_KEPT = 600;
+
+const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
+
+/** Many viewers of one screen, and what they see while a measurement runs. */
+export class Crowd {
+  readonly #viewers: Viewer[] = [];
+  readonly #target: ViewerTarget;
+  readonly #onFailed: (error: Error) => void;
+  /** Packets of each viewer in the running measurement. */
+  #counts: number[] = [];
+  #measurement: Measurement | undefined;
+
+  constructor(target: ViewerTarget, onFailed: (error: Error) => void) {
+    this.#target = target;
+    this.#onFailed = onFailed;
+  }
+
+  /** Lets so many more viewers in; resolves when each has its first packet. */
+  async join(count: number): Promise<void> {
+    const waiting = Array.from({ length: count }, (_, index) => this.#viewers.length + index);
+    const work = async () => {
+      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) await this.#open(index);
+    };
+    await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, work));
+  }
+
+  begin(): void {
+    this.#counts = this.#viewers.map(() => 0);
+    this.#measurement = new Measurement();
+  }
+
+  /** Ends the measurement that runs. */
+  end(): CrowdFigures {
+    const measurement = this.#measurement;
+    if (!measurement) throw new Error('no measurement runs');
+    this.#measurement = undefined;
+    return measurement.figures(this.#counts);
+  }
+
+  close(): void {
+    for (const viewer of this.#viewers.splice(0)) viewer.close();
+  }
+
+  #open(index: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let seen = false;
+      this.#viewers[index] = new Viewer(this.#target, {
+        opened: () => {
+          // A server that sends unasked may have nothing to send yet.
+          if (!this.#target.start) resolve();
+        },
+        packet: (packet) => {
+          if (!seen) resolve();
+          seen = true;
+          if (!this.#measurement) return;
+          this.#counts[index] = (this.#counts[index] ?? 0) + 1;
+          this.#measurement.add(packet);
+        },
+        failed: (error) => {
+          reject(error);
+          this.#onFailed(error);
+        },
+      });
+    });
+  }
+}
+
+class Measurement {
+  readonly #startUs = nowUs();
+  readonly #cpuBefore = process.cpuUsage();
+  readonly #delays = new LatencySamples(DELAYS_MAX);
+  readonly #packets = new Map<number, CrowdPacket>();
+  #count = 0;
+  #bytes = 0;
+  #leftOut = 0;
+
+  add({ bytes, capturedAtUs, key, leftOut }: SeenPacket): void {
+    this.#count++;
+    this.#bytes += bytes;
+    this.#leftOut += leftOut;
+    this.#delays.add(nowUs() - capturedAtUs);
+    if (!this.#packets.has(capturedAtUs)) this.#packets.set(capturedAtUs, { capturedAtUs, bytes, key });
+  }
+
+  figures(counts: readonly number[]): CrowdFigures {
+    const seconds = (nowUs() - this.#startUs) / 1e6;
+    const { user, system } = process.cpuUsage(this.#cpuBefore);
+    return {
+      viewers: counts.length,
+      seconds,
+      packets: this.#count,
+      bytes: this.#bytes,
+      leftOut: this.#leftOut,
+      pictures: this.#packets.size,
+      first: [...this.#packets.values()].slice(0, PACKETS_KEPT),
+      packetsByViewer: counts,
+      delay: this.#delays.percentiles(),
+      coreShare: (user + system) / 1e6 / seconds,
+    };
+  }
+}

@@ -1,0 +1,122 @@
+import { connect, type Socket } from 'node:net';
+import { ackFrame, clientFrame } from './ack.ts';
+import { FrameReader } from './frame-reader.ts';
+
+/** Where viewers connect to and what they say there. */
+export interface ViewerTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** Header lines of the upgrade beside those that every upgrade has. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The message that asks for the pictures, once the server has greeted; none where it sends them unasked. */
+  readonly start?: Uint8Array;
+  readonly acknowledges: boolean;
+}
+
+/** What of a packet is looked at (protocol/README.md, section 10). */
+export interface SeenPacket {
+  readonly seq: number;
+  readonly key: boolean;
+  readonly bytes: number;
+  readonly capturedAtUs: number;
+  readonly leftOut: number;
+}
+
+export interface ViewerEvents {
+  packet(packet: SeenPacket): void;
+  /** The server took the upgrade. */
+  opened(): void;
+  failed(error: Error): void;
+}
+
+const BINARY = 2;
+const SCREEN_PACKET = 0x01;
+/** All viewers of a process read into the same memory, which is looked at before the next one reads. */
+const RECEIVED = Buffer.alloc(262_144);
+const HEAD_END = '\r\n\r\n';
+const HEAD_BYTES_MAX = 8_192;
+
+/** A viewer on a bare TCP socket that looks at packet headers alone and acknowledges the newest of each read. */
+export class Viewer {
+  readonly #target: ViewerTarget;
+  readonly #events: ViewerEvents;
+  readonly #socket: Socket;
+  readonly #frames = new FrameReader({ frame: (opcode, head, bytes) => this.#frame(opcode, head, bytes) });
+  #answer: string | undefined = '';
+  #greeted = false;
+  #streamId = 0;
+  #seq = 0;
+  #acknowledged = 0;
+
+  constructor(target: ViewerTarget, events: ViewerEvents) {
+    this.#target = target;
+    this.#events = events;
+    const { host, port } = target;
+    const onread = { buffer: RECEIVED, callback: (bytes: number) => this.#received(RECEIVED.subarray(0, bytes)) };
+    this.#socket = connect({ host, port, noDelay: true, onread });
+    this.#socket.on('connect', () => this.#socket.write(upgradeRequest(target)));
+    this.#socket.on('error', (error) => events.failed(error));
+    this.#socket.on('close', () => events.failed(new Error('the server closed a viewer’s connection')));
+  }
+
+  close(): void {
+    this.#socket.removeAllListeners('close');
+    this.#socket.destroy();
+  }
+
+  #received(bytes: Buffer): boolean {
+    try {
+      const frames = this.#answer === undefined ? bytes : this.#readAnswer(bytes);
+      if (frames) this.#frames.push(frames);
+      if (this.#target.acknowledges && this.#seq > this.#acknowledged) {
+        this.#acknowledged = this.#seq;
+        this.#socket.write(ackFrame(this.#streamId, this.#seq));
+      }
+    } catch (error) {
+      this.#events.failed(error instanceof Error ? error : new Error(String(error)));
+    }
+    return true;
+  }
+
+  /** The answer to the upgrade may come in pieces; returns the bytes behind it. */
+  #readAnswer(bytes: Buffer): Buffer | undefined {
+    const before = this.#answer ?? '';
+    this.#answer = before + bytes.toString('latin1');
+    const end = this.#answer.indexOf(HEAD_END);
+    if (end < 0 && this.#answer.length < HEAD_BYTES_MAX) return undefined;
+    if (!this.#answer.startsWith('HTTP/1.1 101 ')) throw new Error(`no upgrade: ${this.#answer.slice(0, 200)}`);
+    this.#answer = undefined;
+    this.#events.opened();
+    return bytes.subarray(end + HEAD_END.length - before.length);
+  }
+
+  #frame(opcode: number, head: Buffer, bytes: number): void {
+    if (opcode !== BINARY) return;
+    if (head[0] === SCREEN_PACKET) return this.#packet(head, bytes);
+    if (this.#greeted) return;
+    this.#greeted = true;
+    if (this.#target.start) this.#socket.write(clientFrame(this.#target.start));
+  }
+
+  #packet(head: Buffer, bytes: number): void {
+    const seq = head.readUInt32LE(8);
+    if (seq !== this.#seq + 1 && this.#seq > 0) throw new Error(`packet ${seq} came after ${this.#seq}`);
+    this.#streamId = head.readUInt32LE(4);
+    this.#seq = seq;
+    const capturedAtUs = head.readUInt32LE(16) + head.readUInt32LE(20) * 2 ** 32;
+    this.#events.packet({ seq, key: (head[1] ?? 0) % 2 === 1, bytes, capturedAtUs, leftOut: head.readUInt16LE(28) });
+  }
+}
+
+function upgradeRequest({ host, port, path, headers }: ViewerTarget): string {
+  const lines = Object.entries({
+    Host: `${host}:${port}`,
+    Upgrade: 'websocket',
+    Connection: 'Upgrade',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}

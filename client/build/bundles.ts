@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+
+const CLIENT = join(import.meta.dirname, '..');
+const local = (path: string): string => join(import.meta.dirname, path);
+
+/**
+ * The contract's package is bundled in, without the parts that make code out of text or that only a server needs. What
+ * is left to npm is in the package's own `dependencies`.
+ */
+const COMMON: BuildOptions = {
+  absWorkingDir: CLIENT,
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'error',
+  legalComments: 'inline',
+  alias: {
+    msgpackr: 'msgpackr/index-no-eval',
+    '@sinclair/typebox/compiler': local('typebox/compiler.ts'),
+    '@sinclair/typebox/errors': local('typebox/errors.ts'),
+    '@sinclair/typebox': local('typebox/schema.ts'),
+  },
+};
+
+const NODE: BuildOptions = { ...COMMON, platform: 'node', target: 'node20', packages: 'bundle' };
+const BROWSER: BuildOptions = { ...COMMON, platform: 'browser' };
+
+/** Everything that the package runs, in `folder`. */
+export async function writeBundles(folder: string): Promise<void> {
+  const to = (name: string) => ({ outfile: join(folder, name) });
+  await Promise.all([
+    build({ ...NODE, entryPoints: ['sdk/index.ts'], external: ['ws'], ...to('index.js') }),
+    build({ ...BROWSER, entryPoints: ['sdk/browser.ts'], minify: true, ...to('browser.js') }),
+    build({ ...BROWSER, entryPoints: ['embed/index.ts'], ...to('embed.js') }),
+    build({ ...BROWSER, entryPoints: ['embed/react.tsx'], jsx: 'automatic', external: ['react'], ...to('react.js') }),
+    build({
+      ...NODE,
+      entryPoints: ['cli/main.ts'],
+      external: ['ws', 'commander', 'cli-progress', 'env-paths'],
+      banner: { js: '#!/usr/bin/env node' },
+      ...to('cli.js'),
+    }),
+  ]);
+}

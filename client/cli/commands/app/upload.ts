@@ -1,0 +1,31 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { ReadableStream } from 'node:stream/web';
+import type { Command } from 'commander';
+import type { Cli, OutputOptions } from '../../cli.ts';
+import { invalidRequest } from '../../failure.ts';
+import { leaf } from '../../leaf.ts';
+import { withProgress } from '../../progress.ts';
+import { lineOf } from './line.ts';
+
+/** What the service takes. */
+const BYTES_MAX = 2 * 1_024 ** 3;
+
+export const uploadApp = (cli: Cli): Command =>
+  leaf('upload', 'Upload an app, for "session create --app"', ['app upload demo.apk', 'app upload Demo.ipa --json'])
+    .argument('<file>', '.apk, .ipa or a zipped .app, at most 2 GiB')
+    .action((file: string, options: OutputOptions) => upload(cli, file, options));
+
+async function upload(cli: Cli, file: string, options: OutputOptions): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw invalidRequest(`"${file}" is no file that can be read.`);
+  const { size: byteSize } = found;
+  if (byteSize === 0 || byteSize > BYTES_MAX) throw invalidRequest(`"${file}" must have 1 byte to 2 GiB.`);
+  const { cloud } = cli;
+  const source = createReadStream(file);
+  cli.own(() => source.destroy());
+  const chunks = withProgress(cli, options, { label: 'upload', byteSize }, source);
+  const stream = ReadableStream.from(chunks) as unknown as globalThis.ReadableStream<Uint8Array>;
+  const asset = await cloud.assets.upload({ stream, byteSize }, { signal: cli.io.interrupt });
+  cli.print(options, asset, lineOf(asset));
+}

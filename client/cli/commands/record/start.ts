@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { checkedIdempotencyKey } from '../../../sdk/arguments.ts';
+import type { Cli, SessionOptions } from '../../cli.ts';
+import { checked } from '../../failure.ts';
+import { sessionLeaf } from '../../leaf.ts';
+import { lineOf } from './line.ts';
+
+type Options = SessionOptions & { readonly idempotencyKey?: string };
+
+export const startRecording = (cli: Cli): Command =>
+  sessionLeaf('start', 'Start to record the screen', ['record start', 'record start --idempotency-key "build 7"'])
+    .option('--idempotency-key <key>', 'the same key again returns the first recording')
+    .action(async (options: Options) => {
+      const idempotencyKey = checked(() => checkedIdempotencyKey(options.idempotencyKey));
+      const session = await cli.session(options);
+      const recording = await session.recordings.start({ idempotencyKey, signal: cli.io.interrupt });
+      cli.print(options, recording, lineOf(recording));
+    });

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { checkedId } from '../../../sdk/arguments.ts';
+import type { Cli, SessionOptions } from '../../cli.ts';
+import { checked } from '../../failure.ts';
+import { sessionLeaf } from '../../leaf.ts';
+import { lineOf } from './line.ts';
+
+export const recordingStatus = (cli: Cli): Command =>
+  sessionLeaf('status', 'Show a recording and what happened to it', ['record status rec_... --json'])
+    .argument('<id>', 'the recording')
+    .action(async (id: string, options: SessionOptions) => {
+      checked(() => checkedId('id', id));
+      const session = await cli.session(options);
+      const recording = await session.recordings.get(id, { signal: cli.io.interrupt });
+      const events = (recording.events ?? []).map(({ at, type, status }) => `  ${at}  ${type}  ${status}`);
+      cli.print(options, recording, [lineOf(recording), ...events].join('\n'));
+    });

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { checkedId } from '../../../sdk/arguments.ts';
+import type { SessionHandle } from '../../../sdk/session.ts';
+import type { Cli, SessionOptions } from '../../cli.ts';
+import { checked, invalidRequest } from '../../failure.ts';
+import { sessionLeaf } from '../../leaf.ts';
+import { lineOf } from './line.ts';
+
+const ACTIVE: readonly string[] = ['starting', 'recording', 'finalizing'];
+
+export const stopRecording = (cli: Cli): Command =>
+  sessionLeaf('stop', 'Stop a recording and finish its file', ['record stop', 'record stop rec_... --json'])
+    .argument('[id]', 'the active recording if absent')
+    .action(async (named: string | undefined, options: SessionOptions) => {
+      if (named !== undefined) checked(() => checkedId('id', named));
+      const session = await cli.session(options);
+      const { interrupt: signal } = cli.io;
+      const recording = await session.recordings.stop(named ?? (await activeOf(session, signal)), { signal });
+      cli.print(options, recording, lineOf(recording));
+    });
+
+async function activeOf({ recordings }: SessionHandle, signal: AbortSignal): Promise<string> {
+  const active = (await recordings.list({ signal })).find(({ status }) => ACTIVE.includes(status));
+  if (!active) throw invalidRequest('The session has no active recording: name one.');
+  return active.id;
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { checkedRequestId, checkedTimeoutMs } from '../../sdk/arguments.ts';
+import type { Cli } from '../cli.ts';
+import { cancelled, checked } from '../failure.ts';
+import { type InteractionOptions, interactionLeaf } from '../interaction.ts';
+import { OutputFile } from '../output-file.ts';
+import { sizeOf } from '../progress.ts';
+import { writeOut } from '../write-out.ts';
+
+type Options = InteractionOptions & { readonly output: string; readonly force?: true };
+
+export const screenshot = (cli: Cli): Command =>
+  interactionLeaf('screenshot', 'Take a PNG of the display', ['screenshot -o home.png', 'screenshot -o - | file -'])
+    .option('-o, --output <file>', 'where to; - is standard output', 'screenshot.png')
+    .option('-f, --force', 'overwrite a file that is there already')
+    .action((options: Options) => take(cli, options));
+
+async function take(cli: Cli, options: Options): Promise<void> {
+  const { output, force } = options;
+  const timeoutMs = checked(() => checkedTimeoutMs(options.timeout));
+  const requestId = checked(() => checkedRequestId(options.requestId));
+  const file = output === '-' ? undefined : await OutputFile.at(output, { force });
+  const session = await cli.session(options);
+  const about = { requestId, sessionId: session.id, platform: session.platform, action: 'screenshot' };
+  const { interrupt: signal } = cli.io;
+  const image = await session.screenshot({ timeoutMs, requestId, signal }).catch((error: unknown) => {
+    throw signal.aborted ? cancelled(about) : error;
+  });
+  if (!file) return writeOut(cli, [image]);
+  await file.write([image]);
+  const { path } = file;
+  const result = { ok: true, ...about, path, byteSize: image.length, contentType: 'image/png' };
+  cli.print(options, result, `${path} (${sizeOf(image.length)})`);
+}

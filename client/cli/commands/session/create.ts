@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { checkedSession } from '../../../sdk/arguments.ts';
+import type { CreateSession } from '../../../sdk/types.ts';
+import type { Cli, OutputOptions } from '../../cli.ts';
+import { checked, invalidRequest } from '../../failure.ts';
+import { leaf } from '../../leaf.ts';
+import { toList } from '../../parse.ts';
+import { lineOf, shown } from './shown.ts';
+
+interface Options extends OutputOptions {
+  readonly device?: string;
+  readonly os?: string;
+  readonly orientation?: string;
+  readonly inactivityTimeout?: string;
+  readonly hardTimeout?: string;
+  readonly app?: readonly string[];
+  readonly embedOrigin?: readonly string[];
+  readonly label?: readonly string[];
+}
+
+const EXAMPLES = ['session create ios', 'session create android --inactivity-timeout 30m --label build=7'];
+
+export const createSession = (cli: Cli): Command =>
+  leaf('create', 'Create a session, which later commands are then for', EXAMPLES)
+    .argument('<platform>', 'ios or android')
+    .option('--device <model>', 'the device')
+    .option('--os <version>', 'the version of its system')
+    .option('--orientation <orientation>', 'portrait if absent')
+    .option('--inactivity-timeout <duration>', 'ends after this time without use; 10m if absent')
+    .option('--hard-timeout <duration>', 'ends after this time in any case; 2h if absent')
+    .option('--app <ids>', 'uploaded apps to install', toList)
+    .option('--embed-origin <origins>', 'origins of pages that may embed the viewer', toList)
+    .option('--label <name=value>', 'may be given several times', (text, before: readonly string[] = []) => [
+      ...before,
+      text,
+    ])
+    .action((platform: string, options: Options) => create(cli, platform, options));
+
+async function create(cli: Cli, platform: string, options: Options): Promise<void> {
+  const request = checked(() =>
+    checkedSession({
+      platform,
+      deviceModel: options.device,
+      osVersion: options.os,
+      orientation: options.orientation,
+      inactivityTimeout: options.inactivityTimeout,
+      hardTimeout: options.hardTimeout,
+      installAssets: options.app,
+      embedOrigins: options.embedOrigin,
+      labels: options.label && labelsOf(options.label),
+    } as unknown as CreateSession),
+  );
+  const { record } = await cli.cloud.sessions.create(request, { signal: cli.io.interrupt });
+  await cli.lastSession.write(record);
+  cli.print(options, shown(record), lineOf(record));
+}
+
+function labelsOf(labels: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    labels.map((label) => {
+      const equals = label.indexOf('=');
+      if (equals < 1) throw invalidRequest(`The label "${label}" must be written as name=value.`);
+      return [label.slice(0, equals), label.slice(equals + 1)];
+    }),
+  );
+}

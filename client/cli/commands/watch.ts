@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { Cli, SessionOptions } from '../cli.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { sessionLeaf } from '../leaf.ts';
+
+export const watch = (cli: Cli): Command =>
+  sessionLeaf('watch', 'Print events, one JSON object a line, until the session ends', [
+    'watch',
+    'watch | jq .event',
+  ]).action((options: SessionOptions) => printEvents(cli, options));
+
+async function printEvents(cli: Cli, options: SessionOptions): Promise<void> {
+  const { interrupt: signal, stdout } = cli.io;
+  const print = (event: object) => stdout.write(`${JSON.stringify(event)}\n`);
+  const session = await cli.session(options);
+  const control = await session.connect({ signal });
+  const { platform, status, orientation } = control.ready.session;
+  const events = control.events();
+  print({ event: 'connected', sessionId: session.id, platform, status, orientation });
+  control.on('disconnected', () => print({ event: 'disconnected' }));
+  control.on('ready', () => print({ event: 'connected', sessionId: session.id, platform }));
+  signal.addEventListener('abort', () => session.disconnect());
+  for await (const event of events) print(event);
+  // Who watches ends it with Ctrl-C: nothing has failed, and nothing is to be said.
+  if (signal.aborted) throw new CommandFailure({}, EXIT.interrupted);
+}

@@ -1,0 +1,70 @@
+import { RunCloudError } from '../sdk/error.ts';
+
+/** Exit codes: 0 for success, 2 for wrong arguments, and these. */
+export const EXIT = { failed: 1, invalid: 2, timedOut: 124, interrupted: 130 } as const;
+
+/** What failed, as it is told on standard error, and the exit code that goes with it. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly envelope: Readonly<Record<string, unknown>>;
+  readonly exitCode: number;
+
+  constructor(envelope: Readonly<Record<string, unknown>>, exitCode: number) {
+    super('the command failed');
+    this.envelope = envelope;
+    this.exitCode = exitCode;
+  }
+}
+
+const failed = (code: string, message: string, action?: string): Record<string, unknown> => ({
+  ok: false,
+  status: 'failed',
+  error: { code, message, retryable: false, ...(action === undefined ? {} : { action }) },
+});
+
+/** A fault of the arguments, found before anything was sent or any key was looked for. */
+export const invalidRequest = (message: string): CommandFailure =>
+  new CommandFailure(failed('invalid_request', message), EXIT.invalid);
+
+/** Runs a check of arguments; what it refuses is an invalid request. */
+export function checked<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw invalidRequest(error.message);
+    throw error;
+  }
+}
+
+export const noKey = (): CommandFailure =>
+  new CommandFailure(
+    failed('authentication_required', 'No API key is set.', 'Set the environment variable RUNCLOUD_API_KEY.'),
+    EXIT.failed,
+  );
+
+/** An interrupt while something was pending (specification, section 7.6). The session stays. */
+export function cancelled(about: Readonly<Record<string, unknown>> = {}): CommandFailure {
+  const code = about.action === 'screenshot' ? 'screenshot_cancelled' : 'interaction_cancelled';
+  const error = { code, message: 'Interrupted; the session goes on.', retryable: false };
+  return new CommandFailure({ ok: false, ...about, status: 'cancelled', error }, EXIT.interrupted);
+}
+
+/**
+ * Any error as a failure of the command. Stacks and causes stay inside.
+ *
+ * @param interrupt what Ctrl-C aborts
+ */
+export function toFailure(error: unknown, interrupt: AbortSignal): CommandFailure {
+  if (error instanceof CommandFailure) return error;
+  if (interrupt.aborted && error === interrupt.reason) return cancelled();
+  if (error instanceof RunCloudError) {
+    const timedOut = error.interactionStatus === 'timed_out';
+    return new CommandFailure(error.toJSON(), timedOut ? EXIT.timedOut : EXIT.failed);
+  }
+  const { code, message = 'unknown' } = error as NodeJS.ErrnoException;
+  // A fault of the file system names the file that the caller named.
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    return new CommandFailure(failed('file_error', `${message}.`), EXIT.failed);
+  }
+  return new CommandFailure(failed('internal_error', `The command failed: ${message}.`), EXIT.failed);
+}

@@ -1,0 +1,21 @@
+import { parseDurationMs } from '../../protocol/durations.ts';
+import type { Point } from '../sdk/types.ts';
+
+/** Arguments as people write them. What is no number becomes NaN, which the contract's own rules refuse by name. */
+
+export const toNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** `0.5,0.25` */
+export function toPoint(text: string): Point {
+  const [x = '', y = '', ...rest] = text.split(',');
+  return rest.length > 0 ? { x: Number.NaN, y: Number.NaN } : { x: toNumber(x), y: toNumber(y) };
+}
+
+/** Milliseconds: `1500`, `1500ms` or `1s`. */
+export const toMs = (text: string): number => parseDurationMs(text) ?? toNumber(text);
+
+/** `shift,alt`, also given several times. */
+export const toList = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text.split(','),
+];

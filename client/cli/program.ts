@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { Cli } from './cli.ts';
+import { deleteApp } from './commands/app/delete.ts';
+import { listApps } from './commands/app/list.ts';
+import { uploadApp } from './commands/app/upload.ts';
+import { button } from './commands/button.ts';
+import { completion } from './commands/completion.ts';
+import { gesture } from './commands/gesture.ts';
+import { key } from './commands/key.ts';
+import { keyboard } from './commands/keyboard.ts';
+import { memoryWarning } from './commands/memory-warning.ts';
+import { openUrl } from './commands/open-url.ts';
+import { downloadRecording } from './commands/record/download.ts';
+import { listRecordings } from './commands/record/list.ts';
+import { startRecording } from './commands/record/start.ts';
+import { recordingStatus } from './commands/record/status.ts';
+import { stopRecording } from './commands/record/stop.ts';
+import { reload } from './commands/reload.ts';
+import { renderDebug } from './commands/render-debug.ts';
+import { rotate } from './commands/rotate.ts';
+import { run } from './commands/run.ts';
+import { screenshot } from './commands/screenshot.ts';
+import { scroll } from './commands/scroll.ts';
+import { createSession } from './commands/session/create.ts';
+import { deleteSession } from './commands/session/delete.ts';
+import { getSession } from './commands/session/get.ts';
+import { listSessions } from './commands/session/list.ts';
+import { useSession } from './commands/session/use.ts';
+import { swipe } from './commands/swipe.ts';
+import { tap } from './commands/tap.ts';
+import { type } from './commands/type.ts';
+import { view } from './commands/view.ts';
+import { watch } from './commands/watch.ts';
+import { group } from './leaf.ts';
+
+const ENVIRONMENT = `
+Environment:
+  RUNCLOUD_API_KEY    your key
+  RUNCLOUD_BASE_URL   the service; http://127.0.0.1:8787 if absent
+  RUNCLOUD_SESSION    the session that commands are for, instead of the last one
+
+Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.`;
+
+/** The whole command line. */
+export function buildProgram(cli: Cli, version: string): Command {
+  const program: Command = new Command('runcloud')
+    .description('Remote control of iOS Simulators and Android Emulators')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpText('after', ENVIRONMENT);
+  const session = [createSession, getSession, listSessions, deleteSession, useSession];
+  const record = [startRecording, recordingStatus, listRecordings, stopRecording, downloadRecording];
+  const apps = [uploadApp, listApps, deleteApp];
+  const touch = [tap, swipe, gesture, type, key, button, rotate, reload, scroll, keyboard, memoryWarning, renderDebug];
+  program.addCommand(
+    group(
+      'session',
+      'Sessions',
+      session.map((make) => make(cli)),
+    ),
+  );
+  for (const make of [...touch, screenshot, openUrl]) program.addCommand(make(cli));
+  program.addCommand(
+    group(
+      'record',
+      'Recordings of the screen',
+      record.map((make) => make(cli)),
+    ),
+  );
+  program.addCommand(
+    group(
+      'app',
+      'Apps to install',
+      apps.map((make) => make(cli)),
+    ),
+  );
+  for (const make of [view, watch, run]) program.addCommand(make(cli));
+  program.addCommand(completion(cli, () => program));
+  return program;
+}

@@ -1,0 +1,33 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { Cli, OutputOptions } from './cli.ts';
+
+/** Passes chunks on and shows how far they are: only to a person, who sees it on standard error. */
+export async function* withProgress(
+  cli: Cli,
+  { json }: OutputOptions,
+  { label, byteSize }: { readonly label: string; readonly byteSize: number | undefined },
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  if (json || cli.io.stderr.isTTY !== true || byteSize === undefined) {
+    yield* chunks;
+    return;
+  }
+  const format = `${label} {bar} {percentage}% of {size}`;
+  const bar = new SingleBar({ format, stream: cli.io.stderr as NodeJS.WritableStream }, Presets.shades_classic);
+  bar.start(byteSize, 0, { size: sizeOf(byteSize) });
+  try {
+    for await (const chunk of chunks) {
+      bar.increment(chunk.length);
+      yield chunk;
+    }
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Bytes as people read them. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  const [value, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KiB'] : [bytes / 1_048_576, 'MiB'];
+  return `${value.toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,40 @@
+import { type Command, CommanderError } from 'commander';
+import { Cli, type Io } from './cli.ts';
+import { invalidRequest, toFailure } from './failure.ts';
+import { buildProgram } from './program.ts';
+
+/** Runs one command line and gives its exit code. Nothing but results goes to standard output. */
+export async function runCommand(args: readonly string[], io: Io, version: string): Promise<number> {
+  const cli = new Cli(io);
+  const program = buildProgram(cli, version);
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // What commander says of wrong arguments is told as JSON instead; help that was not asked for is not.
+      writeErr: () => undefined,
+      getOutHelpWidth: () => 100,
+    });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const failure = toFailure(
+      error instanceof CommanderError ? invalidRequest(sentenceOf(error)) : error,
+      io.interrupt,
+    );
+    if (Object.keys(failure.envelope).length > 0) io.stderr.write(`${JSON.stringify(failure.envelope)}\n`);
+    return failure.exitCode;
+  } finally {
+    cli.close();
+  }
+}
+
+const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+
+function sentenceOf({ code, message }: CommanderError): string {
+  if (code === 'commander.help') return 'A command is missing; --help lists them.';
+  const text = message.replace(/^error: /, '').replace(/\n/g, ' ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(')') ? '' : '.'}`;
+}

@@ -1,0 +1,93 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Checked } from '../../protocol/fault.ts';
+import { newId } from '../../protocol/ids.ts';
+import { REQUEST_ID_PATTERN } from '../../protocol/interactions/action.ts';
+import {
+  ACTION_NAMES,
+  type ActionName,
+  type InteractionRequest as CheckedInteraction,
+  checkInteraction,
+  INTERACTIONS,
+} from '../../protocol/interactions/request.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { IdempotencyKey } from '../../protocol/messages/recording.ts';
+import { PLATFORMS } from '../../protocol/platforms.ts';
+import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/session.ts';
+import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
+import { argumentError } from './argument-fault.ts';
+import type { CreateSession, CreateViewerLink, Platform } from './types.ts';
+
+/** Arguments, held against the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
+
+function refuseUnless<T>(checked: Checked<T>, value: unknown, schema: TSchema): T {
+  if (checked.ok) return checked.value;
+  throw argumentError(checked.fault, value, schema);
+}
+
+/** A copy without the fields that are `undefined`: an option that is absent may be written either way. */
+export function defined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+}
+
+/** @param request of a caller who may have no types */
+export function checkedInteraction(request: unknown): CheckedInteraction {
+  if (typeof request !== 'object' || request === null) throw new TypeError('The request must be one flat object.');
+  const body: Readonly<Record<string, unknown>> = defined(request as Record<string, unknown>);
+  const checked = checkInteraction(body, () => newId('req'));
+  if (checked.ok) return checked.value;
+  const action = ACTION_NAMES.find((name) => name === body.action);
+  if (action) throw argumentError(checked.fault, body, INTERACTIONS[action as ActionName].schema);
+  throw argumentError(checked.fault, body, { type: 'object', properties: { action: { type: 'string' } } });
+}
+
+export function checkedSession(request: CreateSession): CreateSession {
+  const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
+  refuseUnless(checkCreateSession(body), body, CreateSessionSchema);
+  return body as CreateSession;
+}
+
+export function checkedLink(request: CreateViewerLink): CreateViewerLink {
+  const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
+  refuseUnless(checkCreateViewerLink(body), body, CreateViewerLinkSchema);
+  return body as CreateViewerLink;
+}
+
+const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
+const IDEMPOTENCY_KEY = new RegExp(IdempotencyKey.pattern ?? '');
+
+function checkedText(name: string, value: unknown, fits: (text: string) => boolean, allowed: string): string {
+  if (typeof value !== 'string') throw new TypeError(`"${name}" must be ${allowed}.`);
+  if (!fits(value)) throw new RangeError(`"${name}" must be ${allowed}.`);
+  return value;
+}
+
+export const checkedId = (name: string, value: unknown): string =>
+  checkedText(name, value, (text) => text !== '' && text.length <= 128, 'an id');
+
+/** The caller's request id, or a new one. */
+export const checkedRequestId = (value: unknown): string =>
+  value === undefined
+    ? newId('req')
+    : checkedText('requestId', value, (text) => REQUEST_ID.test(text), '1 to 128 letters, digits, ".", "_", ":", "-"');
+
+/** The caller's key, or a new one: a call that is repeated because its answer was lost has one effect. */
+export const checkedIdempotencyKey = (value: unknown): string =>
+  value === undefined
+    ? newId('req')
+    : checkedText('idempotencyKey', value, (text) => IDEMPOTENCY_KEY.test(text), '1 to 200 printable characters');
+
+export const checkedPlatform = (value: unknown): Platform =>
+  checkedText(
+    'platform',
+    value,
+    (text) => (PLATFORMS as readonly string[]).includes(text),
+    'ios or android',
+  ) as Platform;
+
+export function checkedTimeoutMs(value: unknown): number {
+  const { min, max, default: defaultMs } = LIMITS.interactionTimeoutMs;
+  if (value === undefined) return defaultMs;
+  if (typeof value !== 'number') throw new TypeError('"timeoutMs" must be a number of milliseconds.');
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new RangeError(`"timeoutMs" must be a whole number from ${min} to ${max}.`);
+}

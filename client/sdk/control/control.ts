@@ -1,0 +1,272 @@
+import { pointer as pointerMessage } from '../../../protocol/messages/interaction.ts';
+import { screenStart } from '../../../protocol/messages/screen.ts';
+import { Connection, type ConnectionState } from '../../wire/connection.ts';
+import { Emitter } from '../../wire/emitter.ts';
+import type { CallOptions } from '../actions.ts';
+import { argumentError } from '../argument-fault.ts';
+import { checkedRequestId, defined } from '../arguments.ts';
+import { Deadline } from '../deadline.ts';
+import { failureOf, RunCloudError, unanswered } from '../error.ts';
+import { general, INTERACT } from '../operations.ts';
+import type { Acknowledgement, Platform, Point } from '../types.ts';
+import { Buffered } from './buffered.ts';
+import { closedByCaller, endingOf, refusalOf } from './ending.ts';
+import { type LivePointer, livePointer } from './live-pointer.ts';
+import type { Ready, ScreenOptions, ScreenPacket, SessionEvent, Stage } from './messages.ts';
+import { type Ask, Requests } from './requests.ts';
+import { Screens } from './screens.ts';
+
+/** How this surroundings opens a control socket. */
+export interface SocketParts {
+  readonly platform: Platform;
+  readonly address: () => URL;
+  readonly open: (address: string, protocol: string) => WebSocket;
+  /** The HTTP status that the address answers with to a plain request, which tells why a handshake was refused. */
+  readonly statusOf: (address: URL) => Promise<number | undefined>;
+}
+
+export interface ControlEvents {
+  readonly event: SessionEvent;
+  /** Connected, for the first time or again. */
+  readonly ready: Ready;
+  /** The connection was lost; it is opened again by itself. */
+  readonly disconnected: undefined;
+  /** It will not be opened again. */
+  readonly closed: RunCloudError;
+}
+
+export interface Clock {
+  /** Milliseconds there and back. */
+  readonly roundTripMs: number;
+  /** Microseconds since the Unix epoch, on the service's clock, in the middle of the round trip. */
+  readonly serverTimeUs: number;
+}
+
+/** Events kept for a consumer that does not read them. */
+const EVENTS_MAX = 10_000;
+const PING_MS_MAX = 10_000;
+/** Longest time that a live gesture and its acknowledgement may take: the service ends an idle one before. */
+const GESTURE_MS_MAX = 86_400_000;
+
+/** One control socket (protocol/README.md). A lost connection is opened again, with back-off, until the session ends. */
+export class Control {
+  readonly #connection: Connection<RunCloudError>;
+  readonly #requests: Requests;
+  readonly #screens: Screens;
+  readonly #emitter = new Emitter<ControlEvents>();
+  readonly #iterations = new Set<Buffered<SessionEvent>>();
+  readonly #pings = new Map<number, (serverTimeUs: number) => void>();
+  #pingCount = 0;
+  #ready: Ready | undefined;
+
+  constructor({ platform, address, open, statusOf }: SocketParts) {
+    this.#connection = new Connection<RunCloudError>({
+      platforms: [platform],
+      addressOf: address,
+      open,
+      statusOf,
+      random: Math.random,
+      now: () => performance.now(),
+      endingOf,
+      refusalOf,
+      gone: closedByCaller,
+    });
+    this.#requests = new Requests((message) => this.#connection.send(message, true));
+    this.#screens = new Screens((message) => this.#connection.send(message));
+    this.#connection.on('state', (state) => this.#entered(state));
+    this.#connection.on('message', (message) => this.#received(message as unknown as Received));
+    this.#connection.on('packet', ({ header, payload }) => this.#screens.packet(header, payload));
+  }
+
+  /** Connects. Rejects where the service refuses, or does not answer within `waitMs`. */
+  async open(waitMs: number, { signal }: CallOptions = {}): Promise<void> {
+    const deadline = new Deadline(signal, waitMs);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const offs = [this.on('ready', () => resolve()), this.on('closed', reject)];
+        deadline.signal.addEventListener('abort', () => {
+          for (const off of offs) off();
+          this.close();
+          const late = unanswered(general('connect'), 'timeout', 'The control socket did not open in time.');
+          reject(deadline.expired ? late : signal?.reason);
+        });
+        this.#connection.open();
+      });
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** Whether messages can be sent now. */
+  get connected(): boolean {
+    return this.#connection.state.kind === 'connected';
+  }
+
+  /** Whether it is closed for good. */
+  get closed(): boolean {
+    return this.#connection.state.kind === 'ended';
+  }
+
+  /** What the service said last time it was connected. */
+  get ready(): Ready {
+    if (this.#ready) return this.#ready;
+    throw new Error('The control socket was never connected.');
+  }
+
+  /** Calls `listener` at each event; the returned function takes it off again. */
+  on<Name extends keyof ControlEvents>(name: Name, listener: (value: ControlEvents[Name]) => void): () => void {
+    return this.#emitter.on(name, listener);
+  }
+
+  /** Events of the session from now on, until the socket is closed for good. */
+  events(): AsyncIterableIterator<SessionEvent> {
+    const events: Buffered<SessionEvent> = new Buffered(EVENTS_MAX, () => this.#iterations.delete(events));
+    if (this.closed) events.end();
+    else this.#iterations.add(events);
+    return events;
+  }
+
+  /** Pictures of the screen. Acknowledged as they are consumed, so that a slow consumer gets fewer and never late ones. */
+  screen({ signal, encodings = ['h264', 'jpeg'], ...options }: ScreenOptions = {}): AsyncGenerator<ScreenPacket, void> {
+    const start = defined({ type: 'screen.start', encodings: [...encodings], ...options });
+    const fault = screenStart.check(start);
+    if (fault) throw argumentError(fault, start, screenStart.schema);
+    return this.#screens.watch(start, signal);
+  }
+
+  /** Measures the way to the service and the offset between the clocks. */
+  async ping({ signal }: CallOptions = {}): Promise<Clock> {
+    const id = ++this.#pingCount;
+    const deadline = new Deadline(signal, PING_MS_MAX);
+    const sentAt = performance.now();
+    try {
+      return await new Promise<Clock>((resolve, reject) => {
+        this.#pings.set(id, (serverTimeUs) => resolve({ roundTripMs: performance.now() - sentAt, serverTimeUs }));
+        const late = () => unanswered(general('ping'), 'timeout', 'The service did not answer in time.');
+        deadline.signal.addEventListener('abort', () => reject(deadline.expired ? late() : signal?.reason));
+        if (!this.#connection.send({ type: 'ping', id }, true)) {
+          reject(unanswered(general('ping'), 'transport', 'The control socket is not connected.'));
+        }
+      });
+    } finally {
+      deadline.end();
+      this.#pings.delete(id);
+    }
+  }
+
+  /** Puts one or two fingers down. */
+  pointer(points: readonly Point[], requestId?: string): LivePointer {
+    const id = checkedRequestId(requestId);
+    const step = (phase: 'begin' | 'move' | 'end', at: readonly Point[]) => {
+      const message = { type: 'pointer', requestId: id, phase, points: at } as const;
+      const fault = pointerMessage.check(message);
+      if (fault) throw argumentError(fault, message, pointerMessage.schema);
+      if (phase !== 'begin' && at.length !== points.length) {
+        throw new RangeError(`"points" must be a list of ${points.length}, as many as the gesture began with.`);
+      }
+      return message;
+    };
+    const message = step('begin', points);
+    const ask: Ask = { message, operation: INTERACT, waitMs: GESTURE_MS_MAX, repeatable: false };
+    const result = this.#requests.ask(ask).then((acknowledgement) => {
+      if (acknowledgement.ok) return acknowledgement;
+      throw failureOf('pointer', acknowledgement);
+    });
+    return livePointer({
+      requestId: id,
+      first: points,
+      result,
+      step: (phase, at) => {
+        const next = step(phase, at);
+        // After a lost connection the gesture is over: its later steps would only be refused.
+        if (this.#requests.has(id)) this.#connection.send(next);
+      },
+      cancel: () => this.cancel(id),
+    });
+  }
+
+  /** Sends a request, now or once connected; see `Requests`. */
+  ask(request: Ask): Promise<Acknowledgement> {
+    return this.#requests.ask(request);
+  }
+
+  /** Ends a request, if it has not ended; `false` when there is no connection to say so on. */
+  cancel(requestId: string): boolean {
+    return this.#connection.send({ type: 'cancel', requestId });
+  }
+
+  /** Closes for good. What is open fails; interactions that were accepted go on. */
+  close(): void {
+    if (!this.closed) this.#connection.close();
+  }
+
+  #entered(state: ConnectionState<RunCloudError>): void {
+    if (state.kind === 'connected') {
+      this.#ready = state.ready as unknown as Ready;
+      this.#requests.connected();
+      this.#screens.connected();
+      this.#emitter.emit('ready', this.#ready);
+    } else if (state.kind === 'waiting') {
+      this.#requests.disconnected();
+      this.#screens.disconnected();
+      this.#emitter.emit('disconnected', undefined);
+    } else if (state.kind === 'ended') {
+      this.#requests.end(state.ending);
+      this.#screens.end(state.ending);
+      for (const events of [...this.#iterations]) events.end();
+      this.#emitter.emit('closed', state.ending);
+    }
+  }
+
+  #received(message: Received): void {
+    switch (message.type) {
+      case 'accepted':
+      case 'dispatched':
+        this.#requests.stage(message);
+        break;
+      case 'result': {
+        const { type: _type, ...acknowledgement } = message;
+        this.#requests.stage(message);
+        this.#requests.settle(acknowledgement);
+        break;
+      }
+      case 'event': {
+        const { type: _type, ...event } = message;
+        for (const events of this.#iterations) events.push(event);
+        this.#emitter.emit('event', event);
+        break;
+      }
+      case 'screen.started':
+        this.#screens.started(message);
+        break;
+      case 'screen.stopped':
+        this.#screens.stopped(message.streamId);
+        break;
+      case 'pong':
+        this.#pings.get(message.id)?.(message.serverTimeUs);
+        break;
+      case 'error':
+        this.#refused(message);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** A message that could not be answered otherwise. */
+  #refused({ code, message, requestId }: Extract<Received, { type: 'error' }>): void {
+    if (requestId === undefined) return this.#screens.refused(code, message);
+    const error = { code, message, retryable: code === 'rate_limited' };
+    this.#requests.fail(requestId, new RunCloudError({ operation: 'control', error, envelope: { requestId } }));
+  }
+}
+
+type Received =
+  | Stage
+  | ({ readonly type: 'event' } & SessionEvent)
+  | { readonly type: 'screen.started'; readonly streamId: number; readonly codec?: string }
+  | { readonly type: 'screen.stopped'; readonly streamId: number }
+  | { readonly type: 'pong'; readonly id: number; readonly serverTimeUs: number }
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly requestId?: string }
+  /** Handled by the connection. */
+  | { readonly type: 'ready' };

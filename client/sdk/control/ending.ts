@@ -1,0 +1,39 @@
+import { CLOSE } from '../../../protocol/close-codes.ts';
+import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
+import { RunCloudError } from '../error.ts';
+
+const CONNECT = 'connect';
+
+const because = (code: ErrorCode | 'transport_error', message: string, status?: number): RunCloudError =>
+  new RunCloudError({ operation: CONNECT, status, error: { code, message, retryable: false } });
+
+const FINAL: ReadonlyMap<number, () => RunCloudError> = new Map([
+  [CLOSE.normal.code, () => because('transport_error', 'The control socket was closed.')],
+  [CLOSE.text.code, () => because('transport_error', 'The service does not understand this client.')],
+  [CLOSE.undecodable.code, () => because('transport_error', 'The service does not understand this client.')],
+  [CLOSE.policy.code, () => because('transport_error', 'The service refused too many messages of this client.')],
+  [CLOSE.tooLarge.code, () => because('transport_error', 'A message was too large for the service.')],
+  [CLOSE.revoked.code, () => because('authentication_required', 'The key was revoked, or the token expired.', 401)],
+  [CLOSE.ended.code, () => because('active_session_not_found', 'The session has ended.', 404)],
+]);
+
+/** Why a socket that was closed with this code does not come back; `undefined` when it does. */
+export function endingOf(code: number, reason?: string): RunCloudError | undefined {
+  const ending = FINAL.get(code)?.();
+  if (code !== CLOSE.ended.code || reason === undefined) return ending;
+  return because('active_session_not_found', `The session has ended (${reason}).`, 404);
+}
+
+// A page's plain request names no origin, so that 403 says nothing of why its handshake failed.
+const REFUSALS: ReadonlyMap<number, ErrorCode> = new Map([
+  [401, 'authentication_required'],
+  [404, 'active_session_not_found'],
+]);
+
+/** Why a handshake that was refused with this status is not tried again; `undefined` when it is. */
+export function refusalOf(status: number): RunCloudError | undefined {
+  const code = REFUSALS.get(status);
+  return code && because(code, ERRORS[code].message, status);
+}
+
+export const closedByCaller = (): RunCloudError => because('transport_error', 'The control socket was closed.');

@@ -1,0 +1,128 @@
+import type { ScreenHeader } from '../../../protocol/screen-packet.ts';
+import { RunCloudError } from '../error.ts';
+import { Buffered } from './buffered.ts';
+import type { ScreenPacket } from './messages.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** Far more than the service sends ahead of acknowledgements. */
+const PACKETS_MAX = 1_024;
+
+/** One consumer's stream; it outlives a lost connection under another `streamId`. */
+class Stream {
+  readonly start: Message;
+  readonly packets: Buffered<ScreenPacket>;
+  streamId: number | undefined;
+  codec: string | undefined;
+
+  constructor(start: Message, onReturn: (stream: Stream) => void) {
+    this.start = start;
+    this.packets = new Buffered(PACKETS_MAX, () => onReturn(this));
+  }
+}
+
+/**
+ * The screen streams of one socket. The service answers `screen.start` without a correlation id, so one is asked for at
+ * a time. A packet is acknowledged when its consumer asks for the next one: a slow one is sent less, never late pictures.
+ */
+export class Screens {
+  readonly #send: (message: Message) => boolean;
+  /** Not started yet; the first one was asked for. */
+  #waiting: Stream[] = [];
+  readonly #running = new Map<number, Stream>();
+  #connected = false;
+
+  constructor(send: (message: Message) => boolean) {
+    this.#send = send;
+  }
+
+  /** @param start a checked `screen.start` */
+  async *watch(start: Message, signal: AbortSignal | undefined): AsyncGenerator<ScreenPacket, void, undefined> {
+    signal?.throwIfAborted();
+    const stream = new Stream(start, (ended) => this.#ended(ended));
+    const abort = (): void => stream.packets.end({ error: signal?.reason });
+    signal?.addEventListener('abort', abort);
+    this.#waiting.push(stream);
+    if (this.#waiting.length === 1) this.#askNext();
+    try {
+      for await (const packet of stream.packets) {
+        yield packet;
+        // The consumer is done with it. After a lost connection the number means nothing any more.
+        const { streamId, seq } = packet;
+        if (streamId === stream.streamId) this.#send({ type: 'screen.ack', streamId, seq });
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      stream.packets.end();
+    }
+  }
+
+  connected(): void {
+    this.#connected = true;
+    this.#waiting = this.#waiting.filter(({ packets }) => !packets.ended);
+    this.#askNext();
+  }
+
+  /** Streams that ran are to start anew. */
+  disconnected(): void {
+    this.#connected = false;
+    const running = [...this.#running.values()];
+    for (const stream of running) stream.streamId = undefined;
+    this.#running.clear();
+    this.#waiting = [...running, ...this.#waiting];
+  }
+
+  end(error: unknown): void {
+    for (const stream of [...this.#running.values(), ...this.#waiting]) stream.packets.end({ error });
+  }
+
+  started({ streamId, codec }: { readonly streamId: number; readonly codec?: string }): void {
+    // It comes again when the codec or the size of a running stream changes.
+    const running = this.#running.get(streamId);
+    const stream = running ?? this.#waiting.shift();
+    if (!stream) return;
+    stream.codec = codec;
+    if (running) return;
+    if (stream.packets.ended) {
+      this.#send({ type: 'screen.stop', streamId });
+    } else {
+      stream.streamId = streamId;
+      this.#running.set(streamId, stream);
+    }
+    this.#askNext();
+  }
+
+  stopped(streamId: number): void {
+    this.#running.get(streamId)?.packets.end();
+  }
+
+  packet(header: ScreenHeader, payload: Uint8Array): void {
+    const stream = this.#running.get(header.streamId);
+    stream?.packets.push({ ...header, codec: stream.codec, payload });
+  }
+
+  /** An `error` that belongs to no request: the start that waits for its answer was refused. */
+  refused(code: string, message: string): void {
+    const retryable = code === 'rate_limited';
+    const error = new RunCloudError({ operation: 'screen', error: { code, message, retryable } });
+    this.#waiting.shift()?.packets.end({ error });
+    this.#askNext();
+  }
+
+  #askNext(): void {
+    const [next] = this.#waiting;
+    if (next && this.#connected) this.#send(next.start);
+  }
+
+  #ended(stream: Stream): void {
+    const { streamId } = stream;
+    if (streamId !== undefined) {
+      this.#running.delete(streamId);
+      this.#send({ type: 'screen.stop', streamId });
+      return;
+    }
+    // One that was asked for keeps its place until it is answered: the answer would be taken for the next one's.
+    const index = this.#waiting.indexOf(stream);
+    if (index > 0) this.#waiting.splice(index, 1);
+  }
+}

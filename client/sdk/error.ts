@@ -1,0 +1,137 @@
+import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
+import type { Acknowledgement, ErrorBody, Outcome } from './types.ts';
+
+/** What a call was for, and the codes of what goes wrong with it on the way. */
+export interface Operation {
+  readonly name: string;
+  /** The `action` of failures that nobody acknowledged. */
+  readonly action?: string;
+  readonly transportCode: string;
+  readonly timeoutCode: string;
+  readonly invalidCode: string;
+}
+
+/** What is known of a failure. */
+export interface Failure {
+  readonly operation: string;
+  /** HTTP status; over the control socket, the one that REST would have answered. Absent where nobody answered. */
+  readonly status?: number | undefined;
+  readonly error: ErrorBody;
+  readonly envelope?: Readonly<Record<string, unknown>> | undefined;
+  /** Milliseconds, from `Retry-After`. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A call that failed, with everything that is known of it (specification, section 7.6). */
+export class RunCloudError extends Error {
+  override readonly name = 'RunCloudError';
+  /** HTTP status; absent where nobody answered. */
+  readonly status: number | undefined;
+  readonly code: string;
+  /** The sentence of the service, or of this package where nobody answered. */
+  readonly detail: string;
+  /** Whether the same call may succeed later, unchanged. */
+  readonly retryable: boolean;
+  /** What the answer held beside the named fields: `result`, and ids of device and lease. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly platform: string | undefined;
+  readonly action: string | undefined;
+  readonly interactionStatus: Outcome | undefined;
+  readonly acceptedAt: string | undefined;
+  readonly completedAt: string | undefined;
+  readonly durationMs: number | undefined;
+  /** What can be done next, in the words of the service. */
+  readonly suggestedAction: string | undefined;
+  /** Milliseconds after which a retry makes sense, where the service said so. */
+  readonly retryAfterMs: number | undefined;
+  /** What was called, such as `sessions.create`. */
+  readonly operation: string;
+
+  constructor({ operation, status, error, envelope = {}, retryAfterMs, cause }: Failure) {
+    super(error.message, cause === undefined ? undefined : { cause });
+    const { ok: _ok, error: _error, ...rest } = envelope;
+    const { requestId, sessionId, platform, action, ...more } = rest;
+    const { status: outcome, acceptedAt, completedAt, durationMs, ...details } = more;
+    this.operation = operation;
+    this.status = status;
+    this.code = error.code;
+    this.detail = error.message;
+    this.retryable = error.retryable;
+    this.details = details;
+    this.requestId = text(requestId);
+    this.sessionId = text(sessionId);
+    this.platform = text(platform);
+    this.action = text(action);
+    this.interactionStatus = text(outcome) as Outcome | undefined;
+    this.acceptedAt = text(acceptedAt);
+    this.completedAt = text(completedAt);
+    this.durationMs = typeof durationMs === 'number' ? durationMs : undefined;
+    this.suggestedAction = error.action;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** The envelope of specification, section 7.1, without what nobody knows. */
+  toJSON(): Record<string, unknown> {
+    const { requestId, sessionId, platform, action, interactionStatus: status = 'failed' } = this;
+    const { acceptedAt, completedAt, durationMs, details, code, detail: message, retryable, suggestedAction } = this;
+    const envelope = { ok: false, requestId, sessionId, platform, action, status, acceptedAt, completedAt, durationMs };
+    const known = Object.entries({ ...envelope, ...details }).filter(([, value]) => value !== undefined);
+    const error = { code, message, retryable, ...(suggestedAction === undefined ? {} : { action: suggestedAction }) };
+    return { ...Object.fromEntries(known), error };
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+export const CREATE_SESSION = 'sessions.create';
+
+/** Whether no device was free for a new session, which is safe to try again; no other failure is meant. */
+export function isCapacityError(error: unknown): error is RunCloudError {
+  return (
+    error instanceof RunCloudError &&
+    error.operation === CREATE_SESSION &&
+    error.status === 503 &&
+    error.code === 'simulator_capacity_unavailable' &&
+    error.retryable
+  );
+}
+
+/** The failure that an acknowledgement of the control socket tells of. */
+export function failureOf(operation: string, acknowledgement: Acknowledgement): RunCloudError {
+  const { type: _type, ...envelope } = acknowledgement as Acknowledgement & { readonly type?: string };
+  const error = acknowledgement.error ?? { code: 'interaction_failed', message: 'It failed.', retryable: false };
+  const { http = 500 } = ERRORS[error.code as ErrorCode] ?? {};
+  return new RunCloudError({ operation, status: http, error, envelope: { ...envelope } });
+}
+
+/** What a caller knows of a request that nobody acknowledged. */
+export interface Unanswered {
+  readonly requestId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly platform?: string | undefined;
+  readonly action?: string | undefined;
+}
+
+/** A failure on the way: nobody answered, in time or at all, or the answer makes no sense. */
+export function unanswered(
+  operation: Operation,
+  kind: 'transport' | 'timeout' | 'invalid',
+  message: string,
+  about: Unanswered = {},
+  more: { readonly cause?: unknown; readonly status?: number | undefined } = {},
+): RunCloudError {
+  const code = { transport: operation.transportCode, timeout: operation.timeoutCode, invalid: operation.invalidCode }[
+    kind
+  ];
+  const status: Outcome = kind === 'timeout' ? 'timed_out' : 'failed';
+  const envelope = { action: operation.action, ...about, status };
+  return new RunCloudError({
+    operation: operation.name,
+    error: { code, message, retryable: kind !== 'invalid' },
+    envelope,
+    ...more,
+  });
+}

@@ -1,0 +1,28 @@
+/** What both entries of the package export beside `RunCloud`. */
+export type { ActionOptions, CallOptions, HeldOptions, KeyOptions, ScrollOptions } from './actions.ts';
+export { type AssetSource, Assets } from './assets.ts';
+export type { RunCloudOptions } from './client.ts';
+export { type Clock, Control, type ControlEvents } from './control/control.ts';
+export type { LivePointer } from './control/live-pointer.ts';
+export type {
+  Capabilities,
+  Ready,
+  ScreenOptions,
+  ScreenPacket,
+  SessionEvent,
+  Stage,
+} from './control/messages.ts';
+export type { Mp4Download } from './download.ts';
+export { isCapacityError, RunCloudError } from './error.ts';
+export type {
+  AssetRecord,
+  RecordingEvent,
+  RecordingFailure,
+  RecordingRecord,
+  RecordingStatus,
+} from './files.ts';
+export { ViewerLinks } from './links.ts';
+export { Recordings, type StartRecordingOptions } from './recordings.ts';
+export { type ConnectOptions, SessionHandle } from './session.ts';
+export { type CreateSessionOptions, type ListSessionsOptions, Session, Sessions } from './sessions.ts';
+export type * from './types.ts';

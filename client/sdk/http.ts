@@ -1,0 +1,154 @@
+import { backOffMs } from '../wire/backoff.ts';
+import { Deadline } from './deadline.ts';
+import { type Operation, RunCloudError, type Unanswered, unanswered } from './error.ts';
+import type { ErrorBody } from './types.ts';
+
+export interface HttpCall {
+  readonly operation: Operation;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the base address on. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: object;
+  /** Instead of `json`: bytes, or a stream of a known length. */
+  readonly body?: BodyInit;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for the whole call, repetitions included. */
+  readonly waitMs?: number;
+  /** Whether the call may be repeated after its answer was lost, because it has no second effect. */
+  readonly repeatable?: boolean;
+  /** What failures that nobody acknowledged name. */
+  readonly about?: Unanswered;
+}
+
+export interface HttpOptions {
+  readonly apiKey: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+}
+
+/** Reads the body of an answer whose status says success; runs within the call's deadline. */
+type Read<T> = (response: Response, deadline: Deadline) => Promise<T>;
+
+/** A session is created within 120 s; everything else is much faster. */
+const WAIT_MS = 150_000;
+/** A call whose answer was lost is made this often in all; a server that is gone is told of in about two seconds. */
+const ATTEMPTS = 4;
+/** The envelope of a failure has less than a kibibyte. */
+const FAILURE_CHARACTERS_MAX = 65_536;
+
+/** REST with a key. It follows no redirect, so that the key never leaves the base address. */
+export class Http {
+  readonly #options: HttpOptions;
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  get baseUrl(): string {
+    return this.#options.baseUrl;
+  }
+
+  get authorization(): string {
+    return `Bearer ${this.#options.apiKey}`;
+  }
+
+  /** A JSON answer, as an object. */
+  async json<T>(call: HttpCall): Promise<T> {
+    return this.read(call, async (response) => {
+      const value = isJson(response) ? parse(await response.text()) : undefined;
+      if (value) return value as T;
+      throw this.invalid(call, 'the answer is not a JSON object', response);
+    });
+  }
+
+  /** Makes the call and reads its answer; what fails on the way is repeated where it may be. */
+  async read<T>(call: HttpCall, read: Read<T>): Promise<T> {
+    const deadline = new Deadline(call.signal, call.waitMs ?? WAIT_MS);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await read(await this.#answer(call, deadline), deadline);
+        } catch (error) {
+          if (error instanceof RunCloudError) throw error;
+          deadline.throwIfAborted();
+          if (deadline.expired) {
+            throw unanswered(call.operation, 'timeout', 'The service did not answer in time.', call.about);
+          }
+          if (call.repeatable !== true || attempt >= ATTEMPTS) {
+            throw unanswered(call.operation, 'transport', 'The service cannot be reached.', call.about, {
+              cause: error,
+            });
+          }
+          await deadline.sleep(backOffMs(attempt - 1, Math.random));
+        }
+      }
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** The failure that an answer makes which no service of this contract gives. */
+  invalid(call: HttpCall, reason: string, { status }: Pick<Response, 'status'>): RunCloudError {
+    return unanswered(call.operation, 'invalid', `The service gave a wrong answer: ${reason}.`, call.about, { status });
+  }
+
+  /** A request that carries no key, for references that hold their own signature. */
+  fetchWithoutKey(url: string, init: RequestInit): Promise<Response> {
+    return this.#options.fetch(url, { ...init, credentials: 'omit' });
+  }
+
+  async #answer(call: HttpCall, deadline: Deadline): Promise<Response> {
+    const { method, path, headers, json, body = json && JSON.stringify(json) } = call;
+    const init: RequestInit & { duplex?: 'half' } = {
+      method,
+      headers: {
+        ...headers,
+        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        Authorization: this.authorization,
+      },
+      redirect: 'manual',
+      signal: deadline.signal,
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
+    };
+    const response = await this.#options.fetch(this.baseUrl + path, init);
+    // A browser hides where a redirect leads: it comes as an opaque answer of status 0.
+    if (response.status >= 300 && response.status < 400) return response;
+    if (response.ok || response.type === 'opaqueredirect') return response;
+    throw await this.#failure(call, response);
+  }
+
+  async #failure(call: HttpCall, response: Response): Promise<RunCloudError> {
+    const text = isJson(response) ? await response.text() : '';
+    const envelope = parse(text.slice(0, FAILURE_CHARACTERS_MAX));
+    const error = envelope?.error as ErrorBody | undefined;
+    if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
+      await response.body?.cancel().catch(() => undefined);
+      return this.invalid(call, `status ${response.status} without an error of this service`, response);
+    }
+    const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+    return new RunCloudError({
+      operation: call.operation.name,
+      status: response.status,
+      error: { ...error, retryable: error.retryable === true },
+      envelope: { ...call.about, ...envelope },
+      ...(Number.isFinite(seconds) ? { retryAfterMs: seconds * 1_000 } : {}),
+    });
+  }
+}
+
+export const mediaTypeOf = (response: Response): string =>
+  response.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (response: Response): boolean => mediaTypeOf(response) === 'application/json';
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Operation } from './error.ts';
+
+const named = (prefix: string, name: string, action?: string): Operation => ({
+  name,
+  ...(action === undefined ? {} : { action }),
+  transportCode: `${prefix}_transport_error`,
+  timeoutCode: `${prefix}_timeout`,
+  invalidCode: `${prefix}_invalid_response`,
+});
+
+export const INTERACT: Operation = named('interaction', 'interact');
+export const SCREENSHOT: Operation = named('screenshot', 'screenshot', 'screenshot');
+export const OPEN_URL: Operation = named('open_url', 'openUrl', 'open-url');
+
+/** Calls that the service has no codes of their own for: what goes wrong on the way is named here. */
+export const general = (name: string): Operation => ({
+  name,
+  transportCode: 'transport_error',
+  timeoutCode: 'request_timeout',
+  invalidCode: 'invalid_response',
+});

@@ -1,0 +1,271 @@
+import { type ActionOptions, type CallOptions, SessionActions } from './actions.ts';
+import { checkedId, checkedInteraction, checkedPlatform, checkedRequestId, checkedTimeoutMs } from './arguments.ts';
+import { checkedUrl } from './checked-url.ts';
+import { Buffered } from './control/buffered.ts';
+import { Control } from './control/control.ts';
+import type { LivePointer } from './control/live-pointer.ts';
+import type { Stage } from './control/messages.ts';
+import type { Message } from './control/requests.ts';
+import { failureOf, RunCloudError, unanswered } from './error.ts';
+import type { Http, HttpCall } from './http.ts';
+import { general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
+import { pngFault } from './png.ts';
+import { Recordings } from './recordings.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Acknowledgement, InteractionRequest, OpenUrlResult, Platform, Point, SessionRecord } from './types.ts';
+
+/** Beyond the service's own timeout, for the way there and back. */
+const GRACE_MS = 2_000;
+/** The service opens a URL within 15 s. */
+const OPEN_URL_MS = 15_000;
+const CONNECT_MS = 15_000;
+/** Far more stages than a gesture of 1,000 steps has. */
+const STAGES_MAX = 10_000;
+
+export interface ConnectOptions extends CallOptions {
+  /** Milliseconds until a socket that does not open is given up; 15,000 where absent. */
+  readonly timeoutMs?: number;
+}
+
+/** What a client has in its hand of a session: its platform and id. All that can be done with a session starts here. */
+export class SessionHandle extends SessionActions {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly recordings: Recordings;
+  readonly #http: Http;
+  readonly #surroundings: Surroundings;
+  #control: Control | undefined;
+  #connecting: Promise<Control> | undefined;
+
+  constructor(
+    http: Http,
+    surroundings: Surroundings,
+    { id, platform }: { readonly id: string; readonly platform: Platform },
+  ) {
+    super();
+    this.id = checkedId('id', id);
+    this.platform = checkedPlatform(platform);
+    this.#http = http;
+    this.#surroundings = surroundings;
+    this.recordings = new Recordings(http, this.#about);
+  }
+
+  /** The open control socket, if there is one; calls then go over it. */
+  get control(): Control | undefined {
+    return this.#control?.closed ? undefined : this.#control;
+  }
+
+  /** Opens the control socket, or returns the open one. */
+  connect({ timeoutMs = CONNECT_MS, signal }: ConnectOptions = {}): Promise<Control> {
+    if (this.control) return Promise.resolve(this.control);
+    this.#connecting ??= this.#connect(timeoutMs, signal).finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  /** Closes the control socket, if it is open; calls then go over REST. The session stays. */
+  disconnect(): void {
+    this.#control?.close();
+    this.#control = undefined;
+  }
+
+  async interact(request: InteractionRequest, { signal }: CallOptions = {}): Promise<Acknowledgement> {
+    return complete('interact', await this.#interact(request, signal));
+  }
+
+  /**
+   * Carries out one interaction and tells of it in stages, the last of which is its `result`, also of a failure. Over
+   * REST there is no other stage.
+   */
+  stages(request: InteractionRequest, { signal }: CallOptions = {}): AsyncIterableIterator<Stage> {
+    const controller = new AbortController();
+    const stages = new Buffered<Stage>(STAGES_MAX, () => controller.abort());
+    const ends = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+    const told = new Set<string>();
+    const onStage = (stage: Stage): void => {
+      // After a lost connection the service tells everything once more.
+      const key = JSON.stringify(stage);
+      if (stage.type !== 'result' && !told.has(key)) stages.push(stage);
+      told.add(key);
+    };
+    this.#interact(request, ends, onStage).then(
+      (acknowledgement) => {
+        stages.push({ type: 'result', ...acknowledgement });
+        stages.end();
+      },
+      (error: unknown) => stages.end({ error }),
+    );
+    return stages;
+  }
+
+  /** Asks the device to stop an interaction. Its own call tells how it ended; this tells whether it was there to stop. */
+  async cancel(requestId: string, { signal }: CallOptions = {}): Promise<boolean> {
+    const path = `${this.#home}/interactions/${encodeURIComponent(checkedRequestId(requestId))}`;
+    const operation = general('cancel');
+    const call = { operation, method: 'DELETE', path, signal, repeatable: true, waitMs: GRACE_MS * 5 } as const;
+    return (await this.#http.json<{ readonly cancelled: boolean }>(call)).cancelled === true;
+  }
+
+  /** Puts one or two fingers down, to be moved live; opens the control socket where it is not open. */
+  async pointer(points: Point | readonly Point[], { requestId, signal }: ActionOptions = {}): Promise<LivePointer> {
+    const control = await this.connect({ signal });
+    return control.pointer('x' in points ? [points] : points, requestId);
+  }
+
+  /** The current display, as a PNG. */
+  async screenshot({ timeoutMs, requestId, signal }: ActionOptions = {}): Promise<Uint8Array> {
+    const id = checkedRequestId(requestId);
+    const waitMs = checkedTimeoutMs(timeoutMs) + GRACE_MS;
+    signal?.throwIfAborted();
+    const about = { ...this.#about, requestId: id, action: 'screenshot' };
+    const { control } = this;
+    const image = control?.connected
+      ? await this.#pictureFrom(control, { type: 'screenshot', requestId: id, timeoutMs }, waitMs, signal)
+      : await this.#pictureOverRest(id, waitMs, signal);
+    const fault = image ? pngFault(image) : 'there is no picture in it';
+    if (image && fault === undefined) return image;
+    throw unanswered(SCREENSHOT, 'invalid', `The service gave a wrong answer: ${fault}.`, about);
+  }
+
+  /** Opens an HTTPS URL, or hands a custom scheme to the app that registered it. */
+  async openUrl(url: string, { signal }: CallOptions = {}): Promise<OpenUrlResult> {
+    const result = await this.#http.json<OpenUrlResult>({
+      operation: OPEN_URL,
+      method: 'POST',
+      path: `${this.#home}/open-url`,
+      json: { url: checkedUrl(url) },
+      signal,
+      waitMs: OPEN_URL_MS + GRACE_MS,
+      about: this.#about,
+    });
+    if (result.ok === true && result.url === url) return result;
+    throw unanswered(OPEN_URL, 'invalid', 'The service gave a wrong answer: another URL.', this.#about);
+  }
+
+  /** The session as it is now, also after its end. */
+  async read({ signal }: CallOptions = {}): Promise<SessionRecord> {
+    const path = `/service/sessions/${encodeURIComponent(this.id)}`;
+    return this.#http.json({ operation: general('sessions.get'), method: 'GET', path, signal, repeatable: true });
+  }
+
+  /** Releases the session: an active recording is finalized first. Repeated: the same. */
+  async delete({ signal }: CallOptions = {}): Promise<SessionRecord> {
+    const path = `/service/sessions/${encodeURIComponent(this.id)}`;
+    const operation = general('sessions.delete');
+    const record = await this.#http.json<SessionRecord>({
+      operation,
+      method: 'DELETE',
+      path,
+      signal,
+      repeatable: true,
+    });
+    this.disconnect();
+    return record;
+  }
+
+  get #about(): { readonly sessionId: string; readonly platform: Platform } {
+    return { sessionId: this.id, platform: this.platform };
+  }
+
+  get #home(): string {
+    return `/service/${this.platform}/${encodeURIComponent(this.id)}`;
+  }
+
+  async #connect(timeoutMs: number, signal: AbortSignal | undefined): Promise<Control> {
+    const viewerUrl = async () => (await this.read({ signal })).url;
+    const target = { platform: this.platform, sessionId: this.id, viewerUrl };
+    const control = new Control(await this.#surroundings.socketTo(target, this.#http));
+    await control.open(timeoutMs, { signal });
+    this.#control = control;
+    return control;
+  }
+
+  async #interact(
+    request: InteractionRequest,
+    signal: AbortSignal | undefined,
+    onStage?: (stage: Stage) => void,
+  ): Promise<Acknowledgement> {
+    const body = checkedInteraction(request);
+    signal?.throwIfAborted();
+    const waitMs = body.timeoutMs + GRACE_MS;
+    const about = { ...this.#about, requestId: body.requestId, action: body.action };
+    const call: HttpCall = {
+      operation: INTERACT,
+      method: 'POST',
+      path: `${this.#home}/interactions`,
+      json: body,
+      waitMs,
+      about,
+      // The service keeps outcomes by request id.
+      repeatable: true,
+    };
+    const overRest = () => this.#http.json<Acknowledgement>(call).catch(acknowledged);
+    const { control } = this;
+    if (!control) {
+      const answer = this.#http.json<Acknowledgement>({ ...call, signal });
+      return onStage ? answer.catch(acknowledged) : answer;
+    }
+    const message = { type: 'interaction', ...body, ...(onStage ? {} : { acks: 'final' }) } as const;
+    const asked = control.ask({
+      message,
+      operation: INTERACT,
+      waitMs,
+      repeatable: true,
+      overRest,
+      ...(onStage ? { onStage } : {}),
+    });
+    return unlessAborted(asked, signal);
+  }
+
+  async #pictureFrom(control: Control, message: Message, waitMs: number, signal: AbortSignal | undefined) {
+    const asked = control.ask({ message, operation: SCREENSHOT, waitMs, repeatable: true });
+    const { result } = complete('screenshot', await unlessAborted(asked, signal));
+    return result?.image instanceof Uint8Array ? result.image : undefined;
+  }
+
+  #pictureOverRest(
+    requestId: string,
+    waitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array | undefined> {
+    const call: HttpCall = {
+      operation: SCREENSHOT,
+      method: 'GET',
+      path: `${this.#home}/screenshot`,
+      headers: { 'X-Service-Request-ID': requestId },
+      signal,
+      waitMs,
+      repeatable: true,
+      about: { ...this.#about, requestId },
+    };
+    return this.#http.read(call, async (response) => {
+      if (response.status === 200 && response.headers.get('Content-Type')?.startsWith('image/png')) {
+        return new Uint8Array(await response.arrayBuffer());
+      }
+      await response.body?.cancel();
+      return undefined;
+    });
+  }
+}
+
+function complete(operation: string, acknowledgement: Acknowledgement): Acknowledgement {
+  if (acknowledgement.ok === true) return acknowledgement;
+  throw failureOf(operation, acknowledgement);
+}
+
+/** A refusal over REST that holds an acknowledgement, as the control socket would have told it. */
+function acknowledged(error: unknown): Acknowledgement {
+  if (!(error instanceof RunCloudError) || error.acceptedAt === undefined) throw error;
+  return error.toJSON() as unknown as Acknowledgement;
+}
+
+/** The abort ends the wait only: the request goes on, and nobody looks at its outcome. */
+function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return asked;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    asked.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

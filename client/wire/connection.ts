@@ -1,0 +1,192 @@
+import type { CONTROL_SUBPROTOCOL, Platform, ServerMessage } from '@runcloud/protocol';
+import type { ScreenHeader } from '../../protocol/screen-packet.ts';
+import { backOffMs } from './backoff.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
+import { Emitter } from './emitter.ts';
+
+/**
+ * One control socket that comes back by itself. A connection that breaks is opened again after a back-off, until the
+ * server says that this is of no use.
+ */
+export type ConnectionState<E> =
+  | { readonly kind: 'connecting'; readonly attempt: number }
+  | { readonly kind: 'connected'; readonly ready: Ready }
+  | { readonly kind: 'waiting'; readonly attempt: number; readonly forMs: number }
+  | { readonly kind: 'ended'; readonly ending: E };
+
+export interface ConnectionEvents<E> {
+  readonly state: ConnectionState<E>;
+  readonly message: ServerMessage;
+  readonly packet: { readonly header: ScreenHeader; readonly payload: Uint8Array<ArrayBuffer>; readonly bytes: number };
+}
+
+/** The parts of its surroundings that a connection needs, and what its endings are called there. */
+export interface ConnectionParts<E> {
+  readonly addressOf: (platform: Platform) => URL;
+  readonly platforms: readonly Platform[];
+  readonly open: (address: string, protocol: string) => WebSocket;
+  /** The HTTP status at an address; `undefined` when nobody answers. */
+  readonly statusOf: (address: URL) => Promise<number | undefined>;
+  readonly random: () => number;
+  readonly now: () => number;
+  /** What a close code of an open socket means; `undefined` when it is opened again. */
+  readonly endingOf: (code: number, reason?: string) => E | undefined;
+  /** What the plain HTTP answer at the address means, after its handshake was refused. */
+  readonly refusalOf: (status: number) => E | 'other-platform' | undefined;
+  /** What is left when no platform has the session, and after a close by this side. */
+  readonly gone: () => E;
+}
+
+type Ready = Extract<ServerMessage, { type: 'ready' }>;
+
+/** Its own file also holds the routes, which no page needs. */
+const SUB_PROTOCOL: typeof CONTROL_SUBPROTOCOL = 'runcloud.v1';
+/** A connection that held this long starts the next back-off from its beginning. */
+const STEADY_MS = 10_000;
+/** The longest wait for a sign of life after something was sent that has an answer, and then after a ping. */
+const SILENCE_MS = 8_000;
+/** `ping` ids of the connection itself; the latency overlay counts from 1. */
+const PROBE_ID = 0;
+
+export class Connection<E> extends Emitter<ConnectionEvents<E>> {
+  readonly #parts: ConnectionParts<E>;
+  #state: ConnectionState<E> = { kind: 'connecting', attempt: 0 };
+  #socket: WebSocket | undefined;
+  #platform = 0;
+  #attempt = 0;
+  #connectedAt = 0;
+  #endReason: string | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: ConnectionParts<E>) {
+    super();
+    this.#parts = parts;
+  }
+
+  get state(): ConnectionState<E> {
+    return this.#state;
+  }
+
+  /** Connects now: at the start, or when a person does not want to wait. */
+  open(): void {
+    if (this.#state.kind === 'connected' || this.#socket) return;
+    clearTimeout(this.#retry);
+    this.#enter({ kind: 'connecting', attempt: this.#attempt });
+    const platform = this.#parts.platforms[this.#platform] ?? 'ios';
+    const address = this.#parts.addressOf(platform);
+    const socketAddress = new URL(address);
+    socketAddress.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = this.#parts.open(socketAddress.href, SUB_PROTOCOL);
+    socket.binaryType = 'arraybuffer';
+    this.#socket = socket;
+    let opened = false;
+    socket.onopen = () => {
+      opened = true;
+      this.#listen();
+    };
+    socket.onmessage = ({ data }) => this.#receive(data);
+    socket.onclose = ({ code }) => {
+      if (this.#socket === socket) this.#closed(code, opened, address);
+    };
+  }
+
+  /** Sends now; `false` when there is no connection to send it on. */
+  send(message: Readonly<Record<string, unknown>>, answered = false): boolean {
+    if (this.#state.kind !== 'connected' || !this.#socket) return false;
+    this.#socket.send(encodeMessage(message));
+    if (answered && this.#silence === undefined) this.#listen();
+    return true;
+  }
+
+  /** Asks for a sign of life, after a change of network or a sleep: a lost socket is found out in seconds. */
+  probe(): void {
+    if (this.#state.kind === 'waiting') this.open();
+    else if (this.send({ type: 'ping', id: PROBE_ID })) this.#listen();
+  }
+
+  close(): void {
+    this.#drop();
+    this.#enter({ kind: 'ended', ending: this.#parts.gone() });
+  }
+
+  #listen(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      this.#silence = setTimeout(() => this.#lost(), SILENCE_MS);
+      this.send({ type: 'ping', id: PROBE_ID });
+    }, SILENCE_MS);
+  }
+
+  #receive(data: unknown): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+    if (!(data instanceof ArrayBuffer)) return;
+    const received = decodeMessage(new Uint8Array(data));
+    if (received.kind === 'screen') {
+      this.emit('packet', { ...received, bytes: data.byteLength });
+    } else if (received.kind === 'message') {
+      const { message } = received;
+      if (message.type === 'ready') {
+        this.#connectedAt = this.#parts.now();
+        this.#enter({ kind: 'connected', ready: message });
+      } else if (message.type === 'event' && message.event === 'session.ended') {
+        this.#endReason = message.reason;
+      }
+      this.emit('message', message);
+    }
+  }
+
+  /** The other side is silent: its close may never come, so the socket is let go of. */
+  #lost(): void {
+    this.#drop();
+    this.#again();
+  }
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    clearTimeout(this.#silence);
+    clearTimeout(this.#retry);
+    this.#silence = undefined;
+    socket?.close(1000);
+  }
+
+  #closed(code: number, opened: boolean, address: URL): void {
+    this.#drop();
+    const ending = opened ? this.#parts.endingOf(code, this.#endReason) : undefined;
+    if (ending) this.#enter({ kind: 'ended', ending });
+    else if (opened) this.#again();
+    else void this.#refused(address);
+  }
+
+  /** A browser hides why a handshake failed; the same address by plain HTTP tells. */
+  async #refused(address: URL): Promise<void> {
+    const status = await this.#parts.statusOf(address).catch(() => undefined);
+    if (this.#socket || this.#state.kind === 'ended') return;
+    const refusal = status === undefined ? undefined : this.#parts.refusalOf(status);
+    if (refusal === 'other-platform') {
+      this.#platform += 1;
+      if (this.#platform < this.#parts.platforms.length) this.open();
+      else this.#enter({ kind: 'ended', ending: this.#parts.gone() });
+    } else if (refusal) {
+      this.#enter({ kind: 'ended', ending: refusal });
+    } else {
+      this.#again();
+    }
+  }
+
+  #again(): void {
+    const held = this.#state.kind === 'connected' && this.#parts.now() - this.#connectedAt >= STEADY_MS;
+    if (held) this.#attempt = 0;
+    const forMs = backOffMs(this.#attempt, this.#parts.random);
+    this.#attempt += 1;
+    this.#enter({ kind: 'waiting', attempt: this.#attempt, forMs });
+    this.#retry = setTimeout(() => this.open(), forMs);
+  }
+
+  #enter(state: ConnectionState<E>): void {
+    this.#state = state;
+    this.emit('state', state);
+  }
+}

@@ -1,0 +1,72 @@
+/** H.264 as sockets carry it (Annex B of ITU-T H.264) turned into H.264 as MP4 stores it (ISO/IEC 14496-15, `avc1`). */
+
+const START_CODE = Buffer.from([0, 0, 1]);
+const LENGTH_BYTES = 4;
+const NAL_TYPE_MASK = 0x1f;
+const SPS = 7;
+const PPS = 8;
+const ACCESS_UNIT_DELIMITER = 9;
+
+/** What a decoder has to know before the first picture. */
+export interface ParameterSets {
+  readonly sps: Uint8Array;
+  readonly pps: Uint8Array;
+}
+
+export interface AvcPicture {
+  /** What key packets begin with. */
+  readonly parameterSets: ParameterSets | undefined;
+  /** The rest, each unit behind its length: a sample of a track. In memory of its own. */
+  readonly sample: Buffer;
+}
+
+/** Splits an Annex B packet. Parameter sets stand once in the track's description, and so not in its samples. */
+export function toAvcPicture(packet: Uint8Array): AvcPicture {
+  const units = splitUnits(Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength));
+  const kept = units.filter((unit) => ![SPS, PPS, ACCESS_UNIT_DELIMITER].includes(typeOf(unit)));
+  const sps = units.find((unit) => typeOf(unit) === SPS);
+  const pps = units.find((unit) => typeOf(unit) === PPS);
+  const parts = kept.flatMap((unit) => {
+    const length = Buffer.allocUnsafe(LENGTH_BYTES);
+    length.writeUInt32BE(unit.length);
+    return [length, unit];
+  });
+  const parameterSets = sps && pps ? { sps: Buffer.from(sps), pps: Buffer.from(pps) } : undefined;
+  return { parameterSets, sample: Buffer.concat(parts) };
+}
+
+/** Whether the units fill the sample exactly: a sample that was cut does not end where a unit ends. */
+export function isWholeSample(sample: Uint8Array): boolean {
+  const view = new DataView(sample.buffer, sample.byteOffset, sample.byteLength);
+  let at = 0;
+  while (at + LENGTH_BYTES < sample.length) at += LENGTH_BYTES + view.getUint32(at);
+  return at === sample.length && at > 0;
+}
+
+/** The AVCDecoderConfigurationRecord of a track (ISO/IEC 14496-15, 5.3.3.1). */
+export function avcConfiguration({ sps, pps }: ParameterSets): Buffer {
+  const [, profile = 0, compatibility = 0, level = 0] = sps;
+  const size = (set: Uint8Array) => [set.length >> 8, set.length & 0xff];
+  // Version 1; lengths of 4 bytes; one set of each kind. The ones around them are reserved bits.
+  const head = [1, profile, compatibility, level, 0xfc | (LENGTH_BYTES - 1), 0xe0 | 1, ...size(sps)];
+  return Buffer.concat([Buffer.from(head), sps, Buffer.from([1, ...size(pps)]), pps]);
+}
+
+export const sameParameterSets = (one: ParameterSets, other: ParameterSets): boolean =>
+  Buffer.compare(one.sps, other.sps) === 0 && Buffer.compare(one.pps, other.pps) === 0;
+
+const typeOf = (unit: Uint8Array): number => (unit[0] ?? 0) & NAL_TYPE_MASK;
+
+function splitUnits(packet: Buffer): Buffer[] {
+  const units: Buffer[] = [];
+  let at = packet.indexOf(START_CODE);
+  while (at >= 0) {
+    const begin = at + START_CODE.length;
+    at = packet.indexOf(START_CODE, begin);
+    let end = at < 0 ? packet.length : at;
+    // The first zero of a start code of four bytes; no unit ends with a zero.
+    while (end > begin && packet[end - 1] === 0) end--;
+    if (end > begin) units.push(packet.subarray(begin, end));
+  }
+  return units;
+}

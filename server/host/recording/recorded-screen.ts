@@ -1,0 +1,148 @@
+import { LIMITS } from '@runcloud/protocol';
+import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
+import type { RecordingFaultFields } from '../../link/recording-fault.ts';
+import type { EndCause, Tapped } from '../stream/encoding.ts';
+import { sameSize } from '../stream/fit.ts';
+import type { CaptureTime } from '../stream/picture-stream.ts';
+import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
+import { sameParameterSets, toAvcPicture } from './avc.ts';
+import type { Track } from './track.ts';
+
+/** How a screen is recorded when nobody watches: as viewers get it who ask for nothing else. */
+const OWN_PROFILE: ScreenProfile = {
+  encoding: 'h264',
+  quality: LIMITS.screenQuality.default,
+  maxFps: LIMITS.screenFps.default,
+};
+/** A viewer's stream is good enough from here on. */
+const FPS_MIN = 30;
+const QUALITY_MIN = 60;
+/** A recording can be entered this often while the screen changes: players seek to key pictures. */
+const KEY_INTERVAL_MS = 10_000;
+
+/** A picture that belongs to the recording's track. */
+export interface RecordedPicture {
+  readonly key: boolean;
+  readonly data: Buffer;
+  readonly time: CaptureTime;
+}
+
+export interface ScreenListener {
+  /** The first is a key picture, and tells what the track is like. */
+  picture(picture: RecordedPicture, track: Track): void;
+  /** Nothing more comes. */
+  failed(fault: RecordingFaultFields): void;
+}
+
+/**
+ * The screen as one track of one size. It is made of a shared stream's packets while the device is held as it was at the
+ * first picture. While it is turned, an encoder of its own fits the pictures into that first frame; it stays until the
+ * shared stream has a key picture of the right size again, so that no picture is missed.
+ */
+export class RecordedScreen {
+  readonly #screen: ScreenPipeline;
+  readonly #listener: ScreenListener;
+  #track: Track | undefined;
+  #profile = OWN_PROFILE;
+  #shared: Tapped | undefined;
+  #fitted: Tapped | undefined;
+  #keyMs = 0;
+  #closed = false;
+
+  constructor(screen: ScreenPipeline, listener: ScreenListener) {
+    this.#screen = screen;
+    this.#listener = listener;
+    this.#openShared();
+  }
+
+  /** A key picture is to come soon, also of a still screen. */
+  requestKey(): void {
+    (this.#fitted ?? this.#shared)?.requestKey();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#shared?.close();
+    this.#fitted?.close();
+  }
+
+  #openShared(): void {
+    const isFirst = this.#track === undefined;
+    this.#shared = this.#screen.tap(
+      {
+        // Later packets have to go with the first ones.
+        serves: (profile) => (isFirst ? serves(profile) : serves(profile) && profile.quality === this.#profile.quality),
+        profile: this.#profile,
+      },
+      { picture: (picture, time) => this.#takeShared(picture, time), ended: (...end) => this.#fail(...end) },
+    );
+    if (isFirst) this.#profile = this.#shared.profile;
+  }
+
+  #takeShared(picture: StreamPicture, time: CaptureTime): void {
+    if (this.#closed) return;
+    if (this.#track && !sameSize(this.#track, picture)) {
+      this.#shared?.close();
+      this.#shared = undefined;
+      return this.#fitted ? undefined : void this.#openFitted(this.#track);
+    }
+    this.#fitted?.close();
+    this.#fitted = undefined;
+    this.#take(picture, time);
+  }
+
+  async #openFitted(track: Track): Promise<void> {
+    // FFmpeg is loaded already: the recording has an H.264 track.
+    const { LetterboxEncoder } = await import('./letterbox-encoder.ts');
+    if (this.#closed) return;
+    const profile = { ...this.#profile, maxFps: OWN_PROFILE.maxFps };
+    let encoder: InstanceType<typeof LetterboxEncoder> | undefined;
+    const createEncoder = async () => {
+      encoder = new LetterboxEncoder(profile, track);
+      return encoder;
+    };
+    this.#fitted = this.#screen.tap(
+      { serves: () => false, profile, createEncoder },
+      {
+        picture: (picture, time) => {
+          this.#take(picture, time);
+          if (encoder?.fits && !this.#shared && !this.#closed) this.#openShared();
+        },
+        ended: (...end) => this.#fail(...end),
+      },
+    );
+  }
+
+  #take({ key, payload, width, height }: StreamPicture, time: CaptureTime): void {
+    if (this.#closed) return;
+    const { parameterSets, sample: data } = toAvcPicture(payload);
+    if (key && !parameterSets) return this.#fail('encoder', 'a key picture came without parameter sets');
+    if (!this.#track && parameterSets) this.#track = { width, height, parameterSets };
+    if (!this.#track) return;
+    if (parameterSets && !sameParameterSets(parameterSets, this.#track.parameterSets)) {
+      return this.#fail('encoder', 'the parameter sets changed');
+    }
+    if (key) this.#keyMs = time.monotonicMs;
+    else if (time.monotonicMs - this.#keyMs > KEY_INTERVAL_MS) this.requestKey();
+    this.#listener.picture({ key, data, time }, this.#track);
+  }
+
+  #fail(cause: EndCause, reason: string): void {
+    if (this.#closed) return;
+    this.close();
+    process.stderr.write(`${JSON.stringify({ level: 50, msg: 'recording has no pictures', cause, reason })}\n`);
+    this.#listener.failed(
+      cause === 'encoder'
+        ? { stage: 'capture', code: 'encoder_failed', message: 'The video encoder failed.', retryable: false }
+        : {
+            stage: 'capture',
+            code: 'capture_interrupted',
+            message: 'The screen could not be captured.',
+            retryable: false,
+          },
+    );
+  }
+}
+
+const serves = ({ encoding, maxLongEdge, quality, maxFps }: ScreenProfile): boolean =>
+  encoding === 'h264' && maxLongEdge === undefined && quality >= QUALITY_MIN && maxFps >= FPS_MIN;

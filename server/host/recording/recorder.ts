@@ -1,0 +1,83 @@
+import type { Clock } from '../../flow/clock.ts';
+import { within } from '../../flow/within.ts';
+import { RecordingFault, recordingLost } from '../../link/recording-fault.ts';
+import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from '../../link/recording-messages.ts';
+import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
+import { Recording } from './recording.ts';
+
+/** A disk that stands still may not keep a lost device from being told lost for longer. */
+const CLOSE_MS_MAX = 2_000;
+
+type TellEnded = (recording: number, ending: CaptureEnding) => void;
+
+/** The recordings of one device, by the numbers that the gateway gave them: one at a time, and those that ended. */
+export class Recorder {
+  readonly #screen: ScreenPipeline;
+  readonly #clock: Clock;
+  readonly #tellEnded: TellEnded;
+  readonly #recordings = new Map<number, Recording>();
+  #running: { readonly number: number; readonly recording: Recording } | undefined;
+
+  /** @param clock the pipeline's own */
+  constructor(screen: ScreenPipeline, clock: Clock, tellEnded: TellEnded) {
+    this.#screen = screen;
+    this.#clock = clock;
+    this.#tellEnded = tellEnded;
+  }
+
+  /** Settles when the first picture is on disk; rejects with a `RecordingFault`. */
+  async start(number: number, order: RecordingOrder): Promise<RecordingStarted> {
+    if (this.#running) {
+      const message = 'The device is being recorded already.';
+      throw new RecordingFault({ stage: 'prepare', code: 'capture_start_failed', message, retryable: true });
+    }
+    const recording = new Recording(order, { screen: this.#screen, clock: this.#clock });
+    this.#running = { number, recording };
+    this.#recordings.set(number, recording);
+    void this.#follow(number, recording);
+    return recording.started;
+  }
+
+  /** Settles when all is on disk, also when the recording has ended already; rejects with a `RecordingFault`. */
+  async stop(number: number): Promise<CaptureSummary> {
+    const recording = this.#recordings.get(number);
+    if (!recording) throw new RecordingFault(UNKNOWN);
+    recording.stop();
+    return recording.ended;
+  }
+
+  /** The device is going: ends what is recorded, and settles when its files are closed. */
+  async close(reason: string): Promise<void> {
+    if (!this.#running) return;
+    const { recording } = this.#running;
+    recording.fail(recordingLost(reason));
+    await within(CLOSE_MS_MAX, this.#clock, recording.ended).catch(() => undefined);
+  }
+
+  async #follow(number: number, recording: Recording): Promise<void> {
+    let ending: CaptureEnding;
+    try {
+      ending = { summary: await recording.ended };
+    } catch (error) {
+      if (!(error instanceof RecordingFault)) throw error;
+      ending = { fault: error.fields };
+    } finally {
+      this.#running = undefined;
+    }
+    // One that never began is told by the answer to its start.
+    await recording.started.then(
+      () => {
+        // Who stopped it is told by the answer.
+        if (!('summary' in ending && ending.summary.reason === 'stopped')) this.#tellEnded(number, ending);
+      },
+      () => this.#recordings.delete(number),
+    );
+  }
+}
+
+const UNKNOWN = {
+  stage: 'capture',
+  code: 'capture_interrupted',
+  message: 'The device knows of no such recording.',
+  retryable: false,
+} as const;

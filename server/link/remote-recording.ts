@@ -1,0 +1,62 @@
+import { DeviceFault } from '../device/fault.ts';
+import type { HostLink, RecordingListener } from './host-link.ts';
+import { RecordingFault, recordingLost } from './recording-fault.ts';
+import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
+
+/** A recording whose first picture is on disk. */
+export interface DeviceRecording extends RecordingStarted {
+  /**
+   * Ends the capture; settles when all is on disk. The listener is told nothing afterwards. May be repeated; of a
+   * recording that has ended by itself it tells how. Rejects with a `RecordingFault`.
+   */
+  stop(): Promise<CaptureSummary>;
+}
+
+/** Begins to record a device of the link; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
+export async function startRecording(
+  link: HostLink,
+  device: number,
+  order: RecordingOrder,
+  listener: RecordingListener,
+): Promise<DeviceRecording> {
+  let ending: CaptureEnding | undefined;
+  let begun = false;
+  const recording = link.openRecording(device, {
+    ended: (how) => {
+      ending = how;
+      if (begun) listener.ended(how);
+    },
+  });
+  const stop = async () => {
+    if (ending) return toSummary(ending);
+    link.endRecording(recording);
+    return link.ask('stopRecording', device, { recording }).answered.catch(refuse);
+  };
+  try {
+    const started = await link.ask('startRecording', device, { recording, order }).answered;
+    begun = true;
+    // It may have ended in the batch that said how it began; whoever waits for the beginning hears of that first.
+    if (ending) setImmediate(listener.ended.bind(listener, ending));
+    return { ...started, stop };
+  } catch (error) {
+    link.endRecording(recording);
+    return refuse(error);
+  }
+}
+
+function toSummary(ending: CaptureEnding): CaptureSummary {
+  if ('summary' in ending) return ending.summary;
+  throw new RecordingFault(ending.fault);
+}
+
+/** Callers of recordings know one kind of fault. */
+function refuse(error: unknown): never {
+  if (error instanceof DeviceFault && error.kind === 'unreachable') {
+    throw new RecordingFault(recordingLost(error.message));
+  }
+  if (error instanceof DeviceFault) {
+    const { message } = error;
+    throw new RecordingFault({ stage: 'capture', code: 'capture_interrupted', message, retryable: false });
+  }
+  throw error;
+}

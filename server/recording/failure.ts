@@ -1,0 +1,36 @@
+import { type RecordingFailureCode, type RecordingStage, ServiceError } from '@runcloud/protocol';
+import { TookTooLong } from '../flow/within.ts';
+import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
+import type { RecordingFailureRow } from '../store/recording-row.ts';
+
+/** What a caller can do about each failure that is final. */
+const ADVICE: Readonly<Record<RecordingFailureCode, string>> = {
+  capture_start_failed: 'Check that the session is active, then start another recording.',
+  capture_interrupted: 'Start another recording.',
+  no_frames_captured: 'Start another recording, and let it run until the screen has been shown.',
+  encoder_failed: 'Start another recording; report the recording id to the operator if it fails again.',
+  container_invalid: 'Start another recording; report the recording id to the operator if it fails again.',
+  storage_full: 'Ask the operator to free disk space, then start another recording.',
+  storage_error: 'Report the recording id to the operator.',
+  device_lost: 'Create a new session, then start another recording.',
+};
+
+export function adviceFor(code: RecordingFailureCode, retryable: boolean): string {
+  return retryable ? 'Poll the recording: it is tried again at nextAttemptAt.' : ADVICE[code];
+}
+
+/** What went wrong, as a recording tells it. Only a `RecordingFault` speaks to callers; other words stay in the log. */
+export function toFault(error: unknown, stage: RecordingStage, code: RecordingFailureCode): RecordingFaultFields {
+  if (error instanceof RecordingFault) return error.fields;
+  const message = error instanceof TookTooLong ? 'It took longer than it may.' : 'The service failed to carry it out.';
+  return { stage, code, message, retryable: stage !== 'prepare' && stage !== 'capture' };
+}
+
+/** The answer to a start whose capture did not begin. */
+export function startRefusal(id: string, failure: RecordingFailureRow | undefined): ServiceError {
+  if (failure?.code === 'storage_full') {
+    return new ServiceError('recording_capacity_unavailable', undefined, { retryAfterSeconds: 60 });
+  }
+  const reason = failure ? ` (${failure.code}): ${failure.message}` : '.';
+  return new ServiceError('recording_failed', `The recording ${id} did not begin${reason}`);
+}

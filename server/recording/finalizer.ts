@@ -1,0 +1,184 @@
+import { LIMITS, type RecordingFailureCode } from '@runcloud/protocol';
+import { backoffMs } from '../flow/backoff.ts';
+import type { Clock } from '../flow/clock.ts';
+import { isoTimestamp } from '../flow/stamp.ts';
+import type { RecordingFaultFields } from '../link/recording-fault.ts';
+import type { RecordingFinisher } from '../link/recording-finisher.ts';
+import type { FinishedRecording } from '../link/recording-messages.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import { toFault } from './failure.ts';
+import type { Ledger } from './ledger.ts';
+import type { RecordingFiles } from './recording-files.ts';
+
+/** The tries of one recording lie within about three minutes: long enough for a disk to be cleaned, or a thread restarted. */
+const RETRY = { firstMs: 2_000, factor: 4, maxMs: 120_000 } as const;
+
+/** A recording whose finalization took the server down this often is given up: it would do so at every start. */
+export const RECOVERIES_MAX = 20;
+
+/** Faults that mean there is nothing to finish: what ended the capture is then the truer reason. */
+const EMPTY: readonly RecordingFailureCode[] = ['no_frames_captured'];
+
+export interface FinalizerOptions {
+  readonly ledger: Ledger;
+  readonly finisher: Pick<RecordingFinisher, 'finish'>;
+  readonly files: Pick<RecordingFiles, 'orderOf' | 'removeAll' | 'removeCapture'>;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Told of what fails without a caller who could be told. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Makes `ready` what is `finalizing`, however often that must be tried. */
+export class Finalizer {
+  readonly #options: FinalizerOptions;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #timers = new Map<string, () => void>();
+  /** What ended the captures that did not end well. */
+  readonly #causes = new Map<string, RecordingFaultFields>();
+  #closed = false;
+
+  constructor(options: FinalizerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a try is on its way, or will be. */
+  isBusy(id: string): boolean {
+    return this.#running.has(id) || this.#timers.has(id);
+  }
+
+  /** The try on its way, for those who wait for its end; it never rejects. */
+  running(id: string): Promise<void> | undefined {
+    return this.#running.get(id);
+  }
+
+  /**
+   * Finalizes a recording that is `finalizing`; resolves when this try has ended, whichever way. A second call joins it.
+   * @param cause what ended the capture, where that was not wanted
+   */
+  finalize(id: string, cause?: RecordingFaultFields): Promise<void> {
+    if (cause) this.#causes.set(id, cause);
+    const running = this.#running.get(id);
+    if (running !== undefined) return running;
+    const trying = this.#try(id).finally(() => this.#running.delete(id));
+    this.#running.set(id, trying);
+    return trying;
+  }
+
+  /** Plans the next try of a recording that failed; `dueMs` is wall time, and may have passed. */
+  retryAt(id: string, dueMs: number): void {
+    // A clock that was set back must not put the try off for as long.
+    this.#later(id, Math.min(RETRY.maxMs, Math.max(0, dueMs - this.#options.clock.wallMs())), () => this.#retry(id));
+  }
+
+  /** Plans nothing and writes nothing any more. What is unfinished stays so until the next start. */
+  close(): void {
+    this.#closed = true;
+    for (const takeBack of this.#timers.values()) takeBack();
+    this.#timers.clear();
+  }
+
+  async #try(id: string): Promise<void> {
+    const { finisher, files, onFault } = this.#options;
+    try {
+      // A try that was planned while the database could not be written may be one too many.
+      if (this.#options.ledger.get(id)?.status !== 'finalizing') return;
+      const finished = await finisher.finish(files.orderOf(id));
+      if (this.#closed) return;
+      this.#succeed(id, finished);
+    } catch (error) {
+      if (this.#closed) return;
+      const fault = toFault(error, 'finalize', 'storage_error');
+      if (!fault.retryable && fault.code !== 'no_frames_captured') onFault(error);
+      this.#fail(id, fault);
+    }
+    await this.#tidy(id).catch(onFault);
+  }
+
+  #succeed(id: string, { byteSize, sha256, durationMs, lostTailMs }: FinishedRecording): void {
+    const { ledger } = this.#options;
+    const row = ledger.get(id);
+    if (row?.status !== 'finalizing') return;
+    const { startedAtMs = row.createdAtMs } = row;
+    const { stoppedAtMs = startedAtMs + durationMs } = row;
+    const file = { byteSize, sha256, durationMs, startedAtMs, stoppedAtMs, readyAtMs: ledger.nowMs };
+    const lost = lostTailMs > 0 ? { detail: `The last ${lostTailMs} ms were lost.` } : {};
+    ledger.move(row, 'ready', { ...file, failure: undefined }, [
+      { type: 'container_verified', status: 'finalizing', ...lost },
+      { type: 'stored', status: 'finalizing' },
+      { type: 'ready' },
+    ]);
+    this.#causes.delete(id);
+  }
+
+  #fail(id: string, fault: RecordingFaultFields): void {
+    const { ledger, clock, random, onFault } = this.#options;
+    try {
+      const row = ledger.get(id);
+      if (row?.status !== 'finalizing') return;
+      const again = fault.retryable && row.tries < LIMITS.recordingFinalizeTries;
+      const delayMs = backoffMs(RETRY, Math.max(1, row.tries), random);
+      if (again) {
+        const nextAttemptAtMs = Math.floor(clock.wallMs() + delayMs);
+        ledger.move(row, 'failed', { failure: pickFailure(fault, true), nextAttemptAtMs }, [
+          { type: 'failed', detail: sentence(fault) },
+          { type: 'retry_scheduled', detail: `Try ${row.tries + 1} follows at ${isoTimestamp(nextAttemptAtMs)}.` },
+        ]);
+        this.#later(id, delayMs, () => this.#retry(id));
+      } else {
+        const final = (EMPTY.includes(fault.code) && this.#causes.get(id)) || fault;
+        ledger.move(row, 'failed', { failure: pickFailure(final, false) }, [
+          { type: 'failed', detail: sentence(final) },
+        ]);
+        this.#causes.delete(id);
+      }
+    } catch (error) {
+      // The database cannot be written. The recording is still `finalizing` in it, and is taken up again from there.
+      onFault(error);
+      this.#later(id, RETRY.maxMs, () => void this.finalize(id));
+    }
+  }
+
+  #retry(id: string): void {
+    const { ledger, onFault } = this.#options;
+    try {
+      const row = ledger.get(id);
+      if (row?.status !== 'failed' || row.nextAttemptAtMs === undefined) return;
+      const tries = row.tries + 1;
+      const detail = `Try ${tries} of ${LIMITS.recordingFinalizeTries} began.`;
+      ledger.move(row, 'finalizing', { tries, failure: undefined }, [{ type: 'retry_scheduled', detail }]);
+      void this.finalize(id);
+    } catch (error) {
+      onFault(error);
+      this.#later(id, RETRY.maxMs, () => this.#retry(id));
+    }
+  }
+
+  /** Removes what no later try needs. */
+  async #tidy(id: string): Promise<void> {
+    const { ledger, files } = this.#options;
+    const row = ledger.get(id);
+    if (row?.status === 'ready') await files.removeCapture(id);
+    if (row?.status === 'failed' && row.nextAttemptAtMs === undefined) await files.removeAll(id);
+  }
+
+  #later(id: string, delayMs: number, task: () => void): void {
+    if (this.#closed) return;
+    this.#timers.get(id)?.();
+    const takeBack = this.#options.clock.schedule(delayMs, () => {
+      this.#timers.delete(id);
+      task();
+    });
+    this.#timers.set(id, takeBack);
+  }
+}
+
+const sentence = ({ code, message }: RecordingFaultFields): string => `${code}: ${message}`;
+
+function pickFailure(
+  { stage, code, message }: RecordingFaultFields,
+  retryable: boolean,
+): NonNullable<RecordingRow['failure']> {
+  return { stage, code, message, retryable };
+}

@@ -1,0 +1,72 @@
+import { newId, type RecordingEventType, type RecordingStatus } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { RecordingEventRow, RecordingRow } from '../store/recording-row.ts';
+import type { RecordingPatch, RecordingTable } from '../store/recording-table.ts';
+import { canMove } from './lifecycle.ts';
+
+/** A step to be told of, before it has its place in the life of its recording. */
+export interface Step {
+  readonly type: RecordingEventType;
+  readonly detail?: string;
+  /** The status at this step, where it is not the one that the move leads to. */
+  readonly status?: RecordingStatus;
+}
+
+/** A move that no recording makes: a fault of ours. */
+export class IllegalMove extends Error {
+  override readonly name = 'IllegalMove';
+}
+
+export interface LedgerOptions {
+  readonly store: Pick<RecordingTable, 'insert' | 'update' | 'get'>;
+  readonly clock: Pick<Clock, 'wallMs'>;
+  /** Told after each change of status has been kept. */
+  readonly onMoved: (row: RecordingRow) => void;
+}
+
+/** Where every change of a recording is written, together with the event that tells of it, before anybody hears of it. */
+export class Ledger {
+  readonly #options: LedgerOptions;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  get nowMs(): number {
+    return Math.floor(this.#options.clock.wallMs());
+  }
+
+  get(id: string): RecordingRow | undefined {
+    return this.#options.store.get(id);
+  }
+
+  create(row: RecordingRow): void {
+    this.#options.store.insert(row, this.#event({ type: 'created' }, row.status));
+    this.#options.onMoved(row);
+  }
+
+  /** Throws `IllegalMove`, `RecordingMoved`, and the store's own errors; then nothing is written and nobody is told. */
+  move(row: RecordingRow, to: RecordingStatus, patch: RecordingPatch, steps: readonly Step[]): RecordingRow {
+    if (!canMove(row, to)) throw new IllegalMove(`a recording goes from ${row.status} to ${to}`);
+    const events = steps.map((step) => this.#event(step, to));
+    const moved = this.#options.store.update(row, { nextAttemptAtMs: undefined, ...patch, status: to }, events);
+    this.#options.onMoved(moved);
+    return moved;
+  }
+
+  /** Writes what was learnt without a change of status. */
+  note(row: RecordingRow, patch: RecordingPatch, steps: readonly Step[]): RecordingRow {
+    const events = steps.map((step) => this.#event(step, row.status));
+    return this.#options.store.update(row, patch, events);
+  }
+
+  #event({ type, detail, status }: Step, reached: RecordingStatus): RecordingEventRow {
+    return {
+      id: newId('evt'),
+      type,
+      atMs: this.nowMs,
+      status: status ?? reached,
+      ...(detail === undefined ? {} : { detail }),
+    };
+  }
+}

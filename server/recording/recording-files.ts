@@ -1,0 +1,87 @@
+import { mkdirSync } from 'node:fs';
+import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FinishOrder } from '../link/recording-messages.ts';
+
+/** The kinds of files that a recording has, by the ends of their names. */
+const SUFFIXES = ['.part.mp4', '.journal', '.mp4.tmp', '.mp4'] as const;
+type Suffix = (typeof SUFFIXES)[number];
+
+const OURS = /^(rec_[0-9A-Za-z]{22})(\.part\.mp4|\.journal|\.mp4\.tmp|\.mp4)$/;
+
+/** A file in the folder whose name is one of ours. */
+export interface FoundFile {
+  readonly recordingId: string;
+  /** The finished object, and not what it is made of. */
+  readonly finished: boolean;
+  readonly modifiedAtMs: number;
+  remove(): Promise<void>;
+}
+
+/** Where the files of recordings lie. Their names are made of ids alone; no client's text gets here. */
+export class RecordingFiles {
+  readonly #folder: string;
+
+  /** @param folder an absolute path; made, for its owner alone, when it is absent */
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  }
+
+  orderOf(id: string): FinishOrder {
+    return {
+      partFile: this.#path(id, '.part.mp4'),
+      journalFile: this.#path(id, '.journal'),
+      targetFile: this.finished(id),
+    };
+  }
+
+  finished(id: string): string {
+    return this.#path(id, '.mp4');
+  }
+
+  /** Removes what a finished object was made of. */
+  async removeCapture(id: string): Promise<void> {
+    for (const suffix of ['.part.mp4', '.journal', '.mp4.tmp'] as const) await remove(this.#path(id, suffix));
+  }
+
+  /** Removes everything of a recording. */
+  async removeAll(id: string): Promise<void> {
+    await remove(this.finished(id));
+    await this.removeCapture(id);
+  }
+
+  /** Bytes that may still be written to the disk of the folder. */
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize;
+  }
+
+  /** The files whose names are ours; whatever else lies there is not looked at. */
+  async *found(): AsyncGenerator<FoundFile> {
+    for (const name of await readdir(this.#folder)) {
+      const [, recordingId, suffix] = OURS.exec(name) ?? [];
+      if (recordingId === undefined) continue;
+      const path = join(this.#folder, name);
+      const stats = await lstat(path).catch(() => undefined);
+      if (!stats?.isFile()) continue;
+      const finished = suffix === '.mp4';
+      yield { recordingId, finished, modifiedAtMs: stats.mtimeMs, remove: () => remove(path) };
+    }
+  }
+
+  #path(id: string, suffix: Suffix): string {
+    const name = `${id}${suffix}`;
+    if (!OURS.test(name)) throw new Error('the id is not one of a recording');
+    return join(this.#folder, name);
+  }
+}
+
+/** Only a file of our own is removed: a folder or a link in its place was put there by somebody else. */
+async function remove(path: string): Promise<void> {
+  try {
+    if ((await lstat(path)).isFile()) await unlink(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}

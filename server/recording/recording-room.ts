@@ -1,0 +1,107 @@
+import { LIMITS } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import type { RecordingFinisher } from '../link/recording-finisher.ts';
+import type { RecordingOrder } from '../link/recording-messages.ts';
+import type { RecordingEventTable } from '../store/recording-event-table.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import type { RecordingTable } from '../store/recording-table.ts';
+import { Captures } from './captures.ts';
+import { Downloads } from './downloads.ts';
+import { Finalizer } from './finalizer.ts';
+import { Ledger } from './ledger.ts';
+import { RecordingFiles } from './recording-files.ts';
+import { Recordings } from './recordings.ts';
+import { Recovery } from './recovery.ts';
+import { Retention } from './retention.ts';
+import { RetentionClock } from './retention-clock.ts';
+import { RetrievalReferences } from './retrieval-references.ts';
+import { StoredObjects } from './stored-objects.ts';
+
+export interface RecordingRoomOptions {
+  readonly store: RecordingTable;
+  readonly events: RecordingEventTable;
+  readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify'>;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Absolute path of the folder for the files. */
+  readonly folder: string;
+  /** Signs retrieval references. */
+  readonly secret: Uint8Array;
+  readonly bounds: Pick<RecordingOrder, 'maxDurationMs' | 'headroomBytes'>;
+  readonly startHeadroomBytes: number;
+  /** Told after each change of status. */
+  readonly onMoved: (row: RecordingRow) => void;
+  readonly onFault: (error: unknown) => void;
+  /** Told when retention deletes nothing because the clock was set. */
+  readonly onClockDoubted: () => void;
+}
+
+/** Retention looks this often, and so does what takes up recordings that nobody works on. */
+export const SWEEP_INTERVAL_MS = 60_000;
+
+/** Everything about recordings on the gateway's side, wired; what runs by itself begins with `begin`. */
+export class RecordingRoom {
+  readonly recordings: Recordings;
+  readonly downloads: Downloads;
+  readonly #clock: Clock;
+  readonly #finalizer: Finalizer;
+  readonly #recovery: Recovery;
+  readonly #retention: Retention;
+  #takeBackSweep: () => void = () => undefined;
+  #closed = false;
+
+  /** Throws when the store would not keep a recording through a power cut. */
+  constructor(options: RecordingRoomOptions) {
+    const { store, events, finisher, clock, random, onMoved, onFault } = options;
+    if (store.synchronous !== SYNCHRONOUS_FULL) throw new Error('recordings need a store with synchronous = FULL');
+    const files = new RecordingFiles(options.folder);
+    const ledger = new Ledger({ store, clock, onMoved });
+    const finalizer = new Finalizer({ ledger, finisher, files, clock, random, onFault });
+    const captures = new Captures({ ledger, finalizer, files, clock, bounds: options.bounds, onFault });
+    const { startHeadroomBytes } = options;
+    this.recordings = new Recordings({ store, events, ledger, captures, files, clock, startHeadroomBytes });
+    const objects = new StoredObjects({ finisher, files, onFault });
+    this.downloads = new Downloads({
+      store,
+      objects,
+      references: new RetrievalReferences(options.secret, clock),
+      clock,
+    });
+    const strayKeptMs = LIMITS.recordingRetentionMs;
+    this.#recovery = new Recovery({ store, ledger, captures, finalizer, files, clock, strayKeptMs, onFault });
+    const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
+    const onDoubt = options.onClockDoubted;
+    this.#retention = new Retention({ store, ledger, files, clock: retentionClock, onFault, onDoubt });
+    this.#clock = clock;
+    this.#finalizer = finalizer;
+  }
+
+  /** Takes up what a start before this one left behind, and looks again now and then. Returns how much there was. */
+  begin(): number {
+    const unfinished = this.#recovery.adopt();
+    void this.#recovery.removeStrays();
+    this.#sweepLater(0);
+    return unfinished;
+  }
+
+  /** Nothing runs by itself any more; what is unfinished is taken up at the next start. */
+  close(): void {
+    this.#closed = true;
+    this.#takeBackSweep();
+    this.#finalizer.close();
+  }
+
+  #sweepLater(delayMs: number): void {
+    this.#takeBackSweep = this.#clock.schedule(delayMs, () => {
+      void this.#retention.sweep().then(() => {
+        if (this.#closed) return;
+        this.#recovery.adopt();
+        this.#sweepLater(SWEEP_INTERVAL_MS);
+      });
+    });
+  }
+}
+
+/** `synchronous = FULL`, as SQLite numbers it. */
+const SYNCHRONOUS_FULL = 2;

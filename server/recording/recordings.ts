@@ -1,0 +1,170 @@
+import {
+  LIMITS,
+  newId,
+  type RecordingDetails,
+  type RecordingRecord,
+  ServiceError,
+  type SessionStatus,
+} from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { TookTooLong, within } from '../flow/within.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import type { RecordingEventTable } from '../store/recording-event-table.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import type { RecordingTable } from '../store/recording-table.ts';
+import type { Captures } from './captures.ts';
+import { startRefusal } from './failure.ts';
+import type { Ledger } from './ledger.ts';
+import { isActive } from './lifecycle.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import { toRecordingDetails, toRecordingRecord } from './recording-record.ts';
+
+/** A session whose display can be recorded. */
+export interface RecordedSession {
+  readonly facts: Pick<RecordingRow, 'accountId' | 'organizationId' | 'platform'> & { readonly id: string };
+  readonly status: SessionStatus;
+  readonly device: Pick<RemoteDevice, 'startRecording'>;
+}
+
+export interface RecordingsOptions {
+  readonly store: Pick<RecordingTable, 'find' | 'get' | 'byIdempotencyKey' | 'active' | 'list'>;
+  readonly events: Pick<RecordingEventTable, 'list'>;
+  readonly ledger: Ledger;
+  readonly captures: Captures;
+  readonly files: Pick<RecordingFiles, 'freeBytes'>;
+  readonly clock: Clock;
+  /** Nothing starts when the disk has less than this left. */
+  readonly startHeadroomBytes: number;
+}
+
+/** A release waits this long for its recording, which is finished in the background when it takes longer. */
+const RELEASE_WAIT_MS_MAX = LIMITS.recordingStopWaitMsMax;
+/** The process ends within 10 s of the signal; what is not finished by then is at the next start. */
+const DRAIN_WAIT_MS_MAX = 6_000;
+
+/** Recordings as REST and the control socket offer them. Callers have found the session to be the account's. */
+export class Recordings {
+  readonly #options: RecordingsOptions;
+  #draining = false;
+
+  constructor(options: RecordingsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts a recording and answers when its first picture is on disk. A repeated idempotency key gives the session's
+   * original recording, with `created: false`. Throws `recording_already_active`, `recording_capacity_unavailable`,
+   * `active_session_not_found`, `service_draining`, and `recording_failed` when the capture did not begin.
+   */
+  async start(
+    session: RecordedSession,
+    idempotencyKey?: string,
+  ): Promise<{ readonly created: boolean; readonly record: RecordingRecord }> {
+    const known = this.#known(session, idempotencyKey);
+    if (known) return { created: false, record: await this.#settled(known) };
+    this.#refuse(session);
+    const { files, startHeadroomBytes } = this.#options;
+    const freeBytes = await files.freeBytes();
+    // Whoever came meanwhile was first.
+    const overtaken = this.#known(session, idempotencyKey);
+    if (overtaken) return { created: false, record: await this.#settled(overtaken) };
+    this.#refuse(session);
+    if (freeBytes < startHeadroomBytes) {
+      const message = 'There is not enough free disk space for another recording.';
+      throw new ServiceError('recording_capacity_unavailable', message, { retryAfterSeconds: 60 });
+    }
+    const row = this.#create(session, idempotencyKey);
+    await this.#options.captures.begin(row, session.device);
+    const begun = this.#find(row.sessionId, row.id);
+    if (begun.status === 'failed') throw startRefusal(row.id, begun.failure);
+    return { created: true, record: toRecordingRecord(begun) };
+  }
+
+  /**
+   * Stops and finalizes; answers when that has ended, or after 15 s with the recording as it then is. Repeated, and of a
+   * recording that has ended: the same. Throws `recording_not_found`.
+   */
+  async stop(sessionId: string, id: string): Promise<RecordingRecord> {
+    if (isActive(this.#find(sessionId, id).status)) {
+      await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.captures.end(id, 'By a caller.'));
+    }
+    return toRecordingRecord(this.#find(sessionId, id));
+  }
+
+  /** With its events. Throws `recording_not_found`. */
+  read(sessionId: string, id: string): RecordingDetails {
+    return toRecordingDetails(this.#find(sessionId, id), this.#options.events.list(id));
+  }
+
+  /** Newest first, without deleted ones. */
+  list(sessionId: string): RecordingRecord[] {
+    return this.#options.store.list(sessionId, LIMITS.recordingsListed).map(toRecordingRecord);
+  }
+
+  /** The session ends: finalizes what it records, and waits for that no longer than a release may. */
+  async endOf(sessionId: string): Promise<void> {
+    const { store, captures } = this.#options;
+    const row = store.active(sessionId);
+    if (!row) return;
+    const waitMs = this.#draining ? DRAIN_WAIT_MS_MAX : RELEASE_WAIT_MS_MAX;
+    await this.#atMost(waitMs, captures.end(row.id, 'The session ended.'));
+  }
+
+  /** Starts nothing any more. */
+  drain(): void {
+    this.#draining = true;
+  }
+
+  #known({ facts }: RecordedSession, key: string | undefined): RecordingRow | undefined {
+    return key === undefined ? undefined : this.#options.store.byIdempotencyKey(facts.id, key);
+  }
+
+  /** The record of a repeated start: as the first caller gets it, so also once the capture has begun. */
+  async #settled({ sessionId, id }: RecordingRow): Promise<RecordingRecord> {
+    await this.#options.captures.begun(id);
+    return toRecordingRecord(this.#find(sessionId, id));
+  }
+
+  #refuse({ status, facts }: RecordedSession): void {
+    if (this.#draining) throw new ServiceError('service_draining', undefined, { retryAfterSeconds: 10 });
+    if (status !== 'active') throw new ServiceError('active_session_not_found');
+    const active = this.#options.store.active(facts.id);
+    if (!active) return;
+    const message = `The session already has an active recording: ${active.id} is ${active.status}.`;
+    throw new ServiceError('recording_already_active', message);
+  }
+
+  #create({ facts }: RecordedSession, idempotencyKey: string | undefined): RecordingRow {
+    const { ledger } = this.#options;
+    const createdAtMs = ledger.nowMs;
+    const row: RecordingRow = {
+      id: newId('rec'),
+      sessionId: facts.id,
+      accountId: facts.accountId,
+      organizationId: facts.organizationId,
+      platform: facts.platform,
+      status: 'starting',
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      createdAtMs,
+      retentionExpiresAtMs: createdAtMs + LIMITS.recordingRetentionMs,
+      tries: 0,
+      recoveries: 0,
+    };
+    ledger.create(row);
+    return row;
+  }
+
+  #find(sessionId: string, id: string): RecordingRow {
+    const row = this.#options.store.find(sessionId, id);
+    if (!row) throw new ServiceError('recording_not_found');
+    return row;
+  }
+
+  async #atMost(limitMs: number, work: Promise<void>): Promise<void> {
+    try {
+      await within(limitMs, this.#options.clock, work);
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '../flow/clock.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import type { RecordingTable } from '../store/recording-table.ts';
+import { type Captures, INTERRUPTED } from './captures.ts';
+import { type Finalizer, RECOVERIES_MAX } from './finalizer.ts';
+import type { Ledger } from './ledger.ts';
+import { isActive } from './lifecycle.ts';
+import type { FoundFile, RecordingFiles } from './recording-files.ts';
+
+export interface RecoveryOptions {
+  readonly store: Pick<RecordingTable, 'unsettled' | 'get'>;
+  readonly ledger: Ledger;
+  readonly captures: Pick<Captures, 'isBusy'>;
+  readonly finalizer: Pick<Finalizer, 'finalize' | 'retryAt' | 'isBusy'>;
+  readonly files: Pick<RecordingFiles, 'found'>;
+  readonly clock: Pick<Clock, 'wallMs'>;
+  /** How long a finished object that no record knows may lie; the database may come back from a copy. */
+  readonly strayKeptMs: number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Takes up what nobody works on: after a start, and after the database could not be written for a while. */
+export class Recovery {
+  readonly #options: RecoveryOptions;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Brings every recording that nobody works on a step further. The moves are written when this returns; finalizing goes
+   * on by itself. Returns how many unfinished recordings there were.
+   */
+  adopt(): number {
+    const { store, captures, finalizer, onFault } = this.#options;
+    let unfinished = 0;
+    for (const row of store.unsettled()) {
+      if (captures.isBusy(row.id) || finalizer.isBusy(row.id)) continue;
+      if (isActive(row.status)) unfinished++;
+      try {
+        this.#adopt(row);
+      } catch (error) {
+        // One that cannot be written must not keep the others.
+        onFault(error);
+      }
+    }
+    return unfinished;
+  }
+
+  /** Removes files of ours that no record needs: what a kill left between a record's last move and the tidying up. */
+  async removeStrays(): Promise<void> {
+    const { store, files, onFault } = this.#options;
+    for await (const file of files.found()) {
+      try {
+        if (this.#isStray(file, store.get(file.recordingId))) await file.remove();
+      } catch (error) {
+        onFault(error);
+      }
+    }
+  }
+
+  #adopt(row: RecordingRow): void {
+    const { ledger, finalizer } = this.#options;
+    const recoveries = row.recoveries + 1;
+    const detail = `Nobody worked on this recording while it was ${row.status}.`;
+    switch (row.status) {
+      case 'starting': {
+        // Its capture may have begun: the files tell.
+        const startedAtMs = row.createdAtMs;
+        const begun = ledger.move(row, 'recording', { startedAtMs, recoveries }, [{ type: 'recovered', detail }]);
+        ledger.move(begun, 'finalizing', { tries: 1 }, [{ type: 'capture_stopped' }]);
+        return void finalizer.finalize(row.id, INTERRUPTED);
+      }
+      case 'recording':
+        ledger.move(row, 'finalizing', { tries: 1, recoveries }, [{ type: 'recovered', detail }]);
+        return void finalizer.finalize(row.id, INTERRUPTED);
+      case 'finalizing':
+        if (recoveries > RECOVERIES_MAX) return this.#giveUp(row);
+        ledger.note(row, { recoveries }, [{ type: 'recovered', detail }]);
+        return void finalizer.finalize(row.id, INTERRUPTED);
+      case 'failed':
+        if (row.nextAttemptAtMs !== undefined) finalizer.retryAt(row.id, row.nextAttemptAtMs);
+        return;
+      default:
+        // Half-deleted ones are the retention's.
+        return;
+    }
+  }
+
+  #giveUp(row: RecordingRow): void {
+    const message = `The server ended ${row.recoveries} times while this recording was finalized.`;
+    const failure = { stage: 'finalize', code: 'container_invalid', message, retryable: false } as const;
+    this.#options.ledger.move(row, 'failed', { failure }, [{ type: 'failed', detail: message }]);
+  }
+
+  #isStray({ finished, modifiedAtMs }: FoundFile, row: RecordingRow | undefined): boolean {
+    switch (row?.status) {
+      case undefined:
+        return !finished || this.#options.clock.wallMs() - modifiedAtMs > this.#options.strayKeptMs;
+      case 'ready':
+        return !finished;
+      case 'failed':
+        return row?.nextAttemptAtMs === undefined;
+      case 'deleted':
+        return true;
+      default:
+        return false;
+    }
+  }
+}

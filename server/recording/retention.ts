@@ -1,0 +1,74 @@
+import { LIMITS } from '@runcloud/protocol';
+import type { RecordingRow } from '../store/recording-row.ts';
+import type { RecordingTable } from '../store/recording-table.ts';
+import type { Ledger } from './ledger.ts';
+import type { RecordingFiles } from './recording-files.ts';
+import type { RetentionClock } from './retention-clock.ts';
+
+/** Recordings of one look-up; the event loop has its turn between them. */
+const BATCH = 100;
+/** The time that was trusted is written no more often than this. */
+const SEEN_EVERY_MS = 3_600_000;
+
+export interface RetentionOptions {
+  readonly store: Pick<RecordingTable, 'due' | 'unsettled' | 'purge' | 'clockSeenAtMs' | 'setClockSeenAtMs'>;
+  readonly ledger: Ledger;
+  readonly files: Pick<RecordingFiles, 'removeAll'>;
+  readonly clock: Pick<RetentionClock, 'nowMs'>;
+  readonly onFault: (error: unknown) => void;
+  /** Told once for each time that the clock is not trusted, and nothing is deleted. */
+  readonly onDoubt: () => void;
+}
+
+/** Deletes recordings at the end of their retention. Each step can be repeated: the record says how far it got. */
+export class Retention {
+  readonly #options: RetentionOptions;
+  #sweeping: Promise<void> | undefined;
+  #doubted = false;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  /** Deletes what is due, and forgets what was deleted long ago. One sweep at a time; never rejects. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweep()
+      .catch(this.#options.onFault)
+      .finally(() => {
+        this.#sweeping = undefined;
+      });
+    return this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock, onDoubt } = this.#options;
+    // What was begun is finished: that decision was made with a clock that was trusted.
+    for (const row of store.unsettled()) if (row.status === 'deleting') await this.#delete(row);
+    const nowMs = clock.nowMs();
+    if (nowMs === undefined) {
+      if (!this.#doubted) onDoubt();
+      this.#doubted = true;
+      return;
+    }
+    this.#doubted = false;
+    if (nowMs - (store.clockSeenAtMs() ?? 0) >= SEEN_EVERY_MS) store.setClockSeenAtMs(nowMs);
+    for (let due = store.due(nowMs, BATCH); due.length > 0; due = store.due(nowMs, BATCH)) {
+      for (const row of due) {
+        await this.#delete(this.#options.ledger.move(row, 'deleting', {}, [{ type: 'retention_started' }]));
+      }
+    }
+    while (store.purge(nowMs - LIMITS.recordingRecordKeptMs, BATCH) === BATCH) await Promise.resolve();
+  }
+
+  /** Nobody can read the recording any more; now its bytes go, and only then the record says so. */
+  async #delete(row: RecordingRow): Promise<void> {
+    const { ledger, files, onFault } = this.#options;
+    try {
+      await files.removeAll(row.id);
+      ledger.move(row, 'deleted', { deletedAtMs: ledger.nowMs }, [{ type: 'deleted' }]);
+    } catch (error) {
+      // It stays `deleting`, and the next sweep tries again.
+      onFault(error);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { ServiceError } from '@runcloud/protocol';
+import { RecordingFault } from '../link/recording-fault.ts';
+import type { RecordingFinisher } from '../link/recording-finisher.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import type { RecordingFiles } from './recording-files.ts';
+
+/** A finished object's file, open and found to be what its record says. Whoever has it closes it. */
+export interface OpenObject {
+  readonly handle: FileHandle;
+  readonly byteSize: number;
+  readonly sha256: string;
+}
+
+export interface StoredObjectsOptions {
+  readonly finisher: Pick<RecordingFinisher, 'verify'>;
+  readonly files: Pick<RecordingFiles, 'finished'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Remembered verifications; past it the oldest is forgotten, and that object is read once more. */
+const VERIFIED_MAX = 10_000;
+
+/** Finished objects, none of which leaves before its bytes were compared with its record. */
+export class StoredObjects {
+  readonly #options: StoredObjectsOptions;
+  /** What the file looked like whose bytes were found right, by recording. */
+  readonly #verified = new Map<string, string>();
+  readonly #verifying = new Map<string, Promise<boolean>>();
+
+  constructor(options: StoredObjectsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Opens the object of a recording that is `ready`. The bytes are compared once for as long as the file is not touched.
+   * Throws `recording_object_invalid` when it is absent or not what it was.
+   */
+  async open(row: RecordingRow): Promise<OpenObject> {
+    const { byteSize, sha256 } = row;
+    const handle = await open(this.#options.files.finished(row.id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+      () => undefined,
+    );
+    if (!handle || byteSize === undefined || sha256 === undefined) throw new ServiceError('recording_object_invalid');
+    const object = { handle, byteSize, sha256 };
+    try {
+      const seen = await identityOf(object);
+      const verified = this.#verified.get(row.id) === seen || (await this.#verify(row.id, seen, object));
+      if (!verified) throw new ServiceError('recording_object_invalid');
+      return object;
+    } catch (error) {
+      this.#verified.delete(row.id);
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Those who ask for the same file at the same time share one reading of it. */
+  #verify(id: string, seen: string, object: OpenObject): Promise<boolean> {
+    const key = `${id} ${seen}`;
+    const running = this.#verifying.get(key);
+    if (running !== undefined) return running;
+    const verifying = this.#read(id, seen, object).finally(() => this.#verifying.delete(key));
+    this.#verifying.set(key, verifying);
+    return verifying;
+  }
+
+  async #read(id: string, seen: string, object: OpenObject): Promise<boolean> {
+    const { finisher, files, onFault } = this.#options;
+    const { byteSize, sha256 } = object;
+    try {
+      if (!(await finisher.verify({ file: files.finished(id), byteSize, sha256 }))) return false;
+    } catch (error) {
+      onFault(error);
+      if (error instanceof RecordingFault && !error.retryable) return false;
+      throw new ServiceError('internal_error');
+    }
+    // What changed while it was read has not been verified.
+    if ((await identityOf(object)) !== seen) return false;
+    this.#remember(id, seen);
+    return true;
+  }
+
+  #remember(id: string, seen: string): void {
+    this.#verified.set(id, seen);
+    if (this.#verified.size <= VERIFIED_MAX) return;
+    const [oldest] = this.#verified.keys();
+    if (oldest !== undefined) this.#verified.delete(oldest);
+  }
+}
+
+/** What tells one file, and one state of it, from another. Throws `recording_object_invalid` for another size. */
+async function identityOf({ handle, byteSize }: OpenObject): Promise<string> {
+  const stats = await handle.stat({ bigint: true });
+  if (!stats.isFile() || stats.size !== BigInt(byteSize)) throw new ServiceError('recording_object_invalid');
+  return `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+}

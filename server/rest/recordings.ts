@@ -1,0 +1,48 @@
+import { ServiceError } from '@runcloud/protocol';
+import type { Downloads } from '../recording/downloads.ts';
+import type { Recordings } from '../recording/recordings.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { SessionRegistry } from '../session/session-registry.ts';
+import type { HttpReply } from '../socket/http.ts';
+import { type Call, readIdempotencyKey } from './call.ts';
+import { json } from './reply.ts';
+
+/**
+ * The caller's session that the address names, live or ended; being asked for its recordings counts as use. Throws
+ * `session_not_found`.
+ */
+export function ownedSession({ owner, params }: Pick<Call, 'owner' | 'params'>, registry: SessionRegistry): string {
+  const { id, platform } = registry.read(owner, params.sessionId ?? '');
+  if (platform !== params.platform) throw new ServiceError('session_not_found');
+  registry.touch(id);
+  return id;
+}
+
+/** `POST .../recordings`: answers when the capture has begun. */
+export async function startRecording(call: Call, session: LiveSession, recordings: Recordings): Promise<HttpReply> {
+  const key = readIdempotencyKey(call, 'invalid_recording_request');
+  session.touch();
+  const { created, record } = await recordings.start(session, key);
+  return json(created ? 201 : 200, record);
+}
+
+export function listRecordings(_call: Call, sessionId: string, recordings: Recordings): HttpReply {
+  return json(200, { recordings: recordings.list(sessionId) });
+}
+
+export function getRecording({ params }: Call, sessionId: string, recordings: Recordings): HttpReply {
+  return json(200, recordings.read(sessionId, params.recordingId ?? ''));
+}
+
+export async function stopRecording({ params }: Call, sessionId: string, recordings: Recordings): Promise<HttpReply> {
+  return json(200, await recordings.stop(sessionId, params.recordingId ?? ''));
+}
+
+/** `GET .../download`: verifies the stored object, then leads to it for a minute. */
+export async function downloadRecording({ params }: Call, sessionId: string, downloads: Downloads): Promise<HttpReply> {
+  const { recordingId = '' } = params;
+  const reference = await downloads.refer(sessionId, recordingId);
+  // Relative, so that it holds under whatever name the client has reached the service.
+  const location = `/retrieve/${recordingId}?reference=${reference}`;
+  return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
+}

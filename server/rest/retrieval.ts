@@ -1,0 +1,61 @@
+import type { FileHandle } from 'node:fs/promises';
+import { ServiceError } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
+import { stampNow } from '../flow/stamp.ts';
+import type { Downloads } from '../recording/downloads.ts';
+import { etagOf } from '../recording/recording-record.ts';
+import type { OpenObject } from '../recording/stored-objects.ts';
+import { namesTag, rangeStands } from '../socket/entity-tags.ts';
+import type { FileBody } from '../socket/file-reply.ts';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
+import { type Selection, selectRange } from './byte-range.ts';
+import type { PublicCall } from './facade.ts';
+import { failureReply } from './reply.ts';
+
+/** `GET /retrieve/{recordingId}?reference=...`: the file, for whoever has a reference to it. */
+export async function retrieve(call: PublicCall, downloads: Downloads, clock: Clock): Promise<HttpReply> {
+  const { head, params } = call;
+  const { recordingId = '' } = params;
+  const reference = new URLSearchParams(head.query).get('reference') ?? '';
+  const object = await downloads.retrieve(recordingId, reference);
+  const reply = toReply(head, recordingId, object);
+  if (!reply.file) await object.handle.close();
+  if (reply.status !== 416) return reply;
+  return failureReply(new ServiceError('range_not_satisfiable'), {}, stampNow(clock), clock, reply.headers);
+}
+
+function toReply(head: HttpHead, recordingId: string, { handle, byteSize, sha256 }: OpenObject): HttpReply {
+  const etag = etagOf(sha256);
+  const validators = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Accept-Ranges': 'bytes' };
+  if (namesTag(head.header('if-none-match'), etag)) return { status: 304, headers: validators, body: '' };
+  const selection = selectionOf(head, etag, byteSize);
+  if (selection.kind === 'unsatisfiable') {
+    return { status: 416, headers: { 'Content-Range': `bytes */${byteSize}`, 'Accept-Ranges': 'bytes' }, body: '' };
+  }
+  const headers: Record<string, string> = {
+    ...validators,
+    'Content-Type': 'video/mp4',
+    'Content-Disposition': `attachment; filename="${recordingId}.mp4"`,
+    // Nothing in the file is ever run, whatever a browser takes it for.
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': 'sandbox',
+  };
+  if (selection.kind === 'whole') return { status: 200, headers, body: '', file: toBody(handle, 0, byteSize) };
+  const { start, end } = selection;
+  headers['Content-Range'] = `bytes ${start}-${end}/${byteSize}`;
+  return { status: 206, headers, body: '', file: toBody(handle, start, end - start + 1) };
+}
+
+/** A range counts for GET only, and only while the client's copy is of the same bytes. */
+function selectionOf(head: HttpHead, etag: string, byteSize: number): Selection {
+  const counts = head.method === 'GET' && rangeStands(head.header('if-range'), etag);
+  return selectRange(counts ? head.header('range') : undefined, byteSize);
+}
+
+function toBody(handle: FileHandle, start: number, byteLength: number): FileBody {
+  return {
+    byteLength,
+    read: async (into, offset) => (await handle.read(into, 0, into.byteLength, start + offset)).bytesRead,
+    close: () => void handle.close().catch(() => undefined),
+  };
+}

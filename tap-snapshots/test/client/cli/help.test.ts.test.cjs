@@ -1,0 +1,663 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict';
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app delete 1`] = `
+Usage: runcloud app delete [options] <id>
+
+Delete an uploaded app
+
+Arguments:
+  id          the app
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud app delete ast_...
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app list 1`] = `
+Usage: runcloud app list [options]
+
+List uploaded apps
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud app list
+  $ runcloud app list --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app upload 1`] = `
+Usage: runcloud app upload [options] <file>
+
+Upload an app, for "session create --app"
+
+Arguments:
+  file        .apk, .ipa or a zipped .app, at most 2 GiB
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud app upload demo.apk
+  $ runcloud app upload Demo.ipa --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > button 1`] = `
+Usage: runcloud button [options] <button>
+
+Press a button
+
+Arguments:
+  button              home, back, appSwitcher, recents, power, volumeUp, volumeDown, menu,
+                      sideButton, actionButton, digitalCrown
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  --duration <time>   20ms to 30s; 50ms if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud button home
+  $ runcloud button power --duration 2s
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > completion 1`] = `
+Usage: runcloud completion [options] <shell>
+
+Print a script that completes commands in a shell
+
+Arguments:
+  shell       bash, zsh, fish
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud completion bash > ~/.local/share/bash-completion/completions/runcloud
+  $ runcloud completion fish | source
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > gesture 1`] = `
+Usage: runcloud gesture [options] <file>
+
+Move one or two fingers, step by step
+
+Arguments:
+  file                JSON list of { phase, points, delayMs? }; - reads standard input
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud gesture pinch.json
+  $ runcloud gesture - < pinch.json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > key 1`] = `
+Usage: runcloud key [options] <key>
+
+Press a key
+
+Arguments:
+  key                     a, 1, enter, arrowLeft, f1, numpad0, ...
+
+Options:
+  --json                  print JSON
+  -s, --session <id>      the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>        milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>       the same id again never has a second effect
+  -m, --modifier <names>  shift, control, alt, meta
+  --duration <time>       20ms to 30s; 50ms if absent
+  -h, --help              display help for command
+
+Examples:
+  $ runcloud key enter
+  $ runcloud key a --modifier shift,meta
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > keyboard 1`] = `
+Usage: runcloud keyboard [options]
+
+Show or hide the software keyboard
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud keyboard
+
+`;
+
+exports[
+  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > memory-warning 1`
+] = `
+Usage: runcloud memory-warning [options]
+
+Tell the apps that memory is short
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud memory-warning
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > open-url 1`] = `
+Usage: runcloud open-url [options] <url>
+
+Open an HTTPS URL, or a deep link
+
+Arguments:
+  url                 one absolute URI, used exactly as it is
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud open-url https://example.com/
+  $ runcloud open-url myapp://cart
+
+`;
+
+exports[
+  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record download 1`
+] = `
+Usage: runcloud record download [options] <id>
+
+Download a recording as MP4
+
+Arguments:
+  id                   the recording
+
+Options:
+  --json               print JSON
+  -s, --session <id>   the session; RUNCLOUD_SESSION or the last one if absent
+  -o, --output <file>  where to; - is standard output; <id>.mp4 if absent
+  -f, --force          overwrite a file that is there already
+  -h, --help           display help for command
+
+Examples:
+  $ runcloud record download rec_... -o demo.mp4
+  $ runcloud record download rec_... -o - | ffprobe -
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record list 1`] =
+  `
+Usage: runcloud record list [options]
+
+List recordings, newest first
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud record list
+  $ runcloud record list --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record start 1`] =
+  `
+Usage: runcloud record start [options]
+
+Start to record the screen
+
+Options:
+  --json                   print JSON
+  -s, --session <id>       the session; RUNCLOUD_SESSION or the last one if absent
+  --idempotency-key <key>  the same key again returns the first recording
+  -h, --help               display help for command
+
+Examples:
+  $ runcloud record start
+  $ runcloud record start --idempotency-key "build 7"
+
+`;
+
+exports[
+  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record status 1`
+] = `
+Usage: runcloud record status [options] <id>
+
+Show a recording and what happened to it
+
+Arguments:
+  id                  the recording
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud record status rec_... --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record stop 1`] =
+  `
+Usage: runcloud record stop [options] [id]
+
+Stop a recording and finish its file
+
+Arguments:
+  id                  the active recording if absent
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud record stop
+  $ runcloud record stop rec_... --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > reload 1`] = `
+Usage: runcloud reload [options]
+
+Restart the foreground app
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud reload
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > render-debug 1`] =
+  `
+Usage: runcloud render-debug [options] <option> <on|off>
+
+Show how iOS draws
+
+Arguments:
+  option              colorBlendedLayers, colorCopiedImages, colorMisalignedImages,
+                      colorOffscreenRendered, slowAnimations
+  on|off              whether it is shown
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud render-debug colorBlendedLayers on
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > rotate 1`] = `
+Usage: runcloud rotate [options] <orientation>
+
+Turn the device
+
+Arguments:
+  orientation         portrait, portrait_upside_down, landscape_left, landscape_right
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud rotate landscape_left
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > run 1`] = `
+Usage: runcloud run [options] <->
+
+Carry out requests, one JSON object a line, over one control socket
+
+Arguments:
+  -                   standard input; each line is answered with one acknowledgement
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud run - <<< '{"action":"tap","x":0.5,"y":0.5}'
+  $ runcloud run - < requests.ndjson > acknowledgements.ndjson
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > screenshot 1`] = `
+Usage: runcloud screenshot [options]
+
+Take a PNG of the display
+
+Options:
+  --json               print JSON
+  -s, --session <id>   the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>     milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>    the same id again never has a second effect
+  -o, --output <file>  where to; - is standard output (default: "screenshot.png")
+  -f, --force          overwrite a file that is there already
+  -h, --help           display help for command
+
+Examples:
+  $ runcloud screenshot -o home.png
+  $ runcloud screenshot -o - | file -
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > scroll 1`] = `
+Usage: runcloud scroll [options] <deltaX> <deltaY>
+
+Scroll by shares of the viewport
+
+Arguments:
+  deltaX              -1 to 1; positive brings what is further right
+  deltaY              -1 to 1; positive brings what is further down
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  --at <point>        where to scroll, as x,y; the middle if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud scroll 0 0.5
+  $ runcloud scroll 0 -0.5 --at 0.5,0.3
+
+`;
+
+exports[
+  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session create 1`
+] = `
+Usage: runcloud session create [options] <platform>
+
+Create a session, which later commands are then for
+
+Arguments:
+  platform                         ios or android
+
+Options:
+  --json                           print JSON
+  --device <model>                 the device
+  --os <version>                   the version of its system
+  --orientation <orientation>      portrait if absent
+  --inactivity-timeout <duration>  ends after this time without use; 10m if absent
+  --hard-timeout <duration>        ends after this time in any case; 2h if absent
+  --app <ids>                      uploaded apps to install
+  --embed-origin <origins>         origins of pages that may embed the viewer
+  --label <name=value>             may be given several times
+  -h, --help                       display help for command
+
+Examples:
+  $ runcloud session create ios
+  $ runcloud session create android --inactivity-timeout 30m --label build=7
+
+`;
+
+exports[
+  `test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session delete 1`
+] = `
+Usage: runcloud session delete [options] [id]
+
+Release a session and its device
+
+Arguments:
+  id          the last session if absent
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud session delete
+  $ runcloud session delete ses_...
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session get 1`] =
+  `
+Usage: runcloud session get [options] [id]
+
+Show a session, also after its end
+
+Arguments:
+  id          the last session if absent
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud session get
+  $ runcloud session get ses_... --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session list 1`] =
+  `
+Usage: runcloud session list [options]
+
+List sessions, newest first
+
+Options:
+  --json                 print JSON
+  --platform <platform>  ios or android
+  --status <status>      starting, active, releasing, released, expired, failed
+  -h, --help             display help for command
+
+Examples:
+  $ runcloud session list
+  $ runcloud session list --status active --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session use 1`] =
+  `
+Usage: runcloud session use [options] <id>
+
+Make a session the one that later commands are for
+
+Arguments:
+  id          the session
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud session use ses_...
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > swipe 1`] = `
+Usage: runcloud swipe [options] <from> <to>
+
+Move a finger from one point to another
+
+Arguments:
+  from                x,y as shares of the display
+  to                  x,y as shares of the display
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  --duration <time>   50ms to 30s; 300ms if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud swipe 0.5,0.8 0.5,0.2 --duration 500ms
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > tap 1`] = `
+Usage: runcloud tap [options] <x> <y>
+
+Tap the screen
+
+Arguments:
+  x                   share of the width, 0 to 1 from the left
+  y                   share of the height, 0 to 1 from the top
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud tap 0.5 0.5
+  $ runcloud tap 0.39 0.92 --json
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > type 1`] = `
+Usage: runcloud type [options] <text>
+
+Type text
+
+Arguments:
+  text                1 to 10,000 printable US ASCII characters, tabs or line feeds
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
+  --request-id <id>   the same id again never has a second effect
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud type "Hello from the command line"
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > view 1`] = `
+Usage: runcloud view [options]
+
+Print the viewer's link; whoever has it may use it, so keep it like a key
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --open              open it in the browser
+  --role <role>       make another link: control, or view to only watch
+  --ttl <duration>    how long that link works; 1h if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud view --open
+  $ runcloud view --role view --ttl 30m
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > watch 1`] = `
+Usage: runcloud watch [options]
+
+Print events, one JSON object a line, until the session ends
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud watch
+  $ runcloud watch | jq .event
+
+`;
+
+exports[`test/client/cli/help.test.ts > TAP > the help of the whole command is as it was > must match snapshot 1`] = `
+Usage: runcloud [options] [command]
+
+Remote control of iOS Simulators and Android Emulators
+
+Options:
+  -V, --version                             print the version
+  -h, --help                                display help for command
+
+Commands:
+  session                                   Sessions
+  tap [options] <x> <y>                     Tap the screen
+  swipe [options] <from> <to>               Move a finger from one point to another
+  gesture [options] <file>                  Move one or two fingers, step by step
+  type [options] <text>                     Type text
+  key [options] <key>                       Press a key
+  button [options] <button>                 Press a button
+  rotate [options] <orientation>            Turn the device
+  reload [options]                          Restart the foreground app
+  scroll [options] <deltaX> <deltaY>        Scroll by shares of the viewport
+  keyboard [options]                        Show or hide the software keyboard
+  memory-warning [options]                  Tell the apps that memory is short
+  render-debug [options] <option> <on|off>  Show how iOS draws
+  screenshot [options]                      Take a PNG of the display
+  open-url [options] <url>                  Open an HTTPS URL, or a deep link
+  record                                    Recordings of the screen
+  app                                       Apps to install
+  view [options]                            Print the viewer's link; whoever has it may use it, so
+                                            keep it like a key
+  watch [options]                           Print events, one JSON object a line, until the session
+                                            ends
+  run [options] <->                         Carry out requests, one JSON object a line, over one
+                                            control socket
+  completion [options] <shell>              Print a script that completes commands in a shell
+  help [command]                            display help for command
+
+Environment:
+  RUNCLOUD_API_KEY    your key
+  RUNCLOUD_BASE_URL   the service; http://127.0.0.1:8787 if absent
+  RUNCLOUD_SESSION    the session that commands are for, instead of the last one
+
+Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.
+
+`;

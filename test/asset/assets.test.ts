@@ -1,0 +1,164 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { LIMITS } from '@runcloud/protocol';
+import t from 'tap';
+import { AssetFiles } from '../../server/asset/asset-files.ts';
+import { Assets } from '../../server/asset/assets.ts';
+import type { AppPackage } from '../../server/device/app-package.ts';
+import { PackageRefused, type ReadPackage } from '../../server/link/package-reader.ts';
+import { account, openStore } from '../store/open-store.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+const ACME = { accountId: 'acc_acme' };
+const OTHER = { accountId: 'acc_other' };
+
+const iosApp = (identifier = 'com.example.a'): AppPackage => ({
+  platform: 'ios',
+  identifier,
+  name: 'A',
+  version: '1',
+  icon: new Uint8Array([1, 2, 3]),
+  urlSchemes: ['a'],
+  linkedHosts: ['a.example'],
+});
+const androidApp: AppPackage = {
+  platform: 'android',
+  identifier: 'com.example.droid',
+  name: 'D',
+  version: '',
+  activities: [
+    { name: 'x.Y', filters: [{ schemes: ['d', 'https'], authorities: [{ host: 'h' }], paths: [], autoVerify: true }] },
+  ],
+};
+
+async function* body(text: string): AsyncGenerator<Uint8Array> {
+  for (const character of text) yield Buffer.from(character);
+}
+
+/** The service on a real store and folder; `read` says what packages are. */
+function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
+  const store = openStore(t);
+  for (const name of ['acme', 'other']) store.accounts.insert(account(name));
+  const folder = join(t.testdir(), 'assets');
+  const reading = {
+    read: async (_path: string): Promise<ReadPackage> => ({ checksum: 'a'.repeat(64), app: iosApp() }),
+  };
+  const assets = new Assets({
+    store: store.assets,
+    files: new AssetFiles(folder),
+    reader: { read: (path) => reading.read(path) },
+    clock: new FakeClock(),
+  });
+  const upload = async (owner = ACME, text = 'content') => {
+    const admitted = assets.admit(owner);
+    try {
+      return await admitted.take(body(text));
+    } finally {
+      admitted.end();
+    }
+  };
+  const stored = () => readdirSync(folder);
+  return { assets, reading, upload, stored, folder };
+}
+
+t.test('an upload is written as it came, kept under its checksum, and described', async (t) => {
+  const { upload, stored, assets } = open(t);
+  const record = await upload();
+  t.match(record, { platform: 'ios', identifier: 'com.example.a', byteSize: 7, checksum: `sha256:${'a'.repeat(64)}` });
+  t.notOk('icon' in record);
+  t.same(stored(), [`${'a'.repeat(64)}.pkg`]);
+  t.same(assets.list(ACME), [record]);
+  t.throws(() => assets.read(OTHER, record.id), { code: 'asset_not_found' });
+});
+
+t.test('whatever goes wrong, nothing is left', async (t) => {
+  const { assets, reading, upload, stored } = open(t);
+  await t.rejects(upload(ACME, ''), { code: 'invalid_asset', message: 'The body is empty.' });
+  reading.read = async () => {
+    throw new PackageRefused('It is no app.');
+  };
+  await t.rejects(upload(), { code: 'invalid_asset', message: 'It is no app.' });
+  reading.read = async () => {
+    throw new Error('EIO');
+  };
+  await t.rejects(upload(), { message: 'EIO' });
+  const admitted = assets.admit(ACME);
+  const failing = (async function* () {
+    yield Buffer.from('half');
+    throw new Error('cut off');
+  })();
+  await t.rejects(admitted.take(failing), { message: 'cut off' });
+  admitted.end();
+  t.same(stored(), []);
+  t.same(assets.list(ACME), []);
+});
+
+t.test('so many uploads at once and so many assets in all, each account for itself', async (t) => {
+  const { assets } = open(t);
+  const admitted = Array.from({ length: LIMITS.uploadsPerAccount }, () => assets.admit(ACME));
+  t.throws(() => assets.admit(ACME), { code: 'rate_limited', retryAfterSeconds: 5 });
+  t.doesNotThrow(() => assets.admit(OTHER).end());
+  admitted[0]?.end();
+  admitted[0]?.end();
+  const again = assets.admit(ACME);
+  t.throws(() => assets.admit(ACME), { code: 'rate_limited' }, 'ending twice makes room once');
+  again.end();
+});
+
+t.test('a claim hands over the package, icon and all, and keeps it from being deleted', async (t) => {
+  const { assets, upload, folder, stored } = open(t);
+  const { id } = await upload();
+  const claim = assets.claim(ACME, 'ios', [id]);
+  t.strictSame(claim.apps, [{ app: iosApp(), file: join(folder, `${'a'.repeat(64)}.pkg`) }]);
+  await t.rejects(assets.delete(ACME, id), { code: 'asset_in_use' });
+  const second = assets.claim(ACME, 'ios', [id]);
+  claim.release();
+  claim.release();
+  await t.rejects(assets.delete(ACME, id), { code: 'asset_in_use' }, 'the other claim still has it');
+  second.release();
+  await assets.delete(ACME, id);
+  t.same(stored(), []);
+});
+
+t.test('the filters of an Android app come through as they were read', async (t) => {
+  const { assets, reading, upload } = open(t);
+  reading.read = async () => ({ checksum: 'd'.repeat(64), app: androidApp });
+  const record = await upload();
+  t.same(record.urlSchemes, ['d', 'https']);
+  t.strictSame(assets.claim(ACME, 'android', [record.id]).apps[0]?.app, androidApp);
+});
+
+t.test('what cannot be installed is refused by its place in the list, and holds nothing', async (t) => {
+  const { assets, reading, upload } = open(t);
+  const { id } = await upload();
+  const twin = (await upload()).id;
+  reading.read = async () => ({ checksum: 'd'.repeat(64), app: androidApp });
+  const droid = (await upload()).id;
+  const refused =
+    (ids: string[], owner = ACME) =>
+    () =>
+      assets.claim(owner, 'ios', ids);
+  t.throws(refused([id, 'ast_none']), { code: 'asset_not_found', message: '"installAssets[1]" names no asset.' });
+  t.throws(refused([id], OTHER), { code: 'asset_not_found', message: '"installAssets[0]" names no asset.' });
+  const platform = { code: 'invalid_session_request', message: /"installAssets\[1\]" is an app for android/ };
+  t.throws(refused([id, droid]), platform);
+  const same = {
+    code: 'invalid_session_request',
+    message: /"installAssets\[1\]" is the same app as "installAssets\[0\]"/,
+  };
+  t.throws(refused([id, twin]), same);
+  t.throws(refused([id, id]), same);
+  for (const asset of [id, twin, droid]) await assets.delete(ACME, asset);
+  t.same(assets.list(ACME), []);
+});
+
+t.test('uploads and deletions of the same content, all at once, leave a file for every row', async (t) => {
+  const { assets, upload, stored } = open(t);
+  for (let round = 0; round < 20; round++) {
+    const before = assets.list(ACME);
+    await Promise.all([upload(), upload(), ...before.map(({ id }) => assets.delete(ACME, id)), upload(OTHER)]);
+    for (const { id } of assets.list(OTHER)) await assets.delete(OTHER, id);
+    t.equal(assets.list(ACME).length, 2);
+    t.same(stored(), [`${'a'.repeat(64)}.pkg`]);
+  }
+});

@@ -1,0 +1,60 @@
+import t from 'tap';
+import { chromiumProgram } from '../../../bench/photon/chromium.ts';
+import type { PhotonFigures } from '../../../bench/photon/job.ts';
+import { rowFigures } from '../../../bench/scenarios/photon/figures.ts';
+import { photon } from '../../../bench/scenarios/photon/photon.ts';
+import { formatReport } from '../../../bench/scenarios/photon/report.ts';
+import { PHOTON_ROWS } from '../../../bench/scenarios/photon/rows.ts';
+import { PHOTON_COMPARISONS } from '../../../bench/scenarios/photon/targets.ts';
+
+const browser = chromiumProgram() !== undefined;
+if (!browser && process.env.CI) throw new Error('Chromium is not installed, and CI must measure beside it');
+
+const options = { seconds: 0.04, rounds: 1, layouts: ['two-cores'], progress: () => undefined } as const;
+
+t.test('every comparison names rows that are measured', (t) => {
+  const names = new Set(PHOTON_ROWS.map(({ name }) => name));
+  t.equal(names.size, PHOTON_ROWS.length);
+  for (const { of, to } of PHOTON_COMPARISONS) t.ok(names.has(of) && names.has(to), `${of} / ${to}`);
+  t.end();
+});
+
+t.test('taps are seen from start to end, in every way that this machine has', async (t) => {
+  const { text, figures } = await photon.run({ ...options, controlsOnly: false });
+  const { rows, missing } = figures as { rows: readonly ReturnType<typeof rowFigures>[]; missing?: string };
+  t.equal(rows.length, browser ? PHOTON_ROWS.length : 2);
+  for (const { name, taps, leastMs, p50Ms, p99Ms, stillBytesPerSecond } of rows) {
+    t.match(text, name);
+    t.ok(taps > 0 && leastMs > 0 && leastMs <= p50Ms && p50Ms <= p99Ms, name);
+    t.equal(stillBytesPerSecond, 0, `${name}: a still screen sends nothing`);
+  }
+  t.equal(missing === undefined, browser);
+  const [jpeg, h264] = rows;
+  t.ok((h264?.pictureBytes ?? 0) < (jpeg?.pictureBytes ?? 0) / 2);
+});
+
+t.test('the control is measured alone', { skip: browser ? false : 'NO BROWSER: nothing to measure' }, async (t) => {
+  const { figures, missed } = await photon.run({ ...options, controlsOnly: true });
+  const { rows } = figures as { rows: readonly { name: string; taps: number }[] };
+  t.same(
+    rows.map(({ name }) => name),
+    ['DevTools screencast'],
+  );
+  t.ok((rows[0]?.taps ?? 0) > 0);
+  t.ok(missed.length > 0, 'targets of a service that was not measured are missed');
+});
+
+t.test('percentiles are of the taps of all rounds together', (t) => {
+  const round = (photonMs: readonly number[], stillBytesPerSecond: number): PhotonFigures => ({
+    photonMs,
+    pixelsMs: photonMs,
+    captureMs: [],
+    pictureBytes: [7],
+    stillBytesPerSecond,
+  });
+  const figures = rowFigures('a', [round([5, 1], 0), round([9, 3], 8)]);
+  t.match(figures, { taps: 4, leastMs: 1, p50Ms: 3, p95Ms: 9, pictureBytes: 7, stillBytesPerSecond: 8 });
+  t.ok(Number.isNaN(figures.captureP50Ms));
+  t.match(formatReport([figures], [], 'No Chromium here.'), 'No Chromium here.');
+  t.end();
+});

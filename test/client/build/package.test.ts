@@ -1,0 +1,113 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { compilerProgram } from '../../../client/build/declarations.ts';
+import { buildPackage, execute, projectWith } from '../../support/built-package.ts';
+import { startServer, TEST_KEY } from '../../support/server.ts';
+
+const BROWSER_BYTES_MAX = 40 * 1_024;
+
+const dist = await buildPackage(t);
+const text = (name: string) => readFileSync(join(dist, name), 'utf8');
+
+t.test('what browsers load is small, and makes no code out of text', (t) => {
+  const bytes = gzipSync(text('browser.js'), { level: 9 }).length;
+  t.ok(bytes < BROWSER_BYTES_MAX, `${bytes} bytes`);
+  for (const name of ['browser.js', 'index.js', 'embed.js', 'react.js']) {
+    t.notMatch(text(name), /\beval\(|new Function|[^.\w]Function\(/, name);
+  }
+  t.notMatch(text('browser.js'), /from\s*["'](?:node:|ws)/, 'and nothing of Node.js');
+  t.end();
+});
+
+t.test('nothing of the workspace is left in it', (t) => {
+  const { dependencies } = JSON.parse(readFileSync('client/package.json', 'utf8'));
+  const outside = ['index.js', 'cli.js', 'browser.js', 'embed.js', 'react.js'].flatMap((name) =>
+    [...text(name).matchAll(/^(?:import|export)\s[^'"]*?from\s*["']([^'"]+)["']/gm)].map(([, from = '']) => from),
+  );
+  const packages = new Set(outside.filter((name) => !name.startsWith('node:')));
+  for (const name of packages) t.ok(name in dependencies || /^react(\/|$)/.test(name), name);
+  t.ok(packages.has('ws') && packages.has('commander'));
+  const types = readdirSync(join(dist, 'types'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.d\.ts$/.test(name),
+  );
+  t.ok(types.length > 15);
+  for (const name of types) {
+    const foreign = [...text(join('types', name)).matchAll(/from '([^'.][^']*)'/g)].map(([, from = '']) => from);
+    t.same(
+      foreign.filter((from) => from !== 'react'),
+      [],
+      name,
+    );
+  }
+  t.end();
+});
+
+t.test('only what is meant to be published is packed', async (t) => {
+  const copy = join(dirname(dist), 'client');
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'sdk']) {
+    cpSync(join('client', name), join(copy, name), { recursive: true });
+  }
+  cpSync(dist, join(copy, 'dist'), { recursive: true });
+  const { stdout } = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: copy });
+  const [packed] = JSON.parse(stdout);
+  const tops = new Set(packed.files.map(({ path }: { path: string }) => path.split('/')[0]));
+  t.same([...tops].sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
+  t.notOk(JSON.parse(readFileSync('client/package.json', 'utf8')).private, 'it can be published');
+});
+
+const PROGRAM = `
+import { isCapacityError, RunCloud, RunCloudError, type InteractionRequest, type Session } from 'runcloud';
+import type { SimulatorFrame } from 'runcloud/embed';
+
+const cloud = new RunCloud();
+const session: Session = await cloud.sessions.create({ platform: 'ios' });
+const request: InteractionRequest = { action: 'tap', x: 0.39, y: 0.92 };
+const { status } = await session.interact(request);
+const control = await session.connect();
+control.on('event', (event) => event.event === 'orientation' && console.log(event.orientation));
+await session.setOrientation('landscape_left');
+const png: Uint8Array = await session.screenshot();
+const local = await session.tap(0.5, 2).catch((error: unknown) => (error as Error).name);
+const failure = await session.rotateDigitalCrown(1).catch((error: unknown) => error);
+if (failure instanceof RunCloudError) console.log(failure.code, isCapacityError(failure));
+// @ts-expect-error there is no such orientation
+const wrong = () => session.rotate('upside_down');
+export type Frame = SimulatorFrame;
+console.log(status, png.length > 1_000, local);
+session.disconnect();
+await session.delete();
+`;
+
+t.test('a typed program that has it installed compiles, without looking away from its types, and runs', async (t) => {
+  const server = await startServer();
+  t.teardown(() => server.close());
+  const folder = projectWith(dist);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(folder, 'program.ts'), PROGRAM);
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: ['node'],
+    preserveSymlinks: true,
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  await execute(await compilerProgram(), ['--project', folder]).catch(({ stdout }: { stdout: string }) =>
+    t.fail(stdout),
+  );
+  const env = { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_BASE_URL: server.url, XDG_CONFIG_HOME: folder };
+  const run = (...args: readonly string[]) =>
+    execute(process.execPath, ['--preserve-symlinks', ...args], { cwd: folder, env });
+  const { stdout } = await run('program.js');
+  t.equal(stdout, 'landscape_left\nunsupported_action false\ncompleted true RangeError\n');
+  const cli = join('node_modules', 'runcloud', 'dist', 'cli.js');
+  const created = await run('--preserve-symlinks-main', cli, 'session', 'create', 'android', '--json');
+  t.match(JSON.parse(created.stdout), { platform: 'android', status: 'active' });
+  t.match((await run('--preserve-symlinks-main', cli, 'tap', '0.5', '0.5')).stdout, /^tap completed in/);
+});

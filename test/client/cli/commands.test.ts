@@ -1,0 +1,203 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { commandLine, failureOf } from '../../support/command-line.ts';
+import { decodePng } from '../../support/picture.ts';
+import { startServer, TEST_KEY } from '../../support/server.ts';
+
+const server = await startServer();
+t.teardown(() => server.close());
+
+/** Command lines that share a remembered session. */
+function commands(t: Test) {
+  const folder = t.testdir({});
+  const env = { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_BASE_URL: server.url };
+  const all: string[] = [];
+  const run = async (args: readonly string[], options: object = {}) => {
+    const finished = await commandLine(args, { env, stateFolder: join(folder, 'state'), ...options });
+    all.push(finished.stdout, finished.stderr);
+    return finished;
+  };
+  const json = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    if (code !== 0 || stderr !== '' || !/^\{.*\}\n$/.test(stdout))
+      throw new Error(`${args}: ${code} ${stdout}${stderr}`);
+    return JSON.parse(stdout);
+  };
+  return { folder, env, run, json, all };
+}
+
+t.test('every interaction has a command, which says what was acknowledged', async (t) => {
+  const { json, run, folder, all } = commands(t);
+  const session = await json('session', 'create', 'ios', '--label', 'build=7');
+  t.match(session, { platform: 'ios', status: 'active', labels: { build: '7' } });
+  const steps = [
+    { phase: 'begin', points: [{ x: 0.5, y: 0.5 }] },
+    { phase: 'end', points: [{ x: 0.5, y: 0.6 }] },
+  ];
+  const file = join(folder, 'steps.json');
+  writeFileSync(file, JSON.stringify(steps));
+  const cases: readonly [readonly string[], string, object][] = [
+    [['tap', '0.39', '0.92'], 'tap', { pointCount: 1 }],
+    [['swipe', '0.5,0.6', '0.5,0.5', '--duration', '60ms'], 'swipe', { durationMs: 60 }],
+    [['gesture', file], 'gesture', { dispatchedSteps: 2 }],
+    [['type', 'Hello'], 'typeText', { characterCount: 5 }],
+    [['key', 'a', '-m', 'shift,alt', '--duration', '60'], 'pressKey', { modifiers: ['shift', 'alt'], durationMs: 60 }],
+    [['key', 'b', '-m', 'shift', '-m', 'meta'], 'pressKey', { modifiers: ['shift', 'meta'] }],
+    [['button', 'volumeUp', '--duration', '60'], 'pressButton', { durationMs: 60 }],
+    [['rotate', 'landscape_left'], 'rotate', { orientation: 'landscape_left' }],
+    [['rotate', 'portrait'], 'rotate', { orientation: 'portrait' }],
+    [['reload'], 'reload', {}],
+    [['scroll', '0', '-0.5', '--at', '0.5,0.3'], 'scroll', { deltaY: -0.5 }],
+    [['scroll', '-0.5', '0'], 'scroll', { deltaX: -0.5 }],
+    [['keyboard'], 'toggleSoftwareKeyboard', {}],
+    [['memory-warning'], 'simulateMemoryWarning', {}],
+    [['render-debug', 'slowAnimations', 'on'], 'setRenderDebug', { enabled: true }],
+    [['render-debug', 'slowAnimations', 'off', '--request-id', 'mine'], 'setRenderDebug', { enabled: false }],
+  ];
+  for (const [args, action, result] of cases) {
+    const acknowledgement = await json(...args);
+    t.match({ result: {}, ...acknowledgement }, { ok: true, action, status: 'completed', result }, args.join(' '));
+  }
+  const piped = await run(['gesture', '-', '--timeout', '5s'], { stdin: JSON.stringify(steps) });
+  t.match(piped, { code: 0, stdout: /^gesture completed in \d+ ms\n$/, stderr: '' });
+  t.match(await server.inspect('ios', session.id), { memoryWarnings: 1, orientation: 'portrait', renderOptions: [] });
+  t.notMatch(all.join(''), /token=|a-key-that-only/, 'neither key nor signed address was printed');
+});
+
+t.test('sessions are created, shown, listed, chosen and released; the last one is remembered', async (t) => {
+  const { json, run, env } = commands(t);
+  const first = await json('session', 'create', 'ios');
+  const second = await json('session', 'create', 'android', '--inactivity-timeout', '5m', '--hard-timeout', '1h');
+  t.match(second, { inactivityTimeoutMs: 300_000, hardTimeoutMs: 3_600_000 });
+  t.equal((await json('session', 'get')).id, second.id);
+  t.equal((await json('tap', '0.5', '0.5')).sessionId, second.id);
+  t.equal((await json('session', 'use', first.id)).id, first.id);
+  t.equal((await json('tap', '0.5', '0.5')).sessionId, first.id);
+  t.equal((await json('tap', '0.5', '0.5', '--session', second.id)).sessionId, second.id);
+  const named = await run(['tap', '0.5', '0.5', '--json'], { env: { ...env, RUNCLOUD_SESSION: second.id } });
+  t.equal(JSON.parse(named.stdout).sessionId, second.id, 'the environment goes before what is remembered');
+  const { sessions } = await json('session', 'list', '--status', 'active', '--platform', 'android');
+  t.same(
+    sessions.map(({ id }: { id: string }) => id),
+    [second.id],
+  );
+  t.match((await run(['session', 'list'])).stdout, new RegExp(`^${second.id}  android  active  Virtual`));
+  t.equal((await json('session', 'delete', second.id)).status, 'released');
+  t.equal((await json('session', 'delete')).id, first.id, 'the remembered one');
+  t.match(failureOf(await run(['tap', '0.5', '0.5'])), {
+    error: { code: 'invalid_request', message: /no session yet/ },
+  });
+  t.match((await run(['session', 'list', '--status', 'starting'])).stdout, 'no sessions\n');
+});
+
+t.test('a screenshot goes to a file that is whole or not there, or to standard output', async (t) => {
+  const { json, run, folder } = commands(t);
+  await json('session', 'create', 'ios');
+  const path = join(folder, 'shot.png');
+  const result = await json('screenshot', '-o', path);
+  t.match(result, { ok: true, path, contentType: 'image/png', action: 'screenshot' });
+  const png = readFileSync(path);
+  t.equal(result.byteSize, png.length);
+  t.equal((await decodePng(png)).width, 590);
+  const again = await run(['screenshot', '-o', path]);
+  t.match([again.code, failureOf(again)], [2, { error: { code: 'invalid_request', message: /--force/ } }]);
+  writeFileSync(path, 'mine');
+  t.equal((await run(['screenshot', '-o', path, '--force'])).code, 0);
+  t.equal(readFileSync(path).subarray(1, 4).toString(), 'PNG');
+  const out = await run(['screenshot', '-o', '-']);
+  t.equal((await decodePng(out.bytes)).height, 1_280);
+  t.match(failureOf(await run(['screenshot', '-o', folder])), { error: { message: /is a folder/ } });
+  const nowhere = await run(['screenshot', '-o', join(folder, 'no', 'such', 'folder.png')]);
+  t.match([nowhere.code, failureOf(nowhere).error.code], [1, 'file_error']);
+  t.same(readdirSync(folder).sort(), ['shot.png', 'state'], 'nothing is left aside');
+  await json('session', 'delete');
+});
+
+t.test("view prints the viewer's link, and makes others", async (t) => {
+  const { json, run } = commands(t);
+  const { id } = await json('session', 'create', 'ios');
+  const { stdout } = await run(['view']);
+  t.match(stdout, new RegExp(`^${server.url}/view/${id}\\?token=\\S+\n$`));
+  t.equal((await fetch(stdout.trim())).status, 200);
+  const other = await json('view', '--role', 'view', '--ttl', '5m');
+  t.equal((await fetch(other.url)).status, 200);
+  t.not(other.url, stdout.trim());
+  t.match(failureOf(await run(['view', '--ttl', '5m'])), { error: { code: 'invalid_request' } });
+  t.match(failureOf(await run(['view', '--role', 'owner'])), { error: { message: /"role" must be one of/ } });
+  await json('session', 'delete');
+});
+
+t.test('run answers each line with one acknowledgement, over one socket', async (t) => {
+  const { json, run } = commands(t);
+  const { id } = await json('session', 'create', 'ios');
+  await json('tap', '0.39', '0.92');
+  const letters = 'many requests one line each';
+  const lines = [...letters].map((text, index) =>
+    JSON.stringify({ action: 'typeText', text, requestId: `line-${index}` }),
+  );
+  const all = await run(['run', '-'], { stdin: `${lines.join('\n')}\n\n` });
+  const acknowledgements = all.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.equal(all.code, 0);
+  t.same(
+    acknowledgements.map(({ requestId }) => requestId),
+    lines.map((_, index) => `line-${index}`),
+    'in their order',
+  );
+  t.equal(
+    acknowledgements.every(({ status }) => status === 'completed'),
+    true,
+  );
+  t.match((await server.inspect('ios', id)).app, { text: letters });
+  const mixed = await run(['run', '-'], {
+    stdin:
+      '{"action":"tap","x":0.5,"y":0.5,"requestId":"good"}\nno JSON\n[]\nnull\n{"action":"tap","x":5,"y":0,"requestId":"bad"}\n{"action":"rotateDigitalCrown","delta":1}\n',
+  });
+  t.equal(mixed.code, 1, 'some failed');
+  t.equal(mixed.stderr, '', 'each was told in its place');
+  const codes = mixed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).error?.code ?? 'completed');
+  t.same(codes.sort(), ['completed', ...Array(4).fill('invalid_request'), 'unsupported_action']);
+  t.match(failureOf(await run(['run', 'requests.ndjson'])), { error: { message: /standard input/ } });
+  await json('session', 'delete');
+});
+
+t.test('watch prints events as lines, until the session ends', async (t) => {
+  const { json, run } = commands(t);
+  const { id } = await json('session', 'create', 'ios');
+  let released = false;
+  const onOutput = (stdout: string) => {
+    if (stdout === '' || released) return;
+    released = true;
+    void server.rest.releaseSession(id);
+  };
+  const { code, stdout } = await run(['watch'], { onOutput });
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match([code, events[0], events.at(-1)], [0, { event: 'connected', sessionId: id }, { event: 'session.ended' }]);
+});
+
+t.test('what is not there yet fails as the service says', async (t) => {
+  const { json, run, folder } = commands(t);
+  await json('session', 'create', 'android');
+  for (const args of [
+    ['open-url', 'no url at all'],
+    ['record', 'status', 'rec_unknown'],
+    ['record', 'download', 'rec_unknown', '-o', join(folder, 'a.mp4')],
+    ['app', 'delete', 'ast_unknown'],
+  ]) {
+    const finished = await run(args);
+    t.equal(finished.code, 1, args.join(' '));
+    t.equal(finished.stdout, '');
+    t.match(failureOf(finished), { ok: false, status: 'failed', error: { retryable: false } });
+  }
+  t.notOk(existsSync(join(folder, 'a.mp4')));
+  await json('session', 'delete');
+});

@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { commandLine, failureOf } from '../../support/command-line.ts';
+import { answerJson, failure, startScriptedHttp } from '../../support/scripted-http.ts';
+
+const KEY = 'a-key-that-is-never-printed';
+
+/** Every command, with arguments that are right. */
+const RIGHT: readonly (readonly string[])[] = [
+  ['session', 'create', 'ios'],
+  ['session', 'get', 'ses_2'],
+  ['session', 'list'],
+  ['session', 'delete', 'ses_2'],
+  ['session', 'use', 'ses_2'],
+  ['tap', '0.5', '0.5'],
+  ['swipe', '0.5,0.5', '0.5,0.6'],
+  ['gesture', '-'],
+  ['type', 'text'],
+  ['key', 'a'],
+  ['button', 'home'],
+  ['rotate', 'portrait'],
+  ['reload'],
+  ['scroll', '0', '1'],
+  ['keyboard'],
+  ['memory-warning'],
+  ['render-debug', 'slowAnimations', 'on'],
+  ['screenshot', '-o', '-'],
+  ['open-url', 'https://a.example/'],
+  ['record', 'start'],
+  ['record', 'status', 'rec_1'],
+  ['record', 'list'],
+  ['record', 'stop', 'rec_1'],
+  ['record', 'download', 'rec_1', '-o', '-'],
+  ['app', 'list'],
+  ['app', 'delete', 'ast_1'],
+  ['app', 'upload', 'package.json'],
+  ['view'],
+  ['watch'],
+  ['run', '-'],
+];
+
+/** Every command, with arguments that are wrong. */
+const WRONG: readonly (readonly string[])[] = [
+  [],
+  ['dance'],
+  ['session'],
+  ['session', 'dance'],
+  ['session', 'create'],
+  ['session', 'create', 'windows'],
+  ['session', 'create', 'ios', '--hard-timeout', '5'],
+  ['session', 'create', 'ios', '--label', 'no-value'],
+  ['session', 'create', 'ios', '--orientation', 'up'],
+  ['session', 'get', ''],
+  ['session', 'list', '--status', 'gone'],
+  ['session', 'list', '--platform', 'web'],
+  ['session', 'use'],
+  ['session', 'delete', ''],
+  ['tap', '0.5'],
+  ['tap', '0.5', '2'],
+  ['tap', '', '0'],
+  ['tap', '0.5', '0.5', '0.5'],
+  ['tap', '0.5', '0.5', '--timeout', '99'],
+  ['tap', '0.5', '0.5', '--timeout', '2m'],
+  ['tap', '0.5', '0.5', '--timeout', 'soon'],
+  ['tap', '0.5', '0.5', '--request-id', 'a b'],
+  ['tap', '0.5', '0.5', '--dance'],
+  ['swipe', '0.5', '0.5,0.5'],
+  ['swipe', '0.5,0.5,0.5', '0.5,0.5'],
+  ['swipe', '0.5,0.5', '0.5,0.6', '--duration', '10ms'],
+  ['gesture', '/no/such/file'],
+  ['gesture', 'README.md'],
+  ['gesture', 'package.json'],
+  ['type', ''],
+  ['type', 'Grüße'],
+  ['key', 'A'],
+  ['key', 'a', '--modifier', 'hyper'],
+  ['button', 'bell'],
+  ['rotate', 'up'],
+  ['scroll', '0', '0'],
+  ['scroll', '0', '-1.5'],
+  ['scroll', '0', '1', '--at', '0.5'],
+  ['render-debug', 'slowAnimations', 'maybe'],
+  ['render-debug', 'fastAnimations', 'on'],
+  ['screenshot', '-o', 'package.json'],
+  ['screenshot', '-o', 'client'],
+  ['screenshot', '--timeout', '1'],
+  ['open-url', ''],
+  ['record', 'start', '--idempotency-key', ''],
+  ['record', 'status'],
+  ['record', 'stop', ''],
+  ['record', 'download'],
+  ['record', 'download', 'rec_1', '-o', 'package.json'],
+  ['app', 'upload', '/no/such/app.apk'],
+  ['app', 'upload', 'client'],
+  ['app', 'delete'],
+  ['view', '--role', 'owner'],
+  ['view', '--ttl', '5m'],
+  ['run', 'file'],
+  ['run'],
+  ['completion', 'tcsh'],
+];
+
+const steps = '[{"phase":"begin","points":[{"x":0,"y":0}]},{"phase":"end","points":[{"x":0,"y":0}]}]';
+const about = { stateFolder: '/nonexistent/state', stdin: steps };
+const ses = { RUNCLOUD_SESSION: 'ses_1' };
+
+t.test('wrong arguments are told before a key is looked for, and before anything is sent', async (t) => {
+  for (const args of WRONG) {
+    const finished = await commandLine(args, { ...about, env: {} });
+    t.equal(finished.code, 2, args.join(' '));
+    t.equal(finished.stdout, '');
+    t.match(failureOf(finished), {
+      ok: false,
+      status: 'failed',
+      error: { code: 'invalid_request', message: /\S.*\S/, retryable: false },
+    });
+  }
+});
+
+t.test('without a key, or an empty one, nothing is sent', async (t) => {
+  for (const args of RIGHT) {
+    for (const env of [ses, { ...ses, RUNCLOUD_API_KEY: '' }]) {
+      const finished = await commandLine(args, { ...about, env });
+      t.equal(finished.code, 1, args.join(' '));
+      t.match(failureOf(finished), { error: { code: 'authentication_required', action: /RUNCLOUD_API_KEY/ } });
+    }
+  }
+});
+
+t.test('a wrong key is told as the service tells it, by every command', async (t) => {
+  const service = await startScriptedHttp(t, (_request, response) => {
+    answerJson(response, 401, failure('authentication_required'));
+  });
+  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: service.url };
+  for (const args of RIGHT) {
+    const finished = await commandLine(args, { ...about, env });
+    t.equal(finished.code, 1, args.join(' '));
+    t.equal(finished.stdout, '', 'nothing but results goes to standard output');
+    t.match(failureOf(finished), { ok: false, error: { code: 'authentication_required', retryable: false } });
+    t.notMatch(finished.stderr, KEY);
+  }
+  t.ok(service.seen.every(({ headers }) => headers.authorization === `Bearer ${KEY}`));
+});
+
+t.test('a service that is gone is told of by every command, as something to try again', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: `http://127.0.0.1:${port}` };
+  // All at once: each of them tries for some two seconds.
+  const all = await Promise.all(RIGHT.map((args) => commandLine(args, { ...about, env })));
+  for (const [index, finished] of all.entries()) {
+    const args = (RIGHT[index] ?? []).join(' ');
+    t.equal(finished.code, 1, args);
+    t.equal(finished.stdout, '', args);
+    t.match(failureOf(finished), { ok: false, error: { code: /transport_error$/, retryable: true } }, args);
+  }
+});
+
+t.test('a service that does not answer in time has an exit code of its own', async (t) => {
+  const session = { id: 'ses_1', platform: 'ios' };
+  const service = await startScriptedHttp(t, ({ path }, response) => {
+    if (path === '/service/sessions/ses_1') answerJson(response, 200, session);
+  });
+  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: service.url };
+  const run = (args: readonly string[]) => commandLine([...args, '--timeout', '100ms'], { ...about, env });
+  const [tap, screenshot] = await Promise.all([run(['tap', '0', '0']), run(['screenshot', '-o', '-'])]);
+  t.match([tap.code, failureOf(tap)], [124, { status: 'timed_out', error: { code: 'interaction_timeout' } }]);
+  t.match([screenshot.code, failureOf(screenshot)], [124, { status: 'timed_out', action: 'screenshot' }]);
+  const told = failure('interaction_timeout', true, { status: 'timed_out' });
+  const slow = await startScriptedHttp(t, (_request, response) => answerJson(response, 504, { ...session, ...told }));
+  const answered = await commandLine(['reload'], { ...about, env: { ...env, RUNCLOUD_BASE_URL: slow.url } });
+  t.equal(answered.code, 124, 'also when the service itself says so');
+});
+
+t.test('a wrong address is a wrong argument', async (t) => {
+  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: 'example.com' };
+  const finished = await commandLine(['tap', '0', '0'], { ...about, env });
+  t.match([finished.code, failureOf(finished).error], [2, { message: /"baseUrl" must be an http/ }]);
+});
+
+t.test('an interrupt while something is pending says that it was cancelled', async (t) => {
+  const session = { id: 'ses_1', platform: 'ios' };
+  const service = await startScriptedHttp(t, ({ method, path }, response) => {
+    if (path === '/service/sessions/ses_1') answerJson(response, 200, session);
+    if (method === 'DELETE') answerJson(response, 200, { ok: true, cancelled: true });
+  });
+  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: service.url };
+  for (const [args, code] of [
+    [['tap', '0', '0', '--request-id', 'mine'], 'interaction_cancelled'],
+    [['screenshot', '-o', join(t.testdir({}), 'a.png')], 'screenshot_cancelled'],
+    [['session', 'create', 'ios'], 'interaction_cancelled'],
+    [['record', 'start'], 'interaction_cancelled'],
+    [['watch'], undefined],
+  ] as const) {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 300);
+    const finished = await commandLine(args, { ...about, env, interrupt: controller.signal });
+    t.equal(finished.code, 130, args.join(' '));
+    t.equal(finished.stdout, '');
+    if (code) t.match(failureOf(finished), { ok: false, status: 'cancelled', error: { code, retryable: false } });
+  }
+  const cancels = service.seen.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
+  t.same(cancels, ['/service/ios/ses_1/interactions/mine'], 'the device is told, and the session stays');
+});

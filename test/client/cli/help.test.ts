@@ -1,0 +1,92 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import t from 'tap';
+import { commandLine } from '../../support/command-line.ts';
+
+const COMMANDS = [
+  'session create',
+  'session get',
+  'session list',
+  'session delete',
+  'session use',
+  'tap',
+  'swipe',
+  'gesture',
+  'type',
+  'key',
+  'button',
+  'rotate',
+  'reload',
+  'scroll',
+  'keyboard',
+  'memory-warning',
+  'render-debug',
+  'screenshot',
+  'open-url',
+  'record start',
+  'record status',
+  'record list',
+  'record stop',
+  'record download',
+  'app upload',
+  'app list',
+  'app delete',
+  'view',
+  'watch',
+  'run',
+  'completion',
+];
+
+const help = (...args: readonly string[]) => commandLine([...args, '--help'], { stateFolder: '/nonexistent' });
+
+t.test('the help of the whole command is as it was', async (t) => {
+  const { code, stdout, stderr } = await help();
+  t.match([code, stderr], [0, '']);
+  t.matchSnapshot(stdout);
+});
+
+t.test('the help of every command is as it was, with examples', async (t) => {
+  for (const command of COMMANDS) {
+    const { code, stdout } = await help(...command.split(' '));
+    t.equal(code, 0);
+    t.match(stdout, new RegExp(`^Usage: runcloud ${command} `));
+    t.match(stdout, new RegExp(`Examples:\n  \\$ runcloud ${command}`));
+    t.matchSnapshot(stdout, command);
+  }
+});
+
+t.test('the version is the one of the package', async (t) => {
+  const { stdout } = await commandLine(['--version'], { stateFolder: '/nonexistent' });
+  t.equal(stdout, '1.2.3\n');
+});
+
+const completion = async (shell: string) =>
+  (await commandLine(['completion', shell], { stateFolder: '/nonexistent' })).stdout;
+
+t.test('bash completes commands, options and files', async (t) => {
+  const script = await completion('bash');
+  const complete = (...words: readonly string[]): string[] => {
+    const list = words.map((word) => JSON.stringify(word)).join(' ');
+    const line = `${script}\nCOMP_WORDS=(runcloud ${list}); COMP_CWORD=${words.length}; _runcloud; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-uc', line], { encoding: 'utf8' }).trim().split('\n');
+  };
+  t.same(complete('se'), ['session']);
+  t.same(complete('session', ''), ['create', 'get', 'list', 'delete', 'use', '--help']);
+  t.same(complete('session', 'create', '--hard'), ['--hard-timeout']);
+  t.same(complete('record', 'download', '--o'), ['--output']);
+  t.same(complete('app', 'upload', 'package.j'), ['package.json']);
+  const first = complete('');
+  for (const command of COMMANDS) t.ok(first.includes(command.split(' ')[0] ?? ''), command);
+});
+
+for (const shell of ['zsh', 'fish']) {
+  const absent = spawnSync(shell, ['--version']).error !== undefined;
+  t.test(`${shell} understands its script`, { skip: absent && `${shell} is absent` }, async (t) => {
+    const input = await completion(shell);
+    t.same(spawnSync(shell, ['-n'], { input, encoding: 'utf8' }).stderr, '');
+  });
+
+  t.test(`the script of ${shell} names every command`, async (t) => {
+    const script = await completion(shell);
+    for (const command of COMMANDS) for (const word of command.split(' ')) t.match(script, word);
+  });
+}

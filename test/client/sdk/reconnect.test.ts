@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { RunCloud, type RunCloudError } from '../../../client/sdk/index.ts';
+import { FlakyProxy } from '../../support/flaky-proxy.ts';
+import { startServer, TEST_KEY } from '../../support/server.ts';
+import { serverProgram, temporaryDataDir } from '../../support/server-process.ts';
+
+const server = await startServer();
+t.teardown(() => server.close());
+
+/** A session with a text field in front, reached through a network that can break. */
+async function throughProxy(t: Test) {
+  const proxy = await FlakyProxy.start(t, server.url);
+  const cloud = new RunCloud({ apiKey: TEST_KEY, baseUrl: proxy.url });
+  const session = await cloud.sessions.create({ platform: 'ios' });
+  t.teardown(() => session.disconnect());
+  t.teardown(() => server.rest.releaseSession(session.id));
+  await session.tap(0.39, 0.92);
+  const typed = async (): Promise<unknown> => {
+    const { text, lines } = (await server.inspect('ios', session.id)).app;
+    return text ?? (lines as readonly string[] | undefined)?.join('\n');
+  };
+  return { proxy, session, typed };
+}
+
+const LETTERS = 'the quick brown fox jumps over the lazy dog while the network breaks again and again';
+
+t.test('with a network that breaks all the time, every input happens once, in its order', async (t) => {
+  const { proxy, session, typed } = await throughProxy(t);
+  const control = await session.connect();
+  let lost = 0;
+  control.on('disconnected', () => lost++);
+  let typing = true;
+  const breaking = (async () => {
+    for (let round = 0; typing; round++) {
+      await sleep(30 + Math.random() * 150);
+      // Half the time the service hears what is sent, and its answer is lost.
+      proxy.deaf = round % 2 === 0;
+      await sleep(20);
+      proxy.cut();
+      proxy.deaf = false;
+    }
+  })();
+  const answers: string[] = [];
+  // In small lots: some letters wait together when the connection breaks.
+  for (let start = 0; start < LETTERS.length; start += 6) {
+    const lot = [...LETTERS.slice(start, start + 6)];
+    answers.push(...(await Promise.all(lot.map(async (letter) => (await session.typeText(letter)).status))));
+  }
+  typing = false;
+  await breaking;
+  t.ok(lost >= 2, `the connection was lost ${lost} times`);
+  t.equal(answers.filter((status) => status === 'completed').length, LETTERS.length, 'each was acknowledged');
+  t.equal(await typed(), LETTERS, 'and nothing happened twice, or in another order');
+});
+
+t.test('where no socket gets through any more, calls go over REST in their order', async (t) => {
+  const { proxy, session, typed } = await throughProxy(t);
+  await session.connect();
+  proxy.withoutSockets = true;
+  proxy.cut();
+  await Promise.all([...'over rest'].map((letter) => session.typeText(letter)));
+  t.equal(await typed(), 'over rest');
+  t.equal(session.control?.connected, false);
+  proxy.withoutSockets = false;
+  await new Promise<void>((resolve) => session.control?.on('ready', () => resolve()));
+  await session.typeText('!');
+  t.equal(await typed(), 'over rest!');
+});
+
+t.test('a service that is away is told of for each call, in time', async (t) => {
+  const { proxy, session, typed } = await throughProxy(t);
+  await session.connect();
+  proxy.blocked = true;
+  proxy.cut();
+  const calls = [1, 2, 3].map(() => session.typeText('x', { timeoutMs: 300 }).catch((error: RunCloudError) => error));
+  for (const error of await Promise.all(calls)) {
+    t.match(error, { code: 'interaction_timeout', interactionStatus: 'timed_out', retryable: true });
+  }
+  proxy.blocked = false;
+  await new Promise<void>((resolve) => session.control?.on('ready', () => resolve()));
+  await session.typeText('y');
+  t.equal(await typed(), 'y', 'what was given up does not happen later');
+});
+
+t.test('a live gesture ends with its socket, and says so', async (t) => {
+  const { proxy, session } = await throughProxy(t);
+  const finger = await session.pointer({ x: 0.5, y: 0.5 });
+  finger.move({ x: 0.6, y: 0.5 });
+  await session.control?.ping();
+  proxy.cut();
+  const error: unknown = await finger.result.catch((caught: unknown) => caught);
+  t.match(error, { code: 'interaction_transport_error', retryable: true });
+  t.match(await session.tap(0.5, 0.5), { status: 'completed' }, 'the next call works');
+  t.same((await server.inspect('ios', session.id)).pointers, []);
+});
+
+t.test('a screen stream goes on over the next connection', async (t) => {
+  const { proxy, session } = await throughProxy(t);
+  const control = await session.connect();
+  let typing = true;
+  const busy = (async () => {
+    while (typing) await session.typeText('z');
+  })();
+  const streams = new Set<number>();
+  let packets = 0;
+  for await (const { streamId, seq, key } of control.screen({ encodings: ['jpeg'], maxLongEdge: 320 })) {
+    if (seq === 1) t.ok(key);
+    streams.add(streamId);
+    if (++packets % 3 === 0) proxy.cut();
+    if (packets === 7) break;
+  }
+  typing = false;
+  await busy;
+  t.ok(packets === 7 && control.connected);
+});
+
+t.test('after a kill every call ends with an error, and no call waits for ever', async (t) => {
+  const data = temporaryDataDir();
+  const environment = { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'error' };
+  const program = serverProgram(data.path, environment);
+  t.teardown(async () => {
+    program.signal('SIGKILL');
+    await program.ended;
+    data.remove();
+  });
+  const cloud = new RunCloud({ apiKey: TEST_KEY, baseUrl: await program.ready() });
+  const session = await cloud.sessions.create({ platform: 'android' });
+  const control = await session.connect();
+  const hold = session.pressButton('power', { durationMs: 10_000, timeoutMs: 1_000 }).catch((error: unknown) => error);
+  await control.ping();
+  program.signal('SIGKILL');
+  t.match(await hold, { retryable: true, code: /^interaction_(timeout|transport_error)$/ });
+  session.disconnect();
+  t.match(await session.tap(0, 0).catch((error: unknown) => error), { code: 'interaction_transport_error' });
+});
+
+t.test('a service that drains ends what runs, and says so', async (t) => {
+  const data = temporaryDataDir();
+  const program = serverProgram(data.path, { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_LOG: 'error' });
+  t.teardown(() => data.remove());
+  const cloud = new RunCloud({ apiKey: TEST_KEY, baseUrl: await program.ready() });
+  const session = await cloud.sessions.create({ platform: 'android' });
+  const control = await session.connect();
+  const events = control.events();
+  const hold = session.pressButton('power', { durationMs: 10_000 }).catch((error: unknown) => error);
+  await control.ping();
+  program.signal('SIGTERM');
+  t.match(await hold, { retryable: Boolean, interactionStatus: /cancelled|failed/ });
+  for await (const event of events) if (event.event === 'session.ended') break;
+  session.disconnect();
+  t.same(await program.ended, { code: 0, signal: null });
+});

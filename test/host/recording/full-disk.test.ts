@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { systemClock } from '../../../server/flow/clock.ts';
+import { CaptureGate } from '../../../server/host/capture-gate.ts';
+import { finish } from '../../../server/host/finishing/finish.ts';
+import { Recording } from '../../../server/host/recording/recording.ts';
+import { ScreenPipeline } from '../../../server/host/stream/screen-pipeline.ts';
+import { ScriptedDevice } from '../../support/scripted-device.ts';
+import { captureFolder, painted } from './captures.ts';
+import { RecordingArena } from './recording-arena.ts';
+
+const PROCESS = fileURLToPath(new URL('limited-process.ts', import.meta.url));
+
+t.beforeEach((t) => void t.capture(process.stderr, 'write', () => true));
+
+t.test('a disk that is full from the start takes no recording', async (t) => {
+  const arena = await RecordingArena.open(t);
+  const full = { name: 'RecordingFault', stage: 'prepare', code: 'storage_full', retryable: true };
+  await t.rejects(arena.record({ partFile: '/dev/full' }), full);
+  await t.rejects(arena.record({ journalFile: '/dev/full' }), full);
+  await t.resolves((await arena.record()).stop(), 'the device can be recorded where there is room');
+});
+
+t.test('a disk that fills up ends the recording with what it could take', { timeout: 60_000 }, async (t) => {
+  const order = captureFolder(t);
+  // Files of this process may grow to 300 blocks; what is past that is refused, as a full disk refuses it.
+  // Without the reporter that tap puts into every process: it has files of its own to write.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/TAP|NODE/.test(name)));
+  const child = spawn(
+    'sh',
+    ['-c', `ulimit -f 300; exec "${process.execPath}" --import tsx "${PROCESS}" "${order.folder}"`],
+    { env },
+  );
+  t.teardown(() => child.kill());
+  let told = '';
+  let log = '';
+  child.stdout.on('data', (part) => {
+    told += part;
+  });
+  child.stderr.on('data', (part) => {
+    log += part;
+  });
+  const status = await new Promise((resolve) => void child.on('close', (code, signal) => resolve(signal ?? code)));
+  t.equal(status, 0, log);
+  t.match(JSON.parse(told), { fault: { code: 'storage_full', stage: 'capture' } });
+  const { sampleCount, durationMs } = await finish(order);
+  t.ok(sampleCount > 5 && durationMs > 100, `${sampleCount} samples of ${durationMs} ms are kept`);
+});
+
+t.test('a disk that is nearly full ends the recording well', async (t) => {
+  const order = captureFolder(t);
+  const alive = setInterval(() => undefined, 1_000);
+  t.teardown(() => clearInterval(alive));
+  const device = new ScriptedDevice();
+  device.picture = painted(1, [9, 9, 9]);
+  const sink = { picture: () => undefined, ended: () => undefined };
+  const screen = new ScreenPipeline(device, new CaptureGate(device), sink);
+  t.teardown(() => screen.close('over'));
+  const answers = [5_000, 3_000];
+  const freeBytes = async (folder: string) => {
+    t.equal(folder, order.folder);
+    return answers.shift() ?? 999;
+  };
+  const recording = new Recording({ ...order, headroomBytes: 1_000 }, { screen, clock: systemClock, freeBytes });
+  await recording.started;
+  const summary = await recording.ended;
+  t.match(summary, { reason: 'headroom', sampleCount: 1 });
+  t.match(await finish(order), { durationMs: summary.durationMs });
+});

@@ -1,0 +1,93 @@
+import t from 'tap';
+import { LIMITS } from '../../../protocol/limits.ts';
+import { finish } from '../../../server/host/finishing/finish.ts';
+import type { ScreenProfile } from '../../../server/link/messages.ts';
+import { complaints } from '../../support/mp4-judges.ts';
+import { withFfmpeg } from '../stream/ffmpeg.ts';
+import { HEIGHT, WIDTH } from './captures.ts';
+import { RecordingArena, sleep } from './recording-arena.ts';
+
+/** What a viewer gets who asks for nothing else. */
+const PLAIN: ScreenProfile = {
+  encoding: 'h264',
+  quality: LIMITS.screenQuality.default,
+  maxFps: LIMITS.screenFps.default,
+};
+
+t.test('a recording takes the packets of a viewer of the same size: there is one encoder', async (t) => {
+  const arena = await RecordingArena.open(t);
+  const viewer = arena.watch(PLAIN);
+  await arena.until(() => viewer.pictures.length > 0);
+  const recording = await arena.record();
+  for (let grey = 0; grey < 10; grey++) {
+    arena.paint([grey * 20, grey * 20, grey * 20]);
+    await sleep(30);
+  }
+  await recording.stop();
+  t.equal(arena.encoders.length, 1);
+  t.ok(viewer.pictures.length >= 8, `${viewer.pictures.length} pictures`);
+});
+
+t.test('a viewer who comes later takes the packets of the recording, from a key picture on', async (t) => {
+  const arena = await RecordingArena.open(t);
+  const recording = await arena.record();
+  const viewer = arena.watch(PLAIN);
+  await arena.until(() => viewer.pictures.length > 0);
+  t.equal(viewer.pictures[0]?.key, true);
+  t.equal(arena.encoders.length, 1);
+  await recording.stop();
+  const before = viewer.pictures.length;
+  arena.paint([1, 2, 3]);
+  await arena.until(() => viewer.pictures.length > before);
+  t.equal(arena.encoders.length, 1, 'the stream goes on without the recording');
+  t.strictSame(viewer.ended, []);
+});
+
+t.test('a recording goes on when the viewer leaves whose packets it takes', withFfmpeg(), async (t) => {
+  const arena = await RecordingArena.open(t);
+  const viewer = arena.watch({ ...PLAIN, quality: 70, maxFps: 40 });
+  await arena.until(() => viewer.pictures.length > 0);
+  const recording = await arena.record();
+  viewer.stop();
+  for (const [width, height] of [
+    [WIDTH, HEIGHT],
+    [HEIGHT, WIDTH],
+    [WIDTH, HEIGHT],
+  ] as const) {
+    arena.paint([9, 99, 199], width, height);
+    await sleep(250);
+  }
+  const summary = await recording.stop();
+  t.ok(summary.sampleCount >= 4, `${summary.sampleCount} samples`);
+  await finish(arena.order);
+  t.equal(await complaints(arena.order.targetFile), '', 'the packets before and after go together');
+});
+
+t.test('a stream that is smaller, slower, poorer or of another kind does not serve', async (t) => {
+  for (const other of [
+    { ...PLAIN, maxLongEdge: 64 },
+    { ...PLAIN, maxFps: 10 },
+    { ...PLAIN, quality: 20 },
+    { ...PLAIN, encoding: 'jpeg' as const },
+  ]) {
+    const arena = await RecordingArena.open(t);
+    const viewer = arena.watch(other);
+    await arena.until(() => viewer.pictures.length > 0);
+    const recording = await arena.record();
+    t.strictSame(arena.encoders, [other, PLAIN]);
+    t.match(recording, { width: WIDTH, height: HEIGHT });
+    await recording.stop();
+  }
+});
+
+t.test('a viewer whose encoder fails and a recording that ends do each other no harm', async (t) => {
+  const arena = await RecordingArena.open(t);
+  const small = arena.watch({ ...PLAIN, maxLongEdge: 64 });
+  const recording = await arena.record();
+  await arena.until(() => small.pictures.length > 0);
+  await recording.stop();
+  const before = small.pictures.length;
+  arena.paint([50, 60, 70]);
+  await arena.until(() => small.pictures.length > before);
+  t.strictSame(small.ended, []);
+});

@@ -1,0 +1,80 @@
+import t from 'tap';
+import { CONTROL_ANSWER } from '../../bench/controls/control-process.ts';
+import { FAN_OUT_PATHS, type FanOutPattern } from '../../bench/controls/fan-out-pattern.ts';
+import { startServer } from '../../bench/processes/server-process.ts';
+import type { ViewerTarget } from '../../bench/viewers/viewer.ts';
+import { percentile } from '../screen/link-simulator.ts';
+import { screenCounts } from '../support/prometheus.ts';
+import { ScreenStage } from '../support/screen-stage.ts';
+
+const VIEWERS = 200;
+const TAPS = 200;
+/** What others do on the machine only ever makes a round worse, so one that holds shows what the service can do. */
+const ROUNDS = 3;
+/** About what Motion's stream is. */
+const PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
+
+const stage = await ScreenStage.open(t);
+/** One who watches all the time, so that the screen is encoded with and without the crowd. */
+const alone = await stage.watch(t);
+alone.send({ type: 'screen.start', encodings: ['h264'] });
+
+t.test(`${VIEWERS} viewers: one encoding for each picture, and every viewer's account adds up`, async (t) => {
+  await stage.crowd.open(stage.target('h264'), VIEWERS);
+  const before = await stage.still();
+  const own = alone.packets.length;
+  await stage.crowd.begin();
+  await stage.startMotion();
+  await stage.tapTimes(TAPS);
+  const counted = screenCounts(await stage.stopMotion(), before, 'h264');
+  const seen = await stage.crowd.end();
+  await stage.crowd.close();
+  const ownLeftOut = alone.packets.slice(own).reduce((sum, { header }) => sum + header.leftOut, 0);
+  t.equal(seen.viewers, VIEWERS);
+  t.equal(counted.encodings, seen.pictures, 'each picture was encoded once');
+  t.ok(seen.pictures > 20, `${seen.pictures} pictures`);
+  t.equal(counted.packets, seen.packets + alone.packets.length - own);
+  t.equal(counted.leftOut, seen.leftOut + ownLeftOut);
+  t.equal(
+    counted.packets + counted.leftOut,
+    counted.encodings * (VIEWERS + 1),
+    'a picture was sent or counted as left out',
+  );
+  t.ok(Math.min(...seen.packetsByViewer) > 0, 'nobody was forgotten');
+});
+
+/** How long taps take and how many pictures come while the screen moves and a crowd watches something. */
+async function besides(target: ViewerTarget) {
+  await stage.crowd.open(target, VIEWERS);
+  const pictures = alone.packets.length;
+  const startMs = performance.now();
+  const tapP99Ms = percentile(await stage.tapTimes(TAPS), 0.99);
+  const rate = ((alone.packets.length - pictures) * 1_000) / (performance.now() - startMs);
+  await stage.crowd.close();
+  return { tapP99Ms, rate };
+}
+
+t.test('taps and pictures are as quick as when the crowd watches a bare sender of as much', async (t) => {
+  // The crowd and the kernel take their share of the processors either way; what is compared is who serves it.
+  const env = { [CONTROL_ANSWER]: Buffer.from(JSON.stringify(PATTERN)).toString('base64') };
+  const control = await startServer({ name: 'bare sender', file: 'bench/controls/uws-fan-out.ts', env });
+  t.teardown(() => control.stop());
+  const { host, port } = control;
+  const bare = { host, port, path: FAN_OUT_PATHS.send, headers: {}, acknowledges: true };
+  const told: string[] = [];
+  let held = false;
+  for (let round = 0; round < ROUNDS && !held; round++) {
+    const idleMs = percentile(await stage.tapTimes(TAPS), 0.99);
+    await stage.startMotion();
+    const elsewhere = await besides(bare);
+    const here = await besides(stage.target('h264'));
+    await stage.stopMotion();
+    told.push(
+      `taps p99 ${here.tapP99Ms.toFixed(1)} ms, beside a bare sender ${elsewhere.tapP99Ms.toFixed(1)}, idle ` +
+        `${idleMs.toFixed(1)}; ${here.rate.toFixed(1)} and ${elsewhere.rate.toFixed(1)} pictures a second`,
+    );
+    held = here.tapP99Ms <= elsewhere.tapP99Ms * 2 && here.rate >= elsewhere.rate * 0.9;
+  }
+  t.comment(told.join('\n'));
+  t.ok(held, told.join('; '));
+});

@@ -1,0 +1,111 @@
+import { LIMITS } from '@runcloud/protocol';
+import t from 'tap';
+import { fault, openRecordings } from '../support/recording-arena.ts';
+
+const later = () => fault({ code: 'storage_full', stage: 'store', message: 'No space.', retryable: true });
+
+t.test('a failure that may pass is told with its next try, and tried again until it passes', async (t) => {
+  const arena = openRecordings(t);
+  arena.finisher.faults.push(later(), later());
+  const id = await arena.start(arena.session());
+  const stopped = await arena.room.recordings.stop('ses_1', id);
+  t.match(stopped, {
+    status: 'failed',
+    failure: { stage: 'store', code: 'storage_full', retryable: true, action: /Poll/, nextAttemptAt: /^2026-/ },
+  });
+  const waitMs = Date.parse(stopped.failure?.nextAttemptAt ?? '') - arena.clock.wallMs();
+  t.equal(waitMs, 2_000);
+  await arena.clock.advance(waitMs - 1);
+  t.equal(arena.finisher.finishes.length, 1);
+  await arena.clock.advance(1);
+  await arena.until(() => arena.row(id).tries === 2 && arena.row(id).status === 'failed');
+  await arena.clock.advance(8_000);
+  const row = await arena.reached(id, 'ready');
+  t.match(row, { tries: 3 });
+  t.equal(arena.room.recordings.read('ses_1', id).failure, undefined);
+  t.strictSame(arena.events(id).slice(4), [
+    'failed failed',
+    'retry_scheduled failed',
+    'retry_scheduled finalizing',
+    'failed failed',
+    'retry_scheduled failed',
+    'retry_scheduled finalizing',
+    'container_verified finalizing',
+    'stored finalizing',
+    'ready ready',
+  ]);
+  t.strictSame(arena.faults, []);
+});
+
+t.test('after five tries it is final, and nothing is left of it', async (t) => {
+  const arena = openRecordings(t);
+  arena.finisher.faults.push(...Array.from({ length: 9 }, later));
+  const id = await arena.start(arena.session());
+  await arena.room.recordings.stop('ses_1', id);
+  for (let minutes = 0; minutes < 10; minutes++) await arena.clock.advance(60_000);
+  await arena.clock.advance(3_600_000);
+  t.equal(arena.finisher.finishes.length, LIMITS.recordingFinalizeTries);
+  const { failure } = arena.room.recordings.read('ses_1', id);
+  t.match(failure, { code: 'storage_full', retryable: false, action: /disk space/ });
+  t.equal(failure?.nextAttemptAt, undefined);
+  await arena.until(() => arena.files.length === 0);
+  t.equal((await arena.room.recordings.stop('ses_1', id)).status, 'failed', 'a stop changes nothing');
+});
+
+t.test('a failure that will not pass is final at once, and is told to the log', async (t) => {
+  const arena = openRecordings(t);
+  arena.finisher.faults.push(fault({ stage: 'verify', code: 'container_invalid' }));
+  const id = await arena.start(arena.session());
+  t.match(await arena.room.recordings.stop('ses_1', id), {
+    status: 'failed',
+    failure: { stage: 'verify', code: 'container_invalid', retryable: false },
+  });
+  await arena.clock.advance(3_600_000);
+  t.equal(arena.finisher.finishes.length, 1);
+  t.equal(arena.faults.length, 1);
+  t.strictSame(arena.files, []);
+});
+
+t.test('a session may record again while an old finalization waits for its next try', async (t) => {
+  const arena = openRecordings(t);
+  const session = arena.session();
+  arena.finisher.faults.push(later());
+  const first = await arena.start(session);
+  await arena.room.recordings.stop('ses_1', first);
+  const second = await arena.start(session);
+  await arena.clock.advance(2_000);
+  await arena.reached(first, 'ready');
+  t.equal(arena.row(second).status, 'recording');
+  t.equal((await arena.room.recordings.stop('ses_1', second)).status, 'ready');
+});
+
+t.test('a recording whose last words the database could not keep is taken up again by itself', async (t) => {
+  const arena = openRecordings(t);
+  const id = await arena.start(arena.session());
+  const { recordings } = arena.store;
+  const { update } = recordings;
+  let refused = 0;
+  recordings.update = (row, patch, events) => {
+    if (patch.status !== 'ready' && patch.status !== 'failed') return update.call(recordings, row, patch, events);
+    refused++;
+    throw new Error('the disk is full');
+  };
+  t.equal((await arena.room.recordings.stop('ses_1', id)).status, 'finalizing');
+  t.equal(refused, 2, 'neither the success nor the failure was kept');
+  t.equal(arena.faults.length, 1);
+  recordings.update = update;
+  await arena.clock.advance(120_000);
+  await arena.reached(id, 'ready');
+});
+
+t.test('a room that is closed plans and writes nothing more', async (t) => {
+  const arena = openRecordings(t);
+  arena.finisher.faults.push(later());
+  const id = await arena.start(arena.session());
+  await arena.room.recordings.stop('ses_1', id);
+  arena.room.close();
+  t.equal(arena.clock.waiting, 0);
+  await arena.clock.advance(3_600_000);
+  t.equal(arena.row(id).status, 'failed');
+  t.equal(arena.finisher.finishes.length, 1);
+});
