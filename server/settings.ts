@@ -203,19 +203,6 @@ export function parseDevices(value: string): DeviceOffer[] {
   return [...offers.values()];
 }
 
-/** Drivers that this build can start. An entry for any other is understood, and refused. */
-const BUILT_IN_DRIVERS: readonly DeviceOffer['driver'][] = ['virtual', 'android-emulator'];
-
-function refuseAbsentDrivers(offers: readonly DeviceOffer[]): readonly DeviceOffer[] {
-  const absent = offers.find((offer) => !BUILT_IN_DRIVERS.includes(offer.driver));
-  if (!absent) return offers;
-  throw new SettingsError(
-    `RUNCLOUD_DEVICES names ${absent.driver}, whose driver is not part of this build; allowed: ` +
-      `virtual-ios:<1 to ${VIRTUAL_COUNT_MAX}>, virtual-android:<1 to ${VIRTUAL_COUNT_MAX}>, ` +
-      'android-emulator:auto, android-emulator:<avd name>',
-  );
-}
-
 /**
  * Variables that say where programs and their files are. Everything else stays here: keys, and what would send `adb`,
  * `simctl` or the dynamic linker somewhere else (`ANDROID_SERIAL`, `ADB_SERVER_SOCKET`, `SIMCTL_CHILD_*`, `DYLD_*`).
@@ -268,7 +255,7 @@ export function readSettings(environment: Environment): Settings {
     dataDir: readDataDir(environment),
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
     ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),
-    devices: refuseAbsentDrivers(parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4')),
+    devices: parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4'),
     tools: toolEnvironment(environment),
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),

@@ -82,7 +82,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   msgpackr: ['protocol', 'bench', 'client/wire'],
   'node:child_process': ['server/device', 'server/viewer', 'client/build', 'client/cli', 'bench'],
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
-  'node-av': ['server/host', 'bench'],
+  'node-av': ['server/device', 'server/host', 'bench'],
   pino: ['server/observe', 'server'],
   plist: ['server/host'],
   'prom-client': ['server/observe'],

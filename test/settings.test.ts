@@ -166,17 +166,6 @@ t.test('an entry that is named twice is refused', async (t) => {
   t.throws(() => parseDevices('android-emulator:a,android-emulator:a'), { message: /names android-emulator:a twice/ });
 });
 
-t.test('a driver that is not in this build stops the start in one clear line', async (t) => {
-  for (const driver of ['ios-simulator']) {
-    t.throws(() => readSettings({ RUNCLOUD_DEVICES: `virtual-ios:1,${driver}:auto` }), {
-      name: 'SettingsError',
-      message: new RegExp(
-        `^RUNCLOUD_DEVICES names ${driver}, whose driver is not part of this build; allowed: [^\\n]*$`,
-      ),
-    });
-  }
-});
-
 t.test('the admin command reads the data directory by the same rule', async (t) => {
   t.equal(readDataDir({}), resolve('.runcloud'));
   t.equal(readDataDir({ RUNCLOUD_DATA_DIR: '/x' }), '/x');

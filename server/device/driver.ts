@@ -106,6 +106,15 @@ export interface ScreenPacket {
   readonly inputSeq: number;
 }
 
+/** A screenshot that the device itself has made. */
+export interface StillPicture {
+  /** In memory of its own, to be given away. */
+  readonly png: Uint8Array<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+  readonly inputSeq: number;
+}
+
 /** The screen of a device that encodes it itself; its packets pass through to viewers and recordings as they are. */
 export interface EncodedScreen {
   /**
@@ -136,6 +145,13 @@ export interface Device {
   releaseAll(): Promise<void>;
   /** The newest picture; the same object as before when nothing changed. */
   capture(): Promise<Picture>;
+  /** The display as it is shown, to the pixel. Absent: captures are exact, and serve screenshots as well. */
+  screenshot?(): Promise<StillPicture>;
+  /**
+   * Sees to it that the next capture shows the display as it is now, for screenshots. Absent: captures always do; without
+   * it they may be as late as the pictures that come by themselves.
+   */
+  refresh?(): Promise<void>;
   /** What tests may read of the device's state; devices that cannot tell leave it out. */
   inspect?(): Promise<Inspection>;
   /**

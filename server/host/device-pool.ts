@@ -102,6 +102,8 @@ export class DevicePool implements HostService {
       case 'releaseAll':
         return device.releaseAll();
       case 'screenshot':
+        if (device.screenshot) return device.screenshot();
+        await device.refresh?.();
         return screenshots.take();
       case 'inspect':
         if (!device.inspect) throw new DeviceFault('failed', 'This device cannot be inspected.');

@@ -8,6 +8,7 @@ import { Drivers } from './drivers.ts';
 if (!parentPort) throw new Error('host/worker.ts runs as a worker thread');
 const drivers = new Drivers({
   'android-emulator': async () => new (await import('../device/android/android-driver.ts')).AndroidDriver(),
+  'ios-simulator': async () => new (await import('../device/ios/ios-driver.ts')).IosDriver(),
 });
 serveHost(
   portToGateway(parentPort, () => drivers.close()),

@@ -98,13 +98,17 @@ export class SimulatorScreen implements EncodedScreen {
     this.#effectTimer.unref();
   }
 
-  async capture(): Promise<Picture> {
-    // What was asked for before this is to be seen in it, where it is to be seen at all.
-    while (this.#shownSeq < this.#sentSeq && performance.now() < this.#sentMs + EFFECT_MS) {
-      if (this.#end !== undefined) break;
+  /** Settles when the effect of what was sent is to be seen, or is not to be expected any more, with the newest input shown. */
+  async settled(): Promise<number> {
+    while (this.#end === undefined && this.#shownSeq < this.#sentSeq && performance.now() < this.#sentMs + EFFECT_MS) {
       await this.#wait(this.#sentMs + EFFECT_MS - performance.now());
     }
     if (this.#end !== undefined) throw new DeviceFault('unreachable', this.#end);
+    return this.#shownSeq;
+  }
+
+  async capture(): Promise<Picture> {
+    await this.settled();
     this.#told = false;
     const version = this.#version;
     if (this.#picture?.version !== version) this.#picture = this.#decode(version);
@@ -124,7 +128,8 @@ export class SimulatorScreen implements EncodedScreen {
       waits: true,
     };
     if (this.#end !== undefined) {
-      listener.ended(this.#end);
+      const reason = this.#end;
+      setImmediate(() => listener.ended(reason));
       return () => undefined;
     }
     this.#packets = packets;

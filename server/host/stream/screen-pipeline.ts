@@ -126,10 +126,13 @@ export class ScreenPipeline {
   }
 
   async #begin(encoding: Encoding, create: CreateEncoder, number?: number): Promise<void> {
-    const { profile } = encoding;
     this.#encodings.add(encoding);
     encoding.number = number;
-    if (this.#passThrough(encoding)) return;
+    if (!this.#passThrough(encoding)) await this.#encode(encoding, create);
+  }
+
+  async #encode(encoding: Encoding, create: CreateEncoder): Promise<void> {
+    const { profile } = encoding;
     let encoder: PictureEncoder;
     try {
       encoder = await create(profile);
@@ -160,7 +163,13 @@ export class ScreenPipeline {
     const { encoding: kind, maxLongEdge } = encoding.profile;
     const taken = [...this.#encodings].some(({ stream }) => stream instanceof PacketStream);
     if (!this.#encoded || !encoding.shared || kind !== 'h264' || maxLongEdge !== undefined || taken) return false;
-    encoding.stream = new PacketStream(this.#encoded, this.#outlet(encoding), () => ({
+    // Packets end when the device is turned and cannot turn them: the stream goes on with what is captured.
+    const failed = () => {
+      encoding.stream?.close();
+      encoding.stream = undefined;
+      if (this.#encodings.has(encoding)) void this.#encode(encoding, this.#createEncoder);
+    };
+    encoding.stream = new PacketStream(this.#encoded, { ...this.#outlet(encoding), failed }, () => ({
       atUs: this.#wall.now(),
       monotonicMs: this.#clock.monotonicMs(),
     }));
