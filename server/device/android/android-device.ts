@@ -121,8 +121,7 @@ export class AndroidDevice implements Device {
         return { deltaX, deltaY };
       }
       case 'reload':
-        this.#used.add(await this.#guest.foreground(signal));
-        await this.#guest.reload(signal);
+        this.#used.add(await this.#guest.reload(signal));
         return undefined;
       case 'toggleSoftwareKeyboard':
         await this.#guest.toggleKeyboard(signal);
@@ -172,6 +171,12 @@ export class AndroidDevice implements Device {
       inputSeq: this.#inputSeq,
     };
     return this.#picture;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#hand.refresh();
+    this.#stale = true;
+    this.#noticeTurn();
   }
 
   onChange(listener: () => void): void {

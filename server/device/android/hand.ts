@@ -37,7 +37,10 @@ export interface Hand {
   rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void>;
   /** Lifts every finger, key and button that is down. */
   releaseAll(): Promise<void>;
+  /** The newest picture that came. */
   frame(): Promise<Frame>;
+  /** Sees to it that the next frame shows the screen as it is now. */
+  refresh(): Promise<void>;
   close(): void;
 }
 

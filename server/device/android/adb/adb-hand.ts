@@ -119,6 +119,9 @@ export class AdbHand implements Hand {
     return { ...frame, turns: this.turns };
   }
 
+  /** Every frame is taken when it is asked for. */
+  async refresh(): Promise<void> {}
+
   close(): void {
     clearInterval(this.#looking);
   }

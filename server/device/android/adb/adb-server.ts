@@ -121,7 +121,7 @@ export class AdbServer {
     const adb = requireAdb(this.#tools);
     // Emulators register themselves with the server of 5037 alone, and are connected here by name.
     const tools = { ...this.#tools, ADB_MDNS: '0', ADB_USB: '0', ADB_EMU: '0', ADB_LOCAL_TRANSPORT_MAX_PORT: '0' };
-    const tool = startLongTool(adb, ['-L', `tcp:${LOOPBACK}:${this.#port}`, 'server', 'nodaemon'], { tools });
+    const tool = startLongTool(adb, ['-P', String(this.#port), 'server', 'nodaemon'], { tools });
     this.#process = tool;
     let reason: string | undefined;
     void tool.ended.then((why) => {

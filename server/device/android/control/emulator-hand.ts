@@ -108,6 +108,7 @@ export class EmulatorHand implements Hand {
   async tap(point: Point): Promise<void> {
     await this.#screen.touch('begin', [point]);
     await this.#screen.touch('end', [point]);
+    await this.#arrived();
   }
 
   async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
@@ -125,11 +126,13 @@ export class EmulatorHand implements Hand {
       return await playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
     } finally {
       await sent;
+      await this.#arrived();
     }
   }
 
-  pointer(phase: PointerPhase, points: readonly Point[]): Promise<void> {
-    return this.#screen.touch(phase, points);
+  async pointer(phase: PointerPhase, points: readonly Point[]): Promise<void> {
+    await this.#screen.touch(phase, points);
+    if (phase !== 'move') await this.#arrived();
   }
 
   async type(text: string, signal: AbortSignal): Promise<void> {
@@ -146,8 +149,7 @@ export class EmulatorHand implements Hand {
         if (run.length > TEXT_PIECE) await this.#pause(TEXT_PAUSE_MS, signal);
       }
     }
-    // Its answer comes when the emulator has taken what came before.
-    await this.#client.status();
+    await this.#arrived();
   }
 
   async pressKey(key: Key, modifiers: readonly Modifier[], durationMs: number, signal: AbortSignal): Promise<void> {
@@ -185,6 +187,11 @@ export class EmulatorHand implements Hand {
       await this.#channel.key(release);
       this.#held.delete(name);
     }
+    await this.#arrived();
+  }
+
+  refresh(): Promise<void> {
+    return this.#feed.refresh();
   }
 
   async frame(): Promise<Frame> {
@@ -208,10 +215,21 @@ export class EmulatorHand implements Hand {
         this.#held.set(name, event(KEY_UP));
         await this.#channel.key(event(KEY_DOWN));
       }
+      // The hold begins when the emulator has the keys.
+      await this.#arrived();
       await this.#pause(durationMs, signal);
     } finally {
       await this.releaseAll();
     }
+  }
+
+  /**
+   * The open call for input answers nothing. What is asked after it, over the same connection, is answered when the input
+   * is there.
+   */
+  async #arrived(): Promise<void> {
+    await this.#client.status();
+    this.#channel.throwFault();
   }
 
   async #pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -44,7 +44,7 @@ export class InputChannel {
     await this.#client.status();
     // The end of the call may come a moment later than the answer that was asked for after it.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    this.#throwFault();
+    this.throwFault();
   }
 
   close(): void {
@@ -57,7 +57,7 @@ export class InputChannel {
   #send(event: InputEvent): Promise<void> {
     if (this.#unary) return this.#sendAlone(event);
     try {
-      this.#throwFault();
+      this.throwFault();
       this.#open()?.write(event);
     } catch (error) {
       return Promise.reject(error);
@@ -89,7 +89,8 @@ export class InputChannel {
     return call;
   }
 
-  #throwFault(): void {
+  /** Throws what went wrong with events that had left already; once. */
+  throwFault(): void {
     const fault = this.#fault;
     this.#fault = undefined;
     if (fault) throw fault;

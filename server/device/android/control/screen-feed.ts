@@ -76,14 +76,19 @@ export class ScreenFeed {
     return this.#announced?.turns ?? 0;
   }
 
-  /** Begins; resolves with the first picture's announcement. Rejects with a `DeviceFault` when none comes in time. */
+  /** Begins; resolves when there is a picture. Rejects with a `DeviceFault` when none comes in time. */
   async begin(): Promise<void> {
     this.#open();
     // The stream's first message may be empty, and a screen that is still may give no other.
+    await this.refresh();
+  }
+
+  /** Asks for the screen as it is now. Rejects with a `DeviceFault`. */
+  async refresh(): Promise<void> {
     const format: ImageFormat = { format: RGBA8888, width: 0, height: 0 };
-    const image = await this.#client.screenshot(format);
-    this.#announced ??= this.#read(image, false);
-    if (!this.#announced) throw new DeviceFault('nonsense', 'The emulator gives no picture of its screen.');
+    const announced = this.#read(await this.#client.screenshot(format), false);
+    if (!announced) throw new DeviceFault('nonsense', 'The emulator gives no picture of its screen.');
+    this.#announced = announced;
   }
 
   /** The newest picture. Throws a `DeviceFault` when it is garbage. */

@@ -43,8 +43,8 @@ export class Guest {
     throw new DeviceFault('failed', 'No app is in front.');
   }
 
-  /** Ends the app in front and starts it anew. */
-  async reload(signal: AbortSignal): Promise<void> {
+  /** Ends the app in front and starts it anew; tells which it was. */
+  async reload(signal: AbortSignal): Promise<string> {
     const name = await this.foreground(signal);
     const { output } = await this.#shell.run(['cmd', 'package', 'resolve-activity', '--brief', '-c', LAUNCHER, name], {
       signal,
@@ -54,6 +54,7 @@ export class Guest {
     // What has no icon is the home screen itself, or a part of the system, which leads back there.
     const target = component === undefined ? ['-c', HOME] : ['-n', component, '-c', LAUNCHER];
     await this.#start(['-a', MAIN, ...target, '-f', LAUNCH_FLAGS], signal);
+    return name;
   }
 
   /** Hands a URL over; tells the package that took it. `unhandled` when there is none. */
@@ -82,15 +83,17 @@ export class Guest {
     }
   }
 
-  /** Shows the soft keyboard beside the hardware one, or hides it. */
+  /** Shows the soft keyboard beside the hardware one, or puts it away, whichever it is not. */
   async toggleKeyboard(signal: AbortSignal): Promise<void> {
-    const { output } = await this.#shell.run(['settings', 'get', ...IME_SETTING], { signal });
-    const shown = output.trim() === '1';
+    const shown = await this.#keyboardShown(signal);
     await this.#shell.must(['settings', 'put', ...IME_SETTING, shown ? '0' : '1'], { signal });
-    if (!shown) return;
-    const { output: state } = await this.#shell.run(['dumpsys', 'input_method'], { signal });
     // Escape is for the keyboard alone while it is shown, and for the app when it is not.
-    if (/mIsInputViewShown=true/.test(state)) await this.#shell.must(['input', 'keyevent', '111'], { signal });
+    if (shown && (await this.#keyboardShown(signal))) await this.#shell.must(['input', 'keyevent', '111'], { signal });
+  }
+
+  async #keyboardShown(signal: AbortSignal): Promise<boolean> {
+    const { output } = await this.#shell.run(['dumpsys', 'input_method'], { signal });
+    return /mIsInputViewShown=true/.test(output);
   }
 
   async install({ app, file }: InstallableApp): Promise<void> {

@@ -25,18 +25,25 @@ export interface DisplaySize {
 }
 
 /**
- * A point of the upright picture in pixels of the display as it is built: touch screens do not turn with the device.
+ * The pixel of the display as it is built that lies under a point of the upright picture: touch screens do not turn with
+ * the device. Points are first made pixels of the picture, so that each of those has one of the display.
  * @param display the size in the natural orientation
  */
 export function toDisplayPixel({ x, y }: Point, turns: QuarterTurns, { width, height }: DisplaySize): Point {
-  const [alongWidth, alongHeight] = (
-    [
-      [x, y],
-      [1 - y, x],
-      [1 - x, 1 - y],
-      [y, 1 - x],
-    ] as const
-  )[turns];
-  const clamp = (share: number, edge: number) => Math.min(edge - 1, Math.max(0, Math.floor(share * edge)));
-  return { x: clamp(alongWidth, width), y: clamp(alongHeight, height) };
+  const lying = turns === 1 || turns === 3;
+  const across = pixel(x, lying ? height : width);
+  const down = pixel(y, lying ? width : height);
+  switch (turns) {
+    case 0:
+      return { x: across, y: down };
+    case 1:
+      return { x: width - 1 - down, y: across };
+    case 2:
+      return { x: width - 1 - across, y: height - 1 - down };
+    case 3:
+      return { x: down, y: height - 1 - across };
+  }
 }
+
+/** The pixel of an edge that a share of it lies in. */
+export const pixel = (share: number, edge: number): number => Math.min(edge - 1, Math.max(0, Math.floor(share * edge)));
