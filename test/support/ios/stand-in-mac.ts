@@ -82,7 +82,11 @@ export class StandInMac {
   }
 
   /** A simulator of the operator's. */
-  add(name: string, state = 'Shutdown', type = 'iPhone-Stand-In'): StandInSimulator {
+  add(
+    name: string,
+    state = 'Shutdown',
+    type = 'com.apple.CoreSimulator.SimDeviceType.iPhone-Stand-In',
+  ): StandInSimulator {
     const udid = randomUUID().toUpperCase();
     const simulator = { udid, name, type, state, guest: new Guest() };
     this.simulators.push(simulator);
@@ -99,6 +103,14 @@ export class StandInMac {
     const [booted, other] = this.made.filter(({ state }) => state === 'Booted');
     if (!booted || other) throw new Error('not exactly one simulator runs');
     return booted;
+  }
+
+  /** The guest of the simulator of a device type that the service runs. */
+  guestOf(typeName: string): Guest {
+    const type = `.${typeName.replaceAll(' ', '-')}`;
+    const found = this.made.find((simulator) => simulator.state === 'Booted' && simulator.type.endsWith(type));
+    if (!found) throw new Error(`no simulator of ${typeName} runs`);
+    return found.guest;
   }
 
   async close(): Promise<void> {

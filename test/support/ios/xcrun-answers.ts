@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Orientation } from '@runcloud/protocol';
 import sharp from 'sharp';
 import { DeviceFault } from '../../../server/device/fault.ts';
-import { Guest } from './guest.ts';
+import { Guest, PANEL } from './guest.ts';
 import type { StandInMac, StandInSimulator } from './stand-in-mac.ts';
 
 export interface XcrunAnswer {
@@ -12,8 +12,11 @@ export interface XcrunAnswer {
 }
 
 export const RUNTIME = 'com.apple.CoreSimulator.SimRuntime.iOS-26-1';
-export const TYPE = 'com.apple.CoreSimulator.SimDeviceType.iPhone-Stand-In';
-export const TYPE_NAME = 'iPhone Stand-In';
+
+/** Device types, of which each has the same panel. */
+export const TYPE_NAMES = ['iPhone Stand-In', 'iPhone Stand-In Max'];
+
+const typeOf = (name: string) => `com.apple.CoreSimulator.SimDeviceType.${name.replaceAll(' ', '-')}`;
 
 const failed = (domain: string, code: number, line: string, exitCode = code % 256): XcrunAnswer => ({
   exitCode,
@@ -32,7 +35,7 @@ export async function answerXcrun(mac: StandInMac, args: readonly string[], inpu
   if (tool !== 'simctl') return { exitCode: 72, stderr: `xcrun: error: unable to find utility "${tool}"\n` };
   const [command = '', ...parameters] = rest;
   if (command === 'list') return { stdout: JSON.stringify(listing(mac)) };
-  if (command === 'create') return { stdout: `${create(mac, parameters[0] ?? '').udid}\n` };
+  if (command === 'create') return { stdout: `${create(mac, parameters[0] ?? '', parameters[1] ?? '').udid}\n` };
   const simulator = mac.simulators.find(({ udid }) => parameters.includes(udid));
   if (!simulator) return { exitCode: 148, stderr: `Invalid device: ${parameters[0]}\n` };
   const behind = parameters.slice(parameters.indexOf(simulator.udid) + 1);
@@ -64,7 +67,7 @@ async function answerSimctl(
   }
   if (command === 'clone') {
     if (state !== 'Shutdown') return wrongState('clone', state);
-    return { stdout: `${create(mac, parameters[0] ?? '').udid}\n` };
+    return { stdout: `${create(mac, parameters[0] ?? '', simulator.type).udid}\n` };
   }
   if (state !== 'Booted') return wrongState('lookup', state);
   switch (command) {
@@ -90,25 +93,25 @@ async function answerSimctl(
   }
 }
 
-function create(mac: StandInMac, name: string): StandInSimulator {
-  const simulator = { udid: randomUUID().toUpperCase(), name, type: TYPE, state: 'Shutdown', guest: new Guest() };
+function create(mac: StandInMac, name: string, type: string): StandInSimulator {
+  const simulator = { udid: randomUUID().toUpperCase(), name, type, state: 'Shutdown', guest: new Guest() };
   mac.simulators.push(simulator);
   return simulator;
 }
 
 function listing(mac: StandInMac): object {
-  const devices = mac.simulators.map(({ udid, name, state }) => ({
+  const devices = mac.simulators.map(({ udid, name, state, type }) => ({
     udid,
     name,
     state,
     isAvailable: true,
-    deviceTypeIdentifier: TYPE,
+    deviceTypeIdentifier: type,
     dataPath: '/nowhere',
     logPath: '/nowhere',
   }));
   return {
     devices: { [RUNTIME]: devices },
-    devicetypes: [{ identifier: TYPE, name: TYPE_NAME, productFamily: 'iPhone' }],
+    devicetypes: TYPE_NAMES.map((name) => ({ identifier: typeOf(name), name, productFamily: 'iPhone' })),
     runtimes: [
       {
         identifier: RUNTIME,
@@ -116,7 +119,7 @@ function listing(mac: StandInMac): object {
         buildversion: '23B80',
         name: 'iOS 26.1',
         isAvailable: true,
-        supportedDeviceTypes: [{ identifier: TYPE, name: TYPE_NAME }],
+        supportedDeviceTypes: TYPE_NAMES.map((name) => ({ identifier: typeOf(name), name })),
       },
     ],
     pairs: {},
@@ -192,6 +195,8 @@ function answerDevicectl(mac: StandInMac, args: readonly string[]): XcrunAnswer 
   const word = DEVICE_WORDS[args[args.indexOf('-d') + 2] ?? ''];
   if (args[1] === 'orientation' && word) simulator.guest.rotate(word);
   const currentOrientation = INTERFACE_WORDS[simulator.guest.phone.orientation];
-  const displays = [{ primary: true, active: true, nativeSize: [590, 1280], pointScale: 2, currentOrientation }];
+  const displays = [
+    { primary: true, active: true, nativeSize: [590, 1280], pointScale: PANEL.scale, currentOrientation },
+  ];
   return { stdout: JSON.stringify({ info: info('success'), result: { displays } }) };
 }

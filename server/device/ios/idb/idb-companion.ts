@@ -120,7 +120,10 @@ export class IdbCompanion implements SimulatorHelper {
   }
 
   video(listener: VideoListener): () => void {
-    return videoCall(this.#client, listener);
+    const reason = this.#lost;
+    if (reason === undefined) return videoCall(this.#client, listener);
+    setImmediate(() => listener.ended(reason));
+    return () => undefined;
   }
 
   onLost(listener: (reason: string) => void): void {
