@@ -33,6 +33,8 @@ export interface DriverUnderTest {
    * a touch.
    */
   readonly takesBack: boolean;
+  /** Whether a finger leaves where it is, so that an end elsewhere is seen as a move and an end. */
+  readonly endsInPlace?: true;
   /** How far a scroll may be off, as a share of the way: fingers are not exact. */
   readonly scrollSlack: number;
   /** @param lanes sessions that are open at the same time, on each platform */
@@ -69,6 +71,7 @@ const androidEmulator: DriverUnderTest = {
   name: 'android-emulator',
   platforms: ['android'],
   takesBack: false,
+  endsInPlace: true,
   scrollSlack: 0.2,
   icon,
   async open(lanes) {

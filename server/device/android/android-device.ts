@@ -116,7 +116,7 @@ export class AndroidDevice implements Device {
       case 'scroll': {
         const { deltaX, deltaY, x = 0.5, y = 0.5 } = request;
         for (const { from, to, durationMs } of scrollDrags({ x, y }, deltaX, deltaY)) {
-          await hand.swipe(from, to, durationMs, { signal });
+          await hand.drag(from, to, durationMs, { signal });
         }
         return { deltaX, deltaY };
       }

@@ -28,6 +28,8 @@ export interface Hand {
   prove(): Promise<void>;
   tap(point: Point): Promise<void>;
   swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void>;
+  /** A swipe that does not throw what it moves. */
+  drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void>;
   /** Plays the steps of a gesture; tells how many were played. */
   play(steps: readonly PlayedStep[], context: HandContext): Promise<number>;
   pointer(phase: PointerPhase, points: readonly Point[]): Promise<void>;

@@ -3,7 +3,7 @@ import { type DeviceCapabilities, platformCapabilities } from '../../capabilitie
 import type { Point } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { BUTTON_CODES, KEY_CODES } from '../guest/key-codes.ts';
-import type { QuarterTurns } from '../guest/orientation.ts';
+import { pixel, type QuarterTurns } from '../guest/orientation.ts';
 import { displayRotation } from '../guest/texts.ts';
 import type { Frame, Hand, HandContext, HandListener } from '../hand.ts';
 import type { GuestShell } from './guest-shell.ts';
@@ -66,6 +66,11 @@ export class AdbHand implements Hand {
 
   async swipe(from: Point, to: Point, durationMs: number, { signal }: HandContext): Promise<void> {
     await this.#input(['swipe', ...this.#at(from), ...this.#at(to), String(durationMs)], signal);
+  }
+
+  /** The finger cannot rest at the end of its way, so it goes slowly instead. */
+  async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+    await this.swipe(from, to, durationMs * 2, context);
   }
 
   async play(): Promise<number> {
@@ -133,8 +138,7 @@ export class AdbHand implements Hand {
 
   /** `input` takes pixels of the display as it is turned. */
   #at({ x, y }: Point): string[] {
-    const pixel = (share: number, edge: number) => String(Math.min(edge - 1, Math.floor(share * edge)));
-    return [pixel(x, this.#size.width), pixel(y, this.#size.height)];
+    return [String(pixel(x, this.#size.width)), String(pixel(y, this.#size.height))];
   }
 
   async #input(words: readonly string[], signal?: AbortSignal): Promise<void> {

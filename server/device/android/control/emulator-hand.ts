@@ -21,6 +21,8 @@ const TEXT_PAUSE_MS = 30;
 /** A display turns with an animation. */
 const ROTATION_MS_MAX = 3_000;
 const POLL_MS = 20;
+/** Longer than apps look back for the speed of a finger. */
+const REST_MS = 150;
 const PROOF_MS_MAX = 8_000;
 const PROOF_REPEAT_MS = 400;
 
@@ -113,6 +115,15 @@ export class EmulatorHand implements Hand {
 
   async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
     await this.play(swipeSteps(from, to, durationMs), context);
+  }
+
+  async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+    const steps = swipeSteps(from, to, durationMs);
+    // The finger rests before it leaves, so that what it has moved stays where it is.
+    await this.play(
+      steps.map((step, index) => (index === steps.length - 2 ? { ...step, delayMs: REST_MS } : step)),
+      context,
+    );
   }
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
@@ -228,6 +239,7 @@ export class EmulatorHand implements Hand {
    * is there.
    */
   async #arrived(): Promise<void> {
+    await this.#channel.flushed();
     await this.#client.status();
     this.#channel.throwFault();
   }

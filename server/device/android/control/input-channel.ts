@@ -13,7 +13,7 @@ export class InputChannel {
   #call: InputCall | undefined;
   #unary = false;
   #fault: DeviceFault | undefined;
-  /** Unary calls may overtake each other, so each waits for the one before. */
+  /** The newest event on its way. Unary calls may overtake each other, so each waits for the one before. */
   #last: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -26,7 +26,7 @@ export class InputChannel {
     return this.#unary;
   }
 
-  /** One report of all fingers that it names. Settles when it left, in unary mode when it arrived. */
+  /** One report of all fingers that it names. Settles when it is on its way, in unary mode when it arrived. */
   touch(touches: readonly Touch[]): Promise<void> {
     return this.#send({ touch_event: { touches } });
   }
@@ -58,11 +58,18 @@ export class InputChannel {
     if (this.#unary) return this.#sendAlone(event);
     try {
       this.throwFault();
-      this.#open()?.write(event);
+      const call = this.#open();
+      // Settles when it was handed to the connection, or when that is gone, which the end of the call tells.
+      this.#last = new Promise((resolve) => void call.write(event, () => resolve()));
     } catch (error) {
       return Promise.reject(error);
     }
     return Promise.resolve();
+  }
+
+  /** Settles when every event has left. */
+  flushed(): Promise<void> {
+    return this.#last;
   }
 
   #sendAlone({ touch_event, key_event }: InputEvent): Promise<void> {
@@ -75,7 +82,7 @@ export class InputChannel {
     return sent;
   }
 
-  #open(): InputCall | undefined {
+  #open(): InputCall {
     if (this.#closed) throw new DeviceFault('unreachable', 'The input of the device is closed.');
     if (this.#call) return this.#call;
     const call = this.#client.streamInput((error) => {

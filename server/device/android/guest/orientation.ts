@@ -45,5 +45,9 @@ export function toDisplayPixel({ x, y }: Point, turns: QuarterTurns, { width, he
   }
 }
 
+/** Takes up the error of a sum such as 0.5 - 0.4 just under a pixel's edge. */
+const EDGE_TOLERANCE = 1e-6;
+
 /** The pixel of an edge that a share of it lies in. */
-export const pixel = (share: number, edge: number): number => Math.min(edge - 1, Math.max(0, Math.floor(share * edge)));
+export const pixel = (share: number, edge: number): number =>
+  Math.min(edge - 1, Math.max(0, Math.floor(share * edge + EDGE_TOLERANCE)));
