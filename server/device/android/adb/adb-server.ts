@@ -2,7 +2,7 @@ import { createConnection, createServer } from 'node:net';
 import { AdbServerClient } from '@yume-chan/adb';
 import { AdbServerNodeTcpConnector } from '@yume-chan/adb-server-node-tcp';
 import { DeviceFault } from '../../fault.ts';
-import { requireProgram } from '../../process/find-program.ts';
+import { findProgram, requireProgram } from '../../process/find-program.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { ToolEnvironment } from '../../target.ts';
@@ -23,6 +23,8 @@ const sdkFolders = (tools: ToolEnvironment): string[] =>
 export const ADB_REMEDY =
   'install the Android SDK Platform-Tools (Debian: `apt-get install adb`; macOS: `brew install android-platform-tools`), ' +
   'or set ANDROID_HOME';
+
+export const findAdb = (tools: ToolEnvironment): string | undefined => findProgram('adb', tools, sdkFolders(tools));
 
 /** The `adb` program of this host. Throws an `unavailable` fault that says how to get it. */
 export const requireAdb = (tools: ToolEnvironment): string =>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceDescriptor } from '../../driver.ts';
@@ -12,6 +12,15 @@ const DPI_OF_ONE = 160;
 
 const avdFolder = (tools: ToolEnvironment): string =>
   tools.ANDROID_AVD_HOME ?? join(tools.ANDROID_USER_HOME ?? join(tools.HOME ?? homedir(), '.android'), 'avd');
+
+/** The names of this user's AVDs. */
+export function listAvds(tools: ToolEnvironment): string[] {
+  try {
+    return readdirSync(avdFolder(tools)).flatMap((name) => /^([A-Za-z0-9._-]{1,128})\.ini$/.exec(name)?.[1] ?? []);
+  } catch {
+    return [];
+  }
+}
 
 export const hasAvd = (name: string, tools: ToolEnvironment): boolean =>
   existsSync(join(avdFolder(tools), `${name}.ini`));

@@ -10,7 +10,7 @@ import { type RunningEmulator, runningEmulators } from './running-emulators.ts';
 const APPEAR_MS_MAX = 60_000;
 const POLL_MS = 250;
 
-const REMEDY =
+export const EMULATOR_REMEDY =
   'install the Android Emulator (`sdkmanager emulator`, or Android Studio), and set ANDROID_HOME to the folder of the SDK';
 
 export const findEmulator = (tools: ToolEnvironment): string | undefined =>
@@ -23,7 +23,8 @@ export const findEmulator = (tools: ToolEnvironment): string | undefined =>
 /** The `emulator` program of this host. Throws an `unavailable` fault that says how to get it. */
 export function requireEmulator(tools: ToolEnvironment): string {
   const found = findEmulator(tools);
-  if (found === undefined) throw new DeviceFault('unavailable', `the program \`emulator\` is missing: ${REMEDY}`);
+  if (found === undefined)
+    throw new DeviceFault('unavailable', `the program \`emulator\` is missing: ${EMULATOR_REMEDY}`);
   return found;
 }
 
