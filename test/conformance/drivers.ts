@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { PLATFORMS, type Platform, type SessionRecord } from '@runcloud/protocol';
 import type { Inspection } from '../../server/device/driver.ts';
 import { BUILT_IN_APPS } from '../../server/device/virtual/apps/catalogue.ts';
@@ -8,7 +7,9 @@ import { homeLayout } from '../../server/device/virtual/system/home-layout.ts';
 import { layoutOf } from '../../server/device/virtual/system/layout.ts';
 import { createTheme } from '../../server/device/virtual/theme.ts';
 import type { Environment } from '../../server/settings.ts';
+import { hasAdb } from '../support/android/has-adb.ts';
 import { standInHost } from '../support/android/stand-in-emulator.ts';
+import { iosSimulator } from './ios-simulator.ts';
 
 export interface Point {
   readonly x: number;
@@ -34,7 +35,7 @@ export interface DriverUnderTest {
    */
   readonly takesBack: boolean;
   /** Whether a finger leaves where it is, so that an end elsewhere is seen as a move and an end. */
-  readonly endsInPlace?: true;
+  readonly endsInPlace: boolean;
   /** How far a scroll may be off, as a share of the way: fingers are not exact. */
   readonly scrollSlack: number;
   /** @param lanes sessions that are open at the same time, on each platform */
@@ -58,6 +59,7 @@ const virtual: DriverUnderTest = {
   name: 'virtual',
   platforms: PLATFORMS,
   takesBack: true,
+  endsInPlace: false,
   scrollSlack: 0,
   icon,
   open: async () => ({
@@ -89,7 +91,9 @@ const androidEmulator: DriverUnderTest = {
   },
 };
 
-const hasAdb = process.env.CI !== undefined || spawnSync('adb', ['version']).status === 0;
+/** One driver alone, where a proof names it. */
+const wanted = process.env.CONFORMANCE_DRIVER;
+const drivers = [virtual, ...(hasAdb ? [androidEmulator] : []), ...(wanted === undefined ? [] : [iosSimulator(icon)])];
 
-/** Every driver that this host can run; the whole suite runs on each of them. */
-export const DRIVERS: readonly DriverUnderTest[] = hasAdb ? [virtual, androidEmulator] : [virtual];
+/** Every driver that this host can run; the whole suite runs on each of them, on simulators in a proof of its own. */
+export const DRIVERS: readonly DriverUnderTest[] = drivers.filter(({ name }) => name === (wanted ?? name));

@@ -1,5 +1,5 @@
 import { PANEL } from '../support/ios/guest.ts';
-import { StandInMac } from '../support/ios/stand-in-mac.ts';
+import { MacThread } from '../support/ios/mac-thread.ts';
 import { TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
 import type { DriverUnderTest } from './drivers.ts';
 
@@ -12,13 +12,13 @@ export function iosSimulator(icon: DriverUnderTest['icon']): DriverUnderTest {
     scrollSlack: 0.2,
     icon,
     async open(lanes) {
-      const mac = await StandInMac.start({ devicectl: true });
+      const mac = await MacThread.start({ devicectl: true });
       const devices = TYPE_NAMES.slice(0, lanes).map((name) => `ios-simulator:${name}`);
       return {
         environment: { ...mac.tools, RUNCLOUD_DEVICES: devices.join(',') },
         async inspect({ device: { model, scale } }) {
           if (scale !== PANEL.scale) throw new Error(`a scale of ${scale}`);
-          return mac.guestOf(model).inspect();
+          return mac.inspect(model);
         },
         close: () => mac.close(),
       };

@@ -9,7 +9,7 @@ import { keyStrokes, SHIFT_USAGE } from './key-strokes.ts';
 /** Guests lose keys that follow each other without a pause. */
 const KEY_GAP_MS = 8;
 
-type Hardware = Pick<SimulatorHelper, 'key' | 'button'>;
+type Hardware = Pick<SimulatorHelper, 'key' | 'button' | 'taken'>;
 
 /** The keys and buttons of one simulator, and which of them are down. */
 export class Keyboard {
@@ -38,13 +38,22 @@ export class Keyboard {
   async type(text: string, signal: AbortSignal): Promise<void> {
     for (const { usage, shift } of keyStrokes(text)) {
       await this.#press(shift ? [SHIFT_USAGE, usage] : [usage], KEY_GAP_MS, signal);
-      await this.#wait(KEY_GAP_MS, signal);
+      await this.wait(KEY_GAP_MS, signal);
     }
   }
 
   /** The newest first, so that a modifier outlasts its key. */
   releaseAll(): void {
     while (this.#held.length > 0) this.#held.pop()?.();
+  }
+
+  /** Rejects with an `aborted` fault when the signal fires. */
+  async wait(forMs: number, signal: AbortSignal): Promise<void> {
+    try {
+      await sleepUntil(this.#clock.monotonicMs() + forMs, this.#clock, signal);
+    } catch {
+      throw new DeviceFault('aborted', 'The hold was ended early.');
+    }
   }
 
   #press(usages: readonly number[], durationMs: number, signal: AbortSignal): Promise<void> {
@@ -60,17 +69,11 @@ export class Keyboard {
     if (signal.aborted) throw new DeviceFault('aborted', 'The hold was ended early.');
     try {
       press();
-      await this.#wait(durationMs, signal);
+      // The hold begins when the helper has it, so that a busy helper does not shorten it.
+      await this.#helper.taken(signal);
+      await this.wait(durationMs, signal);
     } finally {
       this.releaseAll();
-    }
-  }
-
-  async #wait(forMs: number, signal: AbortSignal): Promise<void> {
-    try {
-      await sleepUntil(this.#clock.monotonicMs() + forMs, this.#clock, signal);
-    } catch {
-      throw new DeviceFault('aborted', 'The hold was ended early.');
     }
   }
 }

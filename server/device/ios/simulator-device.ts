@@ -217,7 +217,10 @@ export class SimulatorDevice implements Device {
     }
     if (button === 'home') helper.home();
     else helper.appSwitcher();
-    return { button, durationMs: LIMITS.holdDurationMs.default };
+    // The helper holds it for its own moment; the next input comes after that.
+    const { default: momentMs } = LIMITS.holdDurationMs;
+    await this.#keyboard.wait(momentMs, signal);
+    return { button, durationMs: momentMs };
   }
 
   async #rotate(orientation: Orientation, signal: AbortSignal): Promise<void> {

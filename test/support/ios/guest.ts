@@ -1,4 +1,4 @@
-import type { Button, Modifier, Orientation, RenderOption } from '@runcloud/protocol';
+import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
 import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
@@ -60,8 +60,17 @@ export class Guest {
     if (key === undefined) return;
     if (type === 'down' && key === 'v' && this.#modifiers.includes('meta'))
       return this.phone.typeText(this.pasteboard, 0);
-    if (type === 'down') this.phone.keyDown(key, [...this.#modifiers], 0);
-    else this.phone.keyUp(key, [...this.#modifiers], 0);
+    if (type === 'down') {
+      this.phone.keyDown(key, [...this.#modifiers], 0);
+      this.#enter(key);
+    } else this.phone.keyUp(key, [...this.#modifiers], 0);
+  }
+
+  /** UIKit gives text to whoever asked for it, besides the keys: the app that tells of all inputs is one of those. */
+  #enter(key: string): void {
+    if (this.#modifiers.some((modifier) => modifier !== 'shift') || this.inspect().foreground !== 'touch-lab') return;
+    const text = KEY_TEXT[key]?.[this.#modifiers.length > 0 ? 1 : 0];
+    if (text !== undefined) this.phone.typeText(text, 0);
   }
 
   control(page: number, usage: number, phase: string): void {
