@@ -35,7 +35,7 @@ export interface DriverUnderTest {
    */
   readonly takesBack: boolean;
   /** Whether a finger leaves where it is, so that an end elsewhere is seen as a move and an end. */
-  readonly endsInPlace: boolean;
+  readonly endsInPlace?: boolean;
   /** How far a scroll may be off, as a share of the way: fingers are not exact. */
   readonly scrollSlack: number;
   /** @param lanes sessions that are open at the same time, on each platform */
@@ -59,7 +59,6 @@ const virtual: DriverUnderTest = {
   name: 'virtual',
   platforms: PLATFORMS,
   takesBack: true,
-  endsInPlace: false,
   scrollSlack: 0,
   icon,
   open: async () => ({

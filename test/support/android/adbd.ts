@@ -71,6 +71,16 @@ class Stream {
   }
 }
 
+/** A device ends a command with everything that it has started. */
+function endGroup(child: ChildProcess | undefined): void {
+  if (child?.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
 export class StandInAdbd {
   /** Command lines as they came. */
   readonly commands: string[] = [];
@@ -104,7 +114,7 @@ export class StandInAdbd {
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
-    for (const child of this.#children) child.kill('SIGKILL');
+    for (const child of this.#children) endGroup(child);
   }
 
   #serve(socket: Socket): void {
@@ -115,7 +125,7 @@ export class StandInAdbd {
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#sockets.delete(socket);
-      for (const { child } of streams.values()) child?.kill('SIGKILL');
+      for (const { child } of streams.values()) endGroup(child);
     });
     const handle = (command: number, arg0: number, arg1: number, data: Buffer) => {
       if (command === CNXN) socket.write(packet(CNXN, VERSION, PIECE, Buffer.from(BANNER)));
@@ -134,7 +144,7 @@ export class StandInAdbd {
       if (command === CLSE) {
         streams.delete(arg1);
         open?.child?.stdin?.end();
-        open?.child?.kill('SIGKILL');
+        endGroup(open?.child);
       }
     };
     socket.on('data', (piece) => {
@@ -155,7 +165,7 @@ export class StandInAdbd {
     if (kind === '') return void stream.end();
     this.commands.push(command);
     const framed = kind === 'shell,v2,raw';
-    const child = spawn('/bin/sh', ['-c', command], { env: { PATH: this.#path }, stdio: 'pipe' });
+    const child = spawn('/bin/sh', ['-c', command], { env: { PATH: this.#path }, stdio: 'pipe', detached: true });
     this.#children.add(child);
     const say = (id: number) => (data: Buffer) => {
       if (!framed) return stream.say(data);

@@ -15,7 +15,7 @@ const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop
 /** Hands its words over as they reached it, each ended by a NUL, and does what it is told. */
 const script = (port: number) => `#!/bin/bash
 size=0
-if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then size=$(/usr/bin/wc -c); fi
+if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then size=$(/usr/bin/head -c "\${!#}" | /usr/bin/wc -c); fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
 printf '%s\\0' "$(($# + 1))" "$size" "\${0##*/}" "$@" >&3
 read -r -u 3 code

@@ -12,7 +12,7 @@ const LOOPBACK = '127.0.0.1';
 const START_MS_MAX = 10_000;
 const POLL_MS = 50;
 /** An emulator that is up answers at once; a guest that boots takes a while, and is asked again. */
-const CONNECT_MS_MAX = 20_000;
+const CONNECT_MS_MAX = 10_000;
 const ASK_MS_MAX = 5_000;
 const ANSWER_CHARACTERS_MAX = 65_536;
 

@@ -29,6 +29,8 @@ export class GuestShell {
   readonly serial: string;
   readonly #client: AdbServerClient;
   #adb: Promise<Adb> | undefined;
+  /** What ends the commands that run. */
+  readonly #running = new Set<(fault: DeviceFault) => void>();
 
   constructor(client: AdbServerClient, serial: string) {
     this.#client = client;
@@ -94,6 +96,7 @@ export class GuestShell {
         reject(fault);
       };
     });
+    this.#running.add(stop);
     const onAbort = () => stop(new DeviceFault('aborted', 'The call was ended.'));
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => {
@@ -111,6 +114,7 @@ export class GuestShell {
       throw new DeviceFault('unavailable', `The device does not answer over adb: ${plainLine(why)}`);
     } finally {
       clearTimeout(timer);
+      this.#running.delete(stop);
       signal?.removeEventListener('abort', onAbort);
     }
   }
@@ -118,9 +122,13 @@ export class GuestShell {
   #connect(): Promise<Adb> {
     this.#adb ??= this.#client.createAdb({ serial: this.serial });
     const connecting = this.#adb;
-    connecting.catch(() => {
-      if (this.#adb === connecting) this.forget();
-    });
+    const gone = () => {
+      if (this.#adb !== connecting) return;
+      this.forget();
+      // A connection that the server leaves in the middle is not always told so.
+      for (const stop of this.#running) stop(new DeviceFault('unavailable', 'The device is gone from adb.'));
+    };
+    connecting.then((adb) => adb.disconnected.then(gone, gone), gone);
     return connecting;
   }
 }
