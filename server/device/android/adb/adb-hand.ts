@@ -17,8 +17,10 @@ const ROTATION_MS_MAX = 3_000;
 const TEXT_PIECE = 500;
 
 /** What `input` can do without pretending: one finger whose way is known ahead, and keys of the shortest press. */
+const EVERYTHING = platformCapabilities('android');
 const CAPABILITIES: DeviceCapabilities = {
-  ...platformCapabilities('android'),
+  ...EVERYTHING,
+  actions: EVERYTHING.actions.filter((action) => action !== 'gesture'),
   holds: false,
   modifiers: false,
   fingers: 1,
