@@ -36,6 +36,8 @@ export interface DriverUnderTest {
   readonly takesBack: boolean;
   /** Whether a finger leaves where it is, so that an end elsewhere is seen as a move and an end. */
   readonly endsInPlace?: boolean;
+  /** Whether a text is typed key by key, which takes its time, instead of arriving as a whole. */
+  readonly typesByKeys?: boolean;
   /** How far a scroll may be off, as a share of the way: fingers are not exact. */
   readonly scrollSlack: number;
   /** @param lanes sessions that are open at the same time, on each platform */

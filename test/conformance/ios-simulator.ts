@@ -9,7 +9,7 @@ export function iosSimulator(icon: DriverUnderTest['icon']): DriverUnderTest {
     name: 'ios-simulator',
     platforms: ['ios'],
     takesBack: false,
-    endsInPlace: false,
+    typesByKeys: true,
     scrollSlack: 0.2,
     icon,
     async open(lanes) {

@@ -60,10 +60,9 @@ export class Guest {
     if (key === undefined) return;
     if (type === 'down' && key === 'v' && this.#modifiers.includes('meta'))
       return this.phone.typeText(this.pasteboard, 0);
-    if (type === 'down') {
-      this.phone.keyDown(key, [...this.#modifiers], 0);
-      this.#enter(key);
-    } else this.phone.keyUp(key, [...this.#modifiers], 0);
+    if (type === 'down') return this.phone.keyDown(key, [...this.#modifiers], 0);
+    this.phone.keyUp(key, [...this.#modifiers], 0);
+    this.#enter(key);
   }
 
   /** UIKit gives text to whoever asked for it, besides the keys: the app that tells of all inputs is one of those. */
