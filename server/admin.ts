@@ -3,7 +3,7 @@ import { AccountError } from './account/account-error.ts';
 import { Accounts } from './account/accounts.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { systemClock } from './flow/clock.ts';
-import { readAddress, readDataDir, SettingsError } from './settings.ts';
+import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { databasePath } from './store/database.ts';
 import { NewerDatabaseError } from './store/migrations.ts';
 import { Store } from './store/store.ts';
@@ -21,6 +21,8 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
   key create ACCOUNT [--name N]  make another key
   key list ACCOUNT               list an account's keys
   key revoke KEY_ID_OR_KEY       end a key; its live connections are closed
+
+  doctor                         tell which devices this host offers, and how to get the others
 
   --json                         print JSON
   --quiet                        print a new key or link alone, for scripts
@@ -148,12 +150,18 @@ function parse(args: readonly string[]) {
   }
 }
 
-function execute(args: readonly string[]): string {
+async function execute(args: readonly string[]): Promise<string> {
   const { values, positionals } = parse(args);
   if (values.help) return HELP;
+  if (positionals.length === 1 && positionals[0] === 'doctor') {
+    const { diagnose, findingLines } = await import('./device/doctor.ts');
+    const findings = await diagnose(toolEnvironment(process.env));
+    return values.json ? `${JSON.stringify({ findings })}\n` : findingLines(findings);
+  }
   const [room = '', verb = '', argument, ...rest] = positionals;
   const command = Object.hasOwn(COMMANDS, `${room} ${verb}`) ? COMMANDS[`${room} ${verb}`] : undefined;
-  if (!command) throw new UsageError(`Give one of the commands ${Object.keys(COMMANDS).join(', ')}; --help tells more`);
+  if (!command)
+    throw new UsageError(`Give one of the commands ${Object.keys(COMMANDS).join(', ')}, doctor; --help tells more`);
   if (rest.length > 0 || (argument !== undefined) !== (command.argument !== undefined)) {
     throw new UsageError(
       `${room} ${verb} takes ${command.argument ? `one argument, ${command.argument}` : 'no argument'}`,
@@ -196,7 +204,7 @@ function reportFailure(error: unknown, asJson: boolean): number {
 
 const args = process.argv.slice(2);
 try {
-  process.stdout.write(execute(args));
+  process.stdout.write(await execute(args));
 } catch (error) {
   process.exitCode = reportFailure(error, args.includes('--json'));
 }

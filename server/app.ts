@@ -34,6 +34,7 @@ import { oauthMetadata } from './rest/oauth.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import { retrieve } from './rest/retrieval.ts';
 import { ScreenFanOut } from './screen/screen-fan-out.ts';
+import { DeviceFinder } from './session/device-finder.ts';
 import { type Lease, Leases } from './session/leases.ts';
 import { LiveSession } from './session/live-session.ts';
 import type { Owner } from './session/session-record.ts';
@@ -106,11 +107,31 @@ async function wire(
   });
   own(() => hosts.close());
   const offersUrls = (platform: Platform) => settings.openUrl.includes(platform);
+  const scopeOf = (platform: Platform) => ({ openUrl: offersUrls(platform) });
   const stocks = settings.devices.flatMap((offer) =>
     offer.driver === 'virtual'
-      ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform], scope: { openUrl: offersUrls(offer.platform) } }]
+      ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform], scope: scopeOf(offer.platform) }]
       : [],
   );
+  const leases = new Leases(stocks, hosts, {
+    onHealth: ({ deviceId, descriptor: { driver, model }, well }, reason) => {
+      if (well) logger.info({ deviceId, driver, model }, 'the device is ready');
+      else logger.warn({ deviceId, driver, model, reason }, 'the device cannot be offered');
+    },
+  });
+  own(() => leases.close());
+  const finder = new DeviceFinder({
+    wishes: settings.devices.flatMap((offer) =>
+      offer.driver === 'virtual' ? [] : [{ driver: offer.driver, which: offer.which, tools: settings.tools }],
+    ),
+    ask: (wish) => hosts.link(0).link.ask('discover', 0, { wish }).answered,
+    onFound: ({ platform, target, descriptor }) => {
+      leases.add({ platform, target, descriptor, count: 1, scope: scopeOf(platform) });
+    },
+    clock,
+  });
+  own(() => finder.close());
+  await finder.begin();
 
   // Recordings: captured by hosts, finished by a thread of its own, so that hashing delays neither sockets nor devices.
   const finisher = new RecordingFinisher({
@@ -173,7 +194,7 @@ async function wire(
   const viewerUrl = (sessionId: string, token: string) => `${publicUrl()}/view/${sessionId}?token=${token}`;
   const registry = new SessionRegistry({
     store: store.sessions,
-    leases: new Leases(stocks, hosts),
+    leases,
     clock,
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
     createLive,

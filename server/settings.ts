@@ -2,15 +2,16 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol';
 import { isGivenKey } from './account/api-key.ts';
+import type { ToolEnvironment } from './device/target.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 
 /** What one entry of `RUNCLOUD_DEVICES` offers. */
 export type DeviceOffer =
   | { readonly driver: 'virtual'; readonly platform: Platform; readonly count: number }
   /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
-  | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly avd: 'auto' | string }
+  | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly which: string }
   /** A simulator's UDID or the name of a device type. */
-  | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly simulator: string };
+  | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly which: string };
 
 /** What one key may do in a second, on average; bursts of twice that pass. */
 export interface RateLimit {
@@ -31,6 +32,8 @@ export interface Settings {
   readonly apiKey?: string;
   /** `RUNCLOUD_DEVICES`. */
   readonly devices: readonly DeviceOffer[];
+  /** What the programs of real devices are told of the environment: where things are, and nothing secret. */
+  readonly tools: ToolEnvironment;
   /** `RUNCLOUD_OPEN_URL`: the platforms whose devices may be told to open URLs. */
   readonly openUrl: readonly Platform[];
   /** `RUNCLOUD_LOG`. */
@@ -181,8 +184,8 @@ function parseOffer(entry: string): DeviceOffer | undefined {
       ? undefined
       : { driver: 'virtual', platform: driver === 'virtual-ios' ? 'ios' : 'android', count };
   }
-  if (driver === 'android-emulator' && AVD_NAME.test(what)) return { driver, platform: 'android', avd: what };
-  if (driver === 'ios-simulator' && SIMULATOR_NAME.test(what)) return { driver, platform: 'ios', simulator: what };
+  if (driver === 'android-emulator' && AVD_NAME.test(what)) return { driver, platform: 'android', which: what };
+  if (driver === 'ios-simulator' && SIMULATOR_NAME.test(what)) return { driver, platform: 'ios', which: what };
   return undefined;
 }
 
@@ -200,16 +203,32 @@ export function parseDevices(value: string): DeviceOffer[] {
   return [...offers.values()];
 }
 
-/** Drivers that this build can start. An entry for any other is understood, and refused. */
-const BUILT_IN_DRIVERS: readonly DeviceOffer['driver'][] = ['virtual'];
+/**
+ * Variables that say where programs and their files are. Everything else stays here: keys, and what would send `adb`,
+ * `simctl` or the dynamic linker somewhere else (`ANDROID_SERIAL`, `ADB_SERVER_SOCKET`, `SIMCTL_CHILD_*`, `DYLD_*`).
+ */
+const TOOL_VARIABLES = [
+  'PATH',
+  'HOME',
+  'USER',
+  'TMPDIR',
+  'LANG',
+  'DISPLAY',
+  'XDG_RUNTIME_DIR',
+  'ANDROID_HOME',
+  'ANDROID_SDK_ROOT',
+  'ANDROID_AVD_HOME',
+  'ANDROID_USER_HOME',
+  'DEVELOPER_DIR',
+];
 
-function refuseAbsentDrivers(offers: readonly DeviceOffer[]): readonly DeviceOffer[] {
-  const absent = offers.find((offer) => !BUILT_IN_DRIVERS.includes(offer.driver));
-  if (!absent) return offers;
-  throw new SettingsError(
-    `RUNCLOUD_DEVICES names ${absent.driver}, whose driver is not part of this build; allowed: ` +
-      `virtual-ios:<1 to ${VIRTUAL_COUNT_MAX}>, virtual-android:<1 to ${VIRTUAL_COUNT_MAX}>`,
-  );
+/** What of the server's environment reaches the programs of real devices. */
+export function toolEnvironment(environment: Environment): ToolEnvironment {
+  const known = TOOL_VARIABLES.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(known);
 }
 
 /** The one setting that the admin command shares with the server. Throws a `SettingsError`. */
@@ -247,7 +266,8 @@ export function readSettings(environment: Environment): Settings {
     dataDir: readDataDir(environment),
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
     ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),
-    devices: refuseAbsentDrivers(parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4')),
+    devices: parseDevices(environment.RUNCLOUD_DEVICES ?? 'virtual-ios:4,virtual-android:4'),
+    tools: toolEnvironment(environment),
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
     rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT ?? '5000/20000'),

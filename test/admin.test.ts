@@ -181,3 +181,16 @@ t.test('a link that cannot be made says why, and is not made', async (t) => {
     t.match(run, { code, stdout: '', stderr: message }, args.join(' '));
   }
 });
+
+t.test('doctor tells what this host offers without a data directory, as text and as JSON', async (t) => {
+  const dir = `${t.testdir()}/untouched`;
+  const text = await admin(dir, 'doctor');
+  t.match(text, { code: 0, stderr: '', stdout: /^Virtual devices +ready/ });
+  const { findings } = json(await admin(dir, 'doctor', '--json')) as { findings: { what: string; state: string }[] };
+  t.same(
+    findings.slice(0, 3).map(({ what }) => what),
+    ['Virtual devices', 'adb', 'Android Emulator'],
+  );
+  t.notOk(existsSync(dir));
+  t.match(await admin(dir, 'doctor', 'more'), { code: 2 });
+});

@@ -44,6 +44,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/socket',
   ],
   'server/control': [
+    'device interface',
     'protocol',
     'server/account',
     'server/flow',
@@ -66,8 +67,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages and built-in modules that only these rooms may know; `server` is the composition root. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
+  '@grpc/grpc-js': ['server/device'],
+  '@grpc/proto-loader': ['server/device'],
   '@julusian/jpeg-turbo': ['server/host', 'bench'],
   '@napi-rs/canvas': ['server/device'],
+  '@yume-chan/adb': ['server/device'],
+  '@yume-chan/adb-server-node-tcp': ['server/device'],
+  '@yume-chan/stream-extra': ['server/device'],
   'better-sqlite3': ['server/store'],
   'cli-progress': ['client/cli'],
   commander: ['client/cli'],
@@ -75,8 +81,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['server/viewer', 'client/build'],
   mp4box: ['server/host'],
   msgpackr: ['protocol', 'bench', 'client/wire'],
+  'node:child_process': ['server/device', 'server/viewer', 'client/build', 'client/cli', 'bench'],
   'node:worker_threads': ['server/link', 'server/host', 'server', 'bench'],
-  'node-av': ['server/host', 'bench'],
+  'node-av': ['server/device', 'server/host', 'bench'],
   pino: ['server/observe', 'server'],
   plist: ['server/host'],
   'prom-client': ['server/observe'],
@@ -84,11 +91,13 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   sharp: ['server/host'],
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket', 'bench'],
-  ws: ['bench', 'client/sdk'],
+  ws: ['bench', 'client/sdk', 'server/device'],
   yauzl: ['server/host'],
 };
 
-const DEVICE_INTERFACE = ['server/device/app-package.ts', 'server/device/driver.ts', 'server/device/fault.ts'];
+const DEVICE_INTERFACE = ['app-package', 'capabilities', 'driver', 'fault', 'target'].map(
+  (name) => `server/device/${name}.ts`,
+);
 
 const LINES_MAX = 450;
 

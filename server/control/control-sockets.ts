@@ -43,7 +43,11 @@ export class ControlSockets implements SocketApplication {
         };
         // What can fail comes first: a socket that is refused here must not be left in any list.
         const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
-        const ready = readyMessage(record, credential.role, session.lease.scope, clock.wallMs());
+        const ready = readyMessage(record, credential.role, {
+          can: session.device.capabilities,
+          scope: session.lease.scope,
+          wallMs: clock.wallMs(),
+        });
         const connection = new ControlConnection({ session, credential, recordings, clock, onClosed, onFault }, outlet);
         this.#open.add(connection);
         onCount(1);

@@ -1,19 +1,16 @@
-import {
-  ACTION_NAMES,
-  CAPABILITIES,
-  LIMITS,
-  type Platform,
-  type Role,
-  type ServerMessage,
-  type SessionRecord,
-} from '@runcloud/protocol';
+import { LIMITS, type Role, type ServerMessage, type SessionRecord } from '@runcloud/protocol';
+import type { DeviceCapabilities } from '../device/capabilities.ts';
 import { OFFERED_ENCODINGS } from '../screen/profile.ts';
 import type { LeaseScope } from '../session/leases.ts';
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
-/** The first message: what this session, this platform and this server can do. */
-export function readyMessage(record: SessionRecord, role: Role, scope: LeaseScope, wallMs: number): Ready {
+/** The first message: what this session, its device and this server can do. */
+export function readyMessage(
+  record: SessionRecord,
+  role: Role,
+  { can, scope, wallMs }: { readonly can: DeviceCapabilities; readonly scope: LeaseScope; readonly wallMs: number },
+): Ready {
   const { url: _url, ...session } = record;
   return {
     type: 'ready',
@@ -25,23 +22,19 @@ export function readyMessage(record: SessionRecord, role: Role, scope: LeaseScop
       clientMessageBytes: LIMITS.clientMessageBytes,
       queuedInteractions: LIMITS.queuedInteractions,
     },
-    capabilities: capabilitiesOf(record.platform, scope),
+    capabilities: readyCapabilities(can, scope),
     serverTimeUs: Math.round(wallMs * 1_000),
   };
 }
 
-function capabilitiesOf(platform: Platform, { openUrl }: LeaseScope): Ready['capabilities'] {
-  const { orientations, buttons, renderOptions, digitalCrown } = CAPABILITIES[platform];
-  const missing = new Set<string>();
-  if (!digitalCrown) missing.add('rotateDigitalCrown');
-  if (renderOptions.length === 0) missing.add('setRenderDebug');
+function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Ready['capabilities'] {
   return {
-    actions: ACTION_NAMES.filter((action) => !missing.has(action)),
-    orientations: [...orientations],
-    buttons: [...buttons],
-    renderOptions: [...renderOptions],
+    actions: [...can.actions],
+    orientations: [...can.orientations],
+    buttons: [...can.buttons],
+    renderOptions: [...can.renderOptions],
     screenEncodings: [...OFFERED_ENCODINGS],
-    openUrl,
+    openUrl: openUrl && can.openUrl,
     recording: true,
   };
 }

@@ -1,5 +1,7 @@
 import type { Button, InteractionRequest, Modifier, Orientation, Platform } from '@runcloud/protocol';
 import type { InstallableApp } from './app-package.ts';
+import type { DeviceCapabilities } from './capabilities.ts';
+import type { DeviceTarget } from './target.ts';
 
 /**
  * What every device offers to the host, whatever stands behind it: the embedded virtual phone, an Android Emulator
@@ -44,11 +46,20 @@ export interface DeviceDescriptor {
   readonly height: number;
   /** Pixels for one point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
+  /** `virtual`, `android-emulator` or `ios-simulator`. */
   readonly driver: string;
+}
+
+/** What a host tells of a device that it has opened. */
+export interface OpenedDevice {
+  readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
 }
 
 export interface DeviceOptions {
   readonly platform: Platform;
+  /** Which device of the host; a virtual one when absent. */
+  readonly target?: DeviceTarget;
   readonly model?: string;
   readonly osVersion?: string;
   readonly orientation?: Orientation;
@@ -81,8 +92,45 @@ export interface OpenedUrl {
   readonly handler: string;
 }
 
+/** One encoded picture of a device that encodes its screen itself. */
+export interface ScreenPacket {
+  /** Decodable without any packet before it: begins with SPS and PPS. */
+  readonly key: boolean;
+  /** H.264, Annex B, without B-frames. In memory of its own, to be given away. */
+  readonly payload: Uint8Array<ArrayBuffer>;
+  /** RFC 6381; at key packets. */
+  readonly codec?: string;
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  readonly inputSeq: number;
+}
+
+/** A screenshot that the device itself has made. */
+export interface StillPicture {
+  /** In memory of its own, to be given away. */
+  readonly png: Uint8Array<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+  readonly inputSeq: number;
+}
+
+/** The screen of a device that encodes it itself; its packets pass through to viewers and recordings as they are. */
+export interface EncodedScreen {
+  /**
+   * Begins to tell packets, the first one a key packet; returns what ends that. It is started by one listener at a time;
+   * `ended` is told at most once, and last.
+   */
+  start(listener: { packet(packet: ScreenPacket): void; ended(reason: string): void }): () => void;
+  /** A key packet is to come soon, also of a still screen. */
+  requestKey(): void;
+}
+
 export interface Device {
   readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
+  /** Serves H.264 streams of full size; captures serve everything else. Absent: everything is captured. */
+  readonly encoded?: EncodedScreen;
   readonly orientation: Orientation;
   /** Carries out one validated interaction; settles when the device has taken it, never before. */
   perform(request: InteractionRequest, context: InputContext): Promise<InputResult>;
@@ -97,6 +145,13 @@ export interface Device {
   releaseAll(): Promise<void>;
   /** The newest picture; the same object as before when nothing changed. */
   capture(): Promise<Picture>;
+  /** The display as it is shown, to the pixel. Absent: captures are exact, and serve screenshots as well. */
+  screenshot?(): Promise<StillPicture>;
+  /**
+   * Sees to it that the next capture shows the display as it is now, for screenshots. Absent: captures always do; without
+   * it they may be as late as the pictures that come by themselves.
+   */
+  refresh?(): Promise<void>;
   /** What tests may read of the device's state; devices that cannot tell leave it out. */
   inspect?(): Promise<Inspection>;
   /**

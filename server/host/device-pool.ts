@@ -1,6 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
-import type { Device, DeviceOptions } from '../device/driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
+import type { DeviceTarget, DeviceWish, FoundDevice } from '../device/target.ts';
 import { systemClock } from '../flow/clock.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
@@ -20,9 +21,16 @@ interface Opened {
   readonly recorder: Recorder;
 }
 
+/** Where devices come from: the drivers of this host. */
+export interface DeviceSource {
+  discover(wish: DeviceWish): Promise<readonly FoundDevice[]>;
+  makeReady(target: DeviceTarget): Promise<DeviceDescriptor>;
+  open(options: DeviceOptions): Promise<Device>;
+}
+
 /** The devices of one host thread, by the numbers that the gateway gave them. */
 export class DevicePool implements HostService {
-  readonly #create: (options: DeviceOptions) => Promise<Device>;
+  readonly #source: DeviceSource;
   readonly #pipeline: PipelineOptions;
   readonly #devices = new Map<number, Opened>();
   #tellRecordingEnded: (recording: number, ending: CaptureEnding) => void = () => undefined;
@@ -36,8 +44,8 @@ export class DevicePool implements HostService {
   };
   #sink: StreamSink | undefined;
 
-  constructor(create: (options: DeviceOptions) => Promise<Device>, pipeline: PipelineOptions = {}) {
-    this.#create = create;
+  constructor(source: DeviceSource, pipeline: PipelineOptions = {}) {
+    this.#source = source;
     this.#pipeline = pipeline;
   }
 
@@ -58,6 +66,8 @@ export class DevicePool implements HostService {
   }
 
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
+    if (question.kind === 'discover') return this.#source.discover(question.wish);
+    if (question.kind === 'makeReady') return this.#source.makeReady(question.target);
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
@@ -94,6 +104,8 @@ export class DevicePool implements HostService {
       case 'releaseAll':
         return device.releaseAll();
       case 'screenshot':
+        if (device.screenshot) return device.screenshot();
+        await device.refresh?.();
         return screenshots.take();
       case 'inspect':
         if (!device.inspect) throw new DeviceFault('failed', 'This device cannot be inspected.');
@@ -113,8 +125,8 @@ export class DevicePool implements HostService {
     }
   }
 
-  async #open(number: number, options: DeviceOptions) {
-    const device = await this.#create(options);
+  async #open(number: number, options: DeviceOptions): Promise<OpenedDevice> {
+    const device = await this.#source.open(options);
     const gate = new CaptureGate(device);
     const screen = new ScreenPipeline(device, gate, this.#streams, this.#pipeline);
     const recorder = new Recorder(screen, this.#pipeline.clock ?? systemClock, (recording, ending) => {
@@ -127,7 +139,8 @@ export class DevicePool implements HostService {
       if (!this.#devices.delete(number)) return;
       void this.#lose(number, reason, { screen, recorder });
     });
-    return device.descriptor;
+    const { descriptor, capabilities } = device;
+    return { descriptor, capabilities };
   }
 
   async #lose(number: number, reason: string, { screen, recorder }: Pick<Opened, 'screen' | 'recorder'>) {

@@ -38,6 +38,7 @@ const CODE_OF_FAULT = {
   unavailable: 'interaction_transport_error',
   unreachable: 'interaction_transport_error',
   nonsense: 'interaction_invalid_response',
+  unsupported: 'unsupported_action',
 } as const satisfies Record<DeviceFaultKind, string>;
 
 /** Adds how far a gesture came. */

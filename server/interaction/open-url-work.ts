@@ -23,6 +23,7 @@ const CODE_OF_FAULT = {
     unavailable: 'simulator_unavailable',
     unreachable: 'open_url_transport_error',
     nonsense: 'open_url_invalid_response',
+    unsupported: 'open_url_failed',
   },
 } as const satisfies Record<string, Partial<Record<DeviceFaultKind, string>>>;
 

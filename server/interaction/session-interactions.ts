@@ -5,6 +5,7 @@ import {
   ServiceError,
   unsupportedReason,
 } from '@runcloud/protocol';
+import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { stampNow } from '../flow/stamp.ts';
@@ -68,7 +69,8 @@ export class SessionInteractions {
    * accepted: `unsupported_action`, `duplicate_request`, `rate_limited`, `active_session_not_found`.
    */
   submit(request: InteractionRequest, listener: Listener): void {
-    const reason = unsupportedReason(request, this.#options.identity.platform);
+    const { identity, device } = this.#options;
+    const reason = unsupportedReason(request, identity.platform) ?? unsupportedByDevice(request, device.capabilities);
     if (reason) throw new ServiceError('unsupported_action', reason);
     const { requestId, action, timeoutMs } = request;
     const createWork: Job['createWork'] = (device, nextInputSeq) => new PerformWork(device, request, nextInputSeq);
@@ -83,6 +85,8 @@ export class SessionInteractions {
     const { requestId, phase, points, timeoutMs } = message;
     const entry = this.#outcomes.get(requestId);
     if (phase === 'begin') {
+      const reason = unsupportedTouch(points.length, this.#options.device.capabilities);
+      if (reason) throw new ServiceError('unsupported_action', reason);
       const inForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
       const begin = points.map(({ x, y }) => ({ x: x + 0, y: y + 0 }));
       const body = { begin, timeoutMs: inForceMs };

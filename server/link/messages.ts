@@ -1,6 +1,15 @@
 import type { InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
-import type { DeviceDescriptor, DeviceOptions, Inspection, OpenedUrl, Point, PointerPhase } from '../device/driver.ts';
+import type {
+  DeviceDescriptor,
+  DeviceOptions,
+  Inspection,
+  OpenedDevice,
+  OpenedUrl,
+  Point,
+  PointerPhase,
+} from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
+import type { DeviceTarget, DeviceWish, FoundDevice } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
@@ -11,7 +20,11 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } 
 
 /** A question and what answers it. */
 interface Calls {
-  open: { ask: { readonly options: DeviceOptions }; answer: DeviceDescriptor };
+  /** About no device that is open: what the host has for an entry of the settings. */
+  discover: { ask: { readonly wish: DeviceWish }; answer: readonly FoundDevice[] };
+  /** About no device that is open: one that nobody has is to be made ready. */
+  makeReady: { ask: { readonly target: DeviceTarget }; answer: DeviceDescriptor };
+  open: { ask: { readonly options: DeviceOptions }; answer: OpenedDevice };
   close: { ask: object; answer: undefined };
   perform: {
     ask: { readonly request: InteractionRequest; readonly inputSeq: number; readonly wantsSteps: boolean };

@@ -1,5 +1,13 @@
 import type { InteractionRequest } from '@runcloud/protocol';
-import type { DeviceDescriptor, DeviceOptions, Inspection, Point, PointerPhase } from '../device/driver.ts';
+import type { DeviceCapabilities } from '../device/capabilities.ts';
+import type {
+  DeviceDescriptor,
+  DeviceOptions,
+  Inspection,
+  OpenedDevice,
+  Point,
+  PointerPhase,
+} from '../device/driver.ts';
 import type { DeviceListener, HostLink, LinkCall, RecordingListener, StreamListener } from './host-link.ts';
 import type { ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
@@ -16,13 +24,15 @@ export interface DeviceStream {
 /** A device on the other side of a link, as the gateway's services use it. */
 export class RemoteDevice {
   readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
   readonly #link: HostLink;
   readonly #device: number;
 
-  private constructor(link: HostLink, device: number, descriptor: DeviceDescriptor) {
+  private constructor(link: HostLink, device: number, { descriptor, capabilities }: OpenedDevice) {
     this.#link = link;
     this.#device = device;
     this.descriptor = descriptor;
+    this.capabilities = capabilities;
   }
 
   /** Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable. */

@@ -32,15 +32,23 @@ export function portToWorker<Out, In>(worker: Worker): Port<Out, In> {
   };
 }
 
-/** The host's end. */
-export function portToGateway<Out, In>(port: MessagePort): Port<Out, In> {
+/** Leaves the rest of the grace to the end itself. */
+const BEFORE_END_MS_MAX = 1_500;
+
+/**
+ * The host's end.
+ * @param beforeEnd what the thread has to see to before it ends; it is not waited for longer than its time
+ */
+export function portToGateway<Out, In>(port: MessagePort, beforeEnd?: () => Promise<void>): Port<Out, In> {
   return {
     send: (batch, transfer) => port.postMessage(batch, transfer),
     onReceive(listener) {
       port.on('message', (message: readonly In[] | typeof END) => {
+        if (message !== END) return listener(message);
         // In a worker this ends the thread alone.
-        if (message === END) process.exit();
-        listener(message);
+        if (!beforeEnd) process.exit();
+        setTimeout(() => process.exit(), BEFORE_END_MS_MAX);
+        void beforeEnd().finally(() => process.exit());
       });
     },
     onClosed: (listener) => void port.on('close', () => listener('the gateway is gone')),

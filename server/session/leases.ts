@@ -1,8 +1,12 @@
 import { newId, type Platform, ServiceError, type SessionRequest } from '@runcloud/protocol';
 import type { InstallableApp } from '../device/app-package.ts';
 import type { DeviceDescriptor } from '../device/driver.ts';
+import type { DeviceTarget } from '../device/target.ts';
+import { type Clock, systemClock } from '../flow/clock.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
+import type { Slot } from './slot.ts';
+import { SlotHealth, type SlotHealthOptions } from './slot-health.ts';
 
 /** What the holder of a lease may have done on its device, beyond seeing and touching it. */
 export interface LeaseScope {
@@ -16,15 +20,8 @@ export interface DeviceStock {
   readonly platform: Platform;
   readonly count: number;
   readonly descriptor: DeviceDescriptor;
-}
-
-interface Slot {
-  readonly index: number;
-  readonly deviceId: string;
-  readonly platform: Platform;
-  readonly descriptor: DeviceDescriptor;
-  readonly scope: LeaseScope;
-  lease: Lease | undefined;
+  /** The one real device that this stock is; absent for devices that are made for each session. */
+  readonly target?: DeviceTarget;
 }
 
 /** The right of one session to one device, until it is given back. */
@@ -35,20 +32,54 @@ export interface Lease {
   readonly scope: LeaseScope;
   /** Makes the device usable. Rejects with a `DeviceFault`. */
   open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
-  /** Gives the device back; a second time does nothing. */
-  end(): void;
+  /**
+   * Gives the device back; a second time does nothing. One whose session `failed` is not offered again before it was made
+   * ready.
+   */
+  end(how: 'well' | 'failed'): void;
+}
+
+export interface LeasesOptions {
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly onHealth?: SlotHealthOptions['onChange'];
 }
 
 /** Which devices there are and who has them. */
 export class Leases {
   readonly #hosts: HostPool;
-  readonly #slots: readonly Slot[];
+  readonly #slots: Slot[] = [];
+  readonly #health: SlotHealth;
 
-  constructor(stocks: readonly DeviceStock[], hosts: HostPool) {
+  constructor(stocks: readonly DeviceStock[], hosts: HostPool, options: LeasesOptions = {}) {
     this.#hosts = hosts;
-    this.#slots = stocks
-      .flatMap(({ count, ...kind }) => Array.from({ length: count }, () => kind))
-      .map((slot, index) => ({ ...slot, index, deviceId: newId('dev'), lease: undefined }));
+    this.#health = new SlotHealth({
+      clock: options.clock ?? systemClock,
+      random: options.random ?? Math.random,
+      makeReady: (slot, target) => {
+        const { link, device } = this.#hosts.link(slot.index);
+        return link.ask('makeReady', device, { target }).answered;
+      },
+      onChange: options.onHealth ?? (() => undefined),
+    });
+    for (const stock of stocks) this.add(stock);
+  }
+
+  /** Offers more devices; a real one once it was made ready. One that is known already stays as it is. */
+  add({ count, target, ...kind }: DeviceStock): void {
+    if (target && this.#slots.some((slot) => slot.target?.driver === target.driver && slot.target.id === target.id))
+      return;
+    for (let number = 0; number < count; number++) {
+      const index = this.#slots.length;
+      const slot: Slot = { ...kind, target, index, deviceId: newId('dev'), lease: undefined, well: !target };
+      this.#slots.push(slot);
+      this.#health.doubt(slot);
+    }
+  }
+
+  /** Looks after no device any more. */
+  close(): void {
+    this.#health.close();
   }
 
   /**
@@ -61,9 +92,11 @@ export class Leases {
     if (offered.length > 0) refuseUnknown('deviceModel', models, offered, (descriptor) => descriptor.model);
     const fitting = models.filter(({ descriptor }) => osVersion === undefined || descriptor.osVersion === osVersion);
     if (models.length > 0) refuseUnknown('osVersion', fitting, models, (descriptor) => descriptor.osVersion);
-    const free = fitting.find((slot) => slot.lease === undefined);
+    const free = fitting.find((slot) => slot.lease === undefined && slot.well);
     if (!free) {
-      const message = `No ${platform} device is free; this host has ${offered.length}.`;
+      const unwell = fitting.filter(({ well }) => !well).length;
+      const starting = unwell === 0 ? '' : `, of which ${unwell} cannot be used at the moment`;
+      const message = `No ${platform} device is free; this host has ${offered.length}${starting}.`;
       throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
     }
     free.lease = this.#lease(free);
@@ -78,10 +111,13 @@ export class Leases {
       scope: slot.scope,
       open: async (orientation, apps) => {
         const { link, device } = this.#hosts.link(slot.index);
-        return RemoteDevice.open(link, device, { platform: slot.platform, orientation, apps });
+        const { platform, target } = slot;
+        return RemoteDevice.open(link, device, { platform, orientation, apps, ...(target ? { target } : {}) });
       },
-      end: () => {
-        if (slot.lease === lease) slot.lease = undefined;
+      end: (how) => {
+        if (slot.lease !== lease) return;
+        slot.lease = undefined;
+        if (how === 'failed') this.#health.doubt(slot);
       },
     };
     return lease;

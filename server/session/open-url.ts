@@ -8,7 +8,7 @@ import type { LiveSession } from './live-session.ts';
  * Opens a URL in the session. It takes its turn behind the interactions that were accepted before it, so that a tap and
  * what it was to prepare stay in their order; the acknowledgement's `result` has the six fields of the specification's
  * section 2.6. Throws `ServiceError` for what is not accepted: `simulator_session_ended`, `invalid_url`,
- * `open_url_scope_required`, `duplicate_request`, `rate_limited`.
+ * `open_url_scope_required`, `unsupported_action`, `duplicate_request`, `rate_limited`.
  */
 export function openUrl(
   session: LiveSession,
@@ -20,6 +20,9 @@ export function openUrl(
   if (remaining.reason === 'hard_timeout' && remaining.ms <= 0) throw new ServiceError('simulator_session_ended');
   const broken = urlFault(url);
   if (broken) throw new ServiceError('invalid_url', faultSentence({ path: 'url', message: broken.message }));
+  if (!session.device.capabilities.openUrl) {
+    throw new ServiceError('unsupported_action', 'Opening URLs is not supported by this device.');
+  }
   if (!lease.scope.openUrl) throw new ServiceError('open_url_scope_required');
   session.touch();
   const { id: sessionId, platform } = facts;

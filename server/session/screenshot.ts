@@ -12,6 +12,7 @@ const CODE_OF_FAULT = {
   unavailable: 'screenshot_transport_error',
   unreachable: 'screenshot_transport_error',
   nonsense: 'screenshot_invalid_response',
+  unsupported: 'screenshot_failed',
 } as const satisfies Record<DeviceFaultKind, string>;
 
 /** The newest picture of a session. It does not queue behind interactions. Throws `ServiceError`. */

@@ -204,7 +204,7 @@ export class SessionRegistry {
       row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
       store.insert(row);
     } catch (error) {
-      lease?.end();
+      lease?.end('well');
       claim.release();
       throw error;
     }
@@ -217,8 +217,8 @@ export class SessionRegistry {
     } catch (error) {
       // Being given up is no fault, and neither is a refusal that names its reason to the caller.
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
-      const { status, reason, refusal } = start.abandon();
-      lease.end();
+      const { status, reason, refusal } = start.abandon(error);
+      lease.end('failed');
       this.#releaseApps(row.id);
       this.#record(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
       // Nobody got a session by this key, so that the retry which the refusal invites can make one.
@@ -273,7 +273,7 @@ export class SessionRegistry {
       if (!(error instanceof DeviceFault)) this.#options.onFault(error);
     } finally {
       session.status = status;
-      session.lease.end();
+      session.lease.end(status === 'failed' ? 'failed' : 'well');
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
       this.#record(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });

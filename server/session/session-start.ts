@@ -1,4 +1,5 @@
 import { ServiceError, type SessionStatus } from '@runcloud/protocol';
+import { DeviceFault } from '../device/fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
 /** Why a session did not come to life: what becomes of its record, and what its creator is told. */
@@ -36,14 +37,18 @@ export class SessionStart {
     this.#reject(failure.refusal);
   }
 
-  /** Told when nobody waits for the device any more: tells why, and sees to it that a late one is closed. */
-  abandon(): StartFailure {
+  /**
+   * Told when nobody waits for the device any more: tells why, and sees to it that a late one is closed.
+   * @param error what the wait ended with; a device's own words reach the creator
+   */
+  abandon(error: unknown): StartFailure {
     this.#opening.then((device) => device.close()).catch(() => undefined);
+    const why = error instanceof DeviceFault ? ` ${error.message}` : '';
     return (
       this.#failure ?? {
         status: 'failed',
         reason: 'device_start_failed',
-        refusal: new ServiceError('simulator_unavailable', 'The device did not become usable.', {
+        refusal: new ServiceError('simulator_unavailable', `The device did not become usable.${why}`, {
           retryAfterSeconds: 5,
         }),
       }

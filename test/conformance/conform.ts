@@ -1,7 +1,8 @@
-import type { Platform } from '@runcloud/protocol';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Platform, SessionRecord } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
 import { closeIdleConnections } from '../support/idle-connections.ts';
-import { startServer } from '../support/server.ts';
+import { startServer, type TestServer } from '../support/server.ts';
 import { DRIVERS } from './drivers.ts';
 import { type Stage, Subject } from './subject.ts';
 import { TRANSPORTS } from './transport.ts';
@@ -60,21 +61,35 @@ function run(lanes: readonly Lane[]): void {
   for (const driver of DRIVERS) {
     pendingRuns++;
     t.test(`driver ${driver.name}`, async (t) => {
-      const server = await startServer(driver.environment);
+      const floor = await driver.open(lanes.length);
+      const server = await startServer(floor.environment);
       t.teardown(async () => {
         await server.close();
+        await floor.close();
         if (--pendingRuns === 0) await closeIdleConnections();
       });
       t.jobs = driver.platforms.length * lanes.length;
       const runLane = (platform: Platform, { name, cases }: Lane) =>
         t.test(`${platform}, ${name}`, { buffered: true }, async (t) => {
-          const session = await server.rest.createSession(platform);
+          const session = await firstSession(server, platform);
           for (const { title, platforms, prove } of cases) {
             if (platforms && !platforms.includes(platform)) continue;
-            await t.test(title, (t) => prove(t, { server, driver, session }));
+            await t.test(title, (t) => prove(t, { server, driver, floor, session }));
           }
         });
       await Promise.all(driver.platforms.flatMap((platform) => lanes.map((lane) => runLane(platform, lane))));
     });
+  }
+}
+
+/** Devices that have to start are not offered before they are ready. */
+async function firstSession({ rest }: TestServer, platform: Platform): Promise<SessionRecord> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await rest.createSession(platform);
+    } catch (error) {
+      if (tries === 100 || !String(error).includes('simulator_capacity_unavailable')) throw error;
+      await sleep(100);
+    }
   }
 }

@@ -1,39 +1,100 @@
+import assert from 'node:assert/strict';
 import { PLATFORMS, type Platform, type SessionRecord } from '@runcloud/protocol';
+import type { Inspection } from '../../server/device/driver.ts';
 import { BUILT_IN_APPS } from '../../server/device/virtual/apps/catalogue.ts';
 import { centre } from '../../server/device/virtual/geometry.ts';
 import { homeLayout } from '../../server/device/virtual/system/home-layout.ts';
 import { layoutOf } from '../../server/device/virtual/system/layout.ts';
 import { createTheme } from '../../server/device/virtual/theme.ts';
 import type { Environment } from '../../server/settings.ts';
+import { hasAdb } from '../support/android/has-adb.ts';
+import { standInHost } from '../support/android/stand-in-emulator.ts';
+import { iosSimulator } from './ios-simulator.ts';
 
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** What the suite must know of a driver: how to start the service with it, and where its apps are. */
+/** What a driver finds on this host while the suite runs. */
+export interface DeviceFloor {
+  /** Settings of a service that offers these devices. */
+  readonly environment: Environment;
+  /** What the device of a session went through, read behind the back of the service; absent where that can tell. */
+  inspect?(session: SessionRecord): Promise<Inspection>;
+  close(): Promise<void>;
+}
+
+/** What the suite must know of a driver: how to start its devices, where their apps are, and what only some can do. */
 export interface DriverUnderTest {
   readonly name: string;
-  readonly environment: Environment;
   readonly platforms: readonly Platform[];
+  /**
+   * Whether a device can take back a touch or a button that was begun. Others can only let go, and what is let go has been
+   * a touch.
+   */
+  readonly takesBack: boolean;
+  /** Whether a finger leaves where it is, so that an end elsewhere is seen as a move and an end. */
+  readonly endsInPlace?: boolean;
+  /** Whether a text is typed key by key, which takes its time, instead of arriving as a whole. */
+  readonly typesByKeys?: boolean;
+  /** How far a scroll may be off, as a share of the way: fingers are not exact. */
+  readonly scrollSlack: number;
+  /** @param lanes sessions that are open at the same time, on each platform */
+  open(lanes: number): Promise<DeviceFloor>;
   /** Where to tap on the home screen, in portrait, to open an app. */
   icon(session: SessionRecord, app: string): Point;
 }
 
+/** The embedded phone's home screen, which stand-ins of real devices show as well. */
+function icon({ platform, device: { width, height, scale } }: SessionRecord, app: string): Point {
+  const theme = createTheme(platform, scale);
+  const state = { size: { width, height }, keyboardShown: false } as Parameters<typeof layoutOf>[0];
+  const home = homeLayout(BUILT_IN_APPS, 0, layoutOf(state, theme, false), theme);
+  const place = home.places.find((other) => other.app.id === app);
+  if (!place) throw new Error(`no icon for ${app}`);
+  const { x, y } = centre(place.icon);
+  return { x: (x + 0.5) / width, y: (y + 0.5) / height };
+}
+
 const virtual: DriverUnderTest = {
   name: 'virtual',
-  environment: { RUNCLOUD_DEVICES: 'virtual-ios:4,virtual-android:4' },
   platforms: PLATFORMS,
-  icon({ platform, device: { width, height, scale } }, app) {
-    const theme = createTheme(platform, scale);
-    const state = { size: { width, height }, keyboardShown: false } as Parameters<typeof layoutOf>[0];
-    const home = homeLayout(BUILT_IN_APPS, 0, layoutOf(state, theme, false), theme);
-    const place = home.places.find((other) => other.app.id === app);
-    if (!place) throw new Error(`no icon for ${app}`);
-    const { x, y } = centre(place.icon);
-    return { x: (x + 0.5) / width, y: (y + 0.5) / height };
+  takesBack: true,
+  scrollSlack: 0,
+  icon,
+  open: async () => ({
+    environment: { RUNCLOUD_DEVICES: 'virtual-ios:4,virtual-android:4' },
+    close: async () => undefined,
+  }),
+};
+
+/** Against stand-ins of emulators, by Debian's own `adb` server. */
+const androidEmulator: DriverUnderTest = {
+  name: 'android-emulator',
+  platforms: ['android'],
+  takesBack: false,
+  endsInPlace: true,
+  scrollSlack: 0.2,
+  icon,
+  async open(lanes) {
+    const host = await standInHost(lanes);
+    return {
+      environment: host.environment,
+      async inspect({ device }) {
+        const emulator = host.emulators.find(({ avd }) => avd === device.model);
+        if (!emulator) throw new Error(`no stand-in is called ${device.model}`);
+        assert.deepEqual(emulator.guest.violations, []);
+        return emulator.guest.phone.inspect();
+      },
+      close: async () => host.stop(),
+    };
   },
 };
 
-/** Every driver that this host can run; the whole suite runs on each of them. */
-export const DRIVERS: readonly DriverUnderTest[] = [virtual];
+/** One driver alone, where a proof names it. */
+const wanted = process.env.CONFORMANCE_DRIVER;
+const drivers = [virtual, ...(hasAdb ? [androidEmulator] : []), ...(wanted === undefined ? [] : [iosSimulator(icon)])];
+
+/** Every driver that this host can run; the whole suite runs on each of them, on simulators in a proof of its own. */
+export const DRIVERS: readonly DriverUnderTest[] = drivers.filter(({ name }) => name === (wanted ?? name));

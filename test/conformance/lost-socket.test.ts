@@ -29,8 +29,9 @@ conformOnStages([
         await waiting;
         const { pointers, app } = await other.inspect();
         t.same(pointers, []);
-        t.match(app, { text: `served ${index}`, taps: 0, lastGesture: undefined });
-        t.equal((app.touches as readonly { phase: string }[]).at(-1)?.phase, 'cancel');
+        const { takesBack } = stage.driver;
+        t.match(app, { text: `served ${index}`, taps: 0, ...(takesBack ? { lastGesture: undefined } : {}) });
+        t.equal((app.touches as readonly { phase: string }[]).at(-1)?.phase, takesBack ? 'cancel' : 'end');
         await other.do({ action: 'tap', ...MIDDLE });
         t.match(await other.app(), { taps: 1 });
       }
@@ -80,7 +81,7 @@ conformOnStages([
         t.same(answers[0]?.acknowledgement.result, { pointCount: 1, dispatchedSteps: 2 });
         const { text: typed, touches } = await other.app();
         t.equal(typed, 'left behind', 'once');
-        t.equal((touches as readonly unknown[]).length, 2);
+        t.equal((touches as readonly unknown[]).length, stage.driver.endsInPlace ? 3 : 2);
       }
       for (const { transport } of others) await transport.close();
     },

@@ -106,7 +106,9 @@ conformOnStages([
       const { foreground, events } = await subject.inspect();
       t.equal(foreground, 'browser');
       const told = events.map(({ type }) => type).filter((type) => type === 'open url' || type.startsWith('text'));
-      t.strictSame(told.slice(-4), ['text', 'open url', 'text', 'text ignored']);
+      // Keys that nobody takes for a text leave no such trace.
+      const expected = stage.driver.typesByKeys ? ['open url'] : ['text', 'open url', 'text', 'text ignored'];
+      t.strictSame(told.slice(-4), expected);
       await subject.transport.close();
     },
   },

@@ -99,10 +99,14 @@ async function openApp(stage: Stage, app: string): Promise<Subject> {
 
 conformOnStages([
   {
-    title: 'a thousand texts sent at once are typed in the order of their acceptance, each answered once',
+    title:
+      'texts sent at once, a thousand where typing takes no time, are typed in the order of their acceptance, each answered once',
     async prove(t, stage) {
       const subject = await openApp(stage, 'notes');
-      const actions = Array.from({ length: 1_000 }, (_, index) => ({ action: 'typeText', text: `${index},` }));
+      const actions = Array.from({ length: stage.driver.typesByKeys ? 60 : 1_000 }, (_, index) => ({
+        action: 'typeText',
+        text: `${index},`,
+      }));
       const shares = await sendAll(stage, actions);
       const byText = new Map(shares.flat().map((outcome) => [String(outcome.request.text), outcome]));
       const words = String((await subject.app()).text)
@@ -121,7 +125,9 @@ conformOnStages([
       const subject = await openApp(stage, 'touch-lab');
       const { width } = await subject.pixels();
       const actions = Array.from({ length: 60 }, (_, index): Action => {
-        if (index % 3 === 0) return { action: 'tap', x: (index + 0.5) / width, y: 0.5 };
+        // What is typed key by key cannot be told from keys that are pressed.
+        if (index % 3 === 0 || (index % 3 === 2 && stage.driver.typesByKeys))
+          return { action: 'tap', x: (index + 0.5) / width, y: 0.5 };
         if (index % 3 === 1) return { action: 'pressKey', key: KEYS[index] ?? 'a', durationMs: 20 };
         return { action: 'typeText', text: 'x'.repeat(index) };
       });

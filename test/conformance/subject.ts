@@ -5,7 +5,7 @@ import type { Inspection } from '../../server/device/driver.ts';
 import { decodePng, type Pixels } from '../support/picture.ts';
 import type { TestServer } from '../support/server.ts';
 import { assertWellFormed } from './acknowledgement.ts';
-import type { DriverUnderTest } from './drivers.ts';
+import type { DeviceFloor, DriverUnderTest } from './drivers.ts';
 import type { Answer, Request, Transport, TransportKind } from './transport.ts';
 
 /** A request without its id. */
@@ -19,6 +19,7 @@ export const newRequestId = (): string => `request-${++requests}`;
 export interface Stage {
   readonly server: TestServer;
   readonly driver: DriverUnderTest;
+  readonly floor: DeviceFloor;
   readonly session: SessionRecord;
 }
 
@@ -55,7 +56,8 @@ export class Subject {
   }
 
   inspect(): Promise<Inspection> {
-    return this.stage.server.inspect(this.platform, this.stage.session.id);
+    const { floor, server, session } = this.stage;
+    return floor.inspect ? floor.inspect(session) : server.inspect(this.platform, session.id);
   }
 
   /** What the app in front shows, by its own names. */

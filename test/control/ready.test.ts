@@ -1,7 +1,15 @@
-import { ACTION_NAMES, CAPABILITIES, SERVER_MESSAGES, type SessionRecord } from '@runcloud/protocol';
+import {
+  ACTION_NAMES,
+  CAPABILITIES,
+  type Platform,
+  type Role,
+  SERVER_MESSAGES,
+  type SessionRecord,
+} from '@runcloud/protocol';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import t from 'tap';
 import { readyMessage } from '../../server/control/ready.ts';
+import { platformCapabilities } from '../../server/device/capabilities.ts';
 
 const record: SessionRecord = {
   id: 'ses_1',
@@ -19,12 +27,14 @@ const record: SessionRecord = {
   installAssets: [],
   labels: {},
 };
+const ready = (platform: Platform, role: Role, openUrl = true, wallMs = 0, can = platformCapabilities(platform)) =>
+  readyMessage({ ...record, platform }, role, { can, scope: { openUrl }, wallMs });
 const compiled = TypeCompiler.Compile(SERVER_MESSAGES.ready);
 
 t.test('the first message is what the protocol says it is, on both platforms and for both roles', async (t) => {
   for (const platform of ['ios', 'android'] as const) {
     for (const role of ['control', 'view'] as const) {
-      const message = readyMessage({ ...record, platform }, role, { openUrl: true }, 1_700_000_000_000.5);
+      const message = ready(platform, role, true, 1_700_000_000_000.5);
       t.ok(compiled.Check(message), `${platform} ${role}`);
       t.match(message, { role, protocol: 1, serverTimeUs: 1_700_000_000_000_500 });
     }
@@ -32,12 +42,12 @@ t.test('the first message is what the protocol says it is, on both platforms and
 });
 
 t.test('it never tells the signed address, which a viewer could use to become a controller', async (t) => {
-  t.notMatch(JSON.stringify(readyMessage(record, 'view', { openUrl: true }, 0)), /token|secret|"url"/);
+  t.notMatch(JSON.stringify(ready('ios', 'view')), /token|secret|"url"/);
 });
 
-t.test('it offers what the platform can do and nothing else', async (t) => {
-  const ios = readyMessage(record, 'control', { openUrl: true }, 0).capabilities;
-  const android = readyMessage({ ...record, platform: 'android' }, 'control', { openUrl: false }, 0).capabilities;
+t.test('it offers what the device can do and nothing else', async (t) => {
+  const ios = ready('ios', 'control').capabilities;
+  const android = ready('android', 'control', false).capabilities;
   t.same(
     ios.actions,
     ACTION_NAMES.filter((name) => name !== 'rotateDigitalCrown'),
@@ -52,4 +62,15 @@ t.test('it offers what the platform can do and nothing else', async (t) => {
   t.same(android.renderOptions, []);
   t.same([ios.openUrl, android.openUrl], [true, false]);
   t.same(ios.screenEncodings, ['h264', 'jpeg', 'png']);
+});
+
+t.test('a device that can do less than its platform says so', async (t) => {
+  const can = {
+    ...platformCapabilities('android'),
+    actions: ['tap'] as const,
+    buttons: ['home'] as const,
+    openUrl: false,
+  };
+  const { actions, buttons, openUrl } = ready('android', 'control', true, 0, can).capabilities;
+  t.same({ actions, buttons, openUrl }, { actions: ['tap'], buttons: ['home'], openUrl: false });
 });

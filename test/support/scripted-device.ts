@@ -1,4 +1,5 @@
-import type { InteractionRequest, Orientation } from '@runcloud/protocol';
+import { ACTION_NAMES, BUTTONS, type InteractionRequest, type Orientation, RENDER_OPTIONS } from '@runcloud/protocol';
+import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
 import type {
   Device,
   DeviceDescriptor,
@@ -82,6 +83,14 @@ export class PointerCall extends OpenCall<void> {
  */
 export class ScriptedDevice implements Device {
   readonly descriptor = DESCRIPTOR;
+  /** Everything that any platform has; replaced by tests of devices that can do less. */
+  capabilities: DeviceCapabilities = {
+    ...platformCapabilities('android'),
+    actions: ACTION_NAMES,
+    buttons: BUTTONS,
+    renderOptions: RENDER_OPTIONS,
+    lockKeys: true,
+  };
   readonly orientation: Orientation = 'portrait';
   /** Calls wait for the test's answer. */
   patient = false;

@@ -1,10 +1,10 @@
-import type { Device } from '../../server/device/driver.ts';
-import { DevicePool } from '../../server/host/device-pool.ts';
+import type { Device, DeviceOptions } from '../../server/device/driver.ts';
+import { DevicePool, type DeviceSource } from '../../server/host/device-pool.ts';
 import { HostLink } from '../../server/link/host-link.ts';
 import { serveHost } from '../../server/link/host-side.ts';
 import { RemoteDevice } from '../../server/link/remote-device.ts';
 import { type PortPair, portPair } from './port-pair.ts';
-import { ScriptedDevice } from './scripted-device.ts';
+import { DESCRIPTOR, ScriptedDevice } from './scripted-device.ts';
 
 export interface ScriptedHost {
   readonly pair: PortPair;
@@ -13,10 +13,19 @@ export interface ScriptedHost {
   readonly device: RemoteDevice;
 }
 
+/** Devices that are made when they are opened, as virtual ones are. */
+export function sourceOf(open: (options: DeviceOptions) => Promise<Device>): DeviceSource {
+  return {
+    discover: async () => [],
+    makeReady: async () => DESCRIPTOR,
+    open,
+  };
+}
+
 /** A pair of ports with a host on its far end that opens `create()`. */
 export function hostedPair(create: () => Promise<Device>): PortPair {
   const pair = portPair();
-  serveHost(pair.host, new DevicePool(create));
+  serveHost(pair.host, new DevicePool(sourceOf(create)));
   return pair;
 }
 

@@ -2,6 +2,7 @@ import type { Image } from '@napi-rs/canvas';
 import { CAPABILITIES, type InteractionRequest, LIMITS, type Orientation, type Platform } from '@runcloud/protocol';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
+import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
 import type {
   Device,
   DeviceDescriptor,
@@ -24,6 +25,7 @@ import { VirtualPhone } from './phone.ts';
 /** The embedded phone behind the device interface: it gives each interaction its time and its end. */
 export class VirtualDevice implements Device {
   readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
   readonly #platform: Platform;
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
@@ -40,6 +42,7 @@ export class VirtualDevice implements Device {
     icons: ReadonlyMap<string, Image> = new Map(),
   ) {
     this.descriptor = VIRTUAL_MODELS[platform];
+    this.capabilities = platformCapabilities(platform);
     const { width, height, scale } = this.descriptor;
     this.#platform = platform;
     this.#phone = new VirtualPhone({

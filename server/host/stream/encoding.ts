@@ -1,5 +1,6 @@
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
-import type { CaptureTime, PictureStream } from './picture-stream.ts';
+import type { Stream } from './packet-stream.ts';
+import type { CaptureTime } from './picture-stream.ts';
 
 /** Who reads a stream's pictures on the host itself. */
 export interface PictureTap {
@@ -27,7 +28,7 @@ export class Encoding {
   /** Others may listen too. */
   readonly shared: boolean;
   /** `undefined` while the encoder is being made. */
-  stream: PictureStream | undefined;
+  stream: Stream | undefined;
   #number: number | undefined;
   #numberWaits = true;
   /** Taps, and whether each still waits for its first key picture. */

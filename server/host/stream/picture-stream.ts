@@ -1,6 +1,7 @@
 import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import { FramePace } from './frame-pace.ts';
+import type { Stream } from './packet-stream.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 
 /** Key pictures are at least this far apart: requests of several viewers are served by one. */
@@ -36,7 +37,7 @@ export interface CaptureTime {
 }
 
 /** One profile of a device's screen: what it wants next, and its encoder. */
-export class PictureStream {
+export class PictureStream implements Stream {
   readonly #profile: ScreenProfile;
   readonly #encoder: PictureEncoder;
   readonly #outlet: StreamOutlet;

@@ -1,11 +1,12 @@
-import type { Device } from '../../device/driver.ts';
+import type { Device, EncodedScreen } from '../../device/driver.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import type { StreamSink } from '../../link/host-side.ts';
-import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
+import type { ScreenProfile } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
 import { Encoding, type EndCause, type PictureTap, type Tapped } from './encoding.ts';
+import { PacketStream } from './packet-stream.ts';
 import { type CreateEncoder, createEncoder, type PictureEncoder } from './picture-encoder.ts';
-import { type CaptureTime, PictureStream } from './picture-stream.ts';
+import { PictureStream, type StreamOutlet } from './picture-stream.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
 
 /** A device that cannot be captured is tried again after this, so many times in a row. */
@@ -37,6 +38,8 @@ export class ScreenPipeline {
   readonly #clock: Clock;
   readonly #wall: WallMicroseconds;
   readonly #createEncoder: CreateEncoder;
+  /** What a device encodes itself needs no encoder. */
+  readonly #encoded: EncodedScreen | undefined;
   readonly #encodings = new Set<Encoding>();
   #immediate: NodeJS.Immediate | undefined;
   #cancelTimer: () => void = () => undefined;
@@ -44,8 +47,14 @@ export class ScreenPipeline {
   #failures = 0;
   #ended = false;
 
-  constructor(device: Pick<Device, 'onChange'>, gate: CaptureGate, sink: StreamSink, options: PipelineOptions = {}) {
+  constructor(
+    device: Pick<Device, 'onChange' | 'encoded'>,
+    gate: CaptureGate,
+    sink: StreamSink,
+    options: PipelineOptions = {},
+  ) {
     this.#gate = gate;
+    this.#encoded = device.encoded;
     this.#sink = sink;
     this.#clock = options.clock ?? systemClock;
     this.#wall = new WallMicroseconds(this.#clock);
@@ -117,9 +126,13 @@ export class ScreenPipeline {
   }
 
   async #begin(encoding: Encoding, create: CreateEncoder, number?: number): Promise<void> {
-    const { profile } = encoding;
     this.#encodings.add(encoding);
     encoding.number = number;
+    if (!this.#passThrough(encoding)) await this.#encode(encoding, create);
+  }
+
+  async #encode(encoding: Encoding, create: CreateEncoder): Promise<void> {
+    const { profile } = encoding;
     let encoder: PictureEncoder;
     try {
       encoder = await create(profile);
@@ -128,18 +141,42 @@ export class ScreenPipeline {
     }
     // It was ended while the encoder was made.
     if (!this.#encodings.has(encoding)) return encoder.close();
+    encoding.stream = new PictureStream(profile, encoder, this.#outlet(encoding), () => this.#clock.monotonicMs());
+    this.#wake();
+  }
+
+  #outlet(encoding: Encoding): StreamOutlet {
     const toGateway = this.#sink.picture.bind(this.#sink);
-    const outlet = {
-      picture: (picture: StreamPicture, time: CaptureTime) => encoding.deliver(picture, time, toGateway),
-      failed: (error: unknown) =>
-        this.#end(encoding, 'encoder', `the ${profile.encoding} encoder failed: ${sentence(error)}`),
+    return {
+      picture: (picture, time) => encoding.deliver(picture, time, toGateway),
+      failed: (error) =>
+        this.#end(encoding, 'encoder', `the ${encoding.profile.encoding} encoder failed: ${sentence(error)}`),
       get keepsSize() {
         return encoding.tapped;
       },
       ready: () => this.#wake(),
     };
-    encoding.stream = new PictureStream(profile, encoder, outlet, () => this.#clock.monotonicMs());
-    this.#wake();
+  }
+
+  /**
+   * Gives the stream the device's own packets where it has some: those have one size and one quality, so that a stream of
+   * another size is encoded here.
+   */
+  #passThrough(encoding: Encoding): boolean {
+    const { encoding: kind, maxLongEdge } = encoding.profile;
+    const taken = [...this.#encodings].some(({ stream }) => stream instanceof PacketStream);
+    if (!this.#encoded || !encoding.shared || kind !== 'h264' || maxLongEdge !== undefined || taken) return false;
+    // Packets end when the device is turned and cannot turn them: the stream goes on with what is captured.
+    const failed = () => {
+      encoding.stream?.close();
+      encoding.stream = undefined;
+      if (this.#encodings.has(encoding)) void this.#encode(encoding, this.#createEncoder);
+    };
+    encoding.stream = new PacketStream(this.#encoded, { ...this.#outlet(encoding), failed }, () => ({
+      atUs: this.#wall.now(),
+      monotonicMs: this.#clock.monotonicMs(),
+    }));
+    return true;
   }
 
   #closeUnheard(encoding: Encoding): void {
@@ -169,7 +206,7 @@ export class ScreenPipeline {
   }
 
   #streams(): PictureStream[] {
-    return [...this.#encodings].flatMap(({ stream }) => stream ?? []);
+    return [...this.#encodings].flatMap(({ stream }) => (stream instanceof PictureStream ? stream : []));
   }
 
   async #serve(): Promise<void> {

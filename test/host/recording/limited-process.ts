@@ -2,6 +2,7 @@ import { DevicePool } from '../../../server/host/device-pool.ts';
 import { H264Encoder } from '../../../server/host/stream/h264-encoder.ts';
 import { LazyAbort } from '../../../server/link/lazy-abort.ts';
 import { ScriptedDevice } from '../../support/scripted-device.ts';
+import { sourceOf } from '../../support/scripted-host.ts';
 import { painted } from './captures.ts';
 
 /** A process of its own, for limits that hold for a whole process: records noise until the recording ends by itself. */
@@ -12,7 +13,10 @@ process.on('SIGXFSZ', () => undefined);
 const [folder = '.', headroomBytes = '0'] = process.argv.slice(2);
 const device = new ScriptedDevice();
 device.picture = painted(0, [1, 2, 3]);
-const pool = new DevicePool(async () => device, { createEncoder: async (profile) => new H264Encoder(profile) });
+const pool = new DevicePool(
+  sourceOf(async () => device),
+  { createEncoder: async (profile) => new H264Encoder(profile) },
+);
 const ask = (question: object) =>
   pool.answer({ call: 1, device: 1, ...question } as never, new LazyAbort(), () => undefined);
 const order = {

@@ -8,6 +8,7 @@ import type { CaptureEnding } from '../../../server/link/recording-messages.ts';
 import { RemoteDevice } from '../../../server/link/remote-device.ts';
 import { portPair } from '../../support/port-pair.ts';
 import { ScriptedDevice } from '../../support/scripted-device.ts';
+import { sourceOf } from '../../support/scripted-host.ts';
 import { type CaptureFolder, type Colour, captureFolder, HEIGHT, painted, WIDTH } from './captures.ts';
 
 type Test = Pick<typeof import('tap').default, 'teardown'>;
@@ -53,7 +54,13 @@ export class RecordingArena {
       };
       return encoder;
     };
-    serveHost(pair.host, new DevicePool(async () => device, { createEncoder: create }));
+    serveHost(
+      pair.host,
+      new DevicePool(
+        sourceOf(async () => device),
+        { createEncoder: create },
+      ),
+    );
     const remote = await RemoteDevice.open(new HostLink(pair.gateway), 1, { platform: 'ios' });
     t.teardown(() => remote.close().catch(() => undefined));
     const arena = new RecordingArena(remote, captureFolder(t), device);

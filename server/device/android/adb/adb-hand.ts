@@ -1,0 +1,184 @@
+import type { Button, Key } from '@runcloud/protocol';
+import { type DeviceCapabilities, platformCapabilities } from '../../capabilities.ts';
+import type { Point } from '../../driver.ts';
+import { DeviceFault } from '../../fault.ts';
+import { BUTTON_CODES, KEY_CODES } from '../guest/key-codes.ts';
+import { pixel, type QuarterTurns } from '../guest/orientation.ts';
+import { displayRotation } from '../guest/texts.ts';
+import type { Frame, Hand, HandContext, HandListener } from '../hand.ts';
+import type { GuestShell } from './guest-shell.ts';
+
+/** Bytes of a picture and its header: 16 megapixels. */
+const PICTURE_BYTES_MAX = 67_174_400;
+const RGBA_8888 = 1;
+/** Each picture starts a program on the device, and costs it half a second of one core. */
+const LOOK_INTERVAL_MS = 1_000;
+const ROTATION_MS_MAX = 3_000;
+const TEXT_PIECE = 500;
+
+/** What `input` can do without pretending: one finger whose way is known ahead, and keys of the shortest press. */
+const EVERYTHING = platformCapabilities('android');
+const CAPABILITIES: DeviceCapabilities = {
+  ...EVERYTHING,
+  actions: EVERYTHING.actions.filter((action) => action !== 'gesture'),
+  holds: false,
+  modifiers: false,
+  fingers: 1,
+  freeGestures: false,
+};
+
+/** A device without a control service, touched by its own `input` command and seen by `screencap`. */
+export class AdbHand implements Hand {
+  readonly capabilities = CAPABILITIES;
+  turns: QuarterTurns = 0;
+  readonly #shell: GuestShell;
+  readonly #listener: HandListener;
+  readonly #looking: NodeJS.Timeout;
+  #size = { width: 0, height: 0 };
+
+  private constructor(shell: GuestShell, listener: HandListener) {
+    this.#shell = shell;
+    this.#listener = listener;
+    this.#looking = setInterval(() => this.#listener.changed(), LOOK_INTERVAL_MS);
+    this.#looking.unref();
+  }
+
+  static async open(shell: GuestShell, listener: HandListener): Promise<AdbHand> {
+    const hand = new AdbHand(shell, listener);
+    try {
+      await hand.frame();
+      return hand;
+    } catch (error) {
+      hand.close();
+      throw error;
+    }
+  }
+
+  /** Wakes the device and reads that it is awake. */
+  async prove(): Promise<void> {
+    await this.#input(['keyevent', '224']);
+    const { output } = await this.#shell.run(['dumpsys', 'power']);
+    if (/mWakefulness=Awake/.test(output)) return;
+    throw new DeviceFault('unavailable', 'Input does not arrive on the device: it does not wake up.');
+  }
+
+  async tap(point: Point): Promise<void> {
+    await this.#input(['tap', ...this.#at(point)]);
+  }
+
+  async swipe(from: Point, to: Point, durationMs: number, { signal }: HandContext): Promise<void> {
+    await this.#input(['swipe', ...this.#at(from), ...this.#at(to), String(durationMs)], signal);
+  }
+
+  /** The finger cannot rest at the end of its way, so it goes slowly instead. */
+  async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+    await this.swipe(from, to, durationMs * 2, context);
+  }
+
+  async play(): Promise<number> {
+    throw unsupported();
+  }
+
+  async pointer(): Promise<void> {
+    throw unsupported();
+  }
+
+  async type(text: string, signal: AbortSignal): Promise<void> {
+    for (const run of text.match(/[ -~]+|[\n\t]/g) ?? []) {
+      if (run === '\n' || run === '\t') await this.#input(['keyevent', run === '\n' ? '66' : '61'], signal);
+      else for (const piece of inputTexts(run)) await this.#input(['text', piece], signal);
+    }
+  }
+
+  async pressKey(key: Key, _modifiers: readonly string[], _durationMs: number, signal: AbortSignal): Promise<void> {
+    await this.#input(['keyevent', String(KEY_CODES.get(key)?.keycode ?? 0)], signal);
+  }
+
+  async pressButton(button: Button, _durationMs: number, signal: AbortSignal): Promise<void> {
+    await this.#input(['keyevent', String(BUTTON_CODES[button]?.keycode ?? 0)], signal);
+  }
+
+  async rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void> {
+    const { output } = await this.#shell.run(['cmd', 'window', 'user-rotation', 'lock', String(turns)], { signal });
+    if (/unknown command|exception/i.test(output)) {
+      await this.#shell.must(['settings', 'put', 'system', 'accelerometer_rotation', '0'], { signal });
+      await this.#shell.must(['settings', 'put', 'system', 'user_rotation', String(turns)], { signal });
+    }
+    const untilMs = performance.now() + ROTATION_MS_MAX;
+    while ((await this.#rotation(signal)) !== turns) {
+      if (performance.now() > untilMs) throw new DeviceFault('failed', 'The screen did not turn.');
+    }
+    this.turns = turns;
+    this.#listener.changed();
+  }
+
+  /** `input` lets go of what it presses before it ends. */
+  async releaseAll(): Promise<void> {}
+
+  async frame(): Promise<Frame> {
+    const bytes = await this.#shell.bytes(['screencap'], { outputBytesMax: PICTURE_BYTES_MAX });
+    const frame = readScreencap(bytes);
+    if (!frame) throw new DeviceFault('nonsense', 'The device gives no picture of its screen.');
+    const { width, height } = frame;
+    // A picture that is turned has its edges exchanged; which way says the display.
+    if (width !== this.#size.width || height !== this.#size.height) this.turns = (await this.#rotation()) ?? this.turns;
+    this.#size = { width, height };
+    return { ...frame, turns: this.turns };
+  }
+
+  /** Every frame is taken when it is asked for. */
+  async refresh(): Promise<void> {}
+
+  close(): void {
+    clearInterval(this.#looking);
+  }
+
+  async #rotation(signal?: AbortSignal): Promise<QuarterTurns | undefined> {
+    const { output } = await this.#shell.run(['dumpsys', 'window', 'displays'], signal ? { signal } : {});
+    return displayRotation(output);
+  }
+
+  /** `input` takes pixels of the display as it is turned. */
+  #at({ x, y }: Point): string[] {
+    return [String(pixel(x, this.#size.width)), String(pixel(y, this.#size.height))];
+  }
+
+  async #input(words: readonly string[], signal?: AbortSignal): Promise<void> {
+    const output = await this.#shell.must(['input', ...words], signal ? { signal } : {});
+    // Older releases complain and end well.
+    if (/unknown command|error:|exception/i.test(output)) {
+      throw new DeviceFault('failed', `The device refused the input \`${words[0]}\`.`);
+    }
+    this.#listener.changed();
+  }
+}
+
+/**
+ * A text for `input text`, in which `%s` stands for a blank: a literal one is taken apart, because nothing else stands for
+ * it. A piece that begins with a dash would be an option.
+ */
+export function inputTexts(text: string): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of text) {
+    const splits = (character === 's' && piece.endsWith('%')) || piece.length >= TEXT_PIECE;
+    if (splits) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character === ' ' ? '%s' : character;
+  }
+  return piece === '' ? pieces : [...pieces, piece];
+}
+
+/** The raw format of `screencap`: 16 bytes of header, 12 in old releases, and the pixels. */
+export function readScreencap(bytes: Buffer): { pixels: Uint8Array; width: number; height: number } | undefined {
+  if (bytes.length < 16) return undefined;
+  const [width, height, format] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
+  if (width < 1 || height < 1 || width > 8_192 || height > 8_192 || format !== RGBA_8888) return undefined;
+  const header = bytes.length - width * height * 4;
+  return header === 16 || header === 12 ? { pixels: bytes.subarray(header), width, height } : undefined;
+}
+
+const unsupported = () =>
+  new DeviceFault('unsupported', 'Gestures of several steps are not supported by this device; "tap" and "swipe" are.');

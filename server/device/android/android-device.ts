@@ -1,0 +1,227 @@
+import type { InteractionRequest, Orientation } from '@runcloud/protocol';
+import type { DeviceCapabilities } from '../capabilities.ts';
+import type {
+  Device,
+  DeviceDescriptor,
+  InputContext,
+  InputResult,
+  OpenedUrl,
+  Picture,
+  Point,
+  PointerPhase,
+} from '../driver.ts';
+import { DeviceFault } from '../fault.ts';
+import type { Guest } from './guest/guest.ts';
+import { orientationOf, turnsOf } from './guest/orientation.ts';
+import type { Hand } from './hand.ts';
+import { scrollDrags } from './scroll.ts';
+
+/** An input that changes no pixel is told of with a picture that is like the one before, when none came by then. */
+const STILL_MS = 250;
+
+export interface AndroidDeviceParts {
+  readonly descriptor: DeviceDescriptor;
+  readonly hand: Hand;
+  readonly guest: Guest;
+  /** Makes the device what it was before, given the packages that the session has used. */
+  readonly restore: (used: ReadonlySet<string>) => Promise<void>;
+}
+
+/** One Android device, for one session. */
+export class AndroidDevice implements Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly #hand: Hand;
+  readonly #guest: Guest;
+  readonly #restore: AndroidDeviceParts['restore'];
+  /** Packages that the session has used, as far as this service had a part in it. */
+  readonly #used = new Set<string>();
+  #changeListener: () => void = () => undefined;
+  #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #lostListener: (reason: string) => void = () => undefined;
+  #orientation: Orientation;
+  #picture: Picture | undefined;
+  #stale = true;
+  #told = false;
+  #inputSeq = 0;
+  #still: NodeJS.Timeout | undefined;
+  #lostReason: string | undefined;
+  #closed = false;
+
+  constructor({ descriptor, hand, guest, restore }: AndroidDeviceParts) {
+    this.descriptor = descriptor;
+    this.#hand = hand;
+    this.#guest = guest;
+    this.#restore = restore;
+    this.#orientation = orientationOf(hand.turns);
+  }
+
+  get capabilities(): DeviceCapabilities {
+    return this.#hand.capabilities;
+  }
+
+  get orientation(): Orientation {
+    return this.#orientation;
+  }
+
+  /** Told by whoever watches the screen: it shows something else now. */
+  changed(): void {
+    this.#stale = true;
+    this.#noticeTurn();
+    this.#tellChange();
+  }
+
+  /** Told by whoever watches the device: it is gone. */
+  lost(reason: string): void {
+    if (this.#closed || this.#lostReason !== undefined) return;
+    this.#lostReason = reason;
+    clearTimeout(this.#still);
+    this.#hand.close();
+    this.#lostListener(reason);
+  }
+
+  async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+    this.#received(context.inputSeq);
+    const { signal } = context;
+    const hand = this.#hand;
+    switch (request.action) {
+      case 'tap':
+        await hand.tap({ x: request.x, y: request.y });
+        return { pointCount: 1 };
+      case 'swipe': {
+        const { from, to, durationMs } = request;
+        await hand.swipe(from, to, durationMs, context);
+        return { pointCount: 1, durationMs };
+      }
+      case 'gesture': {
+        const dispatchedSteps = await hand.play(request.steps, context);
+        return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
+      }
+      case 'typeText':
+        await hand.type(request.text, signal);
+        return { characterCount: request.text.length };
+      case 'pressKey': {
+        const { key, modifiers, durationMs } = request;
+        await hand.pressKey(key, modifiers, durationMs, signal);
+        return { key, modifiers, durationMs };
+      }
+      case 'pressButton': {
+        const { button, durationMs } = request;
+        await hand.pressButton(button, durationMs, signal);
+        return { button, durationMs };
+      }
+      case 'rotate':
+        await hand.rotate(turnsOf(request.orientation), signal);
+        this.changed();
+        return { orientation: this.#orientation };
+      case 'scroll': {
+        const { deltaX, deltaY, x = 0.5, y = 0.5 } = request;
+        for (const { from, to, durationMs } of scrollDrags({ x, y }, deltaX, deltaY)) {
+          await hand.drag(from, to, durationMs, { signal });
+        }
+        return { deltaX, deltaY };
+      }
+      case 'reload':
+        this.#used.add(await this.#guest.reload(signal));
+        return undefined;
+      case 'toggleSoftwareKeyboard':
+        await this.#guest.toggleKeyboard(signal);
+        return undefined;
+      case 'simulateMemoryWarning':
+        await this.#guest.warnOfMemory(signal);
+        return undefined;
+      case 'setRenderDebug':
+      case 'rotateDigitalCrown':
+        throw new DeviceFault('unsupported', `"${request.action}" is not supported by this device.`);
+    }
+  }
+
+  async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#received(inputSeq);
+    await this.#hand.pointer(phase, points);
+  }
+
+  async openUrl(url: string, { inputSeq, signal }: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
+    this.#received(inputSeq);
+    const handler = await this.#guest.openUrl(url, signal);
+    this.#used.add(handler);
+    return { handler };
+  }
+
+  releaseAll(): Promise<void> {
+    return this.#lostReason === undefined ? this.#hand.releaseAll() : Promise.resolve();
+  }
+
+  async capture(): Promise<Picture> {
+    this.#told = false;
+    if (!this.#stale && this.#picture) {
+      if (this.#picture.inputSeq < this.#inputSeq) this.#picture = { ...this.#picture, inputSeq: this.#inputSeq };
+      return this.#picture;
+    }
+    this.#stale = false;
+    const { pixels, width, height, turns } = await this.#hand.frame();
+    const before = this.#picture;
+    const same = before?.width === width && before.height === height && Buffer.compare(before.pixels, pixels) === 0;
+    this.#picture = {
+      pixels,
+      width,
+      height,
+      orientation: orientationOf(turns),
+      version: same ? before.version : (before?.version ?? 0) + 1,
+      damage: same ? [] : [{ x: 0, y: 0, width, height }],
+      inputSeq: this.#inputSeq,
+    };
+    return this.#picture;
+  }
+
+  async refresh(): Promise<void> {
+    await this.#hand.refresh();
+    this.#stale = true;
+    this.#noticeTurn();
+  }
+
+  onChange(listener: () => void): void {
+    this.#changeListener = listener;
+  }
+
+  onOrientation(listener: (orientation: Orientation) => void): void {
+    this.#orientationListener = listener;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.#lostListener = listener;
+    if (this.#lostReason !== undefined) listener(this.#lostReason);
+  }
+
+  /** Takes back what the session did to the device, as far as it can be reached. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#still);
+    try {
+      if (this.#lostReason === undefined) await this.#restore(this.#used);
+    } finally {
+      this.#hand.close();
+    }
+  }
+
+  #received(inputSeq: number): void {
+    if (this.#lostReason !== undefined) throw new DeviceFault('unreachable', this.#lostReason);
+    if (inputSeq <= this.#inputSeq) return;
+    this.#inputSeq = inputSeq;
+    clearTimeout(this.#still);
+    this.#still = setTimeout(() => this.#tellChange(), STILL_MS);
+  }
+
+  #noticeTurn(): void {
+    const orientation = orientationOf(this.#hand.turns);
+    if (orientation === this.#orientation) return;
+    this.#orientation = orientation;
+    this.#orientationListener(orientation);
+  }
+
+  #tellChange(): void {
+    if (this.#told || this.#closed) return;
+    this.#told = true;
+    this.#changeListener();
+  }
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import type { DeviceDriver } from '../device-driver.ts';
+import type { DeviceDescriptor, DeviceOptions } from '../driver.ts';
+import { DeviceFault } from '../fault.ts';
+import { plainLine } from '../process/plain-line.ts';
+import type { DeviceTarget, DeviceWish, FoundDevice } from '../target.ts';
+import { AdbHand } from './adb/adb-hand.ts';
+import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
+import { GuestShell } from './adb/guest-shell.ts';
+import { AndroidDevice } from './android-device.ts';
+import { EmulatorHand } from './control/emulator-hand.ts';
+import { DRIVER_NAME, describeAvd, hasAvd, scaleOfDensity } from './emulator/avd.ts';
+import { requireEmulator, type StartedEmulator, startEmulator } from './emulator/emulator-process.ts';
+import { type RunningEmulator, runningEmulators } from './emulator/running-emulators.ts';
+import { Guest } from './guest/guest.ts';
+import { turnsOf } from './guest/orientation.ts';
+import { type Baseline, readBaseline, restoreBaseline } from './guest/session-state.ts';
+import { displayDensity, displaySize } from './guest/texts.ts';
+import { waitForGuest } from './guest/wait-for-guest.ts';
+import { watchHealth } from './health.ts';
+
+/** Shared memory, where the system has it as files. */
+const SHARED_MEMORY = '/dev/shm';
+
+/** Android Emulators of this host. */
+export class AndroidDriver implements DeviceDriver {
+  readonly #servers = new Map<number, AdbServer>();
+  readonly #started = new Map<string, StartedEmulator>();
+  readonly #starting = new Map<string, Promise<RunningEmulator>>();
+  readonly #baselines = new Map<string, Baseline>();
+  #port: Promise<number> | undefined;
+
+  async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
+    requireAdb(tools);
+    this.#port ??= freePort();
+    const adbPort = String(await this.#port);
+    const target = (avd: string, facts: Readonly<Record<string, string>>): FoundDevice => ({
+      platform: 'android',
+      target: { driver: DRIVER_NAME, id: avd, facts: { avd, adbPort, ...facts }, tools },
+      descriptor: describeAvd(avd, tools),
+    });
+    if (which === 'auto') return runningEmulators(tools).map(({ avd }) => target(avd, {}));
+    const runs = runningEmulators(tools).some(({ avd }) => avd === which);
+    if (!runs) {
+      requireEmulator(tools);
+      if (!hasAvd(which, tools)) {
+        const remedy = `make it with \`avdmanager create avd -n ${which} -k <system image> -d pixel_6\``;
+        throw new DeviceFault('unavailable', `there is no Android Virtual Device named "${which}": ${remedy}`);
+      }
+    }
+    return [target(which, { boot: 'yes' })];
+  }
+
+  async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
+    const { emulator, shell } = await this.#reach(target);
+    await waitForGuest(shell);
+    if (!this.#baselines.has(target.id)) this.#baselines.set(target.id, await readBaseline(shell));
+    return this.#describe(emulator, shell, target);
+  }
+
+  async open(target: DeviceTarget, { orientation = 'portrait', apps = [] }: DeviceOptions): Promise<AndroidDevice> {
+    const { emulator, shell } = await this.#reach(target);
+    await waitForGuest(shell);
+    const guest = new Guest(shell);
+    const baseline = this.#baselines.get(target.id) ?? (await readBaseline(shell));
+    this.#baselines.set(target.id, baseline);
+    // The session before may have ended without a chance to clean up.
+    await restoreBaseline(shell, guest, baseline, new Set());
+    for (const app of apps) await guest.install(app);
+    const descriptor = await this.#describe(emulator, shell, target);
+    let device: AndroidDevice | undefined;
+    let lostReason: string | undefined;
+    let stopWatching = () => {};
+    const lose = (reason: string) => {
+      stopWatching();
+      lostReason = reason;
+      device?.lost(reason);
+    };
+    const listener = { changed: () => device?.changed(), lost: lose };
+    const { grpcPort, grpcToken } = emulator;
+    const hand =
+      grpcPort === undefined
+        ? await AdbHand.open(shell, listener)
+        : await EmulatorHand.open({ port: grpcPort, token: grpcToken }, shell, descriptor, {
+            folder: existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined,
+            listener,
+          });
+    try {
+      await hand.prove();
+      const { signal } = new AbortController();
+      if (hand.turns !== turnsOf(orientation)) await hand.rotate(turnsOf(orientation), signal);
+      await hand.pressButton('home', 50, signal);
+    } catch (error) {
+      hand.close();
+      throw error;
+    }
+    stopWatching = watchHealth(shell, lose);
+    device = new AndroidDevice({
+      descriptor,
+      hand,
+      guest,
+      restore: async (used) => {
+        stopWatching();
+        await restoreBaseline(shell, guest, baseline, used);
+      },
+    });
+    if (lostReason !== undefined) device.lost(lostReason);
+    return device;
+  }
+
+  async close(): Promise<void> {
+    const started = [...this.#started.values()];
+    this.#started.clear();
+    await Promise.allSettled([
+      ...started.map(({ tool }) => tool.end()),
+      ...[...this.#servers.values()].map((server) => server.close()),
+    ]);
+  }
+
+  /** The emulator of a target, which is started where that is wished, and the shell of its guest. */
+  async #reach(target: DeviceTarget): Promise<{ emulator: RunningEmulator; shell: GuestShell }> {
+    const { tools, facts } = target;
+    const running = runningEmulators(tools).find(({ avd }) => avd === facts.avd);
+    if (!running && facts.boot !== 'yes') {
+      throw new DeviceFault('unavailable', `The emulator of "${plainLine(facts.avd ?? '')}" does not run.`);
+    }
+    const emulator = running ?? (await this.#boot(target));
+    const port = Number(facts.adbPort);
+    const server = this.#servers.get(port) ?? new AdbServer(port, tools);
+    this.#servers.set(port, server);
+    await server.ensure();
+    await server.connectEmulator(emulator);
+    return { emulator, shell: new GuestShell(server.client, `emulator-${emulator.consolePort}`) };
+  }
+
+  #boot({ id, tools, facts }: DeviceTarget): Promise<RunningEmulator> {
+    const starting =
+      this.#starting.get(id) ??
+      startEmulator(facts.avd ?? '', tools)
+        .then((started) => {
+          this.#started.set(id, started);
+          return started.emulator;
+        })
+        .finally(() => this.#starting.delete(id));
+    this.#starting.set(id, starting);
+    return starting;
+  }
+
+  async #describe({ avd }: RunningEmulator, shell: GuestShell, { tools }: DeviceTarget): Promise<DeviceDescriptor> {
+    const known = describeAvd(avd, tools);
+    const [size, density, release, model] = await Promise.all([
+      shell.must(['wm', 'size']),
+      shell.must(['wm', 'density']),
+      shell.must(['getprop', 'ro.build.version.release']),
+      shell.must(['getprop', 'ro.product.model']),
+    ]);
+    return {
+      ...known,
+      ...(displaySize(size) ?? {}),
+      scale: scaleOfDensity(displayDensity(density) ?? known.scale * 160),
+      osVersion: plainLine(release).slice(0, 40) || known.osVersion,
+      model: plainLine(model).slice(0, 80) || known.model,
+    };
+  }
+}

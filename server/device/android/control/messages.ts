@@ -1,0 +1,65 @@
+/** The emulator's control service in the driver's words; `emulator-control.proto` has the layout. */
+
+/** Values of `KeyboardEvent.codeType`. */
+export const CODE_EVDEV = 1;
+
+/** Values of `KeyboardEvent.eventType`. */
+export const KEY_DOWN = 0;
+export const KEY_UP = 1;
+export const KEY_PRESS = 2;
+
+/** Value of `Touch.expiration`: without it the emulator lifts a finger by itself after two minutes. */
+export const NEVER_EXPIRE = 1;
+
+/** Value of `ImageFormat.format`. */
+export const RGBA8888 = 1;
+
+/** Value of `ImageTransport.channel`. */
+export const MMAP = 1;
+
+/** Value of `PhysicalModelValue.target`. */
+export const PHYSICAL_ROTATION = 1;
+
+/** Pressure of a finger that is down; 0 lifts it. */
+export const PRESSED = 0x400;
+
+export interface Touch {
+  readonly x: number;
+  readonly y: number;
+  readonly identifier: number;
+  readonly pressure: number;
+  readonly expiration?: number;
+}
+
+export interface KeyboardEvent {
+  readonly codeType?: number;
+  readonly eventType: number;
+  readonly keyCode?: number;
+  readonly key?: string;
+  readonly text?: string;
+}
+
+export interface InputEvent {
+  readonly touch_event?: { readonly touches: readonly Touch[] };
+  readonly key_event?: KeyboardEvent;
+}
+
+export interface ImageFormat {
+  readonly format: number;
+  readonly rotation?: { readonly rotation: number } | null;
+  readonly width: number;
+  readonly height: number;
+  readonly transport?: { readonly channel: number; readonly handle: string } | null;
+}
+
+export interface Image {
+  readonly format?: ImageFormat | null;
+  readonly image: Buffer;
+  readonly seq: number;
+}
+
+export interface EmulatorStatus {
+  readonly version: string;
+  readonly booted: boolean;
+  readonly hardwareConfig?: { readonly entry: readonly { readonly key: string; readonly value: string }[] } | null;
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { ToolEnvironment } from '../../target.ts';
+
+/** A running emulator, from the file by which it makes itself known. */
+export interface RunningEmulator {
+  readonly pid: number;
+  readonly avd: string;
+  /** Port of its console; its name for adb is `emulator-<consolePort>`. */
+  readonly consolePort: number;
+  readonly adbPort: number;
+  /** Absent when its control service is off. */
+  readonly grpcPort?: number;
+  /** Secret. */
+  readonly grpcToken?: string;
+}
+
+const FILE_NAME = /^pid_(\d{1,9})(?:_info)?\.ini$/;
+/** Such a file has about a kilobyte. */
+const FILE_BYTES_MAX = 65_536;
+const FILES_MAX = 256;
+
+/** Where emulators of this user make themselves known: the first folder that there is. */
+function runningFolders(tools: ToolEnvironment): string[] {
+  const home = tools.HOME ?? homedir();
+  const { uid, username } = userInfo();
+  const parents =
+    process.platform === 'darwin'
+      ? [join(home, 'Library/Caches/TemporaryItems')]
+      : [tools.XDG_RUNTIME_DIR, `/run/user/${uid}`, join(home, '.android'), join('/tmp', `android-${username}`)];
+  return parents.flatMap((parent) => (parent ? [join(parent, 'avd/running')] : []));
+}
+
+/** The emulators that run on this host, each once. */
+export function runningEmulators(tools: ToolEnvironment): RunningEmulator[] {
+  const found = new Map<number, RunningEmulator & { readonly changedMs: number }>();
+  for (const folder of runningFolders(tools)) {
+    for (const name of filesOf(folder)) {
+      const emulator = readEmulator(join(folder, name), Number(FILE_NAME.exec(name)?.[1]));
+      const known = emulator && found.get(emulator.consolePort);
+      // A port belongs to the emulator that wrote its file last.
+      if (emulator && (!known || known.changedMs < emulator.changedMs)) found.set(emulator.consolePort, emulator);
+    }
+  }
+  return [...found.values()].sort((one, other) => one.consolePort - other.consolePort);
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => FILE_NAME.test(name))
+      .slice(0, FILES_MAX);
+  } catch {
+    return [];
+  }
+}
+
+function readEmulator(file: string, pid: number): (RunningEmulator & { readonly changedMs: number }) | undefined {
+  try {
+    const { size, mtimeMs: changedMs } = statSync(file);
+    // Dead emulators leave their files behind.
+    process.kill(pid, 0);
+    if (size > FILE_BYTES_MAX) return undefined;
+    const fields = parseIni(readFileSync(file, 'utf8'));
+    const consolePort = port(fields.get('port.serial'));
+    const adbPort = port(fields.get('port.adb'));
+    const avd = fields.get('avd.id') ?? fields.get('avd.name');
+    if (consolePort === undefined || adbPort === undefined || !avd) return undefined;
+    const grpcPort = port(fields.get('grpc.port'));
+    const grpcToken = fields.get('grpc.token');
+    return {
+      pid,
+      avd,
+      consolePort,
+      adbPort,
+      changedMs,
+      ...(grpcPort === undefined ? {} : { grpcPort }),
+      ...(grpcToken ? { grpcToken } : {}),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines of `key=value`; what is none is passed over. */
+export function parseIni(text: string): Map<string, string> {
+  return new Map(
+    text.split(/\r?\n/).flatMap((line) => {
+      const at = line.indexOf('=');
+      return at > 0 ? [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const] : [];
+    }),
+  );
+}
+
+function port(text: string | undefined): number | undefined {
+  const number = /^\d{1,5}$/.test(text ?? '') ? Number(text) : 0;
+  return number > 0 && number <= 65_535 ? number : undefined;
+}

@@ -1,0 +1,47 @@
+import type { GuestShell } from '../adb/guest-shell.ts';
+import type { Guest } from './guest.ts';
+import { listedPackages } from './texts.ts';
+
+/** Settings that a session can change through this service, and what a device has that nobody has set. */
+const SETTINGS = [
+  ['system', 'accelerometer_rotation'],
+  ['system', 'user_rotation'],
+  ['secure', 'show_ime_with_hard_keyboard'],
+] as const;
+
+const RESTORE_MS_MAX = 4_000;
+
+/** What a device was like before the first session. */
+export interface Baseline {
+  readonly packages: ReadonlySet<string>;
+  /** As `settings get` prints them; `null` for what was never set. */
+  readonly settings: readonly string[];
+}
+
+/** Reads what every session is to begin with. */
+export async function readBaseline(shell: GuestShell): Promise<Baseline> {
+  const packages = new Set(listedPackages(await shell.must(['pm', 'list', 'packages', '-3'])));
+  const settings: string[] = [];
+  for (const [space, name] of SETTINGS) settings.push((await shell.must(['settings', 'get', space, name])).trim());
+  return { packages, settings };
+}
+
+/**
+ * Makes the device what it was: removes apps that came since, empties those that a session has used, restores settings.
+ * @param used packages that were in front or were handed something
+ */
+export async function restoreBaseline(
+  shell: GuestShell,
+  guest: Guest,
+  baseline: Baseline,
+  used: ReadonlySet<string>,
+): Promise<void> {
+  const present = listedPackages(await shell.must(['pm', 'list', 'packages', '-3'], { timeoutMs: RESTORE_MS_MAX }));
+  for (const name of present) if (!baseline.packages.has(name)) await guest.uninstall(name);
+  for (const name of used) if (baseline.packages.has(name)) await guest.clear(name);
+  for (const [index, [space, name]] of SETTINGS.entries()) {
+    const value = baseline.settings[index] ?? 'null';
+    if (value === 'null') await shell.run(['settings', 'delete', space, name]);
+    else if (/^[\w.-]{1,64}$/.test(value)) await shell.run(['settings', 'put', space, name, value]);
+  }
+}

@@ -1,0 +1,91 @@
+/** What the device's commands print, taken for what it is: text of a stranger. */
+
+/** Package names (Android manifest reference); nothing else is ever put into a command as one. */
+const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;
+const PACKAGE_CHARACTERS_MAX = 255;
+
+export const isPackageName = (text: string): boolean =>
+  text.length <= PACKAGE_CHARACTERS_MAX && PACKAGE_NAME.test(text);
+
+/** The package of a component such as `com.a/.Main`, or `undefined` when that is none. */
+export function packageOf(component: string): string | undefined {
+  const [name = ''] = component.split('/', 1);
+  return component.includes('/') && isPackageName(name) ? name : undefined;
+}
+
+/**
+ * The package in front, from `dumpsys window displays` (`dumpsys window windows` of older releases); `undefined` when there
+ * is none.
+ */
+export function foregroundPackage(dump: string): string | undefined {
+  const found = /m(?:FocusedApp|CurrentFocus)=[^\n]{0,200}?\su\d+\s([\w.]+)\//.exec(dump);
+  const name = found?.[1];
+  return name !== undefined && isPackageName(name) ? name : undefined;
+}
+
+/** The last line of `cmd package resolve-activity --brief`, when it is a component. */
+export function resolvedComponent(output: string): string | undefined {
+  const last = output.trim().split('\n').at(-1)?.trim() ?? '';
+  return /^[\w.]+\/[\w.$]+$/.test(last) && packageOf(last) !== undefined ? last : undefined;
+}
+
+/** Package names of `pm list packages`. */
+export function listedPackages(output: string): string[] {
+  return output.split('\n').flatMap((line) => {
+    const name = line.trim().replace(/^package:/, '');
+    return line.startsWith('package:') && isPackageName(name) ? [name] : [];
+  });
+}
+
+/** How `am start -W` ended; its exit code says so only since Android 15. */
+export type StartOutcome =
+  | { readonly kind: 'started'; readonly handler: string | undefined }
+  | { readonly kind: 'unresolved' }
+  | { readonly kind: 'refused'; readonly line: string };
+
+export function startOutcome(output: string): StartOutcome {
+  if (/unable to resolve intent/i.test(output)) return { kind: 'unresolved' };
+  const refused = /^\s*((?:Error|Exception|java\.\w|Security exception)[^\n]*)/im.exec(output)?.[1];
+  if (refused !== undefined) return { kind: 'refused', line: refused };
+  const component = /^Activity:\s*(\S+)\s*$/m.exec(output)?.[1];
+  const started = /^Status:\s*(\w+)/m.exec(output)?.[1];
+  // A task that is brought to the front, or an intent that is delivered to it, is a start too.
+  const warned = /^Warning: Activity not started/m.test(output);
+  if (started === 'timeout') return { kind: 'refused', line: 'the activity did not come up in time' };
+  if (started !== 'ok' && !warned && component === undefined) return { kind: 'refused', line: output };
+  return { kind: 'started', handler: component === undefined ? undefined : packageOf(component) };
+}
+
+/** Components of `cmd package query-activities --brief`, in their order. */
+export function queriedComponents(output: string): string[] {
+  return output.split('\n').flatMap((line) => {
+    const component = line.trim();
+    return /^[\w.]+\/[\w.$]+$/.test(component) && packageOf(component) !== undefined ? [component] : [];
+  });
+}
+
+/** Why `cmd package install` failed; `undefined` when it did not. */
+export function installFailure(output: string): string | undefined {
+  if (/^Success\b/m.test(output)) return undefined;
+  return /Failure \[([^\]\n]{1,300})/.exec(output)?.[1] ?? (output.trim() === '' ? 'it said nothing' : output);
+}
+
+/** Width and height of `wm size`, in the natural orientation; an override counts. */
+export function displaySize(output: string): { width: number; height: number } | undefined {
+  const found = /Override size: (\d{2,5})x(\d{2,5})/.exec(output) ?? /Physical size: (\d{2,5})x(\d{2,5})/.exec(output);
+  return found ? { width: Number(found[1]), height: Number(found[2]) } : undefined;
+}
+
+/** Dots per inch of `wm density`. */
+export function displayDensity(output: string): number | undefined {
+  const found = /Override density: (\d{2,4})/.exec(output) ?? /Physical density: (\d{2,4})/.exec(output);
+  return found ? Number(found[1]) : undefined;
+}
+
+/** Quarter turns of the display, from `dumpsys window displays`. */
+export function displayRotation(dump: string): 0 | 1 | 2 | 3 | undefined {
+  const found = /m(?:Current|Display)?Rotation=(?:ROTATION_)?(0|1|2|3|90|180|270)\b/.exec(dump)?.[1];
+  if (found === undefined) return undefined;
+  const number = Number(found);
+  return (number > 3 ? number / 90 : number) as 0 | 1 | 2 | 3;
+}

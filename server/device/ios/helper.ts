@@ -1,0 +1,52 @@
+import type { Button, Orientation, RenderOption } from '@runcloud/protocol';
+import type { Point } from '../driver.ts';
+import type { AccessUnit } from './video/access-unit.ts';
+import type { StreamHead } from './video/avc-configuration.ts';
+
+/** What a helper can do beyond one finger and a keyboard. */
+export interface HelperAbilities {
+  readonly fingers: 1 | 2;
+  readonly buttons: readonly Button[];
+  readonly renderOptions: readonly RenderOption[];
+  readonly toggleSoftwareKeyboard: boolean;
+}
+
+export type TouchPhase = 'begin' | 'move' | 'end';
+export type Direction = 'down' | 'up';
+
+/** Who hears a helper's video. Payloads are in memory of their own. */
+export interface VideoListener {
+  /** Before the first picture, and whenever the stream begins anew. */
+  head(head: StreamHead): void;
+  picture(unit: AccessUnit): void;
+  /** Told at most once, and last. */
+  ended(reason: string): void;
+}
+
+/**
+ * A program that the operator has installed on the Mac, and that reaches what `simctl` does not: fingers, keys, buttons,
+ * and the screen as video. Inputs are sent in their order and at once; `taken` tells when the helper has them. After the
+ * helper is lost every call rejects with an `unreachable` fault or throws one.
+ */
+export interface SimulatorHelper {
+  readonly name: string;
+  readonly can: HelperAbilities;
+  /** @param points shares of the panel in portrait, however the simulator is turned */
+  touch(phase: TouchPhase, points: readonly Point[]): void;
+  key(direction: Direction, usage: number): void;
+  /** One of the buttons that can be held. */
+  button(direction: Direction, button: Button): void;
+  home(): void;
+  appSwitcher(): void;
+  toggleSoftwareKeyboard(): Promise<void>;
+  simulateMemoryWarning(): Promise<void>;
+  setRenderOption(option: RenderOption, enabled: boolean): Promise<void>;
+  rotate(orientation: Orientation): Promise<void>;
+  /** Settles once the helper has taken everything that was sent. */
+  taken(signal?: AbortSignal): Promise<void>;
+  /** Begins a video, with a key picture first; returns what ends it. Several may run at the same time for a moment. */
+  video(listener: VideoListener): () => void;
+  /** Told once, also when it is already lost. */
+  onLost(listener: (reason: string) => void): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Button, Orientation } from '@runcloud/protocol';
+import type { Point } from '../../driver.ts';
+import { DeviceFault } from '../../fault.ts';
+import { type LongTool, startLongTool } from '../../process/long-tool.ts';
+import { plainLine } from '../../process/plain-line.ts';
+import type { ToolEnvironment } from '../../target.ts';
+import type { Direction, SimulatorHelper, TouchPhase, VideoListener } from '../helper.ts';
+import type { PanelSize } from '../physical-point.ts';
+import type { Udid } from '../udid.ts';
+import { type CompanionClient, companionClient, type Description } from './companion-client.ts';
+import { InputCalls } from './input-calls.ts';
+import { videoCall } from './video-call.ts';
+
+const START_MS = 30_000;
+const CALL_MS = 10_000;
+/** Two presses of the home button are one gesture when they are this far apart, in seconds. */
+const DOUBLE_PRESS_S = 0.15;
+
+const BUTTONS: Readonly<Partial<Record<Button, string>>> = { power: 'LOCK', sideButton: 'SIDE_BUTTON' };
+
+/** The helper `idb_companion`, on a socket that only this user can open. It knows one finger, and no buttons of volume. */
+export class IdbCompanion implements SimulatorHelper {
+  readonly name = 'idb_companion';
+  readonly can = {
+    fingers: 1,
+    buttons: ['home', 'appSwitcher', 'recents', 'power', 'sideButton'],
+    renderOptions: [],
+    toggleSoftwareKeyboard: true,
+  } as const;
+  readonly #tool: LongTool;
+  readonly #folder: string;
+  readonly #client: CompanionClient;
+  readonly #points: PanelSize;
+  readonly #inputs: InputCalls;
+  /** A keyboard of the Mac's counts as connected at first, and hides the one on the screen. */
+  #hardwareKeyboard = true;
+  #lost: string | undefined;
+  #listener: (reason: string) => void = () => undefined;
+
+  private constructor(tool: LongTool, folder: string, client: CompanionClient, points: PanelSize) {
+    this.#tool = tool;
+    this.#folder = folder;
+    this.#client = client;
+    this.#points = points;
+    this.#inputs = new InputCalls(client, (reason) => this.#lose(reason));
+    void tool.ended.then((reason) => this.#lose(reason));
+  }
+
+  /** Rejects with an `unavailable` fault when it does not come up. */
+  static async start(program: string, udid: Udid, tools: ToolEnvironment): Promise<IdbCompanion> {
+    const folder = await mkdtemp(join(tmpdir(), 'runcloud-idb-'));
+    const path = join(folder, 'companion');
+    const args = ['--udid', udid, '--grpc-domain-sock', path, '--only', 'simulator'];
+    const tool = startLongTool(program, args, { tools });
+    const client = companionClient(path);
+    try {
+      return new IdbCompanion(tool, folder, client, await reach(client, tool));
+    } catch (error) {
+      client.close();
+      await tool.end();
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  touch(phase: TouchPhase, [point]: readonly Point[]): void {
+    if (!point) throw new RangeError('a touch needs a point');
+    const { width, height } = this.#points;
+    const touch = { point: { x: point.x * width, y: point.y * height } };
+    // A finger that is down moves to where it is pressed again.
+    this.#press({ touch }, phase === 'end' ? 'up' : 'down');
+  }
+
+  key(direction: Direction, usage: number): void {
+    this.#press({ key: { keycode: usage } }, direction);
+  }
+
+  button(direction: Direction, button: Button): void {
+    const name = BUTTONS[button];
+    if (!name) throw new DeviceFault('unsupported', `idb_companion has no button "${button}".`);
+    this.#press({ button: { button: name } }, direction);
+  }
+
+  home(): void {
+    this.#press({ button: { button: 'HOME' } }, 'down');
+    this.#press({ button: { button: 'HOME' } }, 'up');
+  }
+
+  appSwitcher(): void {
+    this.home();
+    this.#send({ delay: { duration: DOUBLE_PRESS_S } });
+    this.home();
+  }
+
+  async toggleSoftwareKeyboard(): Promise<void> {
+    const enabled = !this.#hardwareKeyboard;
+    await this.#ask((deadline, reply) => this.#client.setting({ hardwareKeyboard: { enabled } }, deadline, reply));
+    this.#hardwareKeyboard = enabled;
+  }
+
+  async simulateMemoryWarning(): Promise<void> {
+    await this.#ask((deadline, reply) => this.#client.simulate_memory_warning({}, deadline, reply));
+  }
+
+  async setRenderOption(): Promise<void> {
+    throw new DeviceFault('unsupported', 'idb_companion has no render options.');
+  }
+
+  async rotate(orientation: Orientation): Promise<void> {
+    this.#send({ orientation: { orientation: orientation.toUpperCase() } });
+  }
+
+  async taken(signal?: AbortSignal): Promise<void> {
+    this.#refuseWhenLost();
+    await this.#inputs.taken(signal);
+    this.#refuseWhenLost();
+  }
+
+  video(listener: VideoListener): () => void {
+    const reason = this.#lost;
+    if (reason === undefined) return videoCall(this.#client, listener);
+    setImmediate(() => listener.ended(reason));
+    return () => undefined;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.#listener = listener;
+    if (this.#lost !== undefined) listener(this.#lost);
+  }
+
+  async close(): Promise<void> {
+    this.#listener = () => undefined;
+    this.#lose('The helper was closed.');
+    this.#client.close();
+    await this.#tool.end();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #press(action: object, direction: Direction): void {
+    this.#send({ press: { action, direction: direction.toUpperCase() } });
+  }
+
+  #send(event: object): void {
+    this.#refuseWhenLost();
+    this.#inputs.send(event);
+  }
+
+  #ask(call: (deadline: { deadline: number }, reply: (error: Error | null) => void) => unknown): Promise<void> {
+    this.#refuseWhenLost();
+    return new Promise((resolve, reject) => {
+      call({ deadline: Date.now() + CALL_MS }, (error) => {
+        if (error) reject(new DeviceFault('failed', `The helper refused: ${plainLine(error.message)}`));
+        else resolve();
+      });
+    });
+  }
+
+  #refuseWhenLost(): void {
+    if (this.#lost !== undefined) throw new DeviceFault('unreachable', this.#lost);
+  }
+
+  #lose(reason: string): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = reason;
+    this.#listener(reason);
+  }
+}
+
+/** Waits for the companion's answer, and takes the size of the panel in points out of it. */
+async function reach(client: CompanionClient, tool: LongTool): Promise<PanelSize> {
+  const giveUpMs = performance.now() + START_MS;
+  const ended = tool.ended.then((reason): never => {
+    throw new DeviceFault('unavailable', `The helper did not start: ${reason}`);
+  });
+  for (;;) {
+    const described = await Promise.race([describe(client), ended]);
+    if (described) {
+      const { width_points: width = 0, height_points: height = 0 } =
+        described.target_description?.screen_dimensions ?? {};
+      if (width > 0 && height > 0) return { width, height };
+      throw new DeviceFault('nonsense', 'The helper idb_companion does not tell the size of the screen.');
+    }
+    if (performance.now() > giveUpMs)
+      throw new DeviceFault('unavailable', 'The helper idb_companion does not come up.');
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, 100)), ended]);
+  }
+}
+
+function describe(client: CompanionClient): Promise<Description | undefined> {
+  return new Promise((resolve) => {
+    client.describe({}, { deadline: Date.now() + CALL_MS }, (error, value) => resolve(error ? undefined : value));
+  });
+}

@@ -1,0 +1,146 @@
+import type { IosApp } from '../app-package.ts';
+import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
+import type { DeviceDriver } from '../device-driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions } from '../driver.ts';
+import { DeviceFault } from '../fault.ts';
+import { findProgram, requireProgram } from '../process/find-program.ts';
+import type { DeviceTarget, DeviceWish, FoundDevice, ToolEnvironment } from '../target.ts';
+import { findHelper } from './find-helper.ts';
+import type { HelperAbilities } from './helper.ts';
+import { checkInput } from './input-check.ts';
+import { Rotation } from './rotation.ts';
+import { Simctl } from './simctl.ts';
+import { SimulatorDevice } from './simulator-device.ts';
+import { SimulatorScreen } from './simulator-screen.ts';
+import { type ReadySimulator, SimulatorSlot } from './simulator-slot.ts';
+import { TouchPanel } from './touch-panel.ts';
+import { isUdid } from './udid.ts';
+import { withUnpackedApp } from './unpack-app.ts';
+
+const XCODE_REMEDY =
+  'simulators need a Mac with Xcode; install Xcode and run `sudo xcode-select --switch /Applications/Xcode.app`';
+const SYSTEM_PROGRAMS = ['/usr/bin'];
+
+/** How often a simulator that a session has is asked whether it still runs. */
+const HEALTH_MS = 15_000;
+
+/** iOS Simulators of this Mac. */
+export class IosDriver implements DeviceDriver {
+  readonly #slots = new Map<string, SimulatorSlot>();
+
+  async discover({ driver, which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
+    const xcrun = requireProgram('xcrun', XCODE_REMEDY, tools, SYSTEM_PROGRAMS);
+    findHelper(tools);
+    const list = await new Simctl(xcrun, tools).list();
+    const known = isUdid(which)
+      ? list.simulators.find(({ udid }) => udid === which)
+      : list.deviceTypes.find(({ name, identifier }) => name === which || identifier === which);
+    if (!known) return [];
+    const target: DeviceTarget = { driver, id: which, facts: { which }, tools };
+    return [{ platform: 'ios', target, descriptor: description({ model: known.name }) }];
+  }
+
+  async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
+    return description(await this.#slot(target).prepare());
+  }
+
+  async open(target: DeviceTarget, options: DeviceOptions): Promise<Device> {
+    const slot = this.#slot(target);
+    const ready = await slot.prepare();
+    const lost = deferred();
+    const { orientation = 'portrait', apps = [] } = options;
+    const screen = new SimulatorScreen(ready.helper, 'portrait', lost.resolve);
+    ready.helper.onLost(lost.resolve);
+    const health = setInterval(() => {
+      void stillRuns(slot.simctl, ready).then((reason) => reason !== undefined && lost.resolve(reason));
+    }, HEALTH_MS);
+    health.unref();
+    const close = async () => {
+      clearInterval(health);
+      screen.close();
+      await slot.giveBack();
+    };
+    try {
+      await screen.ready();
+      for (const { file } of apps) await install(slot.simctl, ready, file, target.tools);
+      await checkInput(ready.helper, screen, new TouchPanel(ready.helper, ready, () => 'portrait'));
+      const rotation = new Rotation(ready.udid, ready.helper, ready.devicectl);
+      if (orientation !== 'portrait') await rotation.turn(orientation);
+      screen.orientation = orientation;
+      return new SimulatorDevice({
+        udid: ready.udid,
+        descriptor: description(ready),
+        capabilities: capabilities(ready.helper.can),
+        simctl: slot.simctl,
+        helper: ready.helper,
+        screen,
+        rotation,
+        apps: apps.flatMap(({ app }): IosApp[] => (app.platform === 'ios' ? [app] : [])),
+        orientation,
+        lost: lost.promise,
+        close,
+      });
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const slots = [...this.#slots.values()];
+    this.#slots.clear();
+    await Promise.allSettled(slots.map((slot) => slot.close()));
+  }
+
+  #slot({ id, facts, tools }: DeviceTarget): SimulatorSlot {
+    const known = this.#slots.get(id);
+    if (known) return known;
+    const xcrun = requireProgram('xcrun', XCODE_REMEDY, tools, SYSTEM_PROGRAMS);
+    const slot = new SimulatorSlot(facts.which ?? '', xcrun, tools, findHelper(tools));
+    this.#slots.set(id, slot);
+    return slot;
+  }
+}
+
+async function install(simctl: Simctl, { udid }: ReadySimulator, file: string, tools: ToolEnvironment): Promise<void> {
+  const ditto = findProgram('ditto', tools, SYSTEM_PROGRAMS);
+  if (ditto === undefined) throw new DeviceFault('unavailable', 'the program `ditto` is missing: it comes with macOS');
+  await withUnpackedApp(ditto, file, tools, (app) => simctl.install(udid, app));
+}
+
+async function stillRuns(simctl: Simctl, { udid, helper }: ReadySimulator): Promise<string | undefined> {
+  try {
+    await helper.taken();
+    const { simulators } = await simctl.list();
+    const state = simulators.find((simulator) => simulator.udid === udid)?.state;
+    return state === 'Booted' ? undefined : 'The simulator does not run any more.';
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The simulator does not answer.';
+  }
+}
+
+function description({ model, osVersion = '', width = 0, height = 0, scale = 1 }: Partial<DeviceDescriptor>) {
+  return { model: model ?? '', osVersion, width, height, scale, driver: 'ios-simulator' };
+}
+
+function capabilities({
+  fingers,
+  buttons,
+  renderOptions,
+  toggleSoftwareKeyboard,
+}: HelperAbilities): DeviceCapabilities {
+  const all = platformCapabilities('ios');
+  const missing = new Set<string>();
+  if (!toggleSoftwareKeyboard) missing.add('toggleSoftwareKeyboard');
+  if (renderOptions.length === 0) missing.add('setRenderDebug');
+  const actions = all.actions.filter((action) => !missing.has(action));
+  return { ...all, actions, fingers, buttons, renderOptions };
+}
+
+function deferred(): { readonly promise: Promise<string>; readonly resolve: (reason: string) => void } {
+  let resolve: (reason: string) => void = () => undefined;
+  const promise = new Promise<string>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

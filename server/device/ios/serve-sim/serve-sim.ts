@@ -1,0 +1,169 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Button, CAPABILITIES, type Orientation, RENDER_OPTIONS, type RenderOption } from '@runcloud/protocol';
+import type { Point } from '../../driver.ts';
+import { DeviceFault } from '../../fault.ts';
+import { type LongTool, startLongTool } from '../../process/long-tool.ts';
+import type { ToolEnvironment } from '../../target.ts';
+import type { Direction, SimulatorHelper, TouchPhase, VideoListener } from '../helper.ts';
+import type { Udid } from '../udid.ts';
+import { exposedAddress } from './exposure.ts';
+import { InputSocket } from './input-socket.ts';
+import {
+  buttonMessage,
+  keyMessage,
+  memoryWarningMessage,
+  namedButtonMessage,
+  orientationMessage,
+  renderOptionMessage,
+  softwareKeyboardMessage,
+  touchMessage,
+} from './messages.ts';
+import { videoStream } from './video-stream.ts';
+
+/** It loads frameworks of Xcode's, which takes seconds on a busy Mac. */
+const START_MS = 30_000;
+const TRY_AGAIN_MS = 100;
+
+const LOOPBACK_ONLY = fileURLToPath(new URL('loopback-only.cjs', import.meta.url));
+
+/** The helper `serve-sim`, started for one simulator and kept on the loopback interface. */
+export class ServeSim implements SimulatorHelper {
+  readonly name = 'serve-sim';
+  readonly can = {
+    fingers: 2,
+    buttons: CAPABILITIES.ios.buttons,
+    renderOptions: RENDER_OPTIONS,
+    toggleSoftwareKeyboard: true,
+  } as const;
+  readonly #tool: LongTool;
+  readonly #port: number;
+  readonly #inputs: InputSocket;
+  #lost: string | undefined;
+  #listener: (reason: string) => void = () => undefined;
+
+  private constructor(tool: LongTool, port: number, inputs: InputSocket) {
+    this.#tool = tool;
+    this.#port = port;
+    this.#inputs = inputs;
+    inputs.onLost((reason) => this.#lose(`The helper serve-sim is lost: ${reason}.`));
+    void tool.ended.then((reason) => this.#lose(reason));
+  }
+
+  /**
+   * Starts the program and waits until it takes inputs. Rejects with an `unavailable` fault when it does not come up, or
+   * when other machines could reach it.
+   */
+  static async start(program: string, udid: Udid, tools: ToolEnvironment): Promise<ServeSim> {
+    const port = await freePort();
+    const tool = startLongTool(program, ['--no-preview', '-p', String(port), udid], {
+      tools: { ...tools, NODE_OPTIONS: `--require=${JSON.stringify(LOOPBACK_ONLY)}` },
+    });
+    try {
+      const inputs = await reach(port, tool);
+      const exposed = await exposedAddress(port);
+      if (exposed === undefined) return new ServeSim(tool, port, inputs);
+      inputs.close();
+      throw new DeviceFault(
+        'unavailable',
+        `serve-sim listens on ${exposed}, where others could use it without a password; it was ended.`,
+      );
+    } catch (error) {
+      await tool.end();
+      throw error;
+    }
+  }
+
+  touch(phase: TouchPhase, points: readonly Point[]): void {
+    this.#inputs.send(touchMessage(phase, points));
+  }
+
+  key(direction: Direction, usage: number): void {
+    this.#inputs.send(keyMessage(direction, usage));
+  }
+
+  button(direction: Direction, button: Button): void {
+    this.#inputs.send(buttonMessage(direction, button));
+  }
+
+  home(): void {
+    this.#inputs.send(namedButtonMessage('home'));
+  }
+
+  appSwitcher(): void {
+    this.#inputs.send(namedButtonMessage('app_switcher'));
+  }
+
+  async toggleSoftwareKeyboard(): Promise<void> {
+    this.#inputs.send(softwareKeyboardMessage());
+  }
+
+  async simulateMemoryWarning(): Promise<void> {
+    this.#inputs.send(memoryWarningMessage());
+  }
+
+  async setRenderOption(option: RenderOption, enabled: boolean): Promise<void> {
+    this.#inputs.send(renderOptionMessage(option, enabled));
+  }
+
+  async rotate(orientation: Orientation): Promise<void> {
+    this.#inputs.send(orientationMessage(orientation));
+  }
+
+  taken(signal?: AbortSignal): Promise<void> {
+    return this.#inputs.taken(signal);
+  }
+
+  video(listener: VideoListener): () => void {
+    return videoStream(this.#port, listener);
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.#listener = listener;
+    if (this.#lost !== undefined) listener(this.#lost);
+  }
+
+  async close(): Promise<void> {
+    this.#listener = () => undefined;
+    this.#inputs.close();
+    await this.#tool.end();
+  }
+
+  #lose(reason: string): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = reason;
+    this.#listener(reason);
+  }
+}
+
+/** Until the helper listens, or has ended, or has had its time. */
+async function reach(port: number, tool: LongTool): Promise<InputSocket> {
+  const giveUpMs = performance.now() + START_MS;
+  let ended: string | undefined;
+  void tool.ended.then((reason) => {
+    ended = reason;
+  });
+  for (;;) {
+    try {
+      return await InputSocket.open(port);
+    } catch (error) {
+      if (ended !== undefined) throw new DeviceFault('unavailable', `The helper did not start: ${ended}`);
+      if (performance.now() > giveUpMs) throw new DeviceFault('unavailable', 'The helper serve-sim does not come up.');
+      if (!(error instanceof DeviceFault)) throw error;
+      await sleep(TRY_AGAIN_MS);
+    }
+  }
+}
+
+/** A port that nobody uses at the moment. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,254 @@
+import { CAPABILITIES, type InteractionRequest, LIMITS, type Orientation, urlParts } from '@runcloud/protocol';
+import { systemClock } from '../../flow/clock.ts';
+import type { IosApp } from '../app-package.ts';
+import type { DeviceCapabilities } from '../capabilities.ts';
+import type {
+  Device,
+  DeviceDescriptor,
+  EncodedScreen,
+  InputContext,
+  InputResult,
+  OpenedUrl,
+  Picture,
+  Point,
+  PointerPhase,
+  StillPicture,
+} from '../driver.ts';
+import { DeviceFault } from '../fault.ts';
+import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
+import { urlHandler } from '../url-handler.ts';
+import { scrollDrags } from './drag.ts';
+import type { SimulatorHelper } from './helper.ts';
+import { Keyboard } from './keyboard.ts';
+import { pngSize } from './png-size.ts';
+import type { Rotation } from './rotation.ts';
+import type { Simctl } from './simctl.ts';
+import type { SimulatorScreen } from './simulator-screen.ts';
+import { TouchPanel } from './touch-panel.ts';
+import type { Udid } from './udid.ts';
+
+/** A tap that is shorter than a frame of the guest's may be lost. */
+const TAP_MS = 40;
+/** What is longer is pasted: typing it would take longer than a caller waits. */
+const TYPED_CHARACTERS_MAX = 200;
+
+const clock = systemClock;
+
+/** What stands behind one simulator, for as long as a session has it. */
+export interface SimulatorParts {
+  readonly udid: Udid;
+  readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
+  readonly simctl: Simctl;
+  readonly helper: SimulatorHelper;
+  readonly screen: SimulatorScreen;
+  readonly rotation: Rotation;
+  readonly apps: readonly IosApp[];
+  readonly orientation: Orientation;
+  /** Why the simulator is lost; settles once, if ever. */
+  readonly lost: Promise<string>;
+  /** Gives the simulator back. */
+  readonly close: () => Promise<void>;
+}
+
+/** One simulator as a session has it. */
+export class SimulatorDevice implements Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
+  readonly encoded: EncodedScreen;
+  readonly #parts: SimulatorParts;
+  readonly #panel: TouchPanel;
+  readonly #keyboard: Keyboard;
+  #orientation: Orientation;
+  #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #closed = false;
+
+  constructor(parts: SimulatorParts) {
+    this.#parts = parts;
+    this.descriptor = parts.descriptor;
+    this.capabilities = parts.capabilities;
+    this.encoded = parts.screen;
+    this.#orientation = parts.orientation;
+    this.#panel = new TouchPanel(parts.helper, parts.descriptor, () => this.#orientation);
+    this.#keyboard = new Keyboard(parts.helper, clock);
+  }
+
+  get orientation(): Orientation {
+    return this.#orientation;
+  }
+
+  async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+    const { helper } = this.#parts;
+    const { signal } = context;
+    let result: InputResult;
+    try {
+      result = await this.#carryOut(request, context);
+    } catch (error) {
+      // What was lifted on the way out has reached the simulator when the caller hears of the end.
+      await helper.taken().catch(() => undefined);
+      throw error;
+    }
+    await helper.taken(signal);
+    return result;
+  }
+
+  async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#sent(inputSeq);
+    this.#panel.touch(phase, points);
+    if (phase !== 'move') await this.#parts.helper.taken();
+  }
+
+  async openUrl(url: string, { inputSeq, signal }: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
+    const { simctl, udid, apps } = this.#parts;
+    this.#sent(inputSeq);
+    await simctl.openUrl(udid, url, signal);
+    const { scheme } = urlParts(url);
+    // The command does not tell who took it: an app of the session's, or one that came with the guest.
+    const own = urlHandler(apps, url)?.identifier;
+    return {
+      handler: own ?? (scheme === 'http' || scheme === 'https' ? 'com.apple.mobilesafari' : 'com.apple.springboard'),
+    };
+  }
+
+  async releaseAll(): Promise<void> {
+    this.#panel.lift();
+    this.#keyboard.releaseAll();
+    await this.#parts.helper.taken();
+  }
+
+  capture(): Promise<Picture> {
+    return this.#parts.screen.capture();
+  }
+
+  /** By the simulator itself: pictures of the video are not exact. */
+  async screenshot(): Promise<StillPicture> {
+    const { simctl, udid, screen } = this.#parts;
+    const inputSeq = await screen.settled();
+    const png = await simctl.screenshot(udid);
+    const size = pngSize(png);
+    if (!size) throw new DeviceFault('nonsense', 'The simulator gave a screenshot that is no PNG.');
+    return { png: Uint8Array.from(png), ...size, inputSeq };
+  }
+
+  onChange(listener: () => void): void {
+    this.#parts.screen.onChange(listener);
+  }
+
+  onOrientation(listener: (orientation: Orientation) => void): void {
+    this.#orientationListener = listener;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    void this.#parts.lost.then((reason) => {
+      if (!this.#closed) listener(reason);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#parts.close();
+  }
+
+  async #carryOut(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+    const { helper, simctl, udid } = this.#parts;
+    const { inputSeq, signal } = context;
+    this.#sent(inputSeq);
+    switch (request.action) {
+      case 'tap':
+        await this.#play(tapSteps({ x: request.x, y: request.y }), { inputSeq, signal });
+        return { pointCount: 1 };
+      case 'swipe': {
+        const { from, to, durationMs } = request;
+        await this.#play(swipeSteps(from, to, durationMs), context);
+        return { pointCount: 1, durationMs };
+      }
+      case 'gesture': {
+        const dispatchedSteps = await this.#play(request.steps, context);
+        return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
+      }
+      case 'typeText':
+        await this.#type(request.text, signal);
+        return { characterCount: request.text.length };
+      case 'pressKey': {
+        const { key, modifiers, durationMs } = request;
+        await this.#keyboard.pressKey(key, modifiers, durationMs, signal);
+        return { key, modifiers, durationMs };
+      }
+      case 'pressButton':
+        return this.#pressButton(request, signal);
+      case 'rotate':
+        await this.#rotate(request.orientation, signal);
+        return { orientation: this.#orientation };
+      case 'reload': {
+        const bundle = await simctl.foreground(udid, signal);
+        if (bundle === undefined) throw new DeviceFault('failed', 'No app is in front that could be reloaded.');
+        await simctl.relaunch(udid, bundle, signal);
+        return undefined;
+      }
+      case 'scroll': {
+        const { deltaX, deltaY, x, y } = request;
+        const anchor = x === undefined || y === undefined ? undefined : { x, y };
+        for (const drag of scrollDrags(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });
+        return { deltaX, deltaY };
+      }
+      case 'toggleSoftwareKeyboard':
+        await helper.toggleSoftwareKeyboard();
+        return undefined;
+      case 'simulateMemoryWarning':
+        await helper.simulateMemoryWarning();
+        return undefined;
+      case 'setRenderDebug':
+        await helper.setRenderOption(request.option, request.enabled);
+        return { option: request.option, enabled: request.enabled };
+      case 'rotateDigitalCrown':
+        throw new DeviceFault('unsupported', 'A phone has no digital crown.');
+    }
+  }
+
+  async #pressButton(
+    { button, durationMs }: Extract<InteractionRequest, { action: 'pressButton' }>,
+    signal: AbortSignal,
+  ): Promise<InputResult> {
+    const { helper } = this.#parts;
+    if (!CAPABILITIES.ios.momentaryButtons.includes(button)) {
+      await this.#keyboard.pressButton(button, durationMs, signal);
+      return { button, durationMs };
+    }
+    if (button === 'home') helper.home();
+    else helper.appSwitcher();
+    // The helper holds it for its own moment; the next input comes after that.
+    const { default: momentMs } = LIMITS.holdDurationMs;
+    await this.#keyboard.wait(momentMs, signal);
+    return { button, durationMs: momentMs };
+  }
+
+  async #rotate(orientation: Orientation, signal: AbortSignal): Promise<void> {
+    this.#panel.lift();
+    await this.#parts.rotation.turn(orientation, signal);
+    this.#orientation = orientation;
+    this.#parts.screen.orientation = orientation;
+    this.#orientationListener(orientation);
+  }
+
+  async #type(text: string, signal: AbortSignal): Promise<void> {
+    if (text.length <= TYPED_CHARACTERS_MAX) return this.#keyboard.type(text, signal);
+    const { simctl, udid } = this.#parts;
+    await simctl.copy(udid, text, signal);
+    await this.#keyboard.pressKey('v', ['meta'], TAP_MS, signal);
+  }
+
+  #play(steps: readonly PlayedStep[], { inputSeq, signal, onStep }: InputContext): Promise<number> {
+    this.#sent(inputSeq);
+    return playGesture(this.#panel, steps, { signal, clock, ...(onStep ? { onStep } : {}) });
+  }
+
+  #sent(inputSeq: number): void {
+    this.#parts.screen.sent(inputSeq);
+  }
+}
+
+const tapSteps = (point: Point): PlayedStep[] => [
+  { phase: 'begin', points: [point], delayMs: TAP_MS },
+  { phase: 'end', points: [point], delayMs: 0 },
+];

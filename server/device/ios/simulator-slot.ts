@@ -1,0 +1,182 @@
+import { DeviceFault } from '../fault.ts';
+import type { ToolEnvironment } from '../target.ts';
+import { Devicectl } from './devicectl.ts';
+import type { StartHelper } from './find-helper.ts';
+import type { SimulatorHelper } from './helper.ts';
+import { pngSize } from './png-size.ts';
+import { Simctl } from './simctl.ts';
+import { newestRuntime, type SimulatorList } from './simulator-list.ts';
+import { isUdid, type Udid } from './udid.ts';
+
+/** What a slot has ready for a session. */
+export interface ReadySimulator {
+  readonly udid: Udid;
+  readonly helper: SimulatorHelper;
+  readonly devicectl: Devicectl | undefined;
+  readonly model: string;
+  readonly osVersion: string;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+/** Marks simulators that this service has made, with the process that they belong to. */
+const OWN_NAME = /^runcloud-(\d{1,10})-/;
+
+let made = 0;
+
+/**
+ * The place of one simulator. Every session gets a new one: made for its device type, or a copy of the operator's own,
+ * which is never touched. So nothing that a session leaves behind is there for the next. The next one is booted as soon as
+ * the one before is given back.
+ */
+export class SimulatorSlot {
+  readonly simctl: Simctl;
+  readonly #which: string;
+  readonly #xcrun: string;
+  readonly #tools: ToolEnvironment;
+  readonly #startHelper: StartHelper;
+  #ready: Promise<ReadySimulator> | undefined;
+  #closed = false;
+
+  /** @param which a UDID, or the name or identifier of a device type */
+  constructor(which: string, xcrun: string, tools: ToolEnvironment, startHelper: StartHelper) {
+    this.#which = which;
+    this.#xcrun = xcrun;
+    this.#tools = tools;
+    this.#startHelper = startHelper;
+    this.simctl = new Simctl(xcrun, tools);
+  }
+
+  /** A booted simulator that no session had. Rejects with a `DeviceFault`; the next call tries anew. */
+  async prepare(): Promise<ReadySimulator> {
+    if (this.#closed) throw new DeviceFault('unavailable', 'The host is ending.');
+    this.#ready ??= this.#make();
+    const making = this.#ready;
+    try {
+      const ready = await making;
+      await ready.helper.taken();
+      const { simulators } = await this.simctl.list();
+      if (simulators.find(({ udid }) => udid === ready.udid)?.state === 'Booted') return ready;
+      throw new DeviceFault('unavailable', 'The simulator does not run any more.');
+    } catch (error) {
+      if (this.#ready === making) this.#ready = undefined;
+      await this.#retire(making);
+      throw error;
+    }
+  }
+
+  /** The simulator is not to be used again; settles when it is gone. The next one is begun. */
+  async giveBack(): Promise<void> {
+    const retired = this.#retire(this.#ready);
+    const next = retired.then(() => {
+      if (this.#closed) throw new DeviceFault('unavailable', 'The host is ending.');
+      return this.#make();
+    });
+    this.#ready = next;
+    // Whoever opens it next, or asks whether it is well, hears of a failure.
+    next.catch(() => undefined);
+    await retired;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#retire(this.#ready);
+  }
+
+  async #retire(making: Promise<ReadySimulator> | undefined): Promise<void> {
+    const ready = await making?.catch(() => undefined);
+    if (!ready) return;
+    await ready.helper.close();
+    await this.#remove(ready.udid);
+  }
+
+  async #make(): Promise<ReadySimulator> {
+    const { simctl } = this;
+    const list = await simctl.list();
+    await this.#sweep(list);
+    const { udid, model, osVersion } = await this.#create(list);
+    let helper: SimulatorHelper | undefined;
+    try {
+      await simctl.boot(udid);
+      const devicectl = await Devicectl.find(this.#xcrun, this.#tools);
+      const size = pngSize(await simctl.screenshot(udid));
+      if (!size) throw new DeviceFault('nonsense', 'The simulator gave a screenshot that is no PNG.');
+      const [width, height] = [Math.min(size.width, size.height), Math.max(size.width, size.height)];
+      const display = await devicectl?.display(udid).catch(() => undefined);
+      helper = await this.#startHelper(udid);
+      return {
+        udid,
+        helper,
+        devicectl,
+        model,
+        osVersion,
+        width,
+        height,
+        scale: display?.scale ?? usualScale(width, height),
+      };
+    } catch (error) {
+      await helper?.close();
+      await this.#remove(udid);
+      throw error;
+    }
+  }
+
+  async #create(list: SimulatorList): Promise<{ udid: Udid; model: string; osVersion: string }> {
+    const name = `runcloud-${process.pid}-${++made}`;
+    if (isUdid(this.#which)) {
+      const original = list.simulators.find(({ udid }) => udid === this.#which);
+      if (!original?.available) throw new DeviceFault('unavailable', `This host has no simulator ${this.#which}.`);
+      if (original.state !== 'Shutdown') {
+        throw new DeviceFault(
+          'unavailable',
+          `The simulator ${this.#which} is on, and can be copied only while it is off.`,
+        );
+      }
+      const type = list.deviceTypes.find(({ identifier }) => identifier === original.deviceType);
+      const udid = await this.simctl.clone(original.udid, name);
+      return { udid, model: type?.name || original.name, osVersion: original.osVersion };
+    }
+    const type = list.deviceTypes.find(({ name, identifier }) => name === this.#which || identifier === this.#which);
+    const runtime = type && newestRuntime(list, type.identifier);
+    if (!type || !runtime) {
+      throw new DeviceFault(
+        'unavailable',
+        `This host has no runtime for a device type ${JSON.stringify(this.#which)}.`,
+      );
+    }
+    const udid = await this.simctl.create(name, type.identifier, runtime.identifier);
+    return { udid, model: type.name, osVersion: runtime.version };
+  }
+
+  /** What processes that ended in a hurry have left behind. */
+  async #sweep({ simulators }: SimulatorList): Promise<void> {
+    for (const { name, udid } of simulators) {
+      const owner = OWN_NAME.exec(name)?.[1];
+      if (owner !== undefined && !runs(Number(owner))) await this.#remove(udid);
+    }
+  }
+
+  async #remove(udid: Udid): Promise<void> {
+    try {
+      await this.simctl.shutDown(udid);
+      await this.simctl.delete(udid);
+    } catch {
+      // The next start removes it.
+    }
+  }
+}
+
+/** Pixels for one point where nobody tells: iPads and small phones have two, the others three. */
+function usualScale(width: number, height: number): number {
+  return width <= 828 || height / width < 1.6 ? 2 : 3;
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,33 @@
+/** Emulation prevention (ITU-T H.264, 7.4.1): no three bytes of a unit's payload look like a start code. */
+
+const ESCAPE = 3;
+
+/** A unit's payload as the syntax reads it. */
+export function unescapeUnit(unit: Uint8Array): Uint8Array {
+  const bytes: number[] = [];
+  let zeros = 0;
+  for (const byte of unit) {
+    if (zeros >= 2 && byte === ESCAPE) {
+      zeros = 0;
+      continue;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The way back. */
+export function escapePayload(payload: Uint8Array): Uint8Array {
+  const bytes: number[] = [];
+  let zeros = 0;
+  for (const byte of payload) {
+    if (zeros >= 2 && byte <= ESCAPE) {
+      bytes.push(ESCAPE);
+      zeros = 0;
+    }
+    zeros = byte === 0 ? zeros + 1 : 0;
+    bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}

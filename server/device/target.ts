@@ -1,0 +1,36 @@
+import type { Platform } from '@runcloud/protocol';
+import type { DeviceDescriptor } from './driver.ts';
+
+/** The drivers of real devices. Virtual ones are made for each session and need no finding. */
+export type DriverKind = 'android-emulator' | 'ios-simulator';
+
+/**
+ * The variables that the tools of real devices are told, and nothing else: no secret of the service and nothing that
+ * would send them to another device gets there by inheritance.
+ */
+export type ToolEnvironment = Readonly<Record<string, string>>;
+
+/** One entry of the settings, as a driver gets it. Plain data. */
+export interface DeviceWish {
+  readonly driver: DriverKind;
+  /** What stands behind the colon: `auto`, an AVD's name, a UDID, a device type. */
+  readonly which: string;
+  readonly tools: ToolEnvironment;
+}
+
+/** One device of this host. The driver that found it says what the facts mean. Plain data. */
+export interface DeviceTarget {
+  readonly driver: DriverKind;
+  /** The same device has the same id for as long as this process lives. */
+  readonly id: string;
+  readonly facts: Readonly<Record<string, string>>;
+  readonly tools: ToolEnvironment;
+}
+
+/** A device that the host could offer, before it is known whether it works. */
+export interface FoundDevice {
+  readonly platform: Platform;
+  readonly target: DeviceTarget;
+  /** As far as it is known before the device runs. */
+  readonly descriptor: DeviceDescriptor;
+}

@@ -1,0 +1,45 @@
+import type { DeviceDriver } from '../device/device-driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions } from '../device/driver.ts';
+import type { DeviceTarget, DeviceWish, DriverKind, FoundDevice } from '../device/target.ts';
+import { VirtualDevice } from '../device/virtual/virtual-device.ts';
+import type { DeviceSource } from './device-pool.ts';
+
+/** How each real driver is loaded: with its first device, so that hosts start without. */
+export type DriverLoaders = Readonly<Partial<Record<DriverKind, () => Promise<DeviceDriver>>>>;
+
+/** The drivers of one host thread. */
+export class Drivers implements DeviceSource {
+  readonly #loaders: DriverLoaders;
+  readonly #loaded = new Map<DriverKind, Promise<DeviceDriver>>();
+
+  constructor(loaders: DriverLoaders) {
+    this.#loaders = loaders;
+  }
+
+  async discover(wish: DeviceWish): Promise<readonly FoundDevice[]> {
+    return (await this.#driver(wish.driver)).discover(wish);
+  }
+
+  async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
+    return (await this.#driver(target.driver)).makeReady(target);
+  }
+
+  async open(options: DeviceOptions): Promise<Device> {
+    const { target } = options;
+    // Made for each session: there is nothing to find, to start or to reset.
+    if (!target) return VirtualDevice.open(options);
+    return (await this.#driver(target.driver)).open(target, options);
+  }
+
+  /** Ends what the drivers have started. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#loaded.values()].map(async (driver) => (await driver).close()));
+  }
+
+  #driver(kind: DriverKind): Promise<DeviceDriver> {
+    const driver = this.#loaded.get(kind) ?? this.#loaders[kind]?.();
+    if (!driver) throw new Error(`there is no driver for ${kind}`);
+    this.#loaded.set(kind, driver);
+    return driver;
+  }
+}

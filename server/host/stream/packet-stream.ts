@@ -1,0 +1,67 @@
+import type { EncodedScreen } from '../../device/driver.ts';
+import type { StreamPicture } from '../../link/messages.ts';
+import type { CaptureTime, StreamOutlet } from './picture-stream.ts';
+
+/** A device whose packets are asked for a key packet at most this often: several viewers are served by one. */
+const KEY_INTERVAL_MS = 250;
+
+/** What the pipeline does with each of its streams. */
+export interface Stream {
+  /** When it wants the next picture to be captured, on the monotonic clock; `undefined` while it wants none. */
+  readonly wantsAtMs: number | undefined;
+  markChanged(): void;
+  requestKey(): void;
+  close(): void;
+}
+
+/** The packets of a device that encodes its screen itself, as a stream among the others. Nothing is encoded twice. */
+export class PacketStream implements Stream {
+  readonly wantsAtMs = undefined;
+  readonly #screen: EncodedScreen;
+  readonly #now: () => CaptureTime;
+  readonly #stop: () => void;
+  #packets = 0;
+  #keyAskedMs = Number.NEGATIVE_INFINITY;
+  #codec: string | undefined;
+  #closed = false;
+
+  constructor(screen: EncodedScreen, outlet: Pick<StreamOutlet, 'picture' | 'failed'>, now: () => CaptureTime) {
+    this.#screen = screen;
+    this.#now = now;
+    this.#stop = screen.start({
+      packet: (packet) => {
+        if (this.#closed) return;
+        const time = now();
+        this.#codec = packet.codec ?? this.#codec;
+        const picture: StreamPicture = {
+          ...packet,
+          ...(this.#codec === undefined ? {} : { codec: this.#codec }),
+          unchanged: false,
+          encoding: 'h264',
+          capturedAtUs: time.atUs,
+          encodings: ++this.#packets,
+        };
+        outlet.picture(picture, time);
+      },
+      ended: (reason) => {
+        if (!this.#closed) outlet.failed(new Error(reason));
+      },
+    });
+  }
+
+  /** The device tells of changes by its packets. */
+  markChanged(): void {}
+
+  requestKey(): void {
+    const { monotonicMs } = this.#now();
+    if (monotonicMs < this.#keyAskedMs + KEY_INTERVAL_MS) return;
+    this.#keyAskedMs = monotonicMs;
+    this.#screen.requestKey();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stop();
+  }
+}

@@ -1,0 +1,52 @@
+import type { DeviceWish, FoundDevice } from '../device/target.ts';
+import type { Clock } from '../flow/clock.ts';
+
+/** How often a host is asked for devices that were not there before, such as an emulator that somebody starts. */
+const SEARCH_INTERVAL_MS = 15_000;
+
+export interface DeviceFinderOptions {
+  readonly wishes: readonly DeviceWish[];
+  /** Asks a host what it has. Rejects with a `DeviceFault`. */
+  readonly ask: (wish: DeviceWish) => Promise<readonly FoundDevice[]>;
+  /** Told of each device at each search. */
+  readonly onFound: (device: FoundDevice) => void;
+  readonly clock: Clock;
+}
+
+/** Finds the real devices that the settings name: once before the service starts, and now and then afterwards. */
+export class DeviceFinder {
+  readonly #options: DeviceFinderOptions;
+  #takeBack: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: DeviceFinderOptions) {
+    this.#options = options;
+  }
+
+  /** The first search. Rejects with the sentence of a driver that this host has no programs for. */
+  async begin(): Promise<void> {
+    if (this.#options.wishes.length === 0) return;
+    for (const wish of this.#options.wishes) await this.#search(wish);
+    this.#searchLater();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#takeBack();
+  }
+
+  #searchLater(): void {
+    if (this.#closed) return;
+    this.#takeBack = this.#options.clock.schedule(SEARCH_INTERVAL_MS, () => void this.#searchAgain());
+  }
+
+  async #searchAgain(): Promise<void> {
+    // A device that is gone says so itself, when it is made ready.
+    for (const wish of this.#options.wishes) await this.#search(wish).catch(() => undefined);
+    this.#searchLater();
+  }
+
+  async #search(wish: DeviceWish): Promise<void> {
+    for (const device of await this.#options.ask(wish)) this.#options.onFound(device);
+  }
+}

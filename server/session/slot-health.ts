@@ -1,0 +1,87 @@
+import type { DeviceDescriptor } from '../device/driver.ts';
+import type { DeviceTarget } from '../device/target.ts';
+import { type Backoff, backoffMs } from '../flow/backoff.ts';
+import type { Clock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
+import type { Slot } from './slot.ts';
+
+/** A device that is not well is tried again after this; booting one takes about a minute anyway. */
+const RETRY: Backoff = { firstMs: 1_000, factor: 2, maxMs: 60_000 };
+/** How often a device that nobody has is asked whether it is well. */
+const LOOK_INTERVAL_MS = 30_000;
+/** Drivers have shorter bounds of their own; this one is for a host thread that hangs. */
+const READY_MS_MAX = 300_000;
+
+export interface SlotHealthOptions {
+  readonly clock: Clock;
+  /** Gives numbers from 0 up to 1. */
+  readonly random: () => number;
+  /** Asks the slot's host to make its device ready. Rejects with a `DeviceFault`. */
+  readonly makeReady: (slot: Slot, target: DeviceTarget) => Promise<DeviceDescriptor>;
+  /** Told when a device stops or begins to be offered, with the reason where there is one. */
+  readonly onChange: (slot: Slot, reason: string | undefined) => void;
+}
+
+/**
+ * Sees to it that only devices that are well are offered: a new one and one that was lost are made ready first, again and
+ * again with growing pauses, and one that nobody has is looked after now and then.
+ */
+export class SlotHealth {
+  readonly #options: SlotHealthOptions;
+  /** Takes a slot's next look back. */
+  readonly #looks = new Map<Slot, () => void>();
+  readonly #failures = new Map<Slot, number>();
+  readonly #running = new Set<Slot>();
+  #closed = false;
+
+  constructor(options: SlotHealthOptions) {
+    this.#options = options;
+  }
+
+  /** The device is not offered until it was made ready. Slots without a target are well by nature. */
+  doubt(slot: Slot): void {
+    if (!slot.target) return;
+    slot.well = false;
+    this.#lookAfter(slot, 0);
+  }
+
+  /** Looks at no device any more. */
+  close(): void {
+    this.#closed = true;
+    for (const takeBack of this.#looks.values()) takeBack();
+    this.#looks.clear();
+  }
+
+  #lookAfter(slot: Slot, delayMs: number): void {
+    if (this.#closed) return;
+    this.#looks.get(slot)?.();
+    this.#looks.set(
+      slot,
+      this.#options.clock.schedule(delayMs, () => void this.#look(slot)),
+    );
+  }
+
+  async #look(slot: Slot): Promise<void> {
+    const { clock, random, makeReady, onChange } = this.#options;
+    // Its session hears of a device that is lost.
+    if (slot.lease || this.#running.has(slot)) return this.#lookAfter(slot, LOOK_INTERVAL_MS);
+    if (!slot.target) return;
+    this.#running.add(slot);
+    const wasWell = slot.well;
+    try {
+      slot.descriptor = await within(READY_MS_MAX, clock, makeReady(slot, slot.target));
+      this.#failures.delete(slot);
+      slot.well = true;
+      if (!wasWell) onChange(slot, undefined);
+      this.#lookAfter(slot, LOOK_INTERVAL_MS);
+    } catch (error) {
+      const failures = (this.#failures.get(slot) ?? 0) + 1;
+      this.#failures.set(slot, failures);
+      slot.well = false;
+      if (wasWell || failures === 1) onChange(slot, error instanceof Error ? error.message : String(error));
+      this.#lookAfter(slot, backoffMs(RETRY, failures, random));
+    } finally {
+      this.#running.delete(slot);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Platform } from '@runcloud/protocol';
+import type { DeviceDescriptor } from '../device/driver.ts';
+import type { DeviceTarget } from '../device/target.ts';
+import type { Lease, LeaseScope } from './leases.ts';
+
+/** The place of one device: leased to one session at a time, and to none while the device is not well. */
+export interface Slot {
+  readonly index: number;
+  readonly deviceId: string;
+  readonly platform: Platform;
+  readonly scope: LeaseScope;
+  /** Absent for devices that are made for each session, which are always well. */
+  readonly target: DeviceTarget | undefined;
+  descriptor: DeviceDescriptor;
+  lease: Lease | undefined;
+  /** Whether the device may be offered. */
+  well: boolean;
+}

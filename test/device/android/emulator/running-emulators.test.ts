@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { describeAvd, hasAvd } from '../../../../server/device/android/emulator/avd.ts';
+import { runningEmulators } from '../../../../server/device/android/emulator/running-emulators.ts';
+
+function hostFolder(t: Test) {
+  const folder = mkdtempSync(join(tmpdir(), 'runcloud-running-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const running = join(folder, 'avd/running');
+  mkdirSync(running, { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(running, name), text);
+  return { folder, running, write, found: () => runningEmulators({ XDG_RUNTIME_DIR: folder, HOME: folder }) };
+}
+
+const file = (port: number, more = '') =>
+  `port.serial=${port}\nport.adb=${port + 1}\navd.name=Pixel 8\navd.id=Pixel_8\n${more}`;
+const ALIVE = process.pid;
+/** Beyond what Linux gives out. */
+const DEAD = 99_999_999;
+
+t.test('an emulator is known by the file of its process, and its token with it', async (t) => {
+  const { write, found } = hostFolder(t);
+  write(`pid_${ALIVE}.ini`, file(5_554, 'grpc.port=8554\ngrpc.token=abc==\nemulator.version=35.1\n'));
+  t.strictSame(
+    found().map(({ avd, consolePort, adbPort, grpcPort, grpcToken }) => [
+      avd,
+      consolePort,
+      adbPort,
+      grpcPort,
+      grpcToken,
+    ]),
+    [['Pixel_8', 5_554, 5_555, 8_554, 'abc==']],
+  );
+});
+
+t.test('one without a control service is known as well', async (t) => {
+  const { write, found } = hostFolder(t);
+  write(`pid_${ALIVE}_info.ini`, file(5_556));
+  t.match(found(), [{ consolePort: 5_556 }]);
+  t.notOk('grpcPort' in (found()[0] ?? {}));
+});
+
+t.test('files of dead processes, other files, and senseless ones are passed over', async (t) => {
+  const { write, found } = hostFolder(t);
+  write(`pid_${DEAD}.ini`, file(5_554));
+  write('pid_x.ini', file(5_554));
+  write('other.ini', file(5_554));
+  for (const text of ['', 'port.serial=x\nport.adb=5555\navd.id=a', 'port.serial=5554\navd.id=a', '\0'.repeat(1_000)]) {
+    write(`pid_${ALIVE}.ini`, text);
+    t.same(found(), []);
+  }
+  write(`pid_${ALIVE}.ini`, `${file(5_554)}${'x=y\n'.repeat(50_000)}`);
+  t.same(found(), [], 'also one without end');
+});
+
+t.test('of two files for one port the newer one counts, and a host without the folder has none', async (t) => {
+  const { write, found, running, folder } = hostFolder(t);
+  write(`pid_${ALIVE}.ini`, file(5_554, 'grpc.port=1\n'));
+  write(`pid_${ALIVE}_info.ini`, file(5_554, 'grpc.port=2\n'));
+  utimesSync(join(running, `pid_${ALIVE}.ini`), 1, 1);
+  t.match(found(), [{ grpcPort: 2 }]);
+  rmSync(join(folder, 'avd'), { recursive: true });
+  t.same(found(), []);
+});
+
+t.test('an AVD describes the device before it runs', async (t) => {
+  const { folder } = hostFolder(t);
+  const tools = { HOME: folder, ANDROID_AVD_HOME: join(folder, 'avds') };
+  mkdirSync(join(folder, 'avds/Pixel.avd'), { recursive: true });
+  writeFileSync(join(folder, 'avds/Pixel.ini'), `path=${join(folder, 'avds/Pixel.avd')}\n`);
+  writeFileSync(
+    join(folder, 'avds/Pixel.avd/config.ini'),
+    'hw.lcd.width=1080\nhw.lcd.height = 2400\nhw.lcd.density=420\nimage.sysdir.1=system-images/android-34/google_apis/x86_64/\n',
+  );
+  t.ok(hasAvd('Pixel', tools));
+  t.notOk(hasAvd('Other', tools));
+  t.match(describeAvd('Pixel', tools), {
+    width: 1_080,
+    height: 2_400,
+    scale: 2.625,
+    osVersion: 'API 34',
+    model: 'Pixel',
+  });
+  t.match(describeAvd('Other', tools), { osVersion: 'unknown', driver: 'android-emulator' });
+});

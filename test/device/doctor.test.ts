@@ -1,0 +1,57 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { diagnose, findingLines } from '../../server/device/doctor.ts';
+
+/** A host with these programs and nothing else. */
+function host(t: Test, programs: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'runcloud-doctor-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return { folder, tools: { PATH: folder, HOME: folder, XDG_RUNTIME_DIR: folder } };
+}
+
+t.test('on a host with nothing, virtual devices are ready and everything else says how to get it', async (t) => {
+  const { tools } = host(t, {});
+  const [virtual, ...others] = await diagnose(tools, 'linux');
+  t.match(virtual, { what: 'Virtual devices', state: 'ready' });
+  t.ok(others.every(({ state }) => state !== 'ready'));
+  for (const { what, state, fix } of others) t.equal(state === 'missing', fix !== undefined, what);
+  const text = findingLines(await diagnose(tools, 'linux'));
+  t.match(text, /adb +missing/);
+  t.match(text, /fix: install the Android SDK/);
+  t.match(text, /iOS Simulators +not here/);
+});
+
+t.test('what is there is named with its version, made plain', async (t) => {
+  const { folder, tools } = host(t, {
+    adb: "printf 'Android Debug Bridge \\033[31m1.0.41\\nmore\\n'",
+    emulator: 'exit 0',
+  });
+  mkdirSync(join(folder, '.android/avd'), { recursive: true });
+  writeFileSync(join(folder, '.android/avd/Pixel_6.ini'), '');
+  mkdirSync(join(folder, 'avd/running'), { recursive: true });
+  writeFileSync(
+    join(folder, `avd/running/pid_${process.pid}.ini`),
+    'port.serial=5554\nport.adb=5555\navd.id=Pixel_6\n',
+  );
+  const findings = await diagnose(tools, 'linux');
+  const detail = (name: string) => findings.find(({ what }) => what === name)?.detail ?? '';
+  t.equal(detail('adb'), `${folder}/adb (Android Debug Bridge [31m1.0.41)`);
+  t.match(detail('Android Virtual Devices'), /^Pixel_6/);
+  t.match(detail('Running emulators'), /Pixel_6 \(adb alone/);
+});
+
+t.test('on a Mac Xcode and a helper are looked for', async (t) => {
+  const { tools } = host(t, { xcrun: 'echo /Applications/Xcode.app/simctl', 'serve-sim': 'exit 0' });
+  const findings = await diagnose(tools, 'darwin');
+  t.match(findings.at(-2), { what: 'simctl', state: 'ready', detail: '/Applications/Xcode.app/simctl' });
+  t.match(findings.at(-1), { what: 'Helper for simulators', state: 'ready' });
+  const without = await diagnose(host(t, { xcrun: 'exit 1' }).tools, 'darwin');
+  t.match(without.at(-2), { state: 'missing', fix: /xcode-select/ });
+  t.match(without.at(-1), { state: 'missing', fix: /serve-sim/ });
+});

@@ -1,0 +1,251 @@
+import t, { type Test } from 'tap';
+import type { Device } from '../../../server/device/driver.ts';
+import type { DeviceFault } from '../../../server/device/fault.ts';
+import { IosDriver } from '../../../server/device/ios/ios-driver.ts';
+import { runningChildren } from '../../../server/device/process/children.ts';
+import type { DeviceTarget } from '../../../server/device/target.ts';
+import { ServeSimStandIn } from '../../support/ios/serve-sim-stand-in.ts';
+import { StandInMac, type StandInOptions } from '../../support/ios/stand-in-mac.ts';
+
+const WHICH = 'iPhone Stand-In';
+const common = { requestId: 'r', timeoutMs: 15_000 };
+const context = (signal = new AbortController().signal) => ({ inputSeq: 1, signal });
+
+interface Stage {
+  readonly mac: StandInMac;
+  readonly driver: IosDriver;
+  readonly target: DeviceTarget;
+}
+
+async function onMac(t: Test, options: StandInOptions, prove: (stage: Stage) => Promise<void>): Promise<void> {
+  const mac = await StandInMac.start(options);
+  const driver = new IosDriver();
+  try {
+    const [found] = await driver.discover({ driver: 'ios-simulator', which: WHICH, tools: mac.tools });
+    if (!found) throw new Error('nothing was found');
+    await prove({ mac, driver, target: found.target });
+  } finally {
+    await driver.close();
+    t.equal(runningChildren(), 0, 'no program goes on');
+    await mac.close();
+  }
+}
+
+const open = ({ driver, target }: Stage): Promise<Device> => driver.open(target, { platform: 'ios', target });
+
+const faultOf = (work: Promise<unknown>): Promise<DeviceFault> =>
+  work.then(
+    () => Promise.reject(new Error('it succeeded')),
+    (error: DeviceFault) => error,
+  );
+
+const failure = (code: number, line: string) => ({
+  exitCode: code,
+  stderr: `An error was encountered processing the command (domain=X, code=${code}):\n${line}\n`,
+});
+
+/** The helper that runs now. */
+function helperOf(mac: StandInMac): ServeSimStandIn {
+  const helper = mac.helpers.at(-1);
+  if (!(helper instanceof ServeSimStandIn)) throw new Error('no serve-sim runs');
+  return helper;
+}
+
+t.test(
+  'a URL that no app takes is told apart from one that came too early, and from a simulator that is off',
+  async (t) => {
+    await onMac(t, {}, async (stage) => {
+      const device = await open(stage);
+      const { mac } = stage;
+      t.match(await faultOf(device.openUrl('nobody://x', context())), { kind: 'unhandled' });
+      const asked = mac.calls.filter(([, , command]) => command === 'openurl');
+      t.equal(asked.length, 3, 'LaunchServices is given time');
+      let refusals = 1;
+      mac.override = (args) =>
+        args[1] === 'openurl' && refusals-- > 0 ? failure(115, 'Simulator device failed to open') : undefined;
+      t.match(await device.openUrl('https://example.com/', context()), { handler: 'com.apple.mobilesafari' });
+      mac.override = (args) =>
+        args[1] === 'openurl' ? failure(149, 'Unable to lookup in current state: Shutdown') : undefined;
+      t.match(await faultOf(device.openUrl('https://example.com/', context())), { kind: 'unavailable' });
+      mac.override = (args) =>
+        args[1] === 'openurl' ? failure(1, 'FBSOpenApplicationServiceErrorDomain, code=1') : undefined;
+      t.match(await faultOf(device.openUrl('https://example.com/', context())), { kind: 'failed' });
+      mac.override = (args) => (args[1] === 'openurl' ? 'hang' : undefined);
+      t.match(await faultOf(device.openUrl('https://example.com/', context(AbortSignal.timeout(200)))), {
+        kind: 'aborted',
+      });
+    });
+  },
+);
+
+t.test('screenshots that are half of one, or endless, are refused', async (t) => {
+  await onMac(t, {}, async (stage) => {
+    const device = await open(stage);
+    const whole = await device.screenshot?.();
+    t.match(whole, { width: 590, height: 1280 });
+    const png = Buffer.from(whole?.png ?? []);
+    const gives = (stdout: Buffer) => {
+      stage.mac.override = (args) => (args[1] === 'io' ? { stdout } : undefined);
+    };
+    for (const bytes of [
+      png.subarray(0, png.length / 2),
+      Buffer.from('no PNG'),
+      Buffer.alloc(0),
+      Buffer.alloc(40_000_000),
+    ]) {
+      gives(bytes);
+      t.match(await faultOf(Promise.resolve(device.screenshot?.())), { kind: 'nonsense' }, `${bytes.length} bytes`);
+    }
+  });
+});
+
+t.test('a helper that is killed loses the device, and its slot heals with another simulator', async (t) => {
+  await onMac(t, {}, async (stage) => {
+    const device = await open(stage);
+    const lost = new Promise<string>((resolve) => device.onLost(resolve));
+    helperOf(stage.mac).kill();
+    t.match(await lost, /serve-sim/);
+    t.match(await faultOf(device.perform({ ...common, action: 'tap', x: 0.5, y: 0.5 }, context())), {
+      kind: 'unreachable',
+    });
+    await device.close();
+    const again = await open(stage);
+    t.same(await again.perform({ ...common, action: 'tap', x: 0.5, y: 0.5 }, context()), { pointCount: 1 });
+  });
+});
+
+t.test('a helper that hangs is found out by the first input that it does not take', async (t) => {
+  await onMac(t, {}, async (stage) => {
+    const device = await open(stage);
+    helperOf(stage.mac).hangs = true;
+    const fault = await faultOf(device.perform({ ...common, action: 'tap', x: 0.5, y: 0.5 }, context()));
+    t.match(fault, { kind: 'unreachable', message: /does not answer/ });
+  });
+});
+
+t.test('touches that go nowhere are found out before a session begins', async (t) => {
+  await onMac(t, {}, async (stage) => {
+    await stage.driver.makeReady(stage.target);
+    stage.mac.booted.guest.deaf = true;
+    t.match(await faultOf(open(stage)), { kind: 'unavailable', message: /did not move its home screen/ });
+  });
+});
+
+t.test(
+  'garbage instead of video loses the device with a reason, and half a picture at a time is put together',
+  async (t) => {
+    await onMac(t, {}, async (stage) => {
+      const device = await open(stage);
+      const lost = new Promise<string>((resolve) => device.onLost(resolve));
+      helperOf(stage.mac).garble = (bytes) => Buffer.alloc(bytes.length, 0xff);
+      stage.mac.booted.guest.touch('begin', [{ x: 0.5, y: 0.5 }]);
+      stage.mac.booted.guest.touch('end', [{ x: 0.5, y: 0.5 }]);
+      t.match(await lost, /video is garbled/);
+      t.match(await faultOf(device.capture()), { kind: 'unreachable' });
+    });
+  },
+);
+
+t.test('pictures that cannot be decoded are asked for anew, and found out when they stay so', async (t) => {
+  await onMac(t, {}, async (stage) => {
+    const device = await open(stage);
+    const helper = helperOf(stage.mac);
+    t.match(await device.capture(), { width: 590, height: 1280 });
+    // The units keep their types and lengths; what is in them is noise.
+    helper.garble = (bytes) =>
+      bytes[4] === 1 || bytes[4] === 4
+        ? bytes
+        : Buffer.concat([bytes.subarray(0, 10), Buffer.alloc(bytes.length - 10, 0x5a)]);
+    const { guest } = stage.mac.booted;
+    const lost = new Promise<string>((resolve) => device.onLost(resolve));
+    for (let tries = 0; tries < 40; tries++) {
+      guest.touch('begin', [{ x: 0.3 + (tries % 2) / 5, y: 0.5 }]);
+      guest.touch('move', [{ x: 0.5, y: 0.5 + (tries % 3) / 10 }]);
+      guest.touch('end', [{ x: 0.5, y: 0.5 }]);
+      const ended = await Promise.race([
+        lost,
+        device.capture().then(
+          () => undefined,
+          () => undefined,
+        ),
+      ]);
+      if (ended !== undefined) return void t.match(ended, /cannot be decoded/);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    // The decoder may conceal noise; then there are pictures, and they have the size that was told.
+    t.match(await device.capture(), { width: 590, height: 1280 });
+  });
+});
+
+t.test('a simulator that cannot be booted, and lists that are none, make a slot that is not offered', async (t) => {
+  await onMac(t, {}, async ({ mac, driver, target }) => {
+    mac.override = (args) => (args[1] === 'boot' ? failure(2, 'Unable to boot the Simulator.') : undefined);
+    t.match(await faultOf(driver.makeReady(target)), { kind: 'failed', message: /Unable to boot/ });
+    t.same(mac.made, [], 'what was made for it is gone');
+    mac.override = (args) => (args[1] === 'list' ? { stdout: 'xcrun: error: \u001b[31m' } : undefined);
+    t.match(await faultOf(driver.makeReady(target)), { kind: 'nonsense' });
+    mac.override = (args) => (args[1] === 'create' ? { stdout: 'booted\n' } : undefined);
+    t.match(await faultOf(driver.makeReady(target)), { kind: 'nonsense' });
+    mac.override = () => undefined;
+    t.match(await driver.makeReady(target), { width: 590 });
+  });
+});
+
+t.test('an interaction that is ended lifts its finger, its keys and its buttons before it rejects', async (t) => {
+  await onMac(t, {}, async (stage) => {
+    const device = await open(stage);
+    const { guest } = stage.mac.booted;
+    const steps = [
+      {
+        phase: 'begin' as const,
+        points: [
+          { x: 0.5, y: 0.5 },
+          { x: 0.6, y: 0.6 },
+        ],
+        delayMs: 5_000,
+      },
+      {
+        phase: 'end' as const,
+        points: [
+          { x: 0.5, y: 0.5 },
+          { x: 0.6, y: 0.6 },
+        ],
+        delayMs: 0,
+      },
+    ];
+    for (const request of [
+      { ...common, action: 'gesture', steps },
+      { ...common, action: 'pressKey', key: 'a', modifiers: ['shift', 'meta'], durationMs: 5_000 },
+      { ...common, action: 'pressButton', button: 'volumeUp', durationMs: 5_000 },
+    ] as const) {
+      const fault = await faultOf(device.perform(request as never, context(AbortSignal.timeout(150))));
+      t.match(fault, { kind: 'aborted' }, request.action);
+      t.match(guest.inspect(), { pointers: [], heldKeys: [], heldButtons: [], modifiers: [] });
+    }
+    const keys = guest.arrivals.filter(({ what }) => what === 'key').map(({ detail }) => detail);
+    t.same(keys, [
+      { type: 'down', usage: 0xe1 },
+      { type: 'down', usage: 0xe3 },
+      { type: 'down', usage: 0x04 },
+      { type: 'up', usage: 0x04 },
+      { type: 'up', usage: 0xe3 },
+      { type: 'up', usage: 0xe1 },
+    ]);
+  });
+});
+
+t.test('a host without Xcode, or without a helper, is told which program is missing and how to get it', async (t) => {
+  const driver = new IosDriver();
+  const wish = { driver: 'ios-simulator', which: WHICH, tools: { PATH: '' } } as const;
+  t.match(await faultOf(driver.discover(wish)), {
+    kind: 'unavailable',
+    message: /`xcrun` is missing: .*install Xcode/,
+  });
+  const mac = await StandInMac.start({ helpers: [] });
+  const bare = { ...wish, tools: mac.tools };
+  t.match(await faultOf(driver.discover(bare)), {
+    kind: 'unavailable',
+    message: /`serve-sim` is missing: .*npm install/,
+  });
+  await mac.close();
+});

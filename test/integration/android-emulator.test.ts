@@ -1,0 +1,209 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AssetRecord, RecordingRecord } from '@runcloud/protocol';
+import t from 'tap';
+import { DRIVERS } from '../conformance/drivers.ts';
+import { withFfmpeg } from '../host/stream/ffmpeg.ts';
+import { hasAdb } from '../support/android/has-adb.ts';
+import { standInService } from '../support/android/stand-in-service.ts';
+import { androidPackage, SKIP_WITHOUT_AAPT } from '../support/android-package.ts';
+import { ControlClient } from '../support/control-client.ts';
+import { complaints, pictureAt, probe } from '../support/mp4-judges.ts';
+import { decodePng } from '../support/picture.ts';
+import { ScreenWatcher } from '../support/screen-watcher.ts';
+
+const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
+
+const point = { x: 0.5, y: 0.5 };
+const pinch = [0.1, 0.2, 0.3].map((apart, index, { length }) => ({
+  phase: index === 0 ? 'begin' : index === length - 1 ? 'end' : 'move',
+  points: [
+    { x: 0.5 - apart, y: 0.5 },
+    { x: 0.5 + apart, y: 0.5 },
+  ],
+  ...(index === length - 1 ? {} : { delayMs: 100 }),
+}));
+
+t.test('both fingers of a pinch arrive in one report, and keep their times', { skip }, async (t) => {
+  const { session, server, emulator } = await standInService(t);
+  const created = await session();
+  emulator.guest.reports.length = 0;
+  const { body } = await server.rest.interact(created, { action: 'gesture', steps: pinch });
+  t.equal(body.status, 'completed');
+  const { reports, violations } = emulator.guest;
+  t.same(
+    reports.map(({ fingers }) => fingers.length),
+    [2, 2, 2, 2],
+    'down, moved, moved to the end, lifted',
+  );
+  t.ok(reports.at(-1)?.fingers.every(({ pressure }) => pressure === 0));
+  t.ok(reports.slice(0, -1).every(({ fingers }) => fingers.every(({ pressure }) => pressure === 0x400)));
+  t.ok(
+    reports[0]?.fingers.every(({ expiration }) => expiration === 1),
+    'held as long as it takes',
+  );
+  const [first, , last] = reports;
+  const spentMs = (last?.atMs ?? 0) - (first?.atMs ?? 0);
+  t.ok(spentMs > 100, `steps that were to take 200 ms took ${spentMs} ms`);
+  t.same(violations, []);
+});
+
+t.test('an emulator from before the open call gets its input one by one, in the same order', { skip }, async (t) => {
+  const { session, server, emulator } = await standInService(t, { control: 'old' });
+  const created = await session();
+  for (const body of [
+    { action: 'tap', ...point },
+    { action: 'gesture', steps: pinch },
+    { action: 'pressKey', key: 'a', modifiers: ['shift', 'meta'], durationMs: 100 },
+  ]) {
+    t.equal((await server.rest.interact(created, body)).body.status, 'completed', body.action);
+  }
+  t.ok(emulator.control?.calls.includes('sendTouch') && emulator.control.calls.includes('sendKey'));
+  t.same(
+    emulator.guest.keys.slice(-6).map(({ name, way }) => `${name} ${way}`),
+    ['42 down', '125 down', '30 down', '30 up', '125 up', '42 up'],
+  );
+  t.same(emulator.guest.violations, []);
+});
+
+t.test(
+  'without a control service adb alone does what it can, and the rest is refused by its name',
+  { skip },
+  async (t) => {
+    const { session, server, emulator } = await standInService(t, { control: 'none' });
+    const created = await session();
+    const client = await ControlClient.connect(server.url, created, server.rest.authorization);
+    const tap = { action: 'tap', x: 0.5, y: 0.25 };
+    for (const body of [
+      tap,
+      { action: 'swipe', from: point, to: { x: 0.5, y: 0.3 }, durationMs: 100 },
+      { action: 'typeText', text: "it's 100%s of $HOME\n" },
+      { action: 'pressKey', key: 'enter' },
+      { action: 'pressButton', button: 'home' },
+      { action: 'rotate', orientation: 'landscape_right' },
+      { action: 'scroll', deltaX: 0, deltaY: 0.2 },
+      { action: 'reload' },
+      { action: 'toggleSoftwareKeyboard' },
+      { action: 'simulateMemoryWarning' },
+    ]) {
+      const { body: answer } = await server.rest.interact(created, body);
+      t.equal(answer.status, 'completed', `${body.action} ${answer.error?.message ?? ''}`);
+    }
+    const inputs = emulator.system.log.filter(([name]) => name === 'input').map((words) => words.slice(1).join(' '));
+    t.ok(inputs.includes('tap 270 300'), inputs.join('; '));
+    // A literal `%s` is taken apart, because the command would make a blank of it.
+    t.same(
+      inputs.filter((words) => words.startsWith('text')),
+      ["text it's%s100%", 'text s%sof%s$HOME'],
+    );
+    const { width, height } = await decodePng(await server.rest.screenshot(created));
+    t.same([width, height], [1_200, 540]);
+    for (const body of [
+      { action: 'gesture', steps: pinch },
+      { action: 'pressKey', key: 'a', durationMs: 500 },
+      { action: 'pressKey', key: 'a', modifiers: ['shift'] },
+      { action: 'pressButton', button: 'power', durationMs: 2_000 },
+    ]) {
+      const { status, body: answer } = await server.rest.interact(created, body);
+      t.match([status, answer.error?.code, answer.error?.retryable], [422, 'unsupported_action', false], body.action);
+    }
+    client.send({ type: 'pointer', requestId: 'live', phase: 'begin', points: [point] });
+    t.match((await client.result('live')).error, { code: 'unsupported_action' });
+    await client.close();
+  },
+);
+
+t.test('the pictures of the emulator are in the stream of a viewer and in a recording', { skip }, async (t) => {
+  const { session, server, emulator } = await standInService(t);
+  const created = await session();
+  const { id, platform } = created;
+  const watcher = await ScreenWatcher.connect(server.url, created, server.rest);
+  watcher.send({ type: 'screen.start', encodings: ['h264'] });
+  await watcher.until('the stream began', () => watcher.packets.length > 0);
+  t.match(watcher.packets[0]?.header, { width: 540, height: 1_200 });
+  const begun = await server.rest.call<RecordingRecord>('POST', `/service/${platform}/${id}/recordings`);
+  t.equal(begun.status, 201, JSON.stringify(begun.body));
+  const android = DRIVERS.find(({ name }) => name === 'android-emulator');
+  await server.rest.interact(created, { action: 'tap', ...android?.icon(created, 'motion') });
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const stopped = await server.rest.call<RecordingRecord>(
+    'POST',
+    `/service/${platform}/${id}/recordings/${begun.body.id}/stop`,
+  );
+  t.match(stopped.body, { status: 'ready' });
+  const response = await server.rest.fetch(stopped.body.downloadUrl ?? '');
+  const file = join(t.testdir(), 'recording.mp4');
+  await writeFile(file, Buffer.from(await response.arrayBuffer()));
+  watcher.close();
+  t.ok(watcher.packets.length > 8, `${watcher.packets.length} pictures came`);
+  t.ok(emulator.control?.calls.includes('streamScreenshot mmap'), 'through shared memory');
+  await t.test('the recording shows them', withFfmpeg(), async (t) => {
+    t.match((await probe(file)).streams, [{ codec_type: 'video', width: 540, height: 1_200 }]);
+    t.equal(await complaints(file), '');
+    const picture = await pictureAt(file, 0);
+    t.ok(new Set(picture.subarray(0, 300_000)).size > 20, 'it is no empty one');
+  });
+});
+
+t.test(
+  'an app is installed for its session and gone after it, and settings are what they were',
+  { skip: skip || SKIP_WITHOUT_AAPT },
+  async (t) => {
+    const { session, server, emulator } = await standInService(t);
+    const before = new Map(emulator.system.settings);
+    const packages = [...emulator.system.packages];
+    const response = await server.rest.fetch('/service/assets', {
+      method: 'POST',
+      body: new Uint8Array(androidPackage()),
+    });
+    const asset = (await response.json()) as AssetRecord;
+    const created = await session({ installAssets: [asset.id], orientation: 'landscape_left' });
+    t.match(created, { orientation: 'landscape_left' });
+    t.equal(emulator.system.packages.size, packages.length + 1);
+    const length = emulator.system.log.find(([, verb, what]) => verb === 'package' && what === 'install')?.at(-1);
+    t.equal(Number(length), asset.byteSize);
+    await server.rest.interact(created, { action: 'toggleSoftwareKeyboard' });
+    await server.rest.interact(created, { action: 'reload' });
+    await server.rest.releaseSession(created.id);
+    t.same([...emulator.system.packages], packages);
+    t.same([...emulator.system.settings], [...before]);
+    emulator.system.override = ([, verb, what]) =>
+      verb === 'package' && what === 'install'
+        ? { out: 'Failure [INSTALL_FAILED_NO_MATCHING_ABIS: arm]\n' }
+        : undefined;
+    await t.rejects(session({ installAssets: [asset.id] }), /simulator_unavailable.*INSTALL_FAILED_NO_MATCHING_ABIS/);
+  },
+);
+
+t.test('nothing is left when the service has ended', { skip }, async (t) => {
+  const shared = () => readdirSync('/dev/shm').filter((name) => name.startsWith('runcloud-screen-'));
+  const before = new Set(shared());
+  const servers = () =>
+    readdirSync('/proc').filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readdirSync(`/proc/${pid}`).length > 0 && isOurAdb(pid);
+      } catch {
+        return false;
+      }
+    });
+  let folder = '';
+  const isOurAdb = (pid: string) => environmentOf(pid).includes(`XDG_RUNTIME_DIR=${folder}\0`);
+  await t.test('while it runs', async (t) => {
+    const { session, host } = await standInService(t);
+    folder = host.folder;
+    await session();
+    t.ok(servers().length > 0, 'its adb server is there');
+  });
+  for (let tries = 0; tries < 100 && servers().length > 0; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  t.same(servers(), []);
+  t.same(
+    shared().filter((name) => !before.has(name)),
+    [],
+  );
+});
+
+function environmentOf(pid: string): string {
+  return readFileSync(`/proc/${pid}/environ`, 'latin1');
+}

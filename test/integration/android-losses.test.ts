@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { SessionRecord } from '@runcloud/protocol';
+import t from 'tap';
+import { hasAdb } from '../support/android/has-adb.ts';
+import { type StandInService, standInService } from '../support/android/stand-in-service.ts';
+import { startServer } from '../support/server.ts';
+
+const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
+
+const openUrl = async ({ server }: StandInService, { id, platform }: SessionRecord, url = 'https://a.example/') =>
+  (await server.rest.call('POST', `/service/${platform}/${id}/open-url`, { url })).body;
+
+/** Processes that were started for this host. */
+const adbServersOf = (folder: string) =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return (
+        /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`XDG_RUNTIME_DIR=${folder}\0`)
+      );
+    } catch {
+      return false;
+    }
+  });
+
+t.test('an emulator that dies ends its session, and its slot heals when it is back', { skip }, async (t) => {
+  const service = await standInService(t);
+  const session = await service.session();
+  service.emulator.control?.close();
+  t.match(await service.ended(session), { status: 'failed', releaseReason: 'device_lost' });
+  await t.rejects(
+    service.server.rest.createSession('android'),
+    /simulator_capacity_unavailable|simulator_unavailable/,
+    'it is not offered',
+  );
+});
+
+t.test(
+  'an adb server that is killed takes no session along for good: the slot heals with a new one',
+  { skip },
+  async (t) => {
+    const service = await standInService(t);
+    const session = await service.session();
+    for (const pid of adbServersOf(service.host.folder)) execFileSync('kill', ['-9', pid]);
+    const url = await openUrl(service, session);
+    t.match(url.error, { code: /simulator_unavailable|simulator_session_ended/ });
+    t.match(await service.ended(session), { status: 'failed', releaseReason: 'device_lost' });
+    const again = await service.session();
+    t.match(await openUrl(service, again), { ok: true });
+  },
+);
+
+t.test('a device that adb calls offline is not offered', { skip }, async (t) => {
+  const service = await standInService(t);
+  await service.server.rest.releaseSession((await service.session()).id);
+  service.emulator.adbd.close();
+  await t.rejects(service.server.rest.createSession('android'), /simulator_unavailable/);
+  await t.rejects(service.server.rest.createSession('android'), /simulator_capacity_unavailable/);
+});
+
+t.test(
+  'without the programs of a driver the start stops with one line that says which and how to get it',
+  async (t) => {
+    const tools = { PATH: t.testdir(), HOME: t.testdirName };
+    await t.rejects(startServer({ RUNCLOUD_DEVICES: 'android-emulator:auto', ...tools }), {
+      message: /`adb` is missing: install the Android SDK Platform-Tools/,
+    });
+  },
+);
+
+t.test('an AVD that nobody has made stops the start as well', { skip }, async (t) => {
+  const tools = { PATH: process.env.PATH ?? '', HOME: t.testdir({ emulator: '' }), ANDROID_HOME: t.testdirName };
+  await t.rejects(startServer({ RUNCLOUD_DEVICES: 'android-emulator:Nobody', ...tools }), {
+    message: /`emulator` is missing|no Android Virtual Device named "Nobody"/,
+  });
+});

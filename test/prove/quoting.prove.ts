@@ -1,0 +1,13 @@
+import t from 'tap';
+import { seeded } from '../conformance/random.ts';
+import { randomArguments, throughShell } from '../device/android/guest/quoted-arguments.ts';
+
+t.test('a hundred thousand random arguments reach a program through a real shell as they are', async (t) => {
+  const words = randomArguments(100_000, seeded(11));
+  const got = throughShell(words);
+  t.equal(got.length, words.length);
+  t.equal(
+    words.findIndex((word, index) => word !== got[index]),
+    -1,
+  );
+});

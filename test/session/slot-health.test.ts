@@ -1,0 +1,128 @@
+import t from 'tap';
+import type { DeviceDescriptor } from '../../server/device/driver.ts';
+import { DeviceFault } from '../../server/device/fault.ts';
+import type { DeviceTarget } from '../../server/device/target.ts';
+import { HostPool } from '../../server/link/host-pool.ts';
+import { Leases } from '../../server/session/leases.ts';
+import type { Slot } from '../../server/session/slot.ts';
+import { SlotHealth } from '../../server/session/slot-health.ts';
+import { FakeClock, settled } from '../support/fake-clock.ts';
+import { DESCRIPTOR, deferred, ScriptedDevice } from '../support/scripted-device.ts';
+import { hostedPair } from '../support/scripted-host.ts';
+
+const target: DeviceTarget = { driver: 'android-emulator', id: 'Pixel', facts: {}, tools: {} };
+const ready: DeviceDescriptor = { ...DESCRIPTOR, model: 'Known now' };
+
+function open() {
+  const clock = new FakeClock();
+  const slot = { index: 0, deviceId: 'dev_1', platform: 'android', scope: { openUrl: true }, target } as const;
+  const mutable: Slot = { ...slot, descriptor: DESCRIPTOR, lease: undefined, well: false };
+  const asked: number[] = [];
+  const changes: (string | undefined)[] = [];
+  const answers = { make: async (): Promise<DeviceDescriptor> => ready };
+  const health = new SlotHealth({
+    clock,
+    random: () => 1,
+    makeReady: () => {
+      asked.push(clock.monotonicMs());
+      return answers.make();
+    },
+    onChange: (_, reason) => changes.push(reason),
+  });
+  return { clock, slot: mutable, asked, changes, answers, health };
+}
+
+const fails = async () => {
+  throw new DeviceFault('unavailable', 'no image');
+};
+
+t.test('a device is offered when it was made ready, with what is known of it then', async (t) => {
+  const { clock, slot, health, changes } = open();
+  health.doubt(slot);
+  t.equal(slot.well, false);
+  await clock.advance(0);
+  await settled();
+  t.match(slot, { well: true, descriptor: { model: 'Known now' } });
+  t.same(changes, [undefined]);
+});
+
+t.test('one that does not become ready is tried again with growing pauses, and said once', async (t) => {
+  const { clock, slot, health, asked, answers, changes } = open();
+  answers.make = fails;
+  health.doubt(slot);
+  for (let seconds = 0; seconds < 200; seconds++) {
+    await clock.advance(1_000);
+    await settled();
+  }
+  const pauses = asked.slice(1).map((atMs, index) => Math.round((atMs - (asked[index] ?? 0)) / 1_000));
+  t.same(pauses.slice(0, 7), [1, 2, 4, 8, 16, 32, 60]);
+  t.same(changes, ['no image']);
+  t.equal(slot.well, false);
+  answers.make = async () => ready;
+  await clock.advance(60_000);
+  await settled();
+  t.equal(slot.well, true, 'it heals by itself');
+});
+
+t.test('one that nobody has is looked after, and taken away when it is not well', async (t) => {
+  const { clock, slot, health, asked, answers } = open();
+  health.doubt(slot);
+  await clock.advance(0);
+  await settled();
+  await clock.advance(30_000);
+  await settled();
+  t.equal(asked.length, 2);
+  t.equal(slot.well, true);
+  answers.make = fails;
+  await clock.advance(30_000);
+  await settled();
+  t.equal(slot.well, false);
+});
+
+t.test('one that a session has is left alone', async (t) => {
+  const { clock, slot, health, asked } = open();
+  health.doubt(slot);
+  await clock.advance(0);
+  await settled();
+  slot.lease = {} as Slot['lease'];
+  await clock.advance(300_000);
+  t.equal(asked.length, 1);
+});
+
+t.test('a host that never answers counts as a failure, and after the close nobody is asked', async (t) => {
+  const { clock, slot, health, asked, answers } = open();
+  const never = deferred<DeviceDescriptor>();
+  answers.make = () => never.promise;
+  health.doubt(slot);
+  await clock.advance(0);
+  await clock.advance(300_000);
+  await settled();
+  t.equal(slot.well, false);
+  health.close();
+  await clock.advance(300_000);
+  t.equal(asked.length, 1);
+});
+
+t.test(
+  'a real device is leased when it is well, and not again after its session failed before it was healed',
+  async (t) => {
+    const clock = new FakeClock();
+    const hosts = new HostPool(1, () => hostedPair(async () => new ScriptedDevice()).gateway);
+    const stock = { platform: 'android', count: 1, descriptor: DESCRIPTOR, scope: { openUrl: true }, target } as const;
+    const leases = new Leases([stock, stock], hosts, { clock, random: () => 1 });
+    const acquire = () => leases.acquire({ platform: 'android' });
+    t.throws(acquire, { code: 'simulator_capacity_unavailable', message: /has 1, of which 1 cannot be used/ });
+    await clock.advance(0);
+    await settled();
+    acquire().end('well');
+    const lease = acquire();
+    lease.end('failed');
+    t.throws(acquire, { code: 'simulator_capacity_unavailable' });
+    lease.end('failed');
+    await clock.advance(0);
+    await settled();
+    t.ok(acquire());
+    leases.close();
+    await hosts.close();
+  },
+);

@@ -1,0 +1,173 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  loadPackageDefinition,
+  Server,
+  ServerCredentials,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { type Finger, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
+
+export interface ControlServiceOptions {
+  readonly token?: string;
+  /** An emulator from before the open call for input. */
+  readonly old?: boolean;
+}
+
+interface Format {
+  readonly transport?: { readonly channel: number; readonly handle: string } | null;
+}
+
+interface Picture {
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+const FRAME_MS = 16;
+const EMPTY = {};
+const ANGLES = [0, 90, 180, -90];
+
+/** A stand-in of the emulator's control service, in front of a phone of its own. */
+export class ControlService {
+  readonly guest: GuestPhone;
+  readonly calls: string[] = [];
+  /** Whether the guest follows its sensor. */
+  autoRotate = true;
+  /** Replaces pictures on their way, for faults. */
+  corrupt: ((image: Record<string, unknown>) => Record<string, unknown>) | undefined;
+  /** Calls are taken and never answered. */
+  stuck = false;
+  readonly #server = new Server({ 'grpc.max_send_message_length': -1 });
+  readonly #options: ControlServiceOptions;
+  readonly #streams = new Set<() => void>();
+  #rendering: NodeJS.Timeout | undefined;
+  port = 0;
+
+  constructor(guest: GuestPhone, options: ControlServiceOptions = {}) {
+    this.guest = guest;
+    this.#options = options;
+    guest.phone.onChange(() => this.#renderSoon());
+  }
+
+  async listen(): Promise<void> {
+    const file = fileURLToPath(new URL('./emulator_controller.proto', import.meta.url));
+    const loaded = loadPackageDefinition(
+      loadSync(file, { keepCase: true, longs: Number, defaults: true, enums: undefined as never }),
+    );
+    const { service } = (
+      loaded as never as { android: { emulation: { control: { EmulatorController: { service: ServiceDefinition } } } } }
+    ).android.emulation.control.EmulatorController;
+    this.#server.addService(service, this.#handlers() as never);
+    this.port = await new Promise((resolve, reject) => {
+      this.#server.bindAsync(`127.0.0.1:${this.port}`, ServerCredentials.createInsecure(), (error, port) =>
+        error ? reject(error) : resolve(port),
+      );
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#rendering);
+    this.#streams.clear();
+    this.#server.forceShutdown();
+  }
+
+  #handlers() {
+    const unary =
+      <In, Out>(name: string, work: (request: In) => Out) =>
+      (call: ServerUnaryCall<In, Out>, answer: sendUnaryData<Out>) => {
+        this.calls.push(name);
+        if (this.stuck) return;
+        if (!this.#admits(call)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
+        answer(null, work(call.request));
+      };
+    return {
+      getStatus: unary('getStatus', () => ({
+        version: '35.1.0',
+        uptime: 1_000,
+        booted: true,
+        hardwareConfig: {
+          entry: [
+            { key: 'hw.lcd.width', value: String(WIDTH) },
+            { key: 'hw.lcd.height', value: String(HEIGHT) },
+          ],
+        },
+      })),
+      sendTouch: unary('sendTouch', (event: { touches: Finger[] }) => {
+        this.guest.touch(event.touches);
+        return EMPTY;
+      }),
+      sendKey: unary('sendKey', (event: never) => {
+        this.guest.key(event);
+        return EMPTY;
+      }),
+      setPhysicalModel: unary('setPhysicalModel', (model: { target: number; value: { data: number[] } }) => {
+        const turns = ANGLES.indexOf(model.value.data[2] ?? 0);
+        if (model.target !== 1 || turns < 0) this.guest.violations.push('a senseless physical model');
+        else if (this.autoRotate) this.guest.turnTo(turns);
+        return EMPTY;
+      }),
+      setVmState: unary('setVmState', () => EMPTY),
+      getScreenshot: unary('getScreenshot', () => this.#image(this.guest.phone.render(), {}, 1)),
+      ...(this.#options.old ? {} : { streamInputEvent: this.#streamInput }),
+      streamScreenshot: this.#streamScreen,
+    };
+  }
+
+  readonly #streamInput = (call: ServerReadableStream<never, object>, answer: sendUnaryData<object>): void => {
+    this.calls.push('streamInputEvent');
+    if (!this.#admits(call)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
+    call.on('data', (event: { key_event?: never; touch_event?: { touches: Finger[] } }) => {
+      if (event.touch_event) this.guest.touch(event.touch_event.touches);
+      if (event.key_event) this.guest.key(event.key_event);
+    });
+    call.on('end', () => answer(null, EMPTY));
+    call.on('error', () => undefined);
+  };
+
+  readonly #streamScreen = (call: ServerWritableStream<Format, object>): void => {
+    this.calls.push(call.request.transport?.channel === 1 ? 'streamScreenshot mmap' : 'streamScreenshot');
+    if (!this.#admits(call)) {
+      call.destroy(Object.assign(new Error('no token'), { code: status.UNAUTHENTICATED }));
+      return;
+    }
+    let seq = 0;
+    const send = () => void call.write(this.#image(this.guest.phone.render(), call.request, seq++));
+    call.write({ seq: 0 });
+    send();
+    this.#streams.add(send);
+    call.on('cancelled', () => this.#streams.delete(send));
+  };
+
+  #image({ pixels, width, height }: Picture, { transport }: Format, seq: number): object {
+    let image: Uint8Array = Buffer.from(pixels);
+    if (transport?.channel === 1) {
+      const file = openSync(transport.handle.slice('file://'.length), 'r+');
+      writeSync(file, image, 0, image.length, 0);
+      closeSync(file);
+      image = new Uint8Array();
+    }
+    const format = { format: 1, width, height, rotation: { rotation: this.guest.turns } };
+    const whole = { format, image, seq, timestampUs: Date.now() * 1_000 };
+    return this.corrupt ? this.corrupt(whole) : whole;
+  }
+
+  #renderSoon(): void {
+    this.#rendering ??= setTimeout(() => {
+      this.#rendering = undefined;
+      for (const send of this.#streams) send();
+      if (this.guest.phone.animating && this.#streams.size > 0) this.#renderSoon();
+    }, FRAME_MS);
+  }
+
+  #admits({ metadata }: { metadata: { get(name: string): unknown[] } }): boolean {
+    const { token } = this.#options;
+    return token === undefined || metadata.get('authorization')[0] === `Bearer ${token}`;
+  }
+}

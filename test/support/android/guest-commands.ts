@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface CommandAnswer {
+  readonly code?: number;
+  readonly out?: string | Buffer;
+}
+
+export type Answerer = (words: readonly string[], stdinBytes: number) => CommandAnswer | Promise<CommandAnswer>;
+
+const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop', 'screencap', 'getevent'];
+
+/** Hands its words over as they reached it, each ended by a NUL, and does what it is told. */
+const script = (port: number) => `#!/bin/bash
+size=0
+if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then size=$(/usr/bin/head -c "\${!#}" | /usr/bin/wc -c); fi
+exec 3<>/dev/tcp/127.0.0.1/${port}
+printf '%s\\0' "$(($# + 1))" "$size" "\${0##*/}" "$@" >&3
+read -r -u 3 code
+/bin/cat <&3
+exit "$code"
+`;
+
+/** Commands of an Android device as programs in a folder, all of which ask one function of the test. */
+export class GuestCommands {
+  /** What a shell's PATH has to be. */
+  readonly path = mkdtempSync(join(tmpdir(), 'runcloud-guest-'));
+  readonly #server: Server;
+  port = 0;
+
+  constructor(answer: Answerer) {
+    this.#server = createServer((socket) => {
+      let text = '';
+      let answered = false;
+      socket.setEncoding('utf8');
+      socket.on('error', () => undefined);
+      socket.on('data', async (piece) => {
+        text += String(piece);
+        const [count, size, ...words] = text.split('\0');
+        if (answered || count === undefined || words.length <= Number(count)) return;
+        answered = true;
+        const { code = 0, out = '' } = await answer(words.slice(0, Number(count)), Number(size));
+        if (!socket.destroyed) socket.end(Buffer.concat([Buffer.from(`${code}\n`), Buffer.from(out as string)]));
+      });
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', () => resolve()));
+    const address = this.#server.address();
+    this.port = typeof address === 'object' && address ? address.port : 0;
+    for (const name of NAMES) {
+      const file = join(this.path, name);
+      writeFileSync(file, script(this.port));
+      chmodSync(file, 0o755);
+    }
+  }
+
+  close(): void {
+    this.#server.close();
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,190 @@
+import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
+import type { CommandAnswer } from './guest-commands.ts';
+import { DENSITY, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
+
+/** Package names of the phone's own apps; `home` is the launcher. */
+const nameOf = (app: string) => `com.standin.${app.replaceAll('-', '_')}`;
+const APP_OF: ReadonlyMap<string, string> = new Map(
+  ['home', 'switcher', ...BUILT_IN_APPS.map(({ id }) => id)].map((id) => [nameOf(id), id]),
+);
+
+const ok = (out = ''): CommandAnswer => ({ out });
+
+/** What the commands of the guest do and print, in the words of Android 14, or of the releases that a test asks for. */
+export class GuestSystem {
+  readonly guest: GuestPhone;
+  readonly model: string;
+  readonly settings = new Map<string, string>([['system accelerometer_rotation', '0']]);
+  /** Installed by users. */
+  readonly packages = new Set<string>(['com.person.app']);
+  readonly cleared: string[] = [];
+  /** Every command with its words. */
+  readonly log: (readonly string[])[] = [];
+  /** Replaces answers, for faults. */
+  override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer> | undefined) | undefined;
+  booted = true;
+  #size: [number, number] = [WIDTH, HEIGHT];
+
+  constructor(guest: GuestPhone, model: string) {
+    this.guest = guest;
+    this.model = model;
+  }
+
+  readonly answer = async (words: readonly string[], stdinBytes: number): Promise<CommandAnswer> => {
+    this.log.push(words);
+    const other = await this.override?.(words);
+    if (other) return other;
+    const [name = '', ...rest] = words;
+    switch (name) {
+      case 'getprop':
+        return ok(`${this.#property(rest[0])}\n`);
+      case 'wm':
+        return ok(rest[0] === 'size' ? `Physical size: ${this.#size.join('x')}\n` : `Physical density: ${DENSITY}\n`);
+      case 'settings':
+        return this.#settings(rest);
+      case 'dumpsys':
+        return ok(this.#dump(rest));
+      case 'pm':
+        return this.#packages(rest);
+      case 'cmd':
+        return this.#cmd(rest, stdinBytes);
+      case 'am':
+        return this.#activity(rest);
+      case 'input':
+        return this.#input(rest);
+      case 'getevent':
+        return ok(await this.guest.nextKernelEvent());
+      case 'screencap':
+        return this.#screencap();
+      default:
+        return { code: 127 };
+    }
+  };
+
+  get #front(): string {
+    return nameOf(this.guest.phone.inspect().foreground);
+  }
+
+  #property(name: string | undefined): string {
+    if (name === 'sys.boot_completed') return this.booted ? '1' : '';
+    return name === 'ro.product.model' ? this.model : name === 'ro.build.version.release' ? '14' : '';
+  }
+
+  #settings([verb, space = '', name = '', value = '']: readonly string[]): CommandAnswer {
+    const key = `${space} ${name}`;
+    if (verb === 'get') return ok(`${this.settings.get(key) ?? 'null'}\n`);
+    if (verb === 'delete') this.settings.delete(key);
+    else this.settings.set(key, value);
+    const { keyboardShown } = this.guest.phone.inspect();
+    if (name === 'show_ime_with_hard_keyboard' && verb === 'put' && value === '1' && !keyboardShown) {
+      this.guest.phone.toggleSoftwareKeyboard(0);
+    }
+    return ok();
+  }
+
+  #dump([what, part]: readonly string[]): string {
+    const { keyboardShown, screen } = this.guest.phone.inspect();
+    if (what === 'power') return `  mWakefulness=${screen === 'on' ? 'Awake' : 'Asleep'}\n`;
+    if (what === 'input_method') return `  mInputShown=${keyboardShown}\n  mIsInputViewShown=${keyboardShown}\n`;
+    if (what !== 'window' || part !== 'displays') return '';
+    return [
+      '  Display: mDisplayId=0 (organized)',
+      `    mCurrentRotation=ROTATION_${this.guest.turns * 90}`,
+      `  mCurrentFocus=Window{1a2b3c u0 ${this.#front}/${this.#front}.Main}`,
+      `  mFocusedApp=ActivityRecord{4d5e6f u0 ${this.#front}/.Main t7}`,
+      '',
+    ].join('\n');
+  }
+
+  #packages([verb, ...rest]: readonly string[]): CommandAnswer {
+    if (verb === 'list') return ok([...this.packages].map((name) => `package:${name}\n`).join(''));
+    const name = rest.at(-1) ?? '';
+    if (verb === 'clear') this.cleared.push(name);
+    if (verb === 'uninstall' && !this.packages.delete(name))
+      return { code: 1, out: 'Failure [DELETE_FAILED_INTERNAL_ERROR]\n' };
+    return ok('Success\n');
+  }
+
+  #cmd([service, verb, ...rest]: readonly string[], stdinBytes: number): CommandAnswer {
+    const word = `${service} ${verb}`;
+    if (word === 'window user-rotation') {
+      this.guest.turnTo(Number(rest[1]));
+      return ok();
+    }
+    if (word === 'package install') {
+      if (Number(rest[rest.indexOf('-S') + 1]) !== stdinBytes)
+        return ok('Failure [INSTALL_PARSE_FAILED_NOT_APK: short]\n');
+      this.packages.add(`com.installed.app${this.packages.size}`);
+      return ok('Success\n');
+    }
+    if (word === 'package resolve-activity') {
+      const name = rest.at(-1) ?? '';
+      return ok(APP_OF.has(name) && name !== nameOf('home') ? `priority=0\n${name}/.Main\n` : 'No activity found\n');
+    }
+    if (word !== 'package query-activities') return { code: 255, out: 'Unknown command\n' };
+    const url = rest[rest.indexOf('-d') + 1] ?? '';
+    if (!/^https?:/i.test(url)) return ok('No activities found\n');
+    return ok(`1 activities found:\n  Activity #0:\n    priority=0 match=0x208000\n    ${nameOf('browser')}/.Main\n`);
+  }
+
+  #activity([verb, ...rest]: readonly string[]): CommandAnswer {
+    const after = (option: string) => (rest.includes(option) ? rest[rest.indexOf(option) + 1] : undefined);
+    if (verb === 'force-stop') return ok();
+    if (verb === 'send-trim-memory') {
+      if (rest[0] !== this.#front) return { code: 255, out: 'Unknown error: failed to set trim level\n' };
+      this.guest.phone.simulateMemoryWarning(0);
+      return ok();
+    }
+    if (verb !== 'start') return { code: 255 };
+    const url = after('-d');
+    const started = (name: string) =>
+      ok(
+        `Starting: Intent { act=x }\nStatus: ok\nLaunchState: COLD\nActivity: ${name}/.Main\nTotalTime: 9\nWaitTime: 9\nComplete\n`,
+      );
+    if (url !== undefined) {
+      try {
+        return started(nameOf(this.guest.phone.openUrl(url, 0)));
+      } catch {
+        return { code: 1, out: 'Error: Activity not started, unable to resolve Intent { act=x }\n' };
+      }
+    }
+    const name = after('-n')?.split('/')[0] ?? nameOf('home');
+    if (name === this.#front) this.guest.phone.reload(0);
+    else if (name === nameOf('home')) this.#press('home');
+    return started(name);
+  }
+
+  #press(button: 'home' | 'power'): void {
+    this.guest.phone.buttonDown(button, 0);
+    this.guest.phone.buttonUp(button, 0);
+  }
+
+  #input([verb, ...rest]: readonly string[]): CommandAnswer {
+    const { phone } = this.guest;
+    const { width, height } = phone.render();
+    const point = (x: string | undefined, y: string | undefined) => ({
+      x: (Number(x) + 0.5) / width,
+      y: (Number(y) + 0.5) / height,
+    });
+    if (verb === 'tap' || verb === 'swipe') {
+      const [x1, y1, x2 = x1, y2 = y1] = rest;
+      phone.touch('begin', [point(x1, y1)], 0);
+      if (verb === 'swipe') phone.touch('move', [point(x2, y2)], 0);
+      phone.touch('end', [point(x2, y2)], 0);
+    } else if (verb === 'text') {
+      phone.typeText((rest[0] ?? '').replaceAll('%s', ' '), 0);
+    } else if (verb === 'keyevent') {
+      if (rest[0] === '111' && phone.inspect().keyboardShown) phone.toggleSoftwareKeyboard(0);
+      if (rest[0] === '3') this.#press('home');
+      if (rest[0] === '224' && phone.inspect().screen === 'off') this.#press('power');
+    } else return ok(`Error: Unknown command: ${verb}\n`);
+    return ok();
+  }
+
+  #screencap(): CommandAnswer {
+    const { pixels, width, height } = this.guest.phone.render();
+    const head = Buffer.alloc(16);
+    for (const [index, value] of [width, height, 1, 1].entries()) head.writeUInt32LE(value, index * 4);
+    return { out: Buffer.concat([head, pixels]) };
+  }
+}

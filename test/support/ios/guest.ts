@@ -1,0 +1,158 @@
+import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol';
+import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
+import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import { USAGE_KEYS } from './usage-keys.ts';
+
+export const PANEL = { width: 590, height: 1280, scale: 1.5 };
+
+/** An input as it reached the guest, with its time on the monotonic clock. */
+export interface Arrival {
+  readonly atMs: number;
+  readonly what: string;
+  readonly detail: unknown;
+}
+
+const MODIFIER_USAGES: Readonly<Record<number, Modifier>> = { 224: 'control', 225: 'shift', 226: 'alt', 227: 'meta' };
+
+const CONTROLS: Readonly<Record<string, Button>> = {
+  '12/48': 'power',
+  '12/233': 'volumeUp',
+  '12/234': 'volumeDown',
+  '11/45': 'actionButton',
+  '12/149': 'sideButton',
+};
+
+/**
+ * What runs in a stand-in simulator: a phone with pixels and apps, that knows inputs as hardware makes them. Where a touch
+ * on the panel lies in the picture is this model's own arithmetic.
+ */
+export class Guest {
+  readonly phone = new VirtualPhone({ platform: 'ios', ...PANEL });
+  readonly arrivals: Arrival[] = [];
+  /** Inputs go nowhere, as with a helper for another version of Xcode. */
+  deaf = false;
+  pasteboard = '';
+  /** Apps that were installed, by the folder that they came in. */
+  readonly installed: string[] = [];
+  readonly #modifiers: Modifier[] = [];
+  #dragFrom: number | undefined;
+  #shift = 0;
+  #shown = '';
+  #version = 0;
+  #picture: Picture | undefined;
+
+  /** @param points shares of the panel in portrait */
+  touch(type: string, points: readonly Point[]): void {
+    if (!this.#arrived('touch', { type, points })) return;
+    const seen = points.map((point) => this.#seen(point));
+    if (type === 'begin' || type === 'move' || type === 'end') this.phone.touch(type, seen, 0);
+    const x = seen[0]?.x ?? 0;
+    if (type === 'begin') this.#dragFrom = this.inspect().foreground === 'home' ? x : undefined;
+    this.#shift = this.#dragFrom === undefined || type === 'end' ? 0 : Math.round((x - this.#dragFrom) * 100);
+  }
+
+  key(type: string, usage: number): void {
+    if (!this.#arrived('key', { type, usage })) return;
+    const modifier = MODIFIER_USAGES[usage];
+    if (modifier && type === 'down') this.#modifiers.push(modifier);
+    if (modifier && type === 'up') this.#modifiers.splice(this.#modifiers.indexOf(modifier), 1);
+    const key = USAGE_KEYS.get(usage);
+    if (key === undefined) return;
+    if (type === 'down' && key === 'v' && this.#modifiers.includes('meta'))
+      return this.phone.typeText(this.pasteboard, 0);
+    if (type === 'down') return this.phone.keyDown(key, [...this.#modifiers], 0);
+    this.phone.keyUp(key, [...this.#modifiers], 0);
+    this.#enter(key);
+  }
+
+  /** UIKit gives text to whoever asked for it, besides the keys: the app that tells of all inputs is one of those. */
+  #enter(key: string): void {
+    if (this.#modifiers.some((modifier) => modifier !== 'shift') || this.inspect().foreground !== 'touch-lab') return;
+    const text = KEY_TEXT[key]?.[this.#modifiers.length > 0 ? 1 : 0];
+    if (text !== undefined) this.phone.typeText(text, 0);
+  }
+
+  control(page: number, usage: number, phase: string): void {
+    if (!this.#arrived('control', { page, usage, phase })) return;
+    const button = CONTROLS[`${page}/${usage}`];
+    if (!button) return;
+    if (phase === 'down') this.phone.buttonDown(button, 0);
+    else this.phone.buttonUp(button, 0);
+  }
+
+  button(button: string): void {
+    if (!this.#arrived('button', { button })) return;
+    const pressed = ({ home: 'home', app_switcher: 'appSwitcher', lock: 'power' } as const)[button];
+    if (!pressed) return;
+    this.phone.buttonDown(pressed, 0);
+    this.phone.buttonUp(pressed, 0);
+  }
+
+  rotate(orientation: string): void {
+    if (this.#arrived('orientation', { orientation })) this.phone.rotate(orientation as Orientation, 0);
+  }
+
+  toggleKeyboard(): void {
+    if (this.#arrived('keyboard', {})) this.phone.toggleSoftwareKeyboard(0);
+  }
+
+  memoryWarning(): void {
+    if (this.#arrived('memory', {})) this.phone.simulateMemoryWarning(0);
+  }
+
+  renderOption(option: string, enabled: boolean): void {
+    if (!this.#arrived('render', { option, enabled })) return;
+    const names: Readonly<Record<string, RenderOption>> = {
+      debug_color_blended: 'colorBlendedLayers',
+      debug_color_copies: 'colorCopiedImages',
+      debug_color_misaligned: 'colorMisalignedImages',
+      debug_color_offscreen: 'colorOffscreenRendered',
+      debug_slow_animations: 'slowAnimations',
+    };
+    const known = names[option];
+    if (known) this.phone.setRenderDebug(known, enabled, 0);
+  }
+
+  /** The home screen goes with a finger that moves, as a real one does. */
+  picture(): Picture {
+    const drawn = this.phone.render();
+    const shown = `${drawn.version} ${this.#shift}`;
+    if (this.#picture && shown === this.#shown) return this.#picture;
+    this.#shown = shown;
+    const { width, height } = drawn;
+    const pixels = Buffer.from(drawn.pixels);
+    if (this.#shift !== 0) {
+      for (let row = 0; row < height; row++) {
+        const line = pixels.subarray(row * width * 4, (row + 1) * width * 4);
+        const at = (((-this.#shift % width) + width) % width) * 4;
+        Buffer.concat([line.subarray(at), line.subarray(0, at)]).copy(line);
+      }
+    }
+    this.#picture = { ...drawn, pixels, version: ++this.#version, damage: [{ x: 0, y: 0, width, height }] };
+    return this.#picture;
+  }
+
+  inspect(): Inspection {
+    return this.phone.inspect();
+  }
+
+  /** The picture is turned with the device, so a point of the panel is met where its pixel went. */
+  #seen({ x, y }: Point): Point {
+    switch (this.phone.orientation) {
+      case 'portrait':
+        return { x, y };
+      case 'portrait_upside_down':
+        return { x: 1 - x, y: 1 - y };
+      // A quarter clockwise: what was at the bottom on the left is at the top on the left.
+      case 'landscape_left':
+        return { x: 1 - y, y: x };
+      case 'landscape_right':
+        return { x: y, y: 1 - x };
+    }
+  }
+
+  #arrived(what: string, detail: unknown): boolean {
+    this.arrivals.push({ atMs: performance.now(), what, detail });
+    return !this.deaf;
+  }
+}

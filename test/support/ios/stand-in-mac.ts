@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CompanionStandIn } from './companion-stand-in.ts';
+import { Guest } from './guest.ts';
+import { ServeSimStandIn } from './serve-sim-stand-in.ts';
+import { answerXcrun, type XcrunAnswer } from './xcrun-answers.ts';
+
+/** A simulator of the stand-in's. */
+export interface StandInSimulator {
+  readonly udid: string;
+  readonly name: string;
+  readonly type: string;
+  state: string;
+  guest: Guest;
+}
+
+export interface StandInOptions {
+  /** Programs that are installed besides `xcrun` and `ditto`. */
+  readonly helpers?: readonly ('serve-sim' | 'idb_companion')[];
+  /** Whether `devicectl` can turn simulators. */
+  readonly devicectl?: boolean;
+  /** Pictures of the video lie as on the panel, however the guest is turned. */
+  readonly rawPanel?: boolean;
+}
+
+/** Program that hands its arguments to this process, and prints what comes back; it lives as long as the connection. */
+const script = (socket: string) => `#!${process.execPath}
+const { connect } = require('node:net');
+const { basename } = require('node:path');
+const socket = connect(${JSON.stringify(socket)});
+let input = '';
+const name = basename(process.argv[1]);
+const hello = () => socket.write(JSON.stringify({ name, args: process.argv.slice(2), input, env: process.env }) + '\\n');
+const reads = process.argv.includes('pbcopy');
+if (reads) process.stdin.setEncoding('utf8').on('data', (text) => { input += text; }).on('end', hello);
+else hello();
+let answer = '';
+socket.setEncoding('utf8').on('data', (text) => { answer += text; }).on('end', () => {
+  const { stdout = '', stderr = '', exitCode = 0 } = answer === '' ? { exitCode: 1 } : JSON.parse(answer);
+  process.stderr.write(stderr, () => process.stdout.write(Buffer.from(stdout, 'base64'), () => process.exit(exitCode)));
+});
+socket.on('error', () => process.exit(1));
+`;
+
+/** A Mac that is none: programs of Apple's and of helpers, which answer as documented, in front of guests of our own. */
+export class StandInMac {
+  readonly simulators: StandInSimulator[] = [];
+  /** Arguments of every call, in their order, the program's name first. */
+  readonly calls: (readonly string[])[] = [];
+  /** Environments that the programs were given. */
+  readonly environments: Readonly<Record<string, string>>[] = [];
+  readonly options: Required<StandInOptions>;
+  /** Answers instead of the usual ones; `undefined` for those, `'hang'` for none at all. */
+  override: (args: readonly string[]) => XcrunAnswer | 'hang' | undefined = () => undefined;
+  readonly helpers: (ServeSimStandIn | CompanionStandIn)[] = [];
+  readonly #folder = mkdtempSync(join(tmpdir(), 'stand-in-mac-'));
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer((socket) => this.#connected(socket));
+
+  private constructor(options: StandInOptions) {
+    this.options = { helpers: ['serve-sim'], devicectl: false, rawPanel: false, ...options };
+    const door = join(this.#folder, 'door');
+    for (const name of ['xcrun', 'ditto', ...this.options.helpers]) {
+      const path = join(this.#folder, name);
+      writeFileSync(path, name === 'ditto' ? '#!/bin/sh\nexec /usr/bin/unzip -q -o "$3" -d "$4"\n' : script(door));
+      chmodSync(path, 0o755);
+    }
+  }
+
+  static async start(options: StandInOptions = {}): Promise<StandInMac> {
+    const mac = new StandInMac(options);
+    await new Promise<void>((resolve) => mac.#server.listen(join(mac.#folder, 'door'), resolve));
+    return mac;
+  }
+
+  /** What the programs of the service are to be told. */
+  get tools(): Readonly<Record<string, string>> {
+    return { PATH: this.#folder, HOME: this.#folder };
+  }
+
+  /** A simulator of the operator's. */
+  add(
+    name: string,
+    state = 'Shutdown',
+    type = 'com.apple.CoreSimulator.SimDeviceType.iPhone-Stand-In',
+  ): StandInSimulator {
+    const udid = randomUUID().toUpperCase();
+    const simulator = { udid, name, type, state, guest: new Guest() };
+    this.simulators.push(simulator);
+    return simulator;
+  }
+
+  /** Those that the service has made, the newest last. */
+  get made(): readonly StandInSimulator[] {
+    return this.simulators.filter(({ name }) => name.startsWith('runcloud-'));
+  }
+
+  /** The one that runs; throws when there is not exactly one. */
+  get booted(): StandInSimulator {
+    const [booted, other] = this.made.filter(({ state }) => state === 'Booted');
+    if (!booted || other) throw new Error('not exactly one simulator runs');
+    return booted;
+  }
+
+  /** The guest of the simulator of a device type that the service runs. */
+  guestOf(typeName: string): Guest {
+    const type = `.${typeName.replaceAll(' ', '-')}`;
+    const found = this.made.find((simulator) => simulator.state === 'Booted' && simulator.type.endsWith(type));
+    if (!found) throw new Error(`no simulator of ${typeName} runs`);
+    return found.guest;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    for (const { guest } of this.simulators) guest.phone.close();
+    await Promise.all(this.helpers.map((helper) => helper.close()));
+    await new Promise((resolve) => this.#server.close(resolve));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Open connections of programs that have not ended. */
+  get running(): number {
+    return this.#sockets.size;
+  }
+
+  #connected(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => undefined);
+    let line = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      if (line.endsWith('\n')) return;
+      line += text;
+      if (line.endsWith('\n')) void this.#answer(socket, JSON.parse(line));
+    });
+  }
+
+  async #answer(
+    socket: Socket,
+    { name, args, input, env }: { name: string; args: string[]; input: string; env: Record<string, string> },
+  ): Promise<void> {
+    this.calls.push([name, ...args]);
+    this.environments.push(env);
+    if (name === 'serve-sim') return this.#serveSim(socket, args);
+    if (name === 'idb_companion') return this.#companion(socket, args);
+    const answer = this.override(args) ?? (await answerXcrun(this, args, input));
+    if (answer === 'hang') return;
+    const stdout = Buffer.from(answer.stdout ?? '').toString('base64');
+    socket.end(JSON.stringify({ ...answer, stdout }));
+  }
+
+  async #serveSim(socket: Socket, args: readonly string[]): Promise<void> {
+    const guest = this.simulators.find(({ udid }) => udid === args.at(-1))?.guest;
+    if (!guest || args[0] !== '--no-preview' || args[1] !== '-p')
+      return void socket.end(JSON.stringify({ exitCode: 1, stderr: 'serve-sim: no device\n' }));
+    const helper = await ServeSimStandIn.listen(Number(args[2]), guest, this.options.rawPanel);
+    this.#bind(helper, socket);
+  }
+
+  async #companion(socket: Socket, args: readonly string[]): Promise<void> {
+    const value = (name: string) => args[args.indexOf(name) + 1] ?? '';
+    const guest = this.simulators.find(({ udid }) => udid === value('--udid'))?.guest;
+    const path = value('--grpc-domain-sock');
+    if (!guest || dirname(path) === '.') return void socket.end(JSON.stringify({ exitCode: 1, stderr: 'no target\n' }));
+    this.#bind(await CompanionStandIn.listen(path, guest), socket);
+  }
+
+  /** The helper's process and what it serves end together. */
+  #bind(helper: ServeSimStandIn | CompanionStandIn, socket: Socket): void {
+    this.helpers.push(helper);
+    socket.on('close', () => void helper.close());
+    helper.kill = () => socket.destroy();
+    if (socket.destroyed) void helper.close();
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import type { Orientation } from '@runcloud/protocol';
+import sharp from 'sharp';
+import { DeviceFault } from '../../../server/device/fault.ts';
+import { Guest, PANEL } from './guest.ts';
+import type { StandInMac, StandInSimulator } from './stand-in-mac.ts';
+
+export interface XcrunAnswer {
+  readonly stdout?: string | Buffer;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+}
+
+export const RUNTIME = 'com.apple.CoreSimulator.SimRuntime.iOS-26-1';
+
+/** Device types, of which each has the same panel. */
+export const TYPE_NAMES = ['iPhone Stand-In', 'iPhone Stand-In Max'];
+
+const typeOf = (name: string) => `com.apple.CoreSimulator.SimDeviceType.${name.replaceAll(' ', '-')}`;
+
+const failed = (domain: string, code: number, line: string, exitCode = code % 256): XcrunAnswer => ({
+  exitCode,
+  stderr:
+    `An error was encountered processing the command (domain=${domain}, code=${code}):\n${line}\n` +
+    `Underlying error (domain=${domain}, code=${code}):\n\t${line}\n`,
+});
+
+const wrongState = (what: string, state: string) =>
+  failed('com.apple.CoreSimulator.SimError', 405, `Unable to ${what} device in current state: ${state}`);
+
+/** What the documented commands say and do. */
+export async function answerXcrun(mac: StandInMac, args: readonly string[], input: string): Promise<XcrunAnswer> {
+  const [tool, ...rest] = args;
+  if (tool === 'devicectl') return answerDevicectl(mac, rest);
+  if (tool !== 'simctl') return { exitCode: 72, stderr: `xcrun: error: unable to find utility "${tool}"\n` };
+  const [command = '', ...parameters] = rest;
+  if (command === 'list') return { stdout: JSON.stringify(listing(mac)) };
+  if (command === 'create') return { stdout: `${create(mac, parameters[0] ?? '', parameters[1] ?? '').udid}\n` };
+  const simulator = mac.simulators.find(({ udid }) => parameters.includes(udid));
+  if (!simulator) return { exitCode: 148, stderr: `Invalid device: ${parameters[0]}\n` };
+  const behind = parameters.slice(parameters.indexOf(simulator.udid) + 1);
+  return answerSimctl(mac, command, simulator, behind, input);
+}
+
+async function answerSimctl(
+  mac: StandInMac,
+  command: string,
+  simulator: StandInSimulator,
+  parameters: readonly string[],
+  input: string,
+): Promise<XcrunAnswer> {
+  const { guest, state } = simulator;
+  if (command === 'boot') {
+    if (state !== 'Shutdown') return wrongState('boot', state);
+    simulator.state = 'Booted';
+    return {};
+  }
+  if (command === 'shutdown') {
+    if (state === 'Shutdown') return wrongState('shutdown', state);
+    simulator.state = 'Shutdown';
+    guest.phone.close();
+    return {};
+  }
+  if (command === 'delete') {
+    mac.simulators.splice(mac.simulators.indexOf(simulator), 1);
+    return {};
+  }
+  if (command === 'clone') {
+    if (state !== 'Shutdown') return wrongState('clone', state);
+    return { stdout: `${create(mac, parameters[0] ?? '', simulator.type).udid}\n` };
+  }
+  if (state !== 'Booted') return wrongState('lookup', state);
+  switch (command) {
+    case 'bootstatus':
+      return { stdout: 'Monitoring boot status for Stand-In.\nDevice already booted, nothing to do.\n' };
+    case 'install':
+      guest.installed.push(parameters[0] ?? '');
+      return {};
+    case 'openurl':
+      return openUrl(guest, parameters[0] ?? '');
+    case 'io':
+      return { stdout: await screenshot(guest) };
+    case 'pbcopy':
+      guest.pasteboard = input;
+      return {};
+    case 'spawn':
+      return launchctl(guest, parameters);
+    case 'launch':
+      guest.phone.reload(0);
+      return { stdout: `${parameters.at(-1)}: 4711\n` };
+    default:
+      return { exitCode: 64, stderr: `Unrecognized subcommand: ${command}\n` };
+  }
+}
+
+function create(mac: StandInMac, name: string, type: string): StandInSimulator {
+  const simulator = { udid: randomUUID().toUpperCase(), name, type, state: 'Shutdown', guest: new Guest() };
+  mac.simulators.push(simulator);
+  return simulator;
+}
+
+function listing(mac: StandInMac): object {
+  const devices = mac.simulators.map(({ udid, name, state, type }) => ({
+    udid,
+    name,
+    state,
+    isAvailable: true,
+    deviceTypeIdentifier: type,
+    dataPath: '/nowhere',
+    logPath: '/nowhere',
+  }));
+  return {
+    devices: { [RUNTIME]: devices },
+    devicetypes: TYPE_NAMES.map((name) => ({ identifier: typeOf(name), name, productFamily: 'iPhone' })),
+    runtimes: [
+      {
+        identifier: RUNTIME,
+        version: '26.1',
+        buildversion: '23B80',
+        name: 'iOS 26.1',
+        isAvailable: true,
+        supportedDeviceTypes: TYPE_NAMES.map((name) => ({ identifier: typeOf(name), name })),
+      },
+    ],
+    pairs: {},
+  };
+}
+
+function openUrl(guest: Guest, url: string): XcrunAnswer {
+  try {
+    guest.phone.openUrl(url, 0);
+    return {};
+  } catch (error) {
+    if (!(error instanceof DeviceFault) || error.kind !== 'unhandled') throw error;
+    return failed('LSApplicationWorkspaceErrorDomain', 115, `Simulator device failed to open ${url}.`);
+  }
+}
+
+async function screenshot(guest: Guest): Promise<Buffer> {
+  const { pixels, width, height } = guest.picture();
+  return sharp(Buffer.from(pixels), { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
+
+/** Apps of the guest have bundle identifiers here: the names that they have there, behind a domain. */
+function launchctl(guest: Guest, [program, command, what = '']: readonly string[]): XcrunAnswer {
+  if (program !== 'launchctl' || command !== 'print') return { exitCode: 2, stderr: 'No such file or directory\n' };
+  const { foreground } = guest.inspect();
+  const app = foreground === 'home' || foreground === 'switcher' ? undefined : `com.example.${foreground}`;
+  if (what === 'user/501') {
+    const lines = ['com.example.behind', ...(app ? [app] : [])].map(
+      (bundle, index) => `\t\t    ${8000 + index}      - \tUIKitApplication:${bundle}[9b2f][rb-legacy]`,
+    );
+    return { stdout: `user/501 = {\n\ttype = user\n\tservices = {\n${lines.join('\n')}\n\t}\n}\n` };
+  }
+  const focal = app !== undefined && what.includes(`:${app}[`);
+  return { stdout: `${what} = {\n\tstate = running\n\tspawn role = ui ${focal ? 'focal' : 'non focal'} (1)\n}\n` };
+}
+
+const DEVICE_WORDS: Readonly<Record<string, Orientation>> = {
+  portrait: 'portrait',
+  portraitUpsideDown: 'portrait_upside_down',
+  landscapeLeft: 'landscape_right',
+  landscapeRight: 'landscape_left',
+};
+
+const INTERFACE_WORDS: Readonly<Record<Orientation, string>> = {
+  portrait: 'portrait',
+  portrait_upside_down: 'portraitUpsideDown',
+  landscape_left: 'landscapeLeft',
+  landscape_right: 'landscapeRight',
+};
+
+function answerDevicectl(mac: StandInMac, args: readonly string[]): XcrunAnswer {
+  if (!mac.options.devicectl) return { exitCode: 64, stderr: "Error: Unexpected argument 'orientation'\n" };
+  if (args.includes('--help')) return { stdout: 'OVERVIEW: Set the orientation of a device.\n' };
+  const udid = args[args.indexOf('-d') + 1];
+  const simulator = mac.simulators.find((other) => other.udid === udid);
+  const info = (outcome: string) => ({
+    arguments: args,
+    commandType: 'devicectl',
+    jsonVersion: 5,
+    outcome,
+    version: '1',
+  });
+  if (!simulator) {
+    const error = {
+      domain: 'com.apple.dt.CoreDeviceError',
+      code: 1000,
+      userInfo: { NSLocalizedDescription: { string: 'The device was not found.' } },
+    };
+    return { exitCode: 1, stdout: JSON.stringify({ info: info('failed'), error }) };
+  }
+  const word = DEVICE_WORDS[args[args.indexOf('-d') + 2] ?? ''];
+  if (args[1] === 'orientation' && word) simulator.guest.rotate(word);
+  const currentOrientation = INTERFACE_WORDS[simulator.guest.phone.orientation];
+  const displays = [
+    { primary: true, active: true, nativeSize: [590, 1280], pointScale: PANEL.scale, currentOrientation },
+  ];
+  return { stdout: JSON.stringify({ info: info('success'), result: { displays } }) };
+}
