@@ -57,7 +57,7 @@ t.test(
     }
     await t.rejects(
       withUnpackedApp(ditto, '/nowhere', tools, async () => undefined),
-      { kind: 'failed' },
+      { name: 'DeviceFault', kind: 'failed' },
     );
     t.same(left(), before);
   },
