@@ -51,13 +51,13 @@ t.test(
     for (const file of archives) {
       await t.rejects(
         withUnpackedApp(ditto, file, tools, async () => undefined),
-        { kind: 'failed' },
+        { name: 'DeviceFault' },
         file,
       );
     }
     await t.rejects(
       withUnpackedApp(ditto, '/nowhere', tools, async () => undefined),
-      { kind: 'failed' },
+      { name: 'DeviceFault' },
     );
     t.same(left(), before);
   },
