@@ -7,7 +7,6 @@ import { homeLayout } from '../../server/device/virtual/system/home-layout.ts';
 import { layoutOf } from '../../server/device/virtual/system/layout.ts';
 import { createTheme } from '../../server/device/virtual/theme.ts';
 import type { Environment } from '../../server/settings.ts';
-import { hasAdb } from '../support/android/has-adb.ts';
 import { standInHost } from '../support/android/stand-in-emulator.ts';
 import { iosSimulator } from './ios-simulator.ts';
 
@@ -92,9 +91,12 @@ const androidEmulator: DriverUnderTest = {
   },
 };
 
-/** One driver alone, where a proof names it. */
-const wanted = process.env.CONFORMANCE_DRIVER;
-const drivers = [virtual, ...(hasAdb ? [androidEmulator] : []), ...(wanted === undefined ? [] : [iosSimulator(icon)])];
+/**
+ * The whole suite runs on the embedded phones. Proofs of their own name another driver: its stand-ins are real processes
+ * that boot for each file, and parts of it are held by the integration tests as well.
+ */
+const wanted = process.env.CONFORMANCE_DRIVER ?? virtual.name;
 
-/** Every driver that this host can run; the whole suite runs on each of them, on simulators in a proof of its own. */
-export const DRIVERS: readonly DriverUnderTest[] = drivers.filter(({ name }) => name === (wanted ?? name));
+export const DRIVERS: readonly DriverUnderTest[] = [virtual, androidEmulator, iosSimulator(icon)].filter(
+  ({ name }) => name === wanted,
+);
