@@ -69,7 +69,7 @@ const virtual: DriverUnderTest = {
 };
 
 /** Against stand-ins of emulators, by Debian's own `adb` server. */
-const androidEmulator: DriverUnderTest = {
+export const androidEmulator: DriverUnderTest = {
   name: 'android-emulator',
   platforms: ['android'],
   takesBack: false,

@@ -114,7 +114,7 @@ export class ControlService {
         return EMPTY;
       }),
       setVmState: unary('setVmState', () => EMPTY),
-      getScreenshot: unary('getScreenshot', () => this.#image(this.guest.phone.render(), {}, 1)),
+      getScreenshot: unary('getScreenshot', () => this.#image(this.guest.phone.render(), undefined, 1)),
       ...(this.#options.old ? {} : { streamInputEvent: this.#streamInput }),
       streamScreenshot: this.#streamScreen,
     };
@@ -138,19 +138,22 @@ export class ControlService {
       return;
     }
     let seq = 0;
-    const send = () => void call.write(this.#image(this.guest.phone.render(), call.request, seq++));
+    // Opened once, as an emulator maps it once: it may be gone from its folder when the last picture is written.
+    const { transport } = call.request;
+    const file = transport?.channel === 1 ? openSync(transport.handle.slice('file://'.length), 'r+') : undefined;
+    const send = () => void call.write(this.#image(this.guest.phone.render(), file, seq++));
     call.write({ seq: 0 });
     send();
     this.#streams.add(send);
-    call.on('cancelled', () => this.#streams.delete(send));
+    call.on('cancelled', () => {
+      if (this.#streams.delete(send) && file !== undefined) closeSync(file);
+    });
   };
 
-  #image({ pixels, width, height }: Picture, { transport }: Format, seq: number): object {
+  #image({ pixels, width, height }: Picture, file: number | undefined, seq: number): object {
     let image: Uint8Array = Buffer.from(pixels);
-    if (transport?.channel === 1) {
-      const file = openSync(transport.handle.slice('file://'.length), 'r+');
+    if (file !== undefined) {
       writeSync(file, image, 0, image.length, 0);
-      closeSync(file);
       image = new Uint8Array();
     }
     const format = { format: 1, width, height, rotation: { rotation: this.guest.turns } };

@@ -173,5 +173,5 @@ export class ScreenFeed {
 }
 
 function makeFolder(parent: string): string {
-  return mkdtempSync(join(parent, 'runcloud-screen-'));
+  return mkdtempSync(join(parent, `runcloud-screen-${process.pid}-`));
 }
