@@ -106,8 +106,7 @@ async function wire(
     return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
   });
   own(() => hosts.close());
-  const offersUrls = (platform: Platform) => settings.openUrl.includes(platform);
-  const scopeOf = (platform: Platform) => ({ openUrl: offersUrls(platform) });
+  const scopeOf = (platform: Platform) => ({ openUrl: settings.openUrl.includes(platform) });
   const stocks = settings.devices.flatMap((offer) =>
     offer.driver === 'virtual'
       ? [{ ...offer, descriptor: VIRTUAL_MODELS[offer.platform], scope: scopeOf(offer.platform) }]

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import t from 'tap';
 import { Accounts } from '../server/account/accounts.ts';
@@ -9,23 +8,7 @@ import { databasePath } from '../server/store/database.ts';
 import { MIGRATIONS } from '../server/store/migrations.ts';
 import { Store } from '../server/store/store.ts';
 import { ManualClock } from './account/manual-clock.ts';
-
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function admin(dataDir: string, ...args: string[]): Promise<Run> {
-  const env = { ...process.env, RUNCLOUD_DATA_DIR: dataDir };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', 'server/admin.ts', ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
-    });
-  });
-}
-
-const json = (run: Run): Record<string, unknown> => JSON.parse(run.stdout);
+import { admin, json } from './support/admin-command.ts';
 
 t.test('an account is made on an empty data directory, and its answer is one line of JSON', async (t) => {
   const dir = t.testdir();
@@ -145,52 +128,4 @@ t.test('a wrong data directory setting and a newer database are told in one line
 
 t.test('help is printed on standard output', async (t) => {
   t.match(await admin(t.testdir(), '--help'), { code: 0, stderr: '', stdout: /^Usage: .*account create NAME/s });
-});
-
-t.test('an invitation and a sign-in link are printed with the address that clients see', async (t) => {
-  const dir = t.testdir();
-  await admin(dir, 'account', 'create', 'acme');
-  const invited = json(await admin(dir, 'account', 'invite', 'ada@example.com', '--json'));
-  t.match(invited, { url: /^http:\/\/127\.0\.0\.1:8787\/dashboard\/welcome#rcl_\w{38}$/, expiresAt: /Z$/ });
-  const named = await admin(
-    dir,
-    'account',
-    'invite',
-    'bob@example.com',
-    '--account',
-    'acme',
-    '--url',
-    'https://d.example',
-  );
-  t.match(named, { code: 0, stdout: /^link {4}https:\/\/d\.example\/dashboard\/welcome#rcl_\w+\nuntil {3}.*Z\n$/ });
-  const link = await admin(dir, 'account', 'sign-in', 'acme', '--quiet');
-  t.match(link, { code: 0, stdout: /^http:\S+\/dashboard\/enter#rcl_\w{38}\n$/ });
-});
-
-t.test('a link that cannot be made says why, and is not made', async (t) => {
-  const dir = t.testdir();
-  for (const [code, args, message] of [
-    [2, ['account', 'invite', 'ada'], /not an e-mail address/],
-    [1, ['account', 'invite', 'ada@example.com', '--account', 'none'], /no account "none"/],
-    [1, ['account', 'sign-in', 'none'], /no account "none"/],
-    [2, ['account', 'invite'], /one argument, EMAIL/],
-    [2, ['account', 'invite', 'ada@example.com', '--name', 'x'], /no option --name/],
-    [2, ['account', 'invite', 'ada@example.com', '--url', 'd.example/x'], /RUNCLOUD_PUBLIC_URL/],
-  ] as const) {
-    const run = await admin(dir, ...args);
-    t.match(run, { code, stdout: '', stderr: message }, args.join(' '));
-  }
-});
-
-t.test('doctor tells what this host offers without a data directory, as text and as JSON', async (t) => {
-  const dir = `${t.testdir()}/untouched`;
-  const text = await admin(dir, 'doctor');
-  t.match(text, { code: 0, stderr: '', stdout: /^Virtual devices +ready/ });
-  const { findings } = json(await admin(dir, 'doctor', '--json')) as { findings: { what: string; state: string }[] };
-  t.same(
-    findings.slice(0, 3).map(({ what }) => what),
-    ['Virtual devices', 'adb', 'Android Emulator'],
-  );
-  t.notOk(existsSync(dir));
-  t.match(await admin(dir, 'doctor', 'more'), { code: 2 });
 });

@@ -1,3 +1,4 @@
+import type { Reply } from '../processes/reply.ts';
 import type { Percentiles } from '../report/percentiles.ts';
 
 /** What the bench and its load process tell each other; structured clones over the process channel. */
@@ -50,6 +51,4 @@ export interface LoadFigures extends Percentiles {
   readonly loadCoreShare: number;
 }
 
-export type LoadReply =
-  | { readonly ok: true; readonly figures: LoadFigures }
-  | { readonly ok: false; readonly error: string };
+export type LoadReply = Reply<LoadFigures>;

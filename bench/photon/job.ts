@@ -1,3 +1,4 @@
+import type { Reply } from '../processes/reply.ts';
 /** What the bench and its photon process tell each other; structured clones over the process channel. */
 
 export type PhotonJob =
@@ -37,9 +38,7 @@ export interface PhotonFigures {
   readonly stillBytesPerSecond: number;
 }
 
-export type PhotonReply =
-  | { readonly ok: true; readonly figures: PhotonFigures }
-  | { readonly ok: false; readonly error: string };
+export type PhotonReply = Reply<PhotonFigures>;
 
 /** What can be tapped and watched. */
 export interface Subject {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './pin.ts';
+import type { Reply } from './reply.ts';
 
 /** The folder that `bench/` lies in; every child runs there. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -67,6 +68,25 @@ export class Child {
   async gone(): Promise<never> {
     await this.#exited;
     throw new Error(`${this.#name} ended by itself:\n${this.lastWords()}`);
+  }
+
+  /** Gives an order, one at a time, and waits for its figures. Throws when it fails, is late or the process is gone. */
+  async order<Figures>(order: object, limitMs: number): Promise<Figures> {
+    const child = this.process;
+    let timer: NodeJS.Timeout | undefined;
+    const answered = new Promise<Reply<Figures>>((resolve, reject) => {
+      child.once('message', (reply: Reply<Figures>) => resolve(reply));
+      timer = setTimeout(() => reject(new Error(`the ${this.#name} gave no figures after ${limitMs} ms`)), limitMs);
+      child.send(order, (error) => error && reject(error));
+    });
+    try {
+      const reply = await Promise.race([answered, this.gone()]);
+      if (!reply.ok) throw new Error(reply.error);
+      return reply.figures;
+    } finally {
+      clearTimeout(timer);
+      child.removeAllListeners('message');
+    }
   }
 
   /** Asks the process to end and waits for it; after a grace it is killed. Never rejects. */

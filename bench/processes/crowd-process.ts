@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CrowdFigures, CrowdOrder, CrowdReply } from '../viewers/job.ts';
+import type { CrowdFigures, CrowdOrder } from '../viewers/job.ts';
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import { Child } from './child.ts';
 
@@ -53,21 +53,7 @@ export class CrowdProcess {
     return this.#child.stop();
   }
 
-  async #order(order: CrowdOrder): Promise<CrowdFigures | undefined> {
-    const { process: child } = this.#child;
-    let timer: NodeJS.Timeout | undefined;
-    const answered = new Promise<CrowdReply>((resolve, reject) => {
-      child.once('message', (reply: CrowdReply) => resolve(reply));
-      timer = setTimeout(() => reject(new Error(`"${order.kind}" took longer than ${ORDER_MS_MAX} ms`)), ORDER_MS_MAX);
-      child.send(order, (error) => error && reject(error));
-    });
-    try {
-      const reply = await Promise.race([answered, this.#child.gone()]);
-      if (!reply.ok) throw new Error(reply.error);
-      return reply.figures;
-    } finally {
-      clearTimeout(timer);
-      child.removeAllListeners('message');
-    }
+  #order(order: CrowdOrder): Promise<CrowdFigures | undefined> {
+    return this.#child.order(order, ORDER_MS_MAX);
   }
 }

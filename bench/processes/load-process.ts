@@ -1,4 +1,4 @@
-import type { LoadFigures, LoadJob, LoadReply } from '../load/job.ts';
+import type { LoadFigures, LoadJob } from '../load/job.ts';
 import { Child } from './child.ts';
 
 /** Time past the measurement itself that a job may take: connecting, draining, a machine that stalls. */
@@ -13,23 +13,8 @@ export class LoadProcess {
   }
 
   /** Runs one job to its end; one at a time. Throws when the job fails, is late or the process is gone. */
-  async run(job: LoadJob): Promise<LoadFigures> {
-    const { process: child } = this.#child;
-    const limitMs = job.warmUpMs + job.measureMs + JOB_GRACE_MS;
-    let timer: NodeJS.Timeout | undefined;
-    const answered = new Promise<LoadReply>((resolve, reject) => {
-      child.once('message', (reply: LoadReply) => resolve(reply));
-      timer = setTimeout(() => reject(new Error(`no figures after ${limitMs} ms`)), limitMs);
-      child.send(job, (error) => error && reject(error));
-    });
-    try {
-      const reply = await Promise.race([answered, this.#child.gone()]);
-      if (!reply.ok) throw new Error(reply.error);
-      return reply.figures;
-    } finally {
-      clearTimeout(timer);
-      child.removeAllListeners('message');
-    }
+  run(job: LoadJob): Promise<LoadFigures> {
+    return this.#child.order(job, job.warmUpMs + job.measureMs + JOB_GRACE_MS);
   }
 
   stop(): Promise<void> {

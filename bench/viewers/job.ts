@@ -1,3 +1,4 @@
+import type { Reply } from '../processes/reply.ts';
 import type { Percentiles } from '../report/percentiles.ts';
 import type { ViewerTarget } from './viewer.ts';
 
@@ -9,9 +10,7 @@ export type CrowdOrder =
   | { readonly kind: 'end' }
   | { readonly kind: 'close' };
 
-export type CrowdReply =
-  | { readonly ok: true; readonly figures?: CrowdFigures }
-  | { readonly ok: false; readonly error: string };
+export type CrowdReply = Reply<CrowdFigures | undefined>;
 
 /** A picture that at least one viewer was sent. */
 export interface CrowdPacket {

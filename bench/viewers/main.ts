@@ -26,7 +26,7 @@ async function carryOut(order: CrowdOrder): Promise<CrowdFigures | undefined> {
 process.on('message', (order: CrowdOrder) => {
   const reply = (answer: CrowdReply) => void process.send?.(answer);
   carryOut(order).then(
-    (figures) => reply({ ok: true, ...(figures ? { figures } : {}) }),
+    (figures) => reply({ ok: true, figures }),
     (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
 });

@@ -1,3 +1,5 @@
+import { drawIcon } from '../../viewer/ui/draw-icon.ts';
+
 /** Line icons on a grid of 24, drawn by strokes of the text's own colour, like the viewer's. */
 const PATHS = {
   sessions:
@@ -21,14 +23,4 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[name]);
-  svg.append(path);
-  return svg;
-}
+export const icon = (name: IconName): SVGSVGElement => drawIcon(PATHS[name]);

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function admin(dataDir: string, ...args: string[]): Promise<Run> {
+  const env = { ...process.env, RUNCLOUD_DATA_DIR: dataDir };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', 'server/admin.ts', ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+/** The one JSON document that it printed. */
+export const json = (run: Run): Record<string, unknown> => JSON.parse(run.stdout);
