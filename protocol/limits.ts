@@ -50,6 +50,8 @@ export const LIMITS = {
 
   /** Waiting interactions of one session; past it a caller is told to slow down instead of growing the queue. */
   queuedInteractions: 1_024,
+  /** Brief interactions of one session that are with its host at once: a crossing for all of them instead of one for each. */
+  interactionsAhead: 64,
   /** Callers that wait for one request, each by its own socket or call: every stage is told to all of them. */
   callersPerRequest: 64,
   /** Finished interactions remembered for callers that ask again with the same request id. */

@@ -52,12 +52,15 @@ export interface Action<S extends TObject, Fields extends { readonly action: str
   readonly rules: (input: Static<S>, timeoutMs: number) => Fault | undefined;
   /** A fresh object with every default filled in and nothing of the caller's own. */
   readonly complete: (input: Static<S>) => Fields;
+  /** Takes no time of its own: several that wait one behind the other may be sent to the device's host together. */
+  readonly brief: boolean;
 }
 
 export function defineAction<S extends TObject, Fields extends { readonly action: string }>(parts: {
   readonly schema: S;
+  readonly brief?: boolean;
   readonly rules?: (input: Static<S>, timeoutMs: number) => Fault | undefined;
   readonly complete: (input: Static<S>) => Fields;
 }): Action<S, Fields> {
-  return { rules: () => undefined, ...parts, check: compileCheck(parts.schema) };
+  return { rules: () => undefined, brief: false, ...parts, check: compileCheck(parts.schema) };
 }

@@ -28,4 +28,5 @@ export const scroll = defineAction({
     deltaY: deltaY + 0,
     ...(x === undefined || y === undefined ? {} : { x: x + 0, y: y + 0 }),
   }),
+  brief: true,
 });

@@ -5,7 +5,6 @@ import {
   type CloseReason,
   type ErrorCode,
   type Event,
-  encodeServerMessage,
   faultSentence,
   LIMITS,
   type Role,
@@ -15,18 +14,20 @@ import {
   ServiceError,
 } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
-import { isoTimestamp, stampNow } from '../flow/stamp.ts';
+import { stampNow } from '../flow/stamp.ts';
 import { refuse } from '../interaction/acknowledge.ts';
-import type { Caller, Listener } from '../interaction/entry.ts';
+import type { Caller } from '../interaction/entry.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import { MessageWriter } from './message-writer.ts';
 import { answerRecording } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
+import { SocketListener } from './socket-listener.ts';
 import type { Credential } from './upgrade.ts';
 
 export interface ControlOptions {
@@ -67,6 +68,10 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #outlet: Outlet;
   readonly #refusals: RefusalCount;
   readonly #screens: ScreenStreams;
+  readonly #writer: MessageWriter;
+  /** Who hears of every stage of a request, and who of its end alone. */
+  readonly #ofAll: SocketListener;
+  readonly #ofFinal: SocketListener;
   /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
   readonly #gestures = new Set<string>();
   #open = true;
@@ -78,14 +83,23 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.credential = options.credential;
     this.role = options.credential.role;
     this.#refusals = new RefusalCount(options.clock);
+    const onFailed = (error: unknown) => {
+      options.onFault(error);
+      this.end(CLOSE.fault);
+    };
+    // Acknowledgements are never left out: a client that does not read loses its connection, not an answer.
+    const onStuck = (outcome: 'buffered' | 'dropped') => {
+      if (outcome === 'dropped' || this.#unsentBytes > LIMITS.unsentBytes) this.end(CLOSE.notReading);
+    };
+    this.#writer = new MessageWriter(outlet, { onStuck, onFailed });
+    const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
+    this.#ofAll = new SocketListener(this, true, onSettled);
+    this.#ofFinal = new SocketListener(this, false, onSettled);
     this.#screens = new ScreenStreams({
       screens: options.session.screens,
-      outlet,
+      outlet: this.#writer,
       send: (message) => this.send(message),
-      onFailed: (error) => {
-        options.onFault(error);
-        this.end(CLOSE.fault);
-      },
+      onFailed,
     });
     const { expiresAtMs } = options.credential;
     if (expiresAtMs !== undefined) {
@@ -145,6 +159,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   end(reason: CloseReason): void {
     if (!this.#open) return;
+    this.#writer.flush();
     this.#outlet.close(reason);
     this.closed();
   }
@@ -163,11 +178,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   send(message: ServerMessage): void {
     if (!this.#open) return;
-    const outcome = this.#outlet.send(encodeServerMessage(message));
-    // Acknowledgements are never left out: a client that does not read loses its connection, not an answer.
-    if (outcome === 'dropped' || (outcome === 'buffered' && this.#unsentBytes > LIMITS.unsentBytes)) {
-      this.end(CLOSE.notReading);
-    }
+    this.#writer.message(message);
   }
 
   /** What waits for the client beside pictures, whose amount is bounded by leaving them out. */
@@ -180,12 +191,12 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (this.role === 'control') session.touch();
     switch (message.type) {
       case 'interaction':
-        return session.interactions.submit(message.request, this.#listener(message.acks === 'all'));
+        return session.interactions.submit(message.request, message.acks === 'all' ? this.#ofAll : this.#ofFinal);
       case 'cancel':
         session.interactions.cancel(message.requestId);
         return;
       case 'pointer': {
-        const begun = session.interactions.pointer(message, this.#listener((message.acks ?? 'all') === 'all'));
+        const begun = session.interactions.pointer(message, message.acks === 'final' ? this.#ofFinal : this.#ofAll);
         if (begun && this.#open) this.#gestures.add(message.requestId);
         else if (begun) session.interactions.cancel(message.requestId);
         return;
@@ -198,7 +209,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       case 'recording.list':
         return void answerRecording(session, message, recordings, clock, onFault).then((answer) => this.send(answer));
       case 'open-url':
-        return openUrl(session, message, this.#listener(false));
+        return openUrl(session, message, this.#ofFinal);
       case 'screen.start':
       case 'screen.ack':
       case 'screen.keyframe':
@@ -207,24 +218,6 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       case 'ping':
         return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
     }
-  }
-
-  #listener(stages: boolean): Listener {
-    const settled: Listener['settled'] = (acknowledgement) => {
-      this.#gestures.delete(acknowledgement.requestId);
-      this.send({ type: 'result', ...acknowledgement });
-    };
-    if (!stages) return { caller: this, settled };
-    return {
-      caller: this,
-      settled,
-      accepted: ({ requestId, accepted }, queued) => {
-        this.send({ type: 'accepted', requestId, acceptedAt: isoTimestamp(accepted.wallMs), queued });
-      },
-      dispatched: ({ requestId }, inputSeq, steps) => {
-        this.send({ type: 'dispatched', requestId, inputSeq, ...(steps === undefined ? {} : { steps }) });
-      },
-    };
   }
 
   /** Answers what was asked under an id with a `result`, everything else with an `error`; the socket stays. */

@@ -7,7 +7,7 @@ type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
 
 export interface ScreenStreamsOptions {
   readonly screens: ScreenFanOut;
-  readonly outlet: Outlet;
+  readonly outlet: Pick<Outlet, 'send' | 'bufferedBytes'>;
   readonly send: (message: ServerMessage) => void;
   /** A stream could not be served: the socket is of no use any more. */
   readonly onFailed: (error: unknown) => void;

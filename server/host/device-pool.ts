@@ -12,9 +12,11 @@ import { Recorder } from './recording/recorder.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
+import { Turns } from './turns.ts';
 
 interface Opened {
   readonly device: Device;
+  readonly turns: Turns;
   readonly screenshots: Screenshots;
   readonly thumbnails: Thumbnails;
   readonly screen: ScreenPipeline;
@@ -71,7 +73,7 @@ export class DevicePool implements HostService {
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, screenshots, thumbnails, screen, recorder } = opened;
+    const { device, turns, screenshots, thumbnails, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -84,13 +86,14 @@ export class DevicePool implements HostService {
         }
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
-        return device.perform(request, {
+        const context = {
           inputSeq,
           get signal() {
             return abort.signal;
           },
           ...(wantsSteps ? { onStep } : {}),
-        });
+        };
+        return turns.take(abort, () => device.perform(request, context));
       }
       case 'pointer':
         return device.pointer(question.phase, question.points, question.inputSeq);
@@ -133,7 +136,7 @@ export class DevicePool implements HostService {
       this.#tellRecordingEnded(recording, ending);
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
-    this.#devices.set(number, { device, ...stills, screen, recorder });
+    this.#devices.set(number, { device, turns: new Turns(), ...stills, screen, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;

@@ -24,6 +24,8 @@ export interface Listener {
 
 /** What an entry does when its turn comes. */
 export interface Work {
+  /** Takes no time on the device: it may leave for the host together with others like it, which keeps them in order. */
+  readonly brief: boolean;
   /** Begins; `Entry.finish` is called exactly once, when the device is done with it. */
   start(entry: Entry): void;
   /** Asks running work to end soon; `Entry.finish` still comes from the work itself. */
@@ -68,17 +70,22 @@ export class Entry {
   /** Throws `rate_limited` when too many callers wait. */
   join(listener: Listener, queued: number): void {
     if (this.acknowledgement) return listener.settled(this.acknowledgement);
-    const others = this.#listeners.filter(
-      ({ caller }) => caller === undefined || (caller !== listener.caller && !caller.gone),
-    );
-    if (others.length >= LIMITS.callersPerRequest) {
+    if (this.#listeners.length > 0) this.#forget(listener.caller);
+    if (this.#listeners.length >= LIMITS.callersPerRequest) {
       throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
         retryAfterSeconds: 1,
       });
     }
-    this.#listeners = [...others, listener];
+    this.#listeners.push(listener);
     listener.accepted?.(this, queued);
     if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
+  }
+
+  /** What this caller asked with before, and callers that have gone. */
+  #forget(asking: Caller | undefined): void {
+    this.#listeners = this.#listeners.filter(
+      ({ caller }) => caller === undefined || (caller !== asking && !caller.gone),
+    );
   }
 
   tellDispatched(inputSeq: number, steps?: number): void {

@@ -1,4 +1,4 @@
-import type { InteractionRequest } from '@runcloud/protocol';
+import { INTERACTIONS, type InteractionRequest } from '@runcloud/protocol';
 import type { LinkCall } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { type Ending, endingOfFault } from './ending.ts';
@@ -6,12 +6,14 @@ import type { Entry, Work } from './entry.ts';
 
 /** One request-and-answer interaction on the device. */
 export class PerformWork implements Work {
+  readonly brief: boolean;
   readonly #device: RemoteDevice;
   readonly #request: InteractionRequest;
   readonly #nextInputSeq: () => number;
   #call: LinkCall<'perform'> | undefined;
 
   constructor(device: RemoteDevice, request: InteractionRequest, nextInputSeq: () => number) {
+    this.brief = INTERACTIONS[request.action].brief;
     this.#device = device;
     this.#request = request;
     this.#nextInputSeq = nextInputSeq;

@@ -46,14 +46,16 @@ export interface InteractionsOptions {
 
 /**
  * The one queue of a session, shared by all its sockets and REST calls: first accepted, first dispatched, one at a
- * time, and exactly one terminal acknowledgement for each accepted request.
+ * time, and exactly one terminal acknowledgement for each accepted request. Brief requests that have gathered while the
+ * device was busy leave together; its host takes them one at a time.
  */
 export class SessionInteractions {
   readonly #options: InteractionsOptions;
   readonly #outcomes: Outcomes;
   /** Waiting entries in the order of their acceptance. */
   readonly #queue = new Set<Entry>();
-  #running: Entry | undefined;
+  /** What has left for the device and not come back, oldest first. */
+  readonly #running = new Set<Entry>();
   #inputSeq = 0;
   #ended = false;
   /** Wakes those who wait for the end of the running entry. */
@@ -133,11 +135,11 @@ export class SessionInteractions {
   async end(): Promise<void> {
     this.#ended = true;
     for (const entry of [...this.#queue]) this.#stop(entry, entry.endings.sessionEnded);
-    if (!this.#running) return;
+    if (this.#running.size === 0) return;
     const idle = new Promise<void>((resolve) => {
       this.#wakeIdle.push(resolve);
     });
-    this.#stop(this.#running, this.#running.endings.sessionEnded);
+    for (const entry of this.#running) this.#stop(entry, entry.endings.sessionEnded);
     await idle;
   }
 
@@ -172,7 +174,7 @@ export class SessionInteractions {
     const entry = new Entry(parts, this.#onFinish);
     this.#outcomes.add(entry);
     this.#setDeadline(entry, timeoutMs);
-    entry.join(listener, this.#queue.size + (this.#running ? 1 : 0));
+    entry.join(listener, this.#queue.size + this.#running.size);
     this.#queue.add(entry);
     if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, endings.cancelled);
     this.#startNext();
@@ -180,21 +182,25 @@ export class SessionInteractions {
   }
 
   #ahead(entry: Entry): number {
-    if (entry.state !== 'queued') return 0;
-    return [...this.#queue].indexOf(entry) + (this.#running ? 1 : 0);
+    if (entry.state === 'ended') return 0;
+    return [...this.#running, ...this.#queue].indexOf(entry);
   }
 
   #startNext(): void {
-    if (this.#running) return;
-    const [next] = this.#queue;
+    if (this.#running.size > 0) return;
+    let [next] = this.#queue;
     if (!next) {
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;
     }
-    this.#queue.delete(next);
-    this.#running = next;
-    next.state = 'running';
-    next.work?.start(next);
+    const together = next.work?.brief ? LIMITS.interactionsAhead : 1;
+    do {
+      this.#queue.delete(next);
+      this.#running.add(next);
+      next.state = 'running';
+      next.work?.start(next);
+      [next] = this.#queue;
+    } while (next?.work?.brief && this.#running.size < together);
   }
 
   #setDeadline(entry: Entry, timeoutMs: number): void {
@@ -223,8 +229,7 @@ export class SessionInteractions {
     const { identity, clock, onEnded } = this.#options;
     entry.settle(acknowledge(identity, entry, ending, clock));
     onEnded(entry);
-    if (this.#running !== entry) return;
-    this.#running = undefined;
-    this.#startNext();
+    // What is sent while some of it is still out would make a crossing of its own.
+    if (this.#running.delete(entry) && this.#running.size === 0) this.#startNext();
   };
 }

@@ -2,6 +2,7 @@
 export class LazyAbort {
   #controller: AbortController | undefined;
   #aborted = false;
+  #onAbort: (() => void) | undefined;
 
   get aborted(): boolean {
     return this.#aborted;
@@ -13,8 +14,15 @@ export class LazyAbort {
     return this.#controller.signal;
   }
 
+  /** Sets who is told without a signal: one at a time, for what has not begun yet. */
+  set onAbort(listener: (() => void) | undefined) {
+    this.#onAbort = listener;
+  }
+
   abort(): void {
+    if (this.#aborted) return;
     this.#aborted = true;
+    this.#onAbort?.();
     this.#controller?.abort();
   }
 }

@@ -1,6 +1,9 @@
 import type { Port } from './messages.ts';
 
-/** Collects what one turn of the event loop has to say and sends it as one batch. */
+/**
+ * Collects what one turn of the event loop has to say and sends it as one batch. A turn ends when nothing is left to do
+ * at once, promises included: a lone message waits for no timer, and the answers to one batch leave together.
+ */
 export class Outbox<Out> {
   readonly #port: Port<Out, never>;
   #batch: Out[] = [];
@@ -11,16 +14,16 @@ export class Outbox<Out> {
   }
 
   push(message: Out, transfer?: ArrayBuffer): void {
-    if (this.#batch.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#batch.length === 0) process.nextTick(this.#flush);
     this.#batch.push(message);
     if (transfer) this.#transfer.push(transfer);
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     const batch = this.#batch;
     const transfer = this.#transfer;
     this.#batch = [];
     this.#transfer = [];
     this.#port.send(batch, transfer);
-  }
+  };
 }

@@ -7,6 +7,8 @@ export type SendOutcome = 'sent' | 'buffered' | 'dropped';
 /** The sending half of a socket, handed to those who answer on it. */
 export interface Outlet {
   send(message: Uint8Array): SendOutcome;
+  /** What `write` sends leaves in one piece, as far as it fits the library's buffer. */
+  together(write: () => void): void;
   /** Bytes that wait in this process for the client to read. */
   readonly bufferedBytes: number;
   /** Ends the connection; a second time does nothing. */
@@ -44,6 +46,11 @@ export class Connection implements Outlet {
 
   send(message: Uint8Array): SendOutcome {
     return OUTCOMES[this.#socket?.send(message, true) ?? 2] ?? 'dropped';
+  }
+
+  together(write: () => void): void {
+    if (this.#socket) this.#socket.cork(write);
+    else write();
   }
 
   close({ code, reason }: CloseReason): void {

@@ -25,6 +25,8 @@ export class HomeScreen {
   readonly #press: Press<Place>;
   #from: Pixel | undefined;
   #page = 0;
+  /** What was laid out last; the apps and the theme never change. */
+  #laidOut: { readonly layout: Layout; readonly page: number; readonly home: HomeLayout } | undefined;
 
   /** `open` is told which app was tapped and where its icon is. */
   constructor(environment: Environment, apps: readonly AppDefinition[], open: (app: string, from: Rect) => void) {
@@ -49,7 +51,11 @@ export class HomeScreen {
   }
 
   layout(layout: Layout): HomeLayout {
-    return homeLayout(this.#apps, this.#page, layout, this.#environment.theme);
+    const page = this.#page;
+    if (this.#laidOut?.layout !== layout || this.#laidOut.page !== page) {
+      this.#laidOut = { layout, page, home: homeLayout(this.#apps, page, layout, this.#environment.theme) };
+    }
+    return this.#laidOut.home;
   }
 
   /** Where an app's icon is on the page that shows. */

@@ -54,3 +54,33 @@ export function layoutOf(state: Readonly<PhoneState>, theme: Theme, immersive: b
     viewport: immersive ? picture : { x: 0, y: status, width, height: bottom - status },
   };
 }
+
+/** Keeps the newest layout: nearly every touch and every picture asks for the same one again. */
+export class LayoutMemo {
+  readonly #theme: Theme;
+  #state: Pick<PhoneState, 'size' | 'keyboardShown'> | undefined;
+  #immersive = false;
+  #layout: Layout | undefined;
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+  }
+
+  /** The same object for the same phone. */
+  of(state: Readonly<PhoneState>, immersive: boolean): Layout {
+    const known = this.#state;
+    const { size, keyboardShown } = state;
+    if (
+      this.#layout === undefined ||
+      known?.keyboardShown !== keyboardShown ||
+      known.size.width !== size.width ||
+      known.size.height !== size.height ||
+      this.#immersive !== immersive
+    ) {
+      this.#state = { size: { ...size }, keyboardShown };
+      this.#immersive = immersive;
+      this.#layout = layoutOf(state, this.#theme, immersive);
+    }
+    return this.#layout;
+  }
+}

@@ -7,7 +7,7 @@ import type { Environment, OverlayName, PhoneState } from '../environment.ts';
 import { HomeScreen } from './home-screen.ts';
 import type { Hud } from './hud.ts';
 import { Keyboard } from './keyboard.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
 import type { PanelAction } from './panels.ts';
 import { renderDebug } from './render-debug.ts';
 import { Switcher } from './switcher.ts';
@@ -26,6 +26,7 @@ export class Shell {
   readonly urls: UrlOpener;
   readonly urlPrompt: UrlPrompt;
   readonly #apps: readonly AppDefinition[];
+  readonly #layouts: LayoutMemo;
   /** The newest first. */
   #running: App[] = [];
   #transition: Transition | undefined;
@@ -35,6 +36,7 @@ export class Shell {
     this.state = state;
     this.hud = hud;
     this.#apps = apps;
+    this.#layouts = new LayoutMemo(environment.theme);
     this.home = new HomeScreen(environment, apps, (app, from) => this.open(app, from));
     this.switcher = new Switcher(environment, {
       running: () => this.#running,
@@ -71,7 +73,7 @@ export class Shell {
   }
 
   get layout(): Layout {
-    return layoutOf(this.state, this.environment.theme, this.front?.immersive ?? false);
+    return this.#layouts.of(this.state, this.front?.immersive ?? false);
   }
 
   #definition(id: string): AppDefinition | undefined {

@@ -1,0 +1,64 @@
+import { encodeServerMessage, type ServerMessage } from '@runcloud/protocol';
+import type { Outlet, SendOutcome } from '../socket/connection.ts';
+
+export interface MessageWriterOptions {
+  /** Told of messages that did not leave at once, after each attempt. */
+  readonly onStuck: (outcome: Exclude<SendOutcome, 'sent'>) => void;
+  /** A message could not be put into bytes; it is lost. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/**
+ * What one socket is sent. Messages of one turn of the event loop leave together, in one write: writing costs several
+ * times what making them does. A turn ends when nothing is left to do at once; no timer holds a lone message back.
+ */
+export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
+  readonly #outlet: Outlet;
+  readonly #options: MessageWriterOptions;
+  #waiting: ServerMessage[] = [];
+  #leaving: readonly ServerMessage[] = [];
+  #outcome: SendOutcome = 'sent';
+
+  constructor(outlet: Outlet, options: MessageWriterOptions) {
+    this.#outlet = outlet;
+    this.#options = options;
+  }
+
+  get bufferedBytes(): number {
+    return this.#outlet.bufferedBytes;
+  }
+
+  /** Takes a message, which is not changed any more. */
+  message(message: ServerMessage): void {
+    if (this.#waiting.length === 0) process.nextTick(this.flush);
+    this.#waiting.push(message);
+  }
+
+  /** Sends a screen packet now, after the messages that were taken before it. */
+  send(packet: Uint8Array): SendOutcome {
+    this.flush();
+    return this.#outlet.send(packet);
+  }
+
+  /** Sends what was taken and has not left yet. */
+  readonly flush = (): void => {
+    if (this.#waiting.length === 0) return;
+    this.#leaving = this.#waiting;
+    this.#waiting = [];
+    this.#outcome = 'sent';
+    if (this.#leaving.length === 1) this.#write();
+    else this.#outlet.together(this.#write);
+    if (this.#outcome !== 'sent') this.#options.onStuck(this.#outcome);
+  };
+
+  readonly #write = (): void => {
+    for (const message of this.#leaving) {
+      try {
+        const outcome = this.#outlet.send(encodeServerMessage(message));
+        if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
+      } catch (error) {
+        this.#options.onFailed(error);
+      }
+    }
+  };
+}
