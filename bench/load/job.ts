@@ -19,12 +19,15 @@ export type LoadTarget =
   | {
       readonly kind: 'socket';
       readonly url: string;
+      /** Connections take turns among `url` and these: several sessions of one server. */
+      readonly moreUrls?: readonly string[];
       readonly headers: Readonly<Record<string, string>>;
       readonly subprotocol?: string;
       /** Whether the server speaks first; requests wait for that message. */
       readonly greets: boolean;
     }
-  | { readonly kind: 'http'; readonly host: string; readonly port: number };
+  | { readonly kind: 'http'; readonly host: string; readonly port: number }
+  | { readonly kind: 'socket.io'; readonly host: string; readonly port: number };
 
 export type LoadMode =
   /** Each answer sends the next request: `inFlight` at once on each of `connections`. */
