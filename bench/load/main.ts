@@ -1,6 +1,7 @@
 import { runClosedLoop } from './closed-loop.ts';
+import { runDrag } from './drag-loop.ts';
 import { httpLanes } from './http-lane.ts';
-import type { LoadFigures, LoadJob, LoadReply, LoadTarget, RequestTemplate } from './job.ts';
+import type { DragJob, LoadFigures, LoadJob, LoadReply, LoadTarget, RequestTemplate } from './job.ts';
 import type { OpenLane } from './lane.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { socketIoLanes } from './socket-io-lane.ts';
@@ -21,10 +22,10 @@ function runJob(job: LoadJob, fail: (error: Error) => void): Promise<LoadFigures
     : runOpenLoop(job, mode.perSecond, openLane, fail);
 }
 
-async function answer(job: LoadJob): Promise<LoadReply> {
+async function answer(job: LoadJob | DragJob): Promise<LoadReply> {
   try {
     const figures = await new Promise<LoadFigures>((resolve, reject) => {
-      runJob(job, reject).then(resolve, reject);
+      ('drag' in job ? runDrag(job, reject) : runJob(job, reject)).then(resolve, reject);
     });
     return { ok: true, figures };
   } catch (error) {
@@ -32,7 +33,7 @@ async function answer(job: LoadJob): Promise<LoadReply> {
   }
 }
 
-process.on('message', (job: LoadJob) => {
+process.on('message', (job: LoadJob | DragJob) => {
   void answer(job).then((reply) => process.send?.(reply));
 });
 // The channel keeps no child of the bench alive by itself; here it is all there is to wait for.

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import WebSocket from 'ws';
 import type { LoadTarget, RequestTemplate } from './job.ts';
 import type { Lane, LaneEvents, OpenLane } from './lane.ts';
+import { CONNECT_MS_MAX } from './open-socket.ts';
 import { RequestSource } from './request-source.ts';
 import { WriteBatch } from './write-batch.ts';
 
 type SocketIoTarget = Extract<LoadTarget, { kind: 'socket.io' }>;
 
-const CONNECT_MS_MAX = 5_000;
 /** Packets of Engine.IO 4 and Socket.IO 5 as text: https://socket.io/docs/v4/socket-io-protocol/ */
 const ENGINE_OPEN = '0';
 const ENGINE_PING = '2';

@@ -1,3 +1,4 @@
+import { drag } from './drag/drag.ts';
 import { fanout } from './fanout/fanout.ts';
 import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
@@ -7,5 +8,5 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, rest, photon, fanout, record].map((scenario) => [scenario.name, scenario]),
+  [tap, rest, drag, photon, fanout, record].map((scenario) => [scenario.name, scenario]),
 );
