@@ -88,7 +88,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   plist: ['server/host'],
   'prom-client': ['server/observe'],
   react: ['client/embed'],
-  sharp: ['server/host'],
+  sharp: ['server/host', 'bench'],
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket', 'bench'],
   ws: ['bench', 'client/sdk', 'server/device'],

@@ -2,9 +2,10 @@ import { fanout } from './fanout/fanout.ts';
 import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
 import type { Scenario } from './scenario.ts';
+import { screenshot } from './screenshot/screenshot.ts';
 import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record].map((scenario) => [scenario.name, scenario]),
+  [tap, photon, fanout, record, screenshot].map((scenario) => [scenario.name, scenario]),
 );
