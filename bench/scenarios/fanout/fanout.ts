@@ -1,6 +1,6 @@
 import type { Layout } from '../../processes/pin.ts';
-import { compareRows, missedTargets } from '../../report/ratios.ts';
-import { formatFigure } from '../../report/table.ts';
+import { missedGoals, ratioGoals } from '../../report/goals.ts';
+import { compareRows } from '../../report/ratios.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { FanOutBed } from './bed.ts';
@@ -38,11 +38,7 @@ export const fanout: Scenario = {
     const [only] = options.layouts;
     const asked: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
     const layouts = [await measureLayout(asked, options)];
-    const missed = layouts.flatMap(({ layout, ratios }) =>
-      missedTargets(ratios).map(
-        (ratio) => `${layout}: ${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
-      ),
-    );
-    return { text: formatReport(layouts), figures: { layouts }, missed };
+    const goals = layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, ratioTitle, layout));
+    return { text: formatReport(layouts), figures: { layouts }, goals, missed: missedGoals(goals) };
   },
 };
