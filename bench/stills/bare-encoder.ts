@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { PNG_OPTIONS } from '../../server/host/png.ts';
+import { PNG_OPTIONS } from '../../server/host/stream/png-encoder.ts';
 
 /** Pixels of one picture as a device gives them: RGBA. */
 export interface RawPicture {
@@ -13,7 +13,7 @@ export async function rawPicture(png: Uint8Array): Promise<RawPicture> {
   return { pixels: data, width: info.width, height: info.height };
 }
 
-/** The floor of a screenshot: the library that makes it, with the service's settings, and nothing else. */
+/** What a service would take for its screenshots: a library for images, with the settings that are fastest here. */
 export function encodeBare({ pixels, width, height }: RawPicture): Promise<Uint8Array> {
   return sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()

@@ -6,8 +6,8 @@ export type StillsJob =
   | { readonly kind: 'rest' | 'socket'; readonly session: StillsSession; readonly changed: boolean }
   /** A route that needs no key and nothing before it. */
   | { readonly kind: 'route'; readonly host: string; readonly port: number; readonly path: string }
-  /** The encoder by itself, in the process that takes stills, on the picture of this PNG file. */
-  | { readonly kind: 'encoder'; readonly png: Uint8Array };
+  /** An encoder by itself, in the process that takes stills, on the picture of this PNG file. */
+  | { readonly kind: 'library' | 'own encoder'; readonly png: Uint8Array };
 
 export interface StillsSession {
   readonly host: string;

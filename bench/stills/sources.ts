@@ -1,3 +1,4 @@
+import { encodePng } from '../../server/host/png.ts';
 import { placeOf } from '../photon/places.ts';
 import { encodeBare, rawPicture } from './bare-encoder.ts';
 import { ControlClient } from './control-client.ts';
@@ -8,15 +9,14 @@ const nothing = async () => undefined;
 
 /** Opens what a row takes its stills from. */
 export async function openSource(job: StillsJob): Promise<StillSource> {
-  if (job.kind === 'encoder') {
-    const picture = await rawPicture(job.png);
-    return { prepare: nothing, take: () => encodeBare(picture), close: () => undefined };
-  }
+  if ('session' in job) return sessionSource(job.kind, job.session, job.changed);
   if (job.kind === 'route') {
     const stills = await HttpStills.open(job);
     return { prepare: nothing, take: () => stills.fetch(), close: () => stills.close() };
   }
-  return sessionSource(job.kind, job.session, job.changed);
+  const picture = await rawPicture(job.png);
+  const encode = job.kind === 'library' ? encodeBare : encodePng;
+  return { prepare: nothing, take: () => encode(picture), close: () => undefined };
 }
 
 /** Taps Touch Lab elsewhere before each picture of a changed screen; every picture is checked for that. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL_ANSWER } from '../../controls/control-process.ts';
 import { PNG_PATHS } from '../../controls/png-paths.ts';
+import { placeOf } from '../../photon/places.ts';
 import { type ServerProcess, startServer } from '../../processes/server-process.ts';
 import { Service } from '../../processes/service.ts';
 import { StillsProcess } from '../../processes/stills-process.ts';
@@ -41,7 +42,7 @@ export class ScreenshotBed {
   }
 
   job({ kind, changed }: ScreenshotRow): StillsJob {
-    if (kind === 'encoder') return { kind, png: this.#png };
+    if (kind === 'library' || kind === 'own encoder') return { kind, png: this.#png };
     if (kind === 'rest' || kind === 'socket') {
       if (!this.#session) throw new Error('the service is not running');
       return { kind, changed, session: this.#session };
@@ -68,6 +69,7 @@ export class ScreenshotBed {
     const { id, interactionsPath } = await this.#service.createSession('ios');
     await this.#service.post(interactionsPath, TOUCH_LAB);
     await sleep(OPENING_MS);
+    await this.#service.post(interactionsPath, { action: 'tap', ...placeOf(0) });
     this.#session = { host: server.host, port: server.port, path: `/service/ios/${id}`, key };
     const path = `${this.#session.path}/screenshot`;
     const stills = await HttpStills.open({ ...this.#session, path }, { Authorization: `Bearer ${key}` });

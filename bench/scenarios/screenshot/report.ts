@@ -1,3 +1,4 @@
+import { ratioColumns } from '../../report/goals.ts';
 import type { Ratio } from '../../report/ratios.ts';
 import { type Column, formatFigure, formatTable } from '../../report/table.ts';
 import type { ScreenshotFigures } from './figures.ts';
@@ -17,13 +18,6 @@ const FIGURE_TITLE: Partial<Record<ScreenshotFigure, string>> = { p50Ms: 'p50', 
 export const ratioTitle = ({ of, to, figure }: Ratio<ScreenshotFigure>): string =>
   `${of} / ${to}: ${FIGURE_TITLE[figure] ?? figure}`;
 
-const RATIO_COLUMNS: readonly Column<Ratio<ScreenshotFigure>>[] = [
-  { title: 'ratio', text: ratioTitle },
-  { title: 'is', text: ({ ratio }) => formatFigure(ratio) },
-  { title: 'at most', text: ({ target }) => formatFigure(target) },
-  { title: '', text: ({ met }) => (met === undefined ? '' : met ? 'met' : 'MISSED') },
-];
-
 const METHOD = `Percentiles over the stills of all rounds, which took turns; round 0 is thrown away. From the request's send to the last
 byte; of the encoder, from the call to its end. The screen is changed by a tap before each, where the row says so, and every
 picture was checked to differ from the one before. bench/README.md says more.`;
@@ -31,6 +25,6 @@ picture was checked to differ from the one before. bench/README.md says more.`;
 export function formatReport(rows: readonly ScreenshotFigures[], ratios: readonly Ratio<ScreenshotFigure>[]): string {
   const measured = ratios.filter(({ ratio }) => Number.isFinite(ratio));
   const parts = [formatTable(ROW_COLUMNS, rows)];
-  if (measured.length > 0) parts.push(formatTable(RATIO_COLUMNS, measured));
+  if (measured.length > 0) parts.push(formatTable(ratioColumns(ratioTitle), measured));
   return [...parts, METHOD].join('\n\n');
 }

@@ -1,7 +1,7 @@
 /** One line of the table, and where its stills come from. */
 export interface ScreenshotRow {
   readonly name: string;
-  readonly kind: 'rest' | 'socket' | 'encoded route' | 'bytes route' | 'encoder';
+  readonly kind: 'rest' | 'socket' | 'encoded route' | 'bytes route' | 'library' | 'own encoder';
   /** Whether the screen is changed before each still. */
   readonly changed: boolean;
 }
@@ -10,8 +10,9 @@ export const ROW_NAMES = {
   rest: 'REST, changed screen',
   socket: 'control socket, changed screen',
   still: 'REST, unchanged screen',
-  encoder: 'PNG encoder alone',
-  encodedRoute: 'uWS route that encodes',
+  library: 'PNG library (sharp) alone',
+  encoder: 'own PNG encoder alone',
+  encodedRoute: 'uWS route that encodes (sharp)',
   bytesRoute: 'uWS route of the same bytes',
 } as const;
 
@@ -19,7 +20,8 @@ const row = (name: string, kind: ScreenshotRow['kind'], changed: boolean): Scree
 
 /** In the order of their turns: each beside its control. */
 export const SCREENSHOT_ROWS: readonly ScreenshotRow[] = [
-  row(ROW_NAMES.encoder, 'encoder', false),
+  row(ROW_NAMES.library, 'library', false),
+  row(ROW_NAMES.encoder, 'own encoder', false),
   row(ROW_NAMES.rest, 'rest', true),
   row(ROW_NAMES.encodedRoute, 'encoded route', false),
   row(ROW_NAMES.socket, 'socket', true),

@@ -1,5 +1,5 @@
-import { compareRows, missedTargets } from '../../report/ratios.ts';
-import { formatFigure } from '../../report/table.ts';
+import { missedGoals, ratioGoals } from '../../report/goals.ts';
+import { compareRows } from '../../report/ratios.ts';
 import type { StillsFigures } from '../../stills/job.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
@@ -43,9 +43,7 @@ export const screenshot: Scenario = {
   async run(options) {
     const rows = await measure(options);
     const ratios = compareRows(rows, SCREENSHOT_COMPARISONS);
-    const missed = missedTargets(ratios).map(
-      (ratio) => `${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
-    );
-    return { text: formatReport(rows, ratios), figures: { rows, ratios }, missed };
+    const goals = ratioGoals(ratios, ratioTitle);
+    return { text: formatReport(rows, ratios), figures: { rows, ratios }, goals, missed: missedGoals(goals) };
   },
 };

@@ -14,9 +14,10 @@ function beside(of: Name, to: Name, figure: ScreenshotFigure, target?: number): 
 }
 
 export const SCREENSHOT_COMPARISONS: readonly Comparison<ScreenshotFigure>[] = [
-  beside('rest', 'encoder', 'p50Ms', TARGETS.changedP50),
-  beside('rest', 'encoder', 'p99Ms'),
-  beside('socket', 'encoder', 'p50Ms', TARGETS.changedP50),
+  beside('rest', 'library', 'p50Ms', TARGETS.changedP50),
+  beside('rest', 'library', 'p99Ms'),
+  beside('socket', 'library', 'p50Ms', TARGETS.changedP50),
+  beside('rest', 'encoder', 'p50Ms'),
   beside('rest', 'encodedRoute', 'p50Ms'),
   beside('rest', 'encodedRoute', 'p99Ms'),
   beside('still', 'bytesRoute', 'p50Ms'),
