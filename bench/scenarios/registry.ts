@@ -1,4 +1,5 @@
 import { fanout } from './fanout/fanout.ts';
+import { idle } from './idle/idle.ts';
 import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
 import type { Scenario } from './scenario.ts';
@@ -7,5 +8,5 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record, screenshot].map((scenario) => [scenario.name, scenario]),
+  [tap, photon, fanout, record, screenshot, idle].map((scenario) => [scenario.name, scenario]),
 );

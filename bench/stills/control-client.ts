@@ -9,6 +9,7 @@ import {
 import WebSocket from 'ws';
 import type { StillsSession } from './job.ts';
 
+type ClientMessageInput = Parameters<typeof encodeClientMessage>[0];
 type Result = Extract<ServerMessage, { type: 'result' }>;
 
 const OPEN_MS_MAX = 5_000;
@@ -49,12 +50,17 @@ export class ControlClient {
     return image;
   }
 
+  /** Sends without waiting for what becomes of it. */
+  tell(message: (requestId: string) => ClientMessageInput): void {
+    this.#socket.send(encodeClientMessage(message(`${this.#idPrefix}-${this.#requests++}`)));
+  }
+
   close(): void {
     this.#settle = undefined;
     this.#socket.terminate();
   }
 
-  #ask(message: (requestId: string) => Parameters<typeof encodeClientMessage>[0]): Promise<Result> {
+  #ask(message: (requestId: string) => ClientMessageInput): Promise<Result> {
     const requestId = `${this.#idPrefix}-${this.#requests++}`;
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
