@@ -91,7 +91,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['server/observe'],
   react: ['client/embed'],
   'playwright-core': ['bench'],
-  sharp: ['server/host'],
+  sharp: ['server/host', 'bench'],
   'socket.io': ['bench'],
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket', 'bench'],

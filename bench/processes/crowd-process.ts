@@ -3,8 +3,8 @@ import type { CrowdFigures, CrowdOrder } from '../viewers/job.ts';
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import { Child } from './child.ts';
 
-/** A thousand viewers connect within a few seconds; past this something hangs. */
-const ORDER_MS_MAX = 30_000;
+/** Ten thousand sockets connect within some seconds; past this something hangs. */
+const ORDER_MS_MAX = 45_000;
 
 /** The process that viewers watch from, one crowd at a time. */
 export class CrowdProcess {
@@ -19,9 +19,9 @@ export class CrowdProcess {
     });
   }
 
-  /** Opens a crowd; resolves when every viewer is there, and sees the screen where it had to ask for it. */
-  async open(target: ViewerTarget, viewers: number): Promise<void> {
-    await this.#order({ kind: 'open', target, viewers });
+  /** Opens a crowd, spread evenly over its targets; resolves when every viewer is there, and sees the screen it asked for. */
+  async open(targets: ViewerTarget | readonly ViewerTarget[], viewers: number): Promise<void> {
+    await this.#order({ kind: 'open', targets: 'host' in targets ? [targets] : targets, viewers });
   }
 
   async join(viewers: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { Child, type ChildOptions } from './child.ts';
 import { askLoopHeld, type LoopHeld } from './loop-held.ts';
+import { askMemoryUse, type MemoryUse } from './memory-use.ts';
 
 /** A server of the bench: the service or a control, reached at 127.0.0.1 or where it says. */
 export interface ServerProcess {
@@ -10,6 +11,8 @@ export interface ServerProcess {
   lastWords(): string;
   /** How long its loop was held since the last question; only of a server that was started with `LOOP_WATCH`. */
   loopHeld(): Promise<LoopHeld>;
+  /** What it holds; only of a server that was started with `MEMORY_WATCH`. */
+  memoryUse(): Promise<MemoryUse>;
   /** Ends it; never rejects. */
   stop(): Promise<void>;
 }
@@ -38,6 +41,7 @@ export async function startServer(options: ChildOptions): Promise<ServerProcess>
       pid: child.pid,
       lastWords: () => child.lastWords(),
       loopHeld: () => askLoopHeld(child.process),
+      memoryUse: () => askMemoryUse(child.process),
       stop: () => child.stop(),
     };
   } catch (error) {

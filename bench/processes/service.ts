@@ -30,8 +30,13 @@ export class Service {
   /**
    * @param core the core that it is bound to; the scheduler places it without
    * @param preload loaded before its own code
+   * @param settings beside those that every bench needs: `RUNCLOUD_DEVICES` for more of them
    */
-  static async start(core?: number, preload?: string): Promise<Service> {
+  static async start(
+    core?: number,
+    preload?: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Service> {
     const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-bench-'));
     const removeData = () => rmSync(dataDir, { recursive: true, force: true });
     process.once('exit', removeData);
@@ -42,6 +47,7 @@ export class Service {
       RUNCLOUD_API_KEY: key,
       RUNCLOUD_RATE_LIMIT: 'off',
       RUNCLOUD_LOG: 'warn',
+      ...settings,
     };
     try {
       const server = await startServer({

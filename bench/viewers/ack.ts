@@ -3,14 +3,18 @@ import { encodeClientMessage } from '@runcloud/protocol';
 /** Numbers that MessagePack writes as four bytes after a marker, to be replaced in place. */
 const PLACEHOLDER = { streamId: 0xf0_00_00_01, seq: 0xf0_00_00_02 };
 const FINAL_BINARY = 0x82;
+const FINAL_PONG = 0x8a;
 const MASKED = 0x80;
 const FRAME_HEAD_BYTES = 6;
 
 /** A client's frame with a mask of zeros, which leaves the payload as it is; at most 125 bytes. */
-export function clientFrame(payload: Uint8Array): Buffer {
+export function clientFrame(payload: Uint8Array, first = FINAL_BINARY): Buffer {
   if (payload.length > 125) throw new Error('the message is too long for a short frame');
-  return Buffer.concat([Buffer.of(FINAL_BINARY, MASKED | payload.length, 0, 0, 0, 0), payload]);
+  return Buffer.concat([Buffer.of(first, MASKED | payload.length, 0, 0, 0, 0), payload]);
 }
+
+/** The answer to a ping: its own payload (RFC 6455, section 5.5.3). */
+export const pongFrame = (payload: Uint8Array): Buffer => clientFrame(payload, FINAL_PONG);
 
 const TEMPLATE = clientFrame(encodeClientMessage({ type: 'screen.ack', ...PLACEHOLDER }));
 const STREAM_ID_AT = placeOf(PLACEHOLDER.streamId);

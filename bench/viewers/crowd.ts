@@ -14,14 +14,14 @@ const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000
 /** Many viewers of one screen, and what they see while a measurement runs. */
 export class Crowd {
   readonly #viewers: Viewer[] = [];
-  readonly #target: ViewerTarget;
+  readonly #targets: readonly ViewerTarget[];
   readonly #onFailed: (error: Error) => void;
   /** Packets of each viewer in the running measurement. */
   #counts: number[] = [];
   #measurement: Measurement | undefined;
 
-  constructor(target: ViewerTarget, onFailed: (error: Error) => void) {
-    this.#target = target;
+  constructor(targets: readonly ViewerTarget[], onFailed: (error: Error) => void) {
+    this.#targets = targets;
     this.#onFailed = onFailed;
   }
 
@@ -52,12 +52,14 @@ export class Crowd {
   }
 
   #open(index: number): Promise<void> {
+    const target = this.#targets[index % this.#targets.length];
+    if (!target) throw new Error('there is nothing to watch');
     return new Promise((resolve, reject) => {
       let seen = false;
-      this.#viewers[index] = new Viewer(this.#target, {
+      this.#viewers[index] = new Viewer(target, {
         opened: () => {
           // A server that sends unasked may have nothing to send yet.
-          if (!this.#target.start) resolve();
+          if (!target.start) resolve();
         },
         packet: (packet) => {
           if (!seen) resolve();

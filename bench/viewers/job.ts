@@ -4,7 +4,8 @@ import type { ViewerTarget } from './viewer.ts';
 
 /** What the bench and its crowd process tell each other; structured clones over the process channel. */
 export type CrowdOrder =
-  | { readonly kind: 'open'; readonly target: ViewerTarget; readonly viewers: number }
+  /** Viewers are spread evenly over the targets. */
+  | { readonly kind: 'open'; readonly targets: readonly ViewerTarget[]; readonly viewers: number }
   | { readonly kind: 'join'; readonly viewers: number }
   | { readonly kind: 'begin' }
   | { readonly kind: 'end' }

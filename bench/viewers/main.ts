@@ -9,7 +9,7 @@ async function carryOut(order: CrowdOrder): Promise<CrowdFigures | undefined> {
   if (order.kind === 'open') {
     crowd?.close();
     failure = undefined;
-    crowd = new Crowd(order.target, (error) => {
+    crowd = new Crowd(order.targets, (error) => {
       failure ??= error;
     });
     await crowd.join(order.viewers);

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { ackFrame, clientFrame } from './ack.ts';
+import { ackFrame, clientFrame, pongFrame } from './ack.ts';
 import { FrameReader } from './frame-reader.ts';
 
 /** Where viewers connect to and what they say there. */
@@ -31,6 +31,7 @@ export interface ViewerEvents {
 }
 
 const BINARY = 2;
+const PING = 9;
 const SCREEN_PACKET = 0x01;
 /** All viewers of a process read into the same memory, which is looked at before the next one reads. */
 const RECEIVED = Buffer.alloc(262_144);
@@ -92,6 +93,7 @@ export class Viewer {
   }
 
   #frame(opcode: number, head: Buffer, bytes: number): void {
+    if (opcode === PING) return void this.#socket.write(pongFrame(head));
     if (opcode !== BINARY) return;
     if (head[0] === SCREEN_PACKET) return this.#packet(head, bytes);
     if (this.#greeted) return;

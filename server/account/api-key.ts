@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto';
 import { randomBase62, toBase62 } from '@runcloud/protocol';
-import { crc32OfAscii } from './crc32.ts';
+import { crc32OfAscii } from '../flow/crc32.ts';
 
 /**
  * `rck_`, 32 random base-62 characters (190 bits), and the CRC-32 of all before it in 6 base-62 characters: the prefix

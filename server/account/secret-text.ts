@@ -1,5 +1,5 @@
 import { randomBase62, toBase62 } from '@runcloud/protocol';
-import { crc32OfAscii } from './crc32.ts';
+import { crc32OfAscii } from '../flow/crc32.ts';
 
 /**
  * Secrets that are made here and shown once, beside API keys: a prefix that tells what it is, 32 random base-62

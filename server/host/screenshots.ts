@@ -26,8 +26,7 @@ export class Screenshots {
     if (this.#png && this.#version === picture.version) return this.#png;
     this.#version = picture.version;
     this.encodings++;
-    // The device goes on drawing into its pixels while the thread pool reads, hence the copy.
-    const png = encodePng({ ...picture, pixels: picture.pixels.slice() });
+    const png = encodePng(picture);
     this.#png = png;
     png.catch(() => {
       if (this.#png === png) this.#png = undefined;

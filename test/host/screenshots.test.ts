@@ -38,6 +38,28 @@ t.test('the pixels of the file are those of the picture, byte for byte', async (
   }
 });
 
+t.test('pictures encoded at once do not share their memory', async (t) => {
+  const pictures = [noisyPicture(64, 48), { ...noisyPicture(64, 48), pixels: new Uint8Array(64 * 48 * 4).fill(9) }];
+  const files = await Promise.all(pictures.map((picture) => encodePng(picture)));
+  for (const [index, picture] of pictures.entries()) {
+    const { data } = await pixelsOf(files[index] ?? new Uint8Array());
+    t.equal(Buffer.compare(data, opaque(picture)), 0);
+  }
+});
+
+t.test('pixels that begin anywhere in their memory are read from where they begin', async (t) => {
+  const picture = noisyPicture(5, 2);
+  const shifted = new Uint8Array(picture.pixels.length + 1);
+  shifted.set(picture.pixels, 1);
+  const { data } = await pixelsOf(await encodePng({ ...picture, pixels: shifted.subarray(1) }));
+  t.equal(Buffer.compare(data, opaque(picture)), 0);
+});
+
+t.test('pixels that are not as many as their size says are refused', async (t) => {
+  const picture = noisyPicture(5, 2);
+  await t.rejects(encodePng({ ...picture, height: 3 }), { message: /40 bytes are no 5 × 3 pixels/ });
+});
+
 t.test('an unchanged picture is encoded once, for callers one after the other and at once', async (t) => {
   const device = new ScriptedDevice();
   const screenshots = new Screenshots(new CaptureGate(device));

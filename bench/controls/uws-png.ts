@@ -1,0 +1,23 @@
+import uws from 'uWebSockets.js';
+import { readFileSync } from 'node:fs';
+import { encodeBare, rawPicture } from '../stills/bare-encoder.ts';
+import { controlAnswer, controlReady } from './control-process.ts';
+import { PNG_PATHS } from './png-paths.ts';
+import { listenOnFreePort } from './uws-listen.ts';
+
+/** The floor of a screenshot by REST: the picture of a file encoded anew for each request, or its bytes as they are. */
+const png = readFileSync(Buffer.from(controlAnswer()).toString());
+const picture = await rawPicture(png);
+
+const app = uws.App();
+app.get(PNG_PATHS.encoded, (response) => {
+  let open = true;
+  response.onAborted(() => {
+    open = false;
+  });
+  void encodeBare(picture).then((bytes) => {
+    if (open) response.cork(() => void response.writeHeader('content-type', 'image/png').end(bytes));
+  });
+});
+app.get(PNG_PATHS.bytes, (response) => void response.writeHeader('content-type', 'image/png').end(png));
+listenOnFreePort(app, (port) => controlReady('uWS PNG', port));
