@@ -157,7 +157,7 @@ export class ControlService {
       image = new Uint8Array();
     }
     const format = { format: 1, width, height, rotation: { rotation: this.guest.turns } };
-    const whole = { format, image, seq, timestampUs: Date.now() * 1_000 };
+    const whole = { format, image, seq, timestampUs: Math.round((performance.timeOrigin + performance.now()) * 1_000) };
     return this.corrupt ? this.corrupt(whole) : whole;
   }
 
