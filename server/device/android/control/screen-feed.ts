@@ -1,9 +1,10 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeviceFault } from '../../fault.ts';
 import type { DisplaySize, QuarterTurns } from '../guest/orientation.ts';
 import type { ControlClient, ScreenCall } from './control-client.ts';
 import { type Image, type ImageFormat, MMAP, RGBA8888 } from './messages.ts';
+import { makePictureFolder } from './picture-folder.ts';
 
 /** One picture of the emulator's screen, upright. */
 export interface ScreenFrame {
@@ -69,7 +70,7 @@ export class ScreenFeed {
     this.#onFrame = options.onFrame;
     this.#onEnded = options.onEnded;
     this.#bytesMax = Math.max(width, height) ** 2 * BYTES_PER_PIXEL;
-    this.#folder = options.folder === undefined ? undefined : makeFolder(options.folder);
+    this.#folder = options.folder === undefined ? undefined : makePictureFolder(options.folder);
     this.#viaFile = this.#folder !== undefined;
     if (this.#folder !== undefined) {
       this.#file = openSync(join(this.#folder, 'frame'), 'w+', 0o600);
@@ -185,8 +186,4 @@ export class ScreenFeed {
       if (reads + 1 >= READS_MAX || one.equals(other)) return other;
     }
   }
-}
-
-function makeFolder(parent: string): string {
-  return mkdtempSync(join(parent, `runcloud-screen-${process.pid}-`));
 }
