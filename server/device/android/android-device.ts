@@ -23,8 +23,12 @@ export interface AndroidDeviceParts {
   readonly descriptor: DeviceDescriptor;
   readonly hand: Hand;
   readonly guest: Guest;
+  /** Told of all packages that the session has used, when another one came to them. */
+  readonly noteUsed: (used: readonly string[]) => Promise<void>;
   /** Makes the device what it was before, given the packages that the session has used. */
   readonly restore: (used: ReadonlySet<string>) => Promise<void>;
+  /** Lets go of the device, at its end. */
+  readonly release: () => void;
 }
 
 /** One Android device, for one session. */
@@ -32,7 +36,7 @@ export class AndroidDevice implements Device {
   readonly descriptor: DeviceDescriptor;
   readonly #hand: Hand;
   readonly #guest: Guest;
-  readonly #restore: AndroidDeviceParts['restore'];
+  readonly #parts: AndroidDeviceParts;
   /** Packages that the session has used, as far as this service had a part in it. */
   readonly #used = new Set<string>();
   #changeListener: () => void = () => undefined;
@@ -47,11 +51,12 @@ export class AndroidDevice implements Device {
   #lostReason: string | undefined;
   #closed = false;
 
-  constructor({ descriptor, hand, guest, restore }: AndroidDeviceParts) {
+  constructor(parts: AndroidDeviceParts) {
+    const { descriptor, hand, guest } = parts;
     this.descriptor = descriptor;
     this.#hand = hand;
     this.#guest = guest;
-    this.#restore = restore;
+    this.#parts = parts;
     this.#orientation = orientationOf(hand.turns);
   }
 
@@ -121,7 +126,7 @@ export class AndroidDevice implements Device {
         return { deltaX, deltaY };
       }
       case 'reload':
-        this.#used.add(await this.#guest.reload(signal));
+        await this.#uses(await this.#guest.reload(signal));
         return undefined;
       case 'toggleSoftwareKeyboard':
         await this.#guest.toggleKeyboard(signal);
@@ -143,7 +148,7 @@ export class AndroidDevice implements Device {
   async openUrl(url: string, { inputSeq, signal }: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
     this.#received(inputSeq);
     const handler = await this.#guest.openUrl(url, signal);
-    this.#used.add(handler);
+    await this.#uses(handler);
     return { handler };
   }
 
@@ -198,10 +203,17 @@ export class AndroidDevice implements Device {
     this.#closed = true;
     clearTimeout(this.#still);
     try {
-      if (this.#lostReason === undefined) await this.#restore(this.#used);
+      if (this.#lostReason === undefined) await this.#parts.restore(this.#used);
     } finally {
       this.#hand.close();
+      this.#parts.release();
     }
+  }
+
+  async #uses(name: string): Promise<void> {
+    if (this.#used.has(name)) return;
+    this.#used.add(name);
+    await this.#parts.noteUsed([...this.#used]);
   }
 
   #received(inputSeq: number): void {

@@ -1,26 +1,18 @@
-import { existsSync } from 'node:fs';
 import type { DeviceDriver } from '../device-driver.ts';
 import type { DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { plainLine } from '../process/plain-line.ts';
 import type { DeviceTarget, DeviceWish } from '../target.ts';
-import { AdbHand } from './adb/adb-hand.ts';
 import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
 import { GuestShell } from './adb/guest-shell.ts';
-import { AndroidDevice } from './android-device.ts';
-import { EmulatorHand } from './control/emulator-hand.ts';
+import type { AndroidDevice } from './android-device.ts';
 import { DRIVER_NAME, describeAvd, hasAvd, scaleOfDensity } from './emulator/avd.ts';
 import { requireEmulator, type StartedEmulator, startEmulator } from './emulator/emulator-process.ts';
 import { type RunningEmulator, runningEmulators } from './emulator/running-emulators.ts';
-import { Guest } from './guest/guest.ts';
-import { turnsOf } from './guest/orientation.ts';
-import { type Baseline, readBaseline, restoreBaseline } from './guest/session-state.ts';
+import { type Baseline, readBaseline } from './guest/session-state.ts';
 import { displayDensity, displaySize } from './guest/texts.ts';
 import { waitForGuest } from './guest/wait-for-guest.ts';
-import { watchHealth } from './health.ts';
-
-/** Shared memory, where the system has it as files. */
-const SHARED_MEMORY = '/dev/shm';
+import { openDevice } from './open-device.ts';
 
 /** Android Emulators of this host. */
 export class AndroidDriver implements DeviceDriver {
@@ -53,59 +45,26 @@ export class AndroidDriver implements DeviceDriver {
 
   async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
     const { emulator, shell } = await this.#reach(target);
-    await waitForGuest(shell);
-    if (!this.#baselines.has(target.id)) this.#baselines.set(target.id, await readBaseline(shell));
-    return this.#describe(emulator, shell, target);
+    try {
+      await waitForGuest(shell);
+      await this.#baseline(target, shell);
+      return await this.#describe(emulator, shell, target);
+    } finally {
+      shell.close();
+    }
   }
 
-  async open(target: DeviceTarget, { orientation = 'portrait', apps = [] }: DeviceOptions): Promise<AndroidDevice> {
+  async open(target: DeviceTarget, options: DeviceOptions): Promise<AndroidDevice> {
     const { emulator, shell } = await this.#reach(target);
-    await waitForGuest(shell);
-    const guest = new Guest(shell);
-    const baseline = this.#baselines.get(target.id) ?? (await readBaseline(shell));
-    this.#baselines.set(target.id, baseline);
-    // The session before may have ended without a chance to clean up.
-    await restoreBaseline(shell, guest, baseline, new Set());
-    for (const app of apps) await guest.install(app);
-    const descriptor = await this.#describe(emulator, shell, target);
-    let device: AndroidDevice | undefined;
-    let lostReason: string | undefined;
-    let stopWatching = () => {};
-    const lose = (reason: string) => {
-      stopWatching();
-      lostReason = reason;
-      device?.lost(reason);
-    };
-    const listener = { changed: () => device?.changed(), lost: lose };
-    const { grpcPort, grpcToken } = emulator;
-    const hand =
-      grpcPort === undefined
-        ? await AdbHand.open(shell, listener)
-        : await EmulatorHand.open({ port: grpcPort, token: grpcToken }, shell, descriptor, {
-            folder: existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined,
-            listener,
-          });
     try {
-      await hand.prove();
-      const { signal } = new AbortController();
-      if (hand.turns !== turnsOf(orientation)) await hand.rotate(turnsOf(orientation), signal);
-      await hand.pressButton('home', 50, signal);
+      await waitForGuest(shell);
+      const baseline = await this.#baseline(target, shell);
+      const descriptor = await this.#describe(emulator, shell, target);
+      return await openDevice({ emulator, shell, baseline, descriptor }, options);
     } catch (error) {
-      hand.close();
+      shell.close();
       throw error;
     }
-    stopWatching = watchHealth(shell, lose);
-    device = new AndroidDevice({
-      descriptor,
-      hand,
-      guest,
-      restore: async (used) => {
-        stopWatching();
-        await restoreBaseline(shell, guest, baseline, used);
-      },
-    });
-    if (lostReason !== undefined) device.lost(lostReason);
-    return device;
   }
 
   async close(): Promise<void> {
@@ -115,6 +74,13 @@ export class AndroidDriver implements DeviceDriver {
       ...started.map(({ tool }) => tool.end()),
       ...[...this.#servers.values()].map((server) => server.close()),
     ]);
+  }
+
+  /** What the device was like before the first session that this service has given it to. */
+  async #baseline({ id }: DeviceTarget, shell: GuestShell): Promise<Baseline> {
+    const baseline = this.#baselines.get(id) ?? (await readBaseline(shell));
+    this.#baselines.set(id, baseline);
+    return baseline;
   }
 
   /** The emulator of a target, which is started where that is wished, and the shell of its guest. */

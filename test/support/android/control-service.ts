@@ -123,11 +123,13 @@ export class ControlService {
   readonly #streamInput = (call: ServerReadableStream<never, object>, answer: sendUnaryData<object>): void => {
     this.calls.push('streamInputEvent');
     if (!this.#admits(call)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
+    if (this.stuck) return;
     call.on('data', (event: { key_event?: never; touch_event?: { touches: Finger[] } }) => {
+      if (this.stuck) return;
       if (event.touch_event) this.guest.touch(event.touch_event.touches);
       if (event.key_event) this.guest.key(event.key_event);
     });
-    call.on('end', () => answer(null, EMPTY));
+    call.on('end', () => this.stuck || answer(null, EMPTY));
     call.on('error', () => undefined);
   };
 
@@ -157,7 +159,7 @@ export class ControlService {
       image = new Uint8Array();
     }
     const format = { format: 1, width, height, rotation: { rotation: this.guest.turns } };
-    const whole = { format, image, seq, timestampUs: Date.now() * 1_000 };
+    const whole = { format, image, seq, timestampUs: Math.round((performance.timeOrigin + performance.now()) * 1_000) };
     return this.corrupt ? this.corrupt(whole) : whole;
   }
 

@@ -23,12 +23,16 @@ export interface CommandResult {
 const TIMEOUT_MS = 15_000;
 /** `dumpsys` of a busy device says about a megabyte. */
 const OUTPUT_BYTES_MAX = 4_194_304;
+/** A connection to a device keeps something of each command until it is closed. */
+const COMMANDS_MAX = 1_000;
 
 /** The shell of one device behind the adb server. Commands are words; every word stays one, whatever is in it. */
 export class GuestShell {
   readonly serial: string;
   readonly #client: AdbServerClient;
   #adb: Promise<Adb> | undefined;
+  #commands = 0;
+  #closed = false;
   /** What ends the commands that run. */
   readonly #running = new Set<(fault: DeviceFault) => void>();
 
@@ -75,9 +79,19 @@ export class GuestShell {
     throw new DeviceFault('failed', `\`${words[0]}\` on the device ended with ${exitCode}: ${plainLine(output)}`);
   }
 
-  /** Forgets what is known of the device: it may be another one behind the same serial. */
-  forget(): void {
+  /** Ends the commands that run, and takes no more. */
+  close(): void {
+    this.#closed = true;
+    for (const stop of this.#running) stop(new DeviceFault('unreachable', 'The shell of the device is closed.'));
+    this.#forget();
+  }
+
+  /** The next command makes a connection of its own: it may be another device behind the same serial. */
+  #forget(): void {
+    const adb = this.#adb;
     this.#adb = undefined;
+    this.#commands = 0;
+    adb?.then((open) => open.close()).catch(() => undefined);
   }
 
   async #guard<T>(
@@ -86,6 +100,8 @@ export class GuestShell {
     work: (adb: Adb, signal: StreamAbort['signal']) => Promise<T>,
   ): Promise<T> {
     if (signal?.aborted) throw new DeviceFault('aborted', 'The call was ended.');
+    if (this.#closed) throw new DeviceFault('unreachable', 'The shell of the device is closed.');
+    if (++this.#commands > COMMANDS_MAX && this.#running.size === 0) this.#forget();
     const abort = new StreamAbort();
     let fault: DeviceFault | undefined;
     let stop: (fault: DeviceFault) => void = () => undefined;
@@ -109,7 +125,7 @@ export class GuestShell {
       abort.abort();
       if (fault) throw fault;
       if (error instanceof DeviceFault) throw error;
-      this.forget();
+      this.#forget();
       const why = error instanceof Error ? error.message : String(error);
       throw new DeviceFault('unavailable', `The device does not answer over adb: ${plainLine(why)}`);
     } finally {
@@ -124,7 +140,7 @@ export class GuestShell {
     const connecting = this.#adb;
     const gone = () => {
       if (this.#adb !== connecting) return;
-      this.forget();
+      this.#forget();
       // A connection that the server leaves in the middle is not always told so.
       for (const stop of this.#running) stop(new DeviceFault('unavailable', 'The device is gone from adb.'));
     };

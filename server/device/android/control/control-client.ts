@@ -19,7 +19,7 @@ import type { EmulatorStatus, Image, ImageFormat, InputEvent, KeyboardEvent, Tou
 /** A picture of 16 megapixels as RGBA, and the fields around it. */
 const MESSAGE_BYTES_MAX = 67_174_400;
 /** The emulator answers within milliseconds while its guest is stuck, so that silence means that it is stuck itself. */
-const CALL_MS_MAX = 5_000;
+export const CALL_MS_MAX = 5_000;
 
 type Answer<T> = (error: ServiceError | null, value: T) => void;
 type Unary<In, Out> = (message: In, metadata: Metadata, options: CallOptions, answer: Answer<Out>) => ClientUnaryCall;
@@ -98,7 +98,7 @@ export class ControlClient {
     return this.#stub.streamScreenshot(format, this.#metadata);
   }
 
-  /** @param ended told when the emulator ends the call, which it does only when something is wrong */
+  /** @param ended told when the emulator has ended the call: without an error only after it was ended here */
   streamInput(ended: (error: ServiceError | null) => void): InputCall {
     return this.#stub.streamInputEvent(this.#metadata, (error) => ended(error)) as unknown as InputCall;
   }

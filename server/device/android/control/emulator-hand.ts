@@ -92,11 +92,12 @@ export class EmulatorHand implements Hand {
     const { evdev } = MODIFIER_CODES.shift;
     const seen = this.#shell.run(['getevent', '-c', '1'], { timeoutMs: PROOF_MS_MAX });
     const repeat = setInterval(() => {
-      this.#channel.key(evdevKey(evdev, KEY_PRESS)).catch(() => undefined);
+      void this.#channel.key(evdevKey(evdev, KEY_PRESS));
     }, PROOF_REPEAT_MS);
     try {
       await this.#channel.key(evdevKey(evdev, KEY_PRESS));
       const { output } = await seen;
+      await this.#channel.arrived();
       if (!/\b002a\b/i.test(output)) throw new DeviceFault('unavailable', 'Another input arrives than was sent.');
     } catch (error) {
       seen.catch(() => undefined);
@@ -110,7 +111,7 @@ export class EmulatorHand implements Hand {
   async tap(point: Point): Promise<void> {
     await this.#screen.touch('begin', [point]);
     await this.#screen.touch('end', [point]);
-    await this.#arrived();
+    await this.#channel.arrived();
   }
 
   async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
@@ -127,40 +128,42 @@ export class EmulatorHand implements Hand {
   }
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
-    // In the order of the steps, while the player keeps their times.
-    let sent: Promise<void> = Promise.resolve();
     const touch = (phase: PointerPhase, points: readonly Point[]) => {
-      sent = sent.then(() => this.#screen.touch(phase, points));
-      sent.catch(() => undefined);
+      // The rest would be a gesture that nobody has asked for; why is told below.
+      if (this.#channel.troubled && phase !== 'cancel') throw new DeviceFault('unavailable', 'A step was lost.');
+      void this.#screen.touch(phase, points);
     };
     try {
       return await playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
     } finally {
-      await sent;
-      await this.#arrived();
+      await this.#channel.arrived();
     }
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[]): Promise<void> {
     await this.#screen.touch(phase, points);
-    if (phase !== 'move') await this.#arrived();
+    // Moves are many, and the newest counts.
+    if (phase !== 'move' || this.#channel.troubled) await this.#channel.arrived();
   }
 
   async type(text: string, signal: AbortSignal): Promise<void> {
-    // What is no visible character is a key.
-    for (const run of text.match(/[ -~]+|[\n\t]/g) ?? []) {
-      if (run === '\n' || run === '\t') {
-        const code = KEY_CODES.get(run === '\n' ? 'enter' : 'tab');
-        await this.#channel.key(evdevKey(code?.evdev ?? 0, KEY_PRESS));
-        continue;
+    try {
+      // What is no visible character is a key.
+      for (const run of text.match(/[ -~]+|[\n\t]/g) ?? []) {
+        if (run === '\n' || run === '\t') {
+          const code = KEY_CODES.get(run === '\n' ? 'enter' : 'tab');
+          await this.#channel.key(evdevKey(code?.evdev ?? 0, KEY_PRESS));
+          continue;
+        }
+        for (let at = 0; at < run.length && !this.#channel.troubled; at += TEXT_PIECE) {
+          if (signal.aborted) throw aborted();
+          await this.#channel.key({ eventType: KEY_PRESS, text: run.slice(at, at + TEXT_PIECE) });
+          if (run.length > TEXT_PIECE) await this.#pause(TEXT_PAUSE_MS, signal);
+        }
       }
-      for (let at = 0; at < run.length; at += TEXT_PIECE) {
-        if (signal.aborted) throw aborted();
-        await this.#channel.key({ eventType: KEY_PRESS, text: run.slice(at, at + TEXT_PIECE) });
-        if (run.length > TEXT_PIECE) await this.#pause(TEXT_PAUSE_MS, signal);
-      }
+    } finally {
+      await this.#channel.arrived();
     }
-    await this.#arrived();
   }
 
   async pressKey(key: Key, modifiers: readonly Modifier[], durationMs: number, signal: AbortSignal): Promise<void> {
@@ -198,7 +201,7 @@ export class EmulatorHand implements Hand {
       await this.#channel.key(release);
       this.#held.delete(name);
     }
-    await this.#arrived();
+    await this.#channel.arrived();
   }
 
   refresh(): Promise<void> {
@@ -227,21 +230,11 @@ export class EmulatorHand implements Hand {
         await this.#channel.key(event(KEY_DOWN));
       }
       // The hold begins when the emulator has the keys.
-      await this.#arrived();
+      await this.#channel.arrived();
       await this.#pause(durationMs, signal);
     } finally {
       await this.releaseAll();
     }
-  }
-
-  /**
-   * The open call for input answers nothing. What is asked after it, over the same connection, is answered when the input
-   * is there.
-   */
-  async #arrived(): Promise<void> {
-    await this.#channel.flushed();
-    await this.#client.status();
-    this.#channel.throwFault();
   }
 
   async #pause(ms: number, signal: AbortSignal): Promise<void> {

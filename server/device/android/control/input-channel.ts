@@ -1,105 +1,144 @@
 import { DeviceFault } from '../../fault.ts';
-import type { ControlClient, InputCall } from './control-client.ts';
-import { isUnimplemented, toFault } from './control-client.ts';
-import type { InputEvent, KeyboardEvent, Touch } from './messages.ts';
+import { CALL_MS_MAX, type ControlClient, type InputCall, isUnimplemented, toFault } from './control-client.ts';
+import { type InputEvent, KEY_UP, type KeyboardEvent, type Touch } from './messages.ts';
+
+interface OpenCall {
+  readonly call: InputCall;
+  /** Whether an event went by it. */
+  used: boolean;
+  /** Whether its answer was asked for. */
+  asked: boolean;
+  /** Why the emulator did not take everything; `undefined` when it did. */
+  readonly ended: Promise<DeviceFault | undefined>;
+  readonly end: (fault: DeviceFault | undefined) => void;
+}
 
 /**
- * The way of all input to an emulator, in one order. One call is kept open and takes every event without waiting for an
- * answer; emulators that are too old for it get one call after the other. An open call that the emulator ends is opened
- * again with the next event, and what was on its way is told as a fault of the next one.
+ * The way of all input to an emulator, in one order. An open call takes events without an answer to each; it is closed
+ * where an answer is needed, which the emulator gives when it has read everything before. Emulators that are too old for it
+ * get one call after the other, each with its answer. After an event that was lost only those go on that lift something,
+ * until the loss was told.
  */
 export class InputChannel {
   readonly #client: ControlClient;
-  #call: InputCall | undefined;
+  #open: OpenCall | undefined;
   #unary = false;
+  /** Why the first event that was lost since the last answer was lost. */
   #fault: DeviceFault | undefined;
-  /** The newest event on its way. Unary calls may overtake each other, so each waits for the one before. */
-  #last: Promise<void> = Promise.resolve();
+  /** Calls may overtake each other on their way, so that each event waits for the answers that were asked for before. */
+  #turn: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(client: ControlClient) {
     this.#client = client;
   }
 
-  /** Whether events go one by one because the emulator has no open call for them. */
-  get unary(): boolean {
-    return this.#unary;
+  /** Whether an event was lost that nobody was told of yet. */
+  get troubled(): boolean {
+    return this.#fault !== undefined;
   }
 
-  /** One report of all fingers that it names. Settles when it is on its way, in unary mode when it arrived. */
+  /** One report of all fingers that it names. Settles when it is on its way, without telling whether it arrived. */
   touch(touches: readonly Touch[]): Promise<void> {
-    return this.#send({ touch_event: { touches } });
+    const lifts = touches.every(({ pressure }) => pressure === 0);
+    return this.#inTurn(() => this.#send({ touch_event: { touches } }, lifts));
   }
 
+  /** Settles as `touch` does. */
   key(event: KeyboardEvent): Promise<void> {
-    return this.#send({ key_event: event });
+    return this.#inTurn(() => this.#send({ key_event: event }, event.eventType === KEY_UP));
   }
 
-  /**
-   * Finds out which way there is: an open call that the emulator does not know ends at once. Settles when the emulator
-   * has answered something that was asked after the call was opened. Rejects with a `DeviceFault`.
-   */
-  async prepare(): Promise<void> {
-    this.#open();
-    await this.#client.status();
-    // The end of the call may come a moment later than the answer that was asked for after it.
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    this.throwFault();
+  /** Settles when the emulator has taken every event so far. Rejects with a `DeviceFault` when one of them was lost. */
+  arrived(): Promise<void> {
+    return this.#inTurn(() => this.#finish());
+  }
+
+  /** Finds out which way there is. Rejects with a `DeviceFault`. */
+  prepare(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#reach().used = true;
+      await this.#finish();
+    });
   }
 
   close(): void {
     this.#closed = true;
-    this.#call?.end();
-    this.#call?.cancel();
-    this.#call = undefined;
+    this.#open?.call.cancel();
+    this.#open = undefined;
   }
 
-  #send(event: InputEvent): Promise<void> {
-    if (this.#unary) return this.#sendAlone(event);
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #send(event: InputEvent, lifts: boolean): Promise<void> {
+    if (this.#fault && !lifts) return;
     try {
-      this.throwFault();
-      const call = this.#open();
-      // Settles when it was handed to the connection, or when that is gone, which the end of the call tells.
-      this.#last = new Promise((resolve) => void call.write(event, () => resolve()));
+      if (this.#unary) return await this.#sendAlone(event);
+      const open = this.#reach();
+      open.used = true;
+      open.call.write(event);
     } catch (error) {
-      return Promise.reject(error);
+      if (!(error instanceof DeviceFault)) throw error;
+      this.#fault ??= error;
     }
-    return Promise.resolve();
   }
 
-  /** Settles when every event has left. */
-  flushed(): Promise<void> {
-    return this.#last;
+  async #sendAlone({ touch_event, key_event }: InputEvent): Promise<void> {
+    if (this.#closed) throw closed();
+    if (touch_event) await this.#client.touch(touch_event.touches);
+    if (key_event) await this.#client.key(key_event);
   }
 
-  #sendAlone({ touch_event, key_event }: InputEvent): Promise<void> {
-    const send = async () => {
-      if (touch_event) await this.#client.touch(touch_event.touches);
-      if (key_event) await this.#client.key(key_event);
-    };
-    const sent = this.#last.then(send, send);
-    this.#last = sent.catch(() => undefined);
-    return sent;
-  }
-
-  #open(): InputCall {
-    if (this.#closed) throw new DeviceFault('unreachable', 'The input of the device is closed.');
-    if (this.#call) return this.#call;
-    const call = this.#client.streamInput((error) => {
-      if (this.#call !== call) return;
-      this.#call = undefined;
-      if (this.#closed) return;
-      if (error && isUnimplemented(error)) this.#unary = true;
-      else this.#fault = error ? toFault(error) : new DeviceFault('unavailable', 'The emulator takes no more input.');
-    });
-    this.#call = call;
-    return call;
-  }
-
-  /** Throws what went wrong with events that had left already; once. */
-  throwFault(): void {
+  async #finish(): Promise<void> {
+    const open = this.#open;
+    if (open?.used) {
+      open.asked = true;
+      open.call.end();
+      const timer = setTimeout(() => open.end(tookNothing()), CALL_MS_MAX);
+      const fault = await open.ended;
+      clearTimeout(timer);
+      open.call.cancel();
+      this.#forget(open, fault);
+    }
     const fault = this.#fault;
     this.#fault = undefined;
     if (fault) throw fault;
+    // Opening takes its time, which the next event is not to wait for.
+    if (!this.#unary && !this.#closed) this.#reach();
+  }
+
+  #reach(): OpenCall {
+    if (this.#closed) throw closed();
+    if (this.#open) return this.#open;
+    let end: OpenCall['end'] = () => undefined;
+    const ended = new Promise<DeviceFault | undefined>((resolve) => {
+      end = resolve;
+    });
+    const call = this.#client.streamInput((error) => {
+      if (error && isUnimplemented(error)) this.#unary = true;
+      const fault = error ? toFault(error) : new DeviceFault('unavailable', 'The emulator takes no more input.');
+      const lost = this.#unary || (open.asked && !error) ? undefined : fault;
+      this.#forget(open, lost);
+      end(lost);
+    });
+    const open: OpenCall = { call, ended, end, used: false, asked: false };
+    this.#open = open;
+    return open;
+  }
+
+  /** The next event goes by another call. */
+  #forget(open: OpenCall, fault: DeviceFault | undefined): void {
+    if (this.#open !== open) return;
+    this.#open = undefined;
+    if (open.used) this.#fault ??= fault;
   }
 }
+
+const closed = () => new DeviceFault('unreachable', 'The input of the device is closed.');
+
+const tookNothing = () =>
+  new DeviceFault('unavailable', `The emulator has not taken the input within ${CALL_MS_MAX} ms.`);

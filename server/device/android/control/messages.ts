@@ -56,6 +56,8 @@ export interface Image {
   readonly format?: ImageFormat | null;
   readonly image: Buffer;
   readonly seq: number;
+  /** When the picture was taken; 0 from emulators that do not tell. */
+  readonly timestampUs: number;
 }
 
 export interface EmulatorStatus {

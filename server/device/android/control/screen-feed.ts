@@ -1,9 +1,10 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeviceFault } from '../../fault.ts';
 import type { DisplaySize, QuarterTurns } from '../guest/orientation.ts';
 import type { ControlClient, ScreenCall } from './control-client.ts';
 import { type Image, type ImageFormat, MMAP, RGBA8888 } from './messages.ts';
+import { makePictureFolder } from './picture-folder.ts';
 
 /** One picture of the emulator's screen, upright. */
 export interface ScreenFrame {
@@ -21,6 +22,8 @@ interface Announced {
   readonly turns: QuarterTurns;
   /** Absent when the pixels are in the shared file. */
   readonly image: Buffer | undefined;
+  /** By the emulator's clock. */
+  readonly takenAtUs: number;
 }
 
 const BYTES_PER_PIXEL = 4;
@@ -31,6 +34,8 @@ const READS_MAX = 3;
 /** A feed that ends is opened again so many times in a row before the device counts as lost. */
 const ENDS_MAX = 3;
 const REOPEN_MS = 200;
+/** Pictures of the stream that were on their way when another was asked for have come after this. */
+const UNDER_WAY_MS_MAX = 1_000;
 /** So many senseless pictures in a row are no accident. */
 const NONSENSE_MAX = 100;
 
@@ -48,10 +53,13 @@ export class ScreenFeed {
   #viaFile: boolean;
   #call: ScreenCall | undefined;
   #announced: Announced | undefined;
+  /** The picture that was asked for last, while older ones may still come. */
+  #asked: Announced | undefined;
   #ends = 0;
   #nonsense = 0;
   #closed = false;
   #reopening: NodeJS.Timeout | undefined;
+  #forgetting: NodeJS.Timeout | undefined;
 
   constructor(
     client: ControlClient,
@@ -62,7 +70,7 @@ export class ScreenFeed {
     this.#onFrame = options.onFrame;
     this.#onEnded = options.onEnded;
     this.#bytesMax = Math.max(width, height) ** 2 * BYTES_PER_PIXEL;
-    this.#folder = options.folder === undefined ? undefined : makeFolder(options.folder);
+    this.#folder = options.folder === undefined ? undefined : makePictureFolder(options.folder);
     this.#viaFile = this.#folder !== undefined;
     if (this.#folder !== undefined) {
       this.#file = openSync(join(this.#folder, 'frame'), 'w+', 0o600);
@@ -89,6 +97,11 @@ export class ScreenFeed {
     const announced = this.#read(await this.#client.screenshot(format), false);
     if (!announced) throw new DeviceFault('nonsense', 'The emulator gives no picture of its screen.');
     this.#announced = announced;
+    this.#asked = announced;
+    clearTimeout(this.#forgetting);
+    this.#forgetting = setTimeout(() => {
+      this.#asked = undefined;
+    }, UNDER_WAY_MS_MAX).unref();
   }
 
   /** The newest picture. Throws a `DeviceFault` when it is garbage. */
@@ -103,6 +116,7 @@ export class ScreenFeed {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#reopening);
+    clearTimeout(this.#forgetting);
     this.#call?.cancel();
     if (this.#file !== undefined) closeSync(this.#file);
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
@@ -123,6 +137,8 @@ export class ScreenFeed {
       }
       this.#ends = 0;
       this.#nonsense = 0;
+      // The two calls are not in one order.
+      if (this.#asked && announced.takenAtUs < this.#asked.takenAtUs) return;
       this.#announced = announced;
       this.#onFrame();
     });
@@ -147,15 +163,15 @@ export class ScreenFeed {
   }
 
   /** `undefined` for a message without a picture, and for one whose size cannot be. */
-  #read({ format, image }: Image, viaFile: boolean): Announced | undefined {
+  #read({ format, image, timestampUs: takenAtUs }: Image, viaFile: boolean): Announced | undefined {
     const { width = 0, height = 0 } = format ?? {};
     const bytes = width * height * BYTES_PER_PIXEL;
     if (width < 1 || height < 1 || width > EDGE_MAX || height > EDGE_MAX) return undefined;
     const turns = format?.rotation?.rotation ?? 0;
     if (turns !== 0 && turns !== 1 && turns !== 2 && turns !== 3) return undefined;
-    if (image.length === bytes) return { width, height, turns, image };
+    if (image.length === bytes) return { width, height, turns, image, takenAtUs };
     return viaFile && image.length === 0 && bytes <= this.#bytesMax
-      ? { width, height, turns, image: undefined }
+      ? { width, height, turns, image: undefined, takenAtUs }
       : undefined;
   }
 
@@ -170,8 +186,4 @@ export class ScreenFeed {
       if (reads + 1 >= READS_MAX || one.equals(other)) return other;
     }
   }
-}
-
-function makeFolder(parent: string): string {
-  return mkdtempSync(join(parent, `runcloud-screen-${process.pid}-`));
 }

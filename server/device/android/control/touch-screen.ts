@@ -20,12 +20,11 @@ export class TouchScreen {
     this.#turns = turns;
   }
 
+  /** Settles when the reports of this step are on their way; steps need not wait for each other. */
   async touch(phase: PointerPhase, points: readonly Point[]): Promise<void> {
     if (phase === 'cancel') return this.lift();
-    if (phase === 'begin') {
-      await this.lift();
-      this.#turnsOfGesture = this.#turns();
-    }
+    const lifted = phase === 'begin' ? this.lift() : undefined;
+    if (phase === 'begin') this.#turnsOfGesture = this.#turns();
     const touches = points.map((point, identifier) => ({
       ...toDisplayPixel(point, this.#turnsOfGesture, this.#display),
       identifier,
@@ -35,15 +34,14 @@ export class TouchScreen {
     // A lift does not move: a finger that ends elsewhere goes there first.
     const moved = touches.some(({ x, y }, index) => this.#down[index]?.x !== x || this.#down[index]?.y !== y);
     this.#down = touches;
-    if (phase !== 'end' || moved) await this.#channel.touch(touches);
-    if (phase === 'end') await this.lift();
+    const sent = phase !== 'end' || moved ? this.#channel.touch(touches) : undefined;
+    await Promise.all([lifted, sent, phase === 'end' ? this.lift() : undefined]);
   }
 
   /** Lifts every finger that is down, in one report. */
   async lift(): Promise<void> {
     const down = this.#down;
-    if (down.length === 0) return;
-    await this.#channel.touch(down.map((touch) => ({ ...touch, pressure: 0 })));
     this.#down = [];
+    if (down.length > 0) await this.#channel.touch(down.map((touch) => ({ ...touch, pressure: 0 })));
   }
 }

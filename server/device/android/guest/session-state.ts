@@ -1,8 +1,9 @@
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { Guest } from './guest.ts';
+import { isSettingValue, readTrace, removeTrace } from './session-trace.ts';
 import { listedPackages } from './texts.ts';
 
-/** Settings that a session can change through this service, and what a device has that nobody has set. */
+/** Settings that a session can change through this service. */
 const SETTINGS = [
   ['system', 'accelerometer_rotation'],
   ['system', 'user_rotation'],
@@ -18,11 +19,15 @@ export interface Baseline {
   readonly settings: readonly string[];
 }
 
-/** Reads what every session is to begin with. */
+/** Reads what every session is to begin with: what the device is like, but for what a session has left on it. */
 export async function readBaseline(shell: GuestShell): Promise<Baseline> {
+  const left = await readTrace(shell);
   const packages = new Set(listedPackages(await shell.must(['pm', 'list', 'packages', '-3'])));
+  for (const name of left?.installed ?? []) packages.delete(name);
   const settings: string[] = [];
-  for (const [space, name] of SETTINGS) settings.push((await shell.must(['settings', 'get', space, name])).trim());
+  for (const [index, [space, name]] of SETTINGS.entries()) {
+    settings.push(left?.settings[index] ?? (await shell.must(['settings', 'get', space, name])).trim());
+  }
   return { packages, settings };
 }
 
@@ -42,6 +47,7 @@ export async function restoreBaseline(
   for (const [index, [space, name]] of SETTINGS.entries()) {
     const value = baseline.settings[index] ?? 'null';
     if (value === 'null') await shell.run(['settings', 'delete', space, name]);
-    else if (/^[\w.-]{1,64}$/.test(value)) await shell.run(['settings', 'put', space, name, value]);
+    else if (isSettingValue(value)) await shell.run(['settings', 'put', space, name, value]);
   }
+  await removeTrace(shell);
 }

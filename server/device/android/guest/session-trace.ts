@@ -1,0 +1,57 @@
+import type { GuestShell } from '../adb/guest-shell.ts';
+import { isPackageName } from './texts.ts';
+
+/**
+ * What a session does to a device, noted on the device itself: it stays where its effects are, through the end of this
+ * process and of the emulator, and goes with them when a snapshot is loaded.
+ */
+export interface Trace {
+  /** Packages that the session brought along. */
+  readonly installed: readonly string[];
+  /** Packages that it has used. */
+  readonly used: readonly string[];
+  /** Settings from before it, in the order of `SETTINGS`; `null` for what was never set. */
+  readonly settings: readonly string[];
+}
+
+const PLACE = ['global', 'runcloud_session'] as const;
+/** Stands for a value that is left as it is. */
+const UNKNOWN = '?';
+/** Far beyond what a session leaves; a longer note is not one of this service. */
+const NOTE_CHARACTERS_MAX = 16_384;
+
+/** What the session before has left behind; `undefined` when it ended properly. Rejects with a `DeviceFault`. */
+export async function readTrace(shell: GuestShell): Promise<Trace | undefined> {
+  return parseTrace((await shell.must(['settings', 'get', ...PLACE])).trim());
+}
+
+/** Rejects with a `DeviceFault`. */
+export async function writeTrace(shell: GuestShell, trace: Trace): Promise<void> {
+  await shell.must(['settings', 'put', ...PLACE, formatTrace(trace)]);
+}
+
+/** Rejects with a `DeviceFault`. */
+export async function removeTrace(shell: GuestShell): Promise<void> {
+  await shell.run(['settings', 'delete', ...PLACE]);
+}
+
+export const formatTrace = ({ installed, used, settings }: Trace): string =>
+  [installed, used, settings.map((value) => (isSettingValue(value) ? value : UNKNOWN))]
+    .map((words) => words.join(','))
+    .join(';');
+
+/** The note as it was written; `undefined` for everything else, which is a stranger's. */
+export function parseTrace(note: string): Trace | undefined {
+  if (note.length > NOTE_CHARACTERS_MAX) return undefined;
+  const parts = note.split(';').map((part) => part.split(',').filter((word) => word !== ''));
+  const [installed = [], used = [], settings = []] = parts;
+  if (parts.length !== 3 || ![...installed, ...used].every(isPackageName) || !settings.every(isKnown)) {
+    return undefined;
+  }
+  return { installed, used, settings };
+}
+
+const isKnown = (value: string): boolean => value === UNKNOWN || isSettingValue(value);
+
+/** Values that this service puts back; others are left as they are. */
+export const isSettingValue = (value: string): boolean => /^[\w.-]{1,64}$/.test(value);

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import type { DeviceDescriptor, DeviceOptions } from '../driver.ts';
+import { AdbHand } from './adb/adb-hand.ts';
+import type { GuestShell } from './adb/guest-shell.ts';
+import { AndroidDevice } from './android-device.ts';
+import { EmulatorHand } from './control/emulator-hand.ts';
+import type { RunningEmulator } from './emulator/running-emulators.ts';
+import { Guest } from './guest/guest.ts';
+import { turnsOf } from './guest/orientation.ts';
+import { type Baseline, restoreBaseline } from './guest/session-state.ts';
+import { readTrace, writeTrace } from './guest/session-trace.ts';
+import type { Hand, HandListener } from './hand.ts';
+import { watchHealth } from './health.ts';
+
+/** Shared memory, where the system has it as files. */
+const SHARED_MEMORY = '/dev/shm';
+
+export interface DeviceParts {
+  readonly emulator: RunningEmulator;
+  /** Closed with the device. */
+  readonly shell: GuestShell;
+  readonly baseline: Baseline;
+  readonly descriptor: DeviceDescriptor;
+}
+
+/** Opens a running emulator for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
+export async function openDevice(
+  { emulator, shell, baseline, descriptor }: DeviceParts,
+  { orientation = 'portrait', apps = [] }: DeviceOptions,
+): Promise<AndroidDevice> {
+  const guest = new Guest(shell);
+  // The session before may have ended without a chance to clean up.
+  const left = await readTrace(shell);
+  await restoreBaseline(shell, guest, baseline, new Set(left?.used));
+  const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
+  const trace = { installed: brought, used: [], settings: baseline.settings };
+  await writeTrace(shell, trace);
+  for (const app of apps) await guest.install(app);
+
+  let device: AndroidDevice | undefined;
+  let lostReason: string | undefined;
+  let stopWatching = () => {};
+  const lose = (reason: string) => {
+    stopWatching();
+    lostReason ??= reason;
+    device?.lost(reason);
+    shell.close();
+  };
+  const hand = await openHand(emulator, shell, descriptor, { changed: () => device?.changed(), lost: lose });
+  try {
+    await hand.prove();
+    const { signal } = new AbortController();
+    if (hand.turns !== turnsOf(orientation)) await hand.rotate(turnsOf(orientation), signal);
+    await hand.pressButton('home', 50, signal);
+  } catch (error) {
+    hand.close();
+    throw error;
+  }
+  stopWatching = watchHealth(shell, lose);
+  device = new AndroidDevice({
+    descriptor,
+    hand,
+    guest,
+    noteUsed: async (used) => {
+      // It was used all the same; the note is for the case that this session does not end properly.
+      await writeTrace(shell, { ...trace, used }).catch(() => undefined);
+    },
+    restore: async (used) => {
+      stopWatching();
+      await restoreBaseline(shell, guest, baseline, used);
+    },
+    release: () => {
+      stopWatching();
+      shell.close();
+    },
+  });
+  if (lostReason !== undefined) device.lost(lostReason);
+  return device;
+}
+
+function openHand(
+  { grpcPort, grpcToken }: RunningEmulator,
+  shell: GuestShell,
+  descriptor: DeviceDescriptor,
+  listener: HandListener,
+): Promise<Hand> {
+  if (grpcPort === undefined) return AdbHand.open(shell, listener);
+  const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
+  return EmulatorHand.open({ port: grpcPort, token: grpcToken }, shell, descriptor, { folder, listener });
+}
