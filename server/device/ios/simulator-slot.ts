@@ -101,7 +101,6 @@ export class SimulatorSlot {
       await simctl.boot(udid);
       const devicectl = await Devicectl.find(this.#xcrun, this.#tools);
       const size = pngSize(await simctl.screenshot(udid));
-      if (!size) throw new DeviceFault('nonsense', 'The simulator gave a screenshot that is no PNG.');
       const [width, height] = [Math.min(size.width, size.height), Math.max(size.width, size.height)];
       const display = await devicectl?.display(udid).catch(() => undefined);
       helper = await this.#startHelper(udid);
