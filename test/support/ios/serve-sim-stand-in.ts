@@ -9,6 +9,8 @@ export class ServeSimStandIn {
   kill: () => void = () => undefined;
   /** Changes the bytes of the video, to see what a faulty helper does. */
   garble: (bytes: Buffer) => Buffer = (bytes) => bytes;
+  /** Breaks off the video of everybody in the middle of its next picture. */
+  breaksOff = false;
   /** Messages that came on the input socket, as they were. */
   readonly messages: Buffer[] = [];
   /** Pings are not answered, as by a process that hangs. */
@@ -118,6 +120,11 @@ export class ServeSimStandIn {
       return [length, unit];
     });
     chunks.push(envelope(key ? 2 : 3, Buffer.concat(sample)));
+    if (this.breaksOff) {
+      this.breaksOff = false;
+      for (const viewer of this.#viewers) viewer.write(chunks.at(-1)?.subarray(0, 100), () => viewer.destroy());
+      return;
+    }
     for (const viewer of this.#viewers) for (const chunk of chunks) viewer.write(this.garble(chunk));
   }
 }
