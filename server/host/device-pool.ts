@@ -140,16 +140,22 @@ export class DevicePool implements HostService {
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
-      void this.#lose(number, reason, { screen, recorder });
+      void this.#lose(number, reason, { device, screen, recorder });
     });
     const { descriptor, capabilities } = device;
     return { descriptor, capabilities };
   }
 
-  async #lose(number: number, reason: string, { screen, recorder }: Pick<Opened, 'screen' | 'recorder'>) {
+  async #lose(
+    number: number,
+    reason: string,
+    { device, screen, recorder }: Pick<Opened, 'device' | 'screen' | 'recorder'>,
+  ) {
     // Its files are closed when the gateway hears of the loss, so that it can finish them.
     await recorder.close(reason);
     screen.close(reason);
+    // Begun before anybody asks for it again: what is lost to this session is not for the next one.
+    device.close().catch(() => undefined);
     this.#tellLost(number, reason);
   }
 }

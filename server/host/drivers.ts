@@ -1,5 +1,6 @@
 import type { DeviceDriver } from '../device/device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../device/driver.ts';
+import { endLeftBehind } from '../device/process/left-behind.ts';
 import type { DeviceTarget, DeviceWish, DriverKind } from '../device/target.ts';
 import { VirtualDevice } from '../device/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
@@ -11,12 +12,16 @@ export type DriverLoaders = Readonly<Partial<Record<DriverKind, () => Promise<De
 export class Drivers implements DeviceSource {
   readonly #loaders: DriverLoaders;
   readonly #loaded = new Map<DriverKind, Promise<DeviceDriver>>();
+  #swept: Promise<unknown> | undefined;
 
   constructor(loaders: DriverLoaders) {
     this.#loaders = loaders;
   }
 
   async discover(wish: DeviceWish): Promise<readonly FoundDevice[]> {
+    // Programs of a service that was killed would hold on to the devices that are looked for.
+    this.#swept ??= endLeftBehind(wish.tools);
+    await this.#swept;
     return (await this.#driver(wish.driver)).discover(wish);
   }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Platform, SessionRecord } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
+import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import { closeIdleConnections } from '../support/idle-connections.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { DRIVERS } from './drivers.ts';
+import { abilities, DRIVERS } from './drivers.ts';
 import { type Stage, Subject } from './subject.ts';
 import { TRANSPORTS } from './transport.ts';
 
@@ -12,6 +13,8 @@ export interface Proof<Material> {
   readonly title: string;
   /** Only these; every platform where absent. */
   readonly platforms?: readonly Platform[];
+  /** Only on devices that can do this; on every one where absent. */
+  readonly needs?: (can: DeviceCapabilities, platform: Platform) => boolean;
   prove(t: Test, material: Material): Promise<void>;
 }
 
@@ -72,8 +75,9 @@ function run(lanes: readonly Lane[]): void {
       const runLane = (platform: Platform, { name, cases }: Lane) =>
         t.test(`${platform}, ${name}`, { buffered: true }, async (t) => {
           const session = await firstSession(server, platform);
-          for (const { title, platforms, prove } of cases) {
-            if (platforms && !platforms.includes(platform)) continue;
+          const can = abilities(driver, platform);
+          for (const { title, platforms, needs, prove } of cases) {
+            if ((platforms && !platforms.includes(platform)) || (needs && !needs(can, platform))) continue;
             await t.test(title, (t) => prove(t, { server, driver, floor, session }));
           }
         });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { PLATFORMS, type Platform, type SessionRecord } from '@runcloud/protocol';
+import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
 import type { Inspection } from '../../server/device/driver.ts';
 import { BUILT_IN_APPS } from '../../server/device/virtual/apps/catalogue.ts';
 import { centre } from '../../server/device/virtual/geometry.ts';
@@ -37,6 +38,8 @@ export interface DriverUnderTest {
   readonly endsInPlace?: boolean;
   /** Whether a text is typed key by key, which takes its time, instead of arriving as a whole. */
   readonly typesByKeys?: boolean;
+  /** What its devices do less than their platform. */
+  readonly less?: Partial<DeviceCapabilities>;
   /** How far a scroll may be off, as a share of the way: fingers are not exact. */
   readonly scrollSlack: number;
   /** @param lanes sessions that are open at the same time, on each platform */
@@ -44,6 +47,12 @@ export interface DriverUnderTest {
   /** Where to tap on the home screen, in portrait, to open an app. */
   icon(session: SessionRecord, app: string): Point;
 }
+
+/** What a device of this driver has to be able to do, no less and no more. */
+export const abilities = ({ less }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
+  ...platformCapabilities(platform),
+  ...less,
+});
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */
 function icon({ platform, device: { width, height, scale } }: SessionRecord, app: string): Point {
@@ -97,6 +106,9 @@ export const androidEmulator: DriverUnderTest = {
  */
 const wanted = process.env.CONFORMANCE_DRIVER ?? virtual.name;
 
-export const DRIVERS: readonly DriverUnderTest[] = [virtual, androidEmulator, iosSimulator(icon)].filter(
-  ({ name }) => name === wanted,
-);
+export const DRIVERS: readonly DriverUnderTest[] = [
+  virtual,
+  androidEmulator,
+  iosSimulator(icon, 'serve-sim'),
+  iosSimulator(icon, 'idb_companion'),
+].filter(({ name }) => name === wanted);

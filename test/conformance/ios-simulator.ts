@@ -1,19 +1,31 @@
+import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
 import { PANEL } from '../support/ios/guest.ts';
 import { MacThread } from '../support/ios/mac-thread.ts';
 import { TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
 import type { DriverUnderTest } from './drivers.ts';
 
-/** Against a stand-in of a Mac: simulators by `xcrun`, reached through serve-sim. */
-export function iosSimulator(icon: DriverUnderTest['icon']): DriverUnderTest {
+/** idb_companion's definition has no second finger, four buttons that matter here, and no word of rendering. */
+const IDB: Partial<DeviceCapabilities> = {
+  actions: platformCapabilities('ios').actions.filter((action) => action !== 'setRenderDebug'),
+  fingers: 1,
+  buttons: ['home', 'appSwitcher', 'recents', 'power', 'sideButton'],
+  renderOptions: [],
+};
+
+/** Against a stand-in of a Mac: simulators by `xcrun`, reached through one of the helpers. */
+export function iosSimulator(icon: DriverUnderTest['icon'], helper: 'serve-sim' | 'idb_companion'): DriverUnderTest {
   return {
-    name: 'ios-simulator',
+    name: helper === 'idb_companion' ? 'ios-simulator-idb' : 'ios-simulator',
     platforms: ['ios'],
     takesBack: false,
     typesByKeys: true,
+    ...(helper === 'idb_companion' ? { less: IDB } : {}),
     scrollSlack: 0.2,
     icon,
     async open(lanes) {
-      const mac = await MacThread.start({ devicectl: true });
+      // A device type is offered once, so each lane needs one of its own.
+      if (lanes > TYPE_NAMES.length) throw new Error(`the stand-in has ${TYPE_NAMES.length} device types`);
+      const mac = await MacThread.start({ devicectl: true, helpers: [helper] });
       const devices = TYPE_NAMES.slice(0, lanes).map((name) => `ios-simulator:${name}`);
       return {
         environment: { ...mac.tools, RUNCLOUD_DEVICES: devices.join(',') },

@@ -77,21 +77,24 @@ conformOnStages([
     );
   }),
 
-  live('two fingers on the socket pinch', async (t, hand, subject) => {
-    const apart = (distance: number) => [
-      { x: 0.5 - distance, y: 0.4 },
-      { x: 0.5 + distance, y: 0.6 },
-    ];
-    hand.step('begin', apart(0.1));
-    await hand.dispatched(1);
-    hand.step('move', apart(0.3));
-    await hand.dispatched(2);
-    t.equal((await subject.inspect()).pointers.length, 2);
-    hand.step('end', apart(0.4));
-    const { result } = await hand.client.result(hand.requestId);
-    t.same(result, { pointCount: 2, dispatchedSteps: 3 });
-    t.match(await subject.app(), { lastGesture: { kind: 'pinch', pointerCount: 2 } });
-  }),
+  {
+    ...live('two fingers on the socket pinch', async (t, hand, subject) => {
+      const apart = (distance: number) => [
+        { x: 0.5 - distance, y: 0.4 },
+        { x: 0.5 + distance, y: 0.6 },
+      ];
+      hand.step('begin', apart(0.1));
+      await hand.dispatched(1);
+      hand.step('move', apart(0.3));
+      await hand.dispatched(2);
+      t.equal((await subject.inspect()).pointers.length, 2);
+      hand.step('end', apart(0.4));
+      const { result } = await hand.client.result(hand.requestId);
+      t.same(result, { pointCount: 2, dispatchedSteps: 3 });
+      t.match(await subject.app(), { lastGesture: { kind: 'pinch', pointerCount: 2 } });
+    }),
+    needs: ({ fingers }) => fingers === 2,
+  },
 
   live('of many moves at once the newest counts, and neither begin nor end is lost', async (t, hand, subject) => {
     hand.step('begin', [{ x: 0.1, y: 0.5 }]);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledgement, Platform, SessionRecord } from '@runcloud/protocol';
+import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import type { Inspection } from '../../server/device/driver.ts';
 import { decodePng, type Pixels } from '../support/picture.ts';
 import type { TestServer } from '../support/server.ts';
 import { assertWellFormed } from './acknowledgement.ts';
-import type { DeviceFloor, DriverUnderTest } from './drivers.ts';
+import { abilities, type DeviceFloor, type DriverUnderTest } from './drivers.ts';
 import type { Answer, Request, Transport, TransportKind } from './transport.ts';
 
 /** A request without its id. */
@@ -39,6 +40,11 @@ export class Subject {
 
   get platform(): Platform {
     return this.stage.session.platform;
+  }
+
+  /** What the device has to be able to do. */
+  get can(): DeviceCapabilities {
+    return abilities(this.stage.driver, this.platform);
   }
 
   /** Sends a request, whatever comes of it; the answer is well-formed in any case. */

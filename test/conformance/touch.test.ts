@@ -107,6 +107,7 @@ conform([
   },
   {
     title: 'a gesture of two fingers that part is a pinch',
+    needs: ({ fingers }) => fingers === 2,
     async prove(t, subject) {
       await subject.open('touch-lab');
       const apart = (distance: number) => [
@@ -128,6 +129,7 @@ conform([
   },
   {
     title: 'a gesture of two fingers that stay side by side is no pinch',
+    needs: ({ fingers }) => fingers === 2,
     async prove(t, subject) {
       await subject.open('touch-lab');
       const at = (y: number) => [

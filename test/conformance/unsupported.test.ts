@@ -1,5 +1,6 @@
 import { BUTTONS, type Button, CAPABILITIES, PLATFORMS, type Platform, RENDER_OPTIONS } from '@runcloud/protocol';
 import t from 'tap';
+import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { type Case, conform, conformOnStages } from './conform.ts';
 import { LOCK_KEYS } from './keyboard-layout.ts';
@@ -39,6 +40,26 @@ t.test('the platforms declare what the matrix says, no less and no more', async 
   t.same(ios.orientations, ['portrait', 'landscape_left', 'landscape_right']);
   t.same(android.orientations, ['portrait', 'portrait_upside_down', 'landscape_left', 'landscape_right']);
 });
+
+/** What the platform offers and a device of this kind does not. */
+function lacking(can: DeviceCapabilities, platform: Platform): readonly Action[] {
+  const { buttons, renderOptions } = CAPABILITIES[platform];
+  const points = [
+    { x: 0.4, y: 0.5 },
+    { x: 0.6, y: 0.5 },
+  ];
+  const steps = [
+    { phase: 'begin', points },
+    { phase: 'end', points },
+  ];
+  return [
+    ...(can.fingers === 1 ? [{ action: 'gesture', steps }] : []),
+    ...pressing(buttons.filter((button) => !can.buttons.includes(button))),
+    ...renderOptions
+      .filter((option) => !can.renderOptions.includes(option))
+      .map((option) => ({ action: 'setRenderDebug', option, enabled: true })),
+  ];
+}
 
 const refusals = PLATFORMS.flatMap((platform) =>
   REFUSED[platform].map(
@@ -85,6 +106,23 @@ conform([
       const [requestId = ''] = ids;
       const { acknowledgement } = await subject.ask({ requestId, action: 'tap', x: 0.5, y: 0.5 });
       t.equal(acknowledgement.status, 'completed');
+    },
+  },
+  {
+    title: 'what this device does less than its platform is refused and touches nothing',
+    needs: (can, platform) => lacking(can, platform).length > 0,
+    async prove(t, subject) {
+      const before = await subject.inspect();
+      for (const action of lacking(subject.can, subject.platform)) {
+        const { acknowledgement, httpStatus = 422 } = await subject.ask({ ...action, requestId: newRequestId() });
+        const { error, status } = acknowledgement;
+        t.match(
+          { status, httpStatus, ...error },
+          { status: 'failed', httpStatus: 422, code: 'unsupported_action', retryable: false, message: /this device/ },
+          JSON.stringify(action),
+        );
+        t.same(await subject.inspect(), before);
+      }
     },
   },
   {

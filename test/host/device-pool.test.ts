@@ -118,5 +118,6 @@ t.test('a device that is lost is told so once, and its calls fail', async (t) =>
   await running;
   await settled();
   t.strictSame(heard, ['unplugged']);
+  t.strictSame(scripted.housekeeping, ['close'], 'it is given back, and not left to the next session as it is');
   await t.rejects(device.screenshot(), UNREACHABLE);
 });

@@ -8,6 +8,7 @@ import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
 import type { HelperAbilities } from './helper.ts';
 import { checkInput } from './input-check.ts';
+import { pngSize } from './png-size.ts';
 import { Rotation } from './rotation.ts';
 import { Simctl } from './simctl.ts';
 import { SimulatorDevice } from './simulator-device.ts';
@@ -49,7 +50,7 @@ export class IosDriver implements DeviceDriver {
     const ready = await slot.prepare();
     const lost = deferred();
     const { orientation = 'portrait', apps = [] } = options;
-    const screen = new SimulatorScreen(ready.helper, 'portrait', lost.resolve);
+    const screen = new SimulatorScreen(ready.helper, ready, 'portrait', lost.resolve);
     ready.helper.onLost(lost.resolve);
     const health = setInterval(() => {
       void stillRuns(slot.simctl, ready).then((reason) => reason !== undefined && lost.resolve(reason));
@@ -64,8 +65,10 @@ export class IosDriver implements DeviceDriver {
       await screen.ready();
       for (const { file } of apps) await install(slot.simctl, ready, file, target.tools);
       await checkInput(ready.helper, screen, new TouchPanel(ready.helper, ready, () => 'portrait'));
-      const rotation = new Rotation(ready.udid, ready.helper, ready.devicectl);
-      if (orientation !== 'portrait') await rotation.turn(orientation);
+      const { udid, helper, devicectl } = ready;
+      const pictureSize = async () => pngSize(await slot.simctl.screenshot(udid));
+      const rotation = new Rotation({ udid, helper, devicectl, pictureSize });
+      if (orientation !== 'portrait') await rotation.turn(orientation, 'portrait');
       screen.orientation = orientation;
       return new SimulatorDevice({
         udid: ready.udid,

@@ -3,6 +3,7 @@ import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../fault.ts';
 import type { Devicectl, DeviceWord } from './devicectl.ts';
 import type { SimulatorHelper } from './helper.ts';
+import type { PanelSize } from './physical-point.ts';
 import type { Udid } from './udid.ts';
 
 /** A guest turns within a second; an app that keeps its orientation never does. */
@@ -14,51 +15,66 @@ const OPPOSITE: Readonly<Partial<Record<Orientation, Orientation>>> = {
   landscape_right: 'landscape_left',
 };
 
-/** Turns one simulator: by `devicectl` where that can, which tells what came of it, and otherwise by the helper. */
+export interface RotationParts {
+  readonly udid: Udid;
+  readonly helper: Pick<SimulatorHelper, 'rotate' | 'taken'>;
+  readonly devicectl: Pick<Devicectl, 'setOrientation' | 'display'> | undefined;
+  /** The size of the picture as it is now. */
+  readonly pictureSize: () => Promise<PanelSize>;
+}
+
+/**
+ * Turns one simulator: by `devicectl` where that can, and otherwise by the helper. What came of it is read back, from
+ * `devicectl` or else from the shape of the picture, which cannot tell one side from the other.
+ */
 export class Rotation {
-  readonly #udid: Udid;
-  readonly #helper: Pick<SimulatorHelper, 'rotate' | 'taken'>;
-  readonly #devicectl: Pick<Devicectl, 'setOrientation' | 'display'> | undefined;
+  readonly #parts: RotationParts;
   /** Whether `landscapeLeft` turned out to be what the interface calls by the same name. */
   #sameSides = false;
 
-  constructor(
-    udid: Udid,
-    helper: Pick<SimulatorHelper, 'rotate' | 'taken'>,
-    devicectl: Pick<Devicectl, 'setOrientation' | 'display'> | undefined,
-  ) {
-    this.#udid = udid;
-    this.#helper = helper;
-    this.#devicectl = devicectl;
+  constructor(parts: RotationParts) {
+    this.#parts = parts;
   }
 
-  /** Rejects with a `failed` fault when the guest is seen not to turn. */
-  async turn(orientation: Orientation, signal?: AbortSignal): Promise<void> {
-    if (!this.#devicectl) {
-      await this.#helper.rotate(orientation);
-      return this.#helper.taken(signal);
-    }
-    await this.#devicectl.setOrientation(this.#udid, this.#word(orientation), signal);
-    const seen = await this.#lookFor(orientation, signal);
-    if (seen === undefined || seen === orientation) return;
-    if (seen === OPPOSITE[orientation]) {
-      this.#sameSides = !this.#sameSides;
-      await this.#devicectl.setOrientation(this.#udid, this.#word(orientation), signal);
-      if ((await this.#lookFor(orientation, signal)) === orientation) return;
-    }
+  /**
+   * Rejects with a `failed` fault when the guest is seen not to turn; it is then held as before.
+   * @param from how it is held now
+   */
+  async turn(orientation: Orientation, from: Orientation, signal?: AbortSignal): Promise<void> {
+    if (await this.#turned(orientation, signal)) return;
+    await this.#hold(from, signal);
     throw new DeviceFault('failed', 'The app in front does not turn.');
+  }
+
+  async #turned(orientation: Orientation, signal?: AbortSignal): Promise<boolean> {
+    await this.#hold(orientation, signal);
+    const seen = await this.#lookFor(orientation, signal);
+    if (seen === undefined) return this.#liesAs(orientation, signal);
+    if (seen !== OPPOSITE[orientation]) return seen === orientation;
+    this.#sameSides = !this.#sameSides;
+    await this.#hold(orientation, signal);
+    return (await this.#lookFor(orientation, signal)) === orientation;
+  }
+
+  async #hold(orientation: Orientation, signal?: AbortSignal): Promise<void> {
+    const { udid, helper, devicectl } = this.#parts;
+    if (devicectl) return devicectl.setOrientation(udid, this.#word(orientation), signal);
+    await helper.rotate(orientation);
+    await helper.taken(signal);
   }
 
   /** What the interface came to; `undefined` where that is not told. */
   async #lookFor(wanted: Orientation, signal?: AbortSignal): Promise<Orientation | undefined> {
-    const giveUpMs = performance.now() + TURN_MS;
-    for (;;) {
-      const seen = (await this.#devicectl?.display(this.#udid, signal))?.orientation;
-      if (seen === undefined || seen === wanted || seen === OPPOSITE[wanted] || performance.now() > giveUpMs)
-        return seen;
-      await sleep(LOOK_MS);
-      if (signal?.aborted) throw new DeviceFault('aborted', 'Turning the device was ended.');
-    }
+    const { devicectl, udid } = this.#parts;
+    const fits = (seen: Orientation | undefined) => seen === undefined || seen === wanted || seen === OPPOSITE[wanted];
+    return look(async () => (await devicectl?.display(udid, signal))?.orientation, fits, signal);
+  }
+
+  async #liesAs(wanted: Orientation, signal?: AbortSignal): Promise<boolean> {
+    const lying = wanted.startsWith('landscape');
+    const { pictureSize } = this.#parts;
+    const fits = ({ width, height }: PanelSize) => width > height === lying;
+    return fits(await look(pictureSize, fits, signal));
   }
 
   #word(orientation: Orientation): DeviceWord {
@@ -70,5 +86,16 @@ export class Rotation {
       landscape_left: left,
       landscape_right: right,
     }[orientation] as DeviceWord;
+  }
+}
+
+/** Asks until the answer fits, or for as long as a guest may take; returns the newest answer. */
+async function look<T>(ask: () => Promise<T>, fits: (answer: T) => boolean, signal?: AbortSignal): Promise<T> {
+  const giveUpMs = performance.now() + TURN_MS;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer) || performance.now() > giveUpMs) return answer;
+    await sleep(LOOK_MS);
+    if (signal?.aborted) throw new DeviceFault('aborted', 'Turning the device was ended.');
   }
 }

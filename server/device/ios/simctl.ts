@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceFault } from '../fault.ts';
+import { runPastEnd } from '../process/children.ts';
 import { runTool, type ToolResult } from '../process/run-tool.ts';
 import type { ToolEnvironment } from '../target.ts';
 import { isFocal, readRunningApps } from './frontmost.ts';
@@ -22,6 +23,8 @@ const PICTURE_BYTES_MAX = 33_554_432;
 /** After a boot or an installation LaunchServices may know an app only a moment later. */
 const OPEN_TRIES = 3;
 const OPEN_AGAIN_MS = 500;
+
+const REMOVE = '"$1" simctl shutdown "$2"; "$1" simctl delete "$2"';
 
 /** The user that apps of a simulator run as. */
 const GUEST_USER = 'user/501';
@@ -65,13 +68,14 @@ export class Simctl {
   }
 
   /** Settles when it is up, also when it already was. */
-  async boot(udid: Udid): Promise<void> {
+  async boot(udid: Udid, signal?: AbortSignal): Promise<void> {
+    const options = signal ? { signal } : {};
     await this.#do(
       ['boot', checked(udid)],
-      {},
+      options,
       (failure) => failure.kind === 'wrongState' && failure.state !== 'Creating',
     );
-    await this.#do(['bootstatus', udid], { timeoutMs: BOOT_MS });
+    await this.#do(['bootstatus', udid], { timeoutMs: BOOT_MS, ...options });
   }
 
   /** Settles when it is off, also when it already was. */
@@ -82,6 +86,11 @@ export class Simctl {
 
   async delete(udid: Udid): Promise<void> {
     await this.#do(['delete', checked(udid)], { timeoutMs: SHUTDOWN_MS }, ({ kind }) => kind === 'missing');
+  }
+
+  /** Turns it off and deletes it, also when this process ends first. */
+  removePastEnd(udid: Udid): Promise<void> {
+    return runPastEnd(REMOVE, [this.#xcrun, checked(udid)], this.#tools);
   }
 
   /** @param app absolute path of the unpacked `.app` folder */

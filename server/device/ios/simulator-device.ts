@@ -20,6 +20,7 @@ import { urlHandler } from '../url-handler.ts';
 import { scrollDrags } from './drag.ts';
 import type { SimulatorHelper } from './helper.ts';
 import { Keyboard } from './keyboard.ts';
+import type { PanelSize } from './physical-point.ts';
 import { pngSize } from './png-size.ts';
 import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
@@ -126,7 +127,9 @@ export class SimulatorDevice implements Device {
     const inputSeq = await screen.settled();
     const png = await simctl.screenshot(udid);
     const size = pngSize(png);
-    if (!size) throw new DeviceFault('nonsense', 'The simulator gave a screenshot that is no PNG.');
+    if (!isOfPanel(size, this.descriptor)) {
+      throw new DeviceFault('nonsense', `The simulator gave a screenshot of ${size.width}×${size.height} pixels.`);
+    }
     return { png: Uint8Array.from(png), ...size, inputSeq };
   }
 
@@ -225,7 +228,7 @@ export class SimulatorDevice implements Device {
 
   async #rotate(orientation: Orientation, signal: AbortSignal): Promise<void> {
     this.#panel.lift();
-    await this.#parts.rotation.turn(orientation, signal);
+    await this.#parts.rotation.turn(orientation, this.#orientation, signal);
     this.#orientation = orientation;
     this.#parts.screen.orientation = orientation;
     this.#orientationListener(orientation);
@@ -247,6 +250,11 @@ export class SimulatorDevice implements Device {
     this.#parts.screen.sent(inputSeq);
   }
 }
+
+/** Upright or on its side. */
+const isOfPanel = (size: PanelSize, { width, height }: PanelSize): boolean =>
+  Math.min(size.width, size.height) === Math.min(width, height) &&
+  Math.max(size.width, size.height) === Math.max(width, height);
 
 const tapSteps = (point: Point): PlayedStep[] => [
   { phase: 'begin', points: [point], delayMs: TAP_MS },

@@ -21,12 +21,15 @@ const PENDING_MAX = 60;
 const BAD_PICTURES_MAX = 5;
 /** The longer edge of the largest panel that a simulator has, and some more. */
 const EDGE_MAX = 4_096;
+/** Helpers round edges to what encoders take, and may make the picture smaller: its form stays, but for this share. */
+const FORM_SLACK = 0.02;
 
 type PacketListener = Parameters<EncodedScreen['start']>[0];
 
 /** The screen of a simulator: its helper's video, handed on as it is, and decoded for whoever wants pixels. */
 export class SimulatorScreen implements EncodedScreen {
   readonly #feed: VideoFeed;
+  readonly #panel: PanelSize;
   readonly #lose: (reason: string) => void;
   #orientation: Orientation;
   #head: StreamHead | undefined;
@@ -47,7 +50,13 @@ export class SimulatorScreen implements EncodedScreen {
   #end: string | undefined;
 
   /** @param lose there are no pictures any more; told once */
-  constructor(helper: Pick<SimulatorHelper, 'video'>, orientation: Orientation, lose: (reason: string) => void) {
+  constructor(
+    helper: Pick<SimulatorHelper, 'video'>,
+    panel: PanelSize,
+    orientation: Orientation,
+    lose: (reason: string) => void,
+  ) {
+    this.#panel = panel;
     this.#orientation = orientation;
     this.#lose = lose;
     this.#feed = new VideoFeed(helper, {
@@ -155,7 +164,9 @@ export class SimulatorScreen implements EncodedScreen {
   }
 
   #take(unit: AccessUnit, head: StreamHead): void {
-    if (Math.max(head.width, head.height) > EDGE_MAX) return this.#fail('The helper tells of an impossible screen.');
+    if (!this.#isOfPanel(head)) {
+      return this.#fail(`The helper tells of a screen of ${head.width}×${head.height} pixels, which is not this one.`);
+    }
     this.#head = head;
     if (unit.key) this.#pending = [];
     this.#pending.push(unit);
@@ -168,6 +179,13 @@ export class SimulatorScreen implements EncodedScreen {
       this.#bad();
     }
     this.#changed();
+  }
+
+  #isOfPanel({ width, height }: PanelSize): boolean {
+    const form = (size: PanelSize) => Math.max(size.width, size.height) / Math.min(size.width, size.height);
+    return (
+      Math.max(width, height) <= EDGE_MAX && Math.abs(form({ width, height }) / form(this.#panel) - 1) <= FORM_SLACK
+    );
   }
 
   #handOn({ key, payload }: AccessUnit, { codec, width, height }: StreamHead): void {

@@ -37,7 +37,7 @@ export class SimulatorSlot {
   readonly #tools: ToolEnvironment;
   readonly #startHelper: StartHelper;
   #ready: Promise<ReadySimulator> | undefined;
-  #closed = false;
+  readonly #ending = new AbortController();
 
   /** @param which a UDID, or the name or identifier of a device type */
   constructor(which: string, xcrun: string, tools: ToolEnvironment, startHelper: StartHelper) {
@@ -50,7 +50,7 @@ export class SimulatorSlot {
 
   /** A booted simulator that no session had. Rejects with a `DeviceFault`; the next call tries anew. */
   async prepare(): Promise<ReadySimulator> {
-    if (this.#closed) throw new DeviceFault('unavailable', 'The host is ending.');
+    this.#refuseAtEnd();
     this.#ready ??= this.#make();
     const making = this.#ready;
     try {
@@ -69,42 +69,50 @@ export class SimulatorSlot {
   /** The simulator is not to be used again; settles when it is gone. The next one is begun. */
   async giveBack(): Promise<void> {
     const retired = this.#retire(this.#ready);
-    const next = retired.then(() => {
-      if (this.#closed) throw new DeviceFault('unavailable', 'The host is ending.');
-      return this.#make();
-    });
+    const next = retired.then(() => this.#make());
     this.#ready = next;
     // Whoever opens it next, or asks whether it is well, hears of a failure.
     next.catch(() => undefined);
     await retired;
   }
 
+  /** The simulator goes, even if this process ends first. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#ending.abort();
     await this.#retire(this.#ready);
+  }
+
+  #refuseAtEnd(): void {
+    if (this.#ending.signal.aborted) throw new DeviceFault('unavailable', 'The host is ending.');
   }
 
   async #retire(making: Promise<ReadySimulator> | undefined): Promise<void> {
     const ready = await making?.catch(() => undefined);
     if (!ready) return;
-    await ready.helper.close();
+    const closed = ready.helper.close();
+    // There is no time to do one after the other.
+    if (!this.#ending.signal.aborted) await closed;
     await this.#remove(ready.udid);
+    await closed;
   }
 
   async #make(): Promise<ReadySimulator> {
     const { simctl } = this;
+    this.#refuseAtEnd();
     const list = await simctl.list();
     await this.#sweep(list);
+    this.#refuseAtEnd();
     const { udid, model, osVersion } = await this.#create(list);
     let helper: SimulatorHelper | undefined;
     try {
-      await simctl.boot(udid);
+      await simctl.boot(udid, this.#ending.signal);
       const devicectl = await Devicectl.find(this.#xcrun, this.#tools);
       const size = pngSize(await simctl.screenshot(udid));
-      if (!size) throw new DeviceFault('nonsense', 'The simulator gave a screenshot that is no PNG.');
       const [width, height] = [Math.min(size.width, size.height), Math.max(size.width, size.height)];
       const display = await devicectl?.display(udid).catch(() => undefined);
+      this.#refuseAtEnd();
       helper = await this.#startHelper(udid);
+      this.#refuseAtEnd();
       return {
         udid,
         helper,
@@ -158,6 +166,7 @@ export class SimulatorSlot {
   }
 
   async #remove(udid: Udid): Promise<void> {
+    if (this.#ending.signal.aborted) return this.simctl.removePastEnd(udid);
     try {
       await this.simctl.shutDown(udid);
       await this.simctl.delete(udid);

@@ -34,6 +34,20 @@ export function spawnChild(
   return child;
 }
 
+/**
+ * Runs a script that goes on when this process ends before it: cleaning up may take longer than a service has to stop.
+ * Settles when it has ended, whatever came of it.
+ * @param script for `/bin/sh`; a constant, which finds everything else in its parameters
+ */
+export function runPastEnd(script: string, parameters: readonly string[], tools: ToolEnvironment): Promise<void> {
+  const options: SpawnOptions = { env: { ...tools }, stdio: 'ignore', detached: true, windowsHide: true };
+  const child = spawn('/bin/sh', ['-c', script, 'sh', ...parameters], options);
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+}
+
 /** Ends a child and everything that it has started: politely at first, and for certain after a moment. */
 export function endGroup(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null) return;

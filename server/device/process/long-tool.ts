@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { ToolEnvironment } from '../target.ts';
 import { endGroup, spawnChild } from './children.ts';
+import { noteProgram } from './left-behind.ts';
 import { plainLine } from './plain-line.ts';
 
 /** Longer lines are cut: what comes after is not read. */
@@ -26,6 +27,7 @@ export interface LongTool {
 export function startLongTool(program: string, args: readonly string[], options: LongToolOptions): LongTool {
   const name = basename(program);
   const child = spawnChild(program, args, options.tools, ['ignore', 'pipe', 'pipe']);
+  const takeNoteBack = child.pid === undefined ? () => undefined : noteProgram(child.pid);
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
@@ -37,6 +39,7 @@ export function startLongTool(program: string, args: readonly string[], options:
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`\`${name}\` cannot be started: ${plainLine(error.message)}.`));
     child.once('exit', (code, signal) => {
+      takeNoteBack();
       const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
       resolve(`\`${name}\` ${how}${last === '' ? '' : `; it said: ${last}`}.`);
     });

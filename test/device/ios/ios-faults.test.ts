@@ -51,78 +51,6 @@ function helperOf(mac: StandInMac): ServeSimStandIn {
   return helper;
 }
 
-t.test(
-  'a URL that no app takes is told apart from one that came too early, and from a simulator that is off',
-  async (t) => {
-    await onMac(t, {}, async (stage) => {
-      const device = await open(stage);
-      const { mac } = stage;
-      t.match(await faultOf(device.openUrl('nobody://x', context())), { kind: 'unhandled' });
-      const asked = mac.calls.filter(([, , command]) => command === 'openurl');
-      t.equal(asked.length, 3, 'LaunchServices is given time');
-      let refusals = 1;
-      mac.override = (args) =>
-        args[1] === 'openurl' && refusals-- > 0 ? failure(115, 'Simulator device failed to open') : undefined;
-      t.match(await device.openUrl('https://example.com/', context()), { handler: 'com.apple.mobilesafari' });
-      mac.override = (args) =>
-        args[1] === 'openurl' ? failure(149, 'Unable to lookup in current state: Shutdown') : undefined;
-      t.match(await faultOf(device.openUrl('https://example.com/', context())), { kind: 'unavailable' });
-      mac.override = (args) =>
-        args[1] === 'openurl' ? failure(1, 'FBSOpenApplicationServiceErrorDomain, code=1') : undefined;
-      t.match(await faultOf(device.openUrl('https://example.com/', context())), { kind: 'failed' });
-      mac.override = (args) => (args[1] === 'openurl' ? 'hang' : undefined);
-      t.match(await faultOf(device.openUrl('https://example.com/', context(AbortSignal.timeout(200)))), {
-        kind: 'aborted',
-      });
-    });
-  },
-);
-
-t.test('screenshots that are half of one, or endless, are refused', async (t) => {
-  await onMac(t, {}, async (stage) => {
-    const device = await open(stage);
-    const whole = await device.screenshot?.();
-    t.match(whole, { width: 590, height: 1280 });
-    const png = Buffer.from(whole?.png ?? []);
-    const gives = (stdout: Buffer) => {
-      stage.mac.override = (args) => (args[1] === 'io' ? { stdout } : undefined);
-    };
-    for (const bytes of [
-      png.subarray(0, png.length / 2),
-      Buffer.from('no PNG'),
-      Buffer.alloc(0),
-      Buffer.alloc(40_000_000),
-    ]) {
-      gives(bytes);
-      t.match(await faultOf(Promise.resolve(device.screenshot?.())), { kind: 'nonsense' }, `${bytes.length} bytes`);
-    }
-  });
-});
-
-t.test('a helper that is killed loses the device, and its slot heals with another simulator', async (t) => {
-  await onMac(t, {}, async (stage) => {
-    const device = await open(stage);
-    const lost = new Promise<string>((resolve) => device.onLost(resolve));
-    helperOf(stage.mac).kill();
-    t.match(await lost, /serve-sim/);
-    t.match(await faultOf(device.perform({ ...common, action: 'tap', x: 0.5, y: 0.5 }, context())), {
-      kind: 'unreachable',
-    });
-    await device.close();
-    const again = await open(stage);
-    t.same(await again.perform({ ...common, action: 'tap', x: 0.5, y: 0.5 }, context()), { pointCount: 1 });
-  });
-});
-
-t.test('a helper that hangs is found out by the first input that it does not take', async (t) => {
-  await onMac(t, {}, async (stage) => {
-    const device = await open(stage);
-    helperOf(stage.mac).hangs = true;
-    const fault = await faultOf(device.perform({ ...common, action: 'tap', x: 0.5, y: 0.5 }, context()));
-    t.match(fault, { kind: 'unreachable', message: /does not answer/ });
-  });
-});
-
 t.test('touches that go nowhere are found out before a session begins', async (t) => {
   await onMac(t, {}, async (stage) => {
     await stage.driver.makeReady(stage.target);
@@ -130,21 +58,6 @@ t.test('touches that go nowhere are found out before a session begins', async (t
     t.match(await faultOf(open(stage)), { kind: 'unavailable', message: /did not move its home screen/ });
   });
 });
-
-t.test(
-  'garbage instead of video loses the device with a reason, and half a picture at a time is put together',
-  async (t) => {
-    await onMac(t, {}, async (stage) => {
-      const device = await open(stage);
-      const lost = new Promise<string>((resolve) => device.onLost(resolve));
-      helperOf(stage.mac).garble = (bytes) => Buffer.alloc(bytes.length, 0xff);
-      stage.mac.booted.guest.touch('begin', [{ x: 0.5, y: 0.5 }]);
-      stage.mac.booted.guest.touch('end', [{ x: 0.5, y: 0.5 }]);
-      t.match(await lost, /video is garbled/);
-      t.match(await faultOf(device.capture()), { kind: 'unreachable' });
-    });
-  },
-);
 
 t.test('pictures that cannot be decoded are asked for anew, and found out when they stay so', async (t) => {
   await onMac(t, {}, async (stage) => {

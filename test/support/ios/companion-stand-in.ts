@@ -18,6 +18,9 @@ const PROTO = fileURLToPath(new URL('idb-subset.proto', import.meta.url));
 const BUTTONS = ['apple pay', 'home', 'lock', 'side', 'siri'];
 const ORIENTATIONS = ['portrait', 'portrait_upside_down', 'landscape_left', 'landscape_right'];
 
+/** For how long a guest waits for a second press before it takes the first one for all. */
+const SECOND_PRESS_MS = 250;
+
 interface HidEvent {
   readonly press?: {
     readonly direction: number;
@@ -39,7 +42,8 @@ export class CompanionStandIn {
   readonly #server = new Server();
   readonly #guest: Guest;
   #fingerDown = false;
-  #homePresses: number[] = [];
+  /** A press of home that may yet be the first of two. */
+  #home: { readonly over: Promise<void>; readonly settle: () => void } | undefined;
   #closed = false;
 
   private constructor(guest: Guest) {
@@ -95,6 +99,7 @@ export class CompanionStandIn {
   async #hid(call: ServerReadableStream<HidEvent, object>, reply: sendUnaryData<object>): Promise<void> {
     try {
       for await (const event of call as AsyncIterable<HidEvent>) await this.#event(event);
+      await this.#home?.over;
       reply(null, {});
     } catch {
       reply(null, {});
@@ -120,9 +125,23 @@ export class CompanionStandIn {
     if (name === 'lock') return this.#guest.control(12, 48, down ? 'down' : 'up');
     if (name === 'side') return this.#guest.control(12, 149, down ? 'down' : 'up');
     if (name !== 'home' || !down) return;
-    const nowMs = performance.now();
-    this.#homePresses = [...this.#homePresses.filter((atMs) => atMs > nowMs - 400), nowMs];
-    this.#guest.button(this.#homePresses.length > 1 ? 'app_switcher' : 'home');
+    if (this.#home) {
+      this.#home.settle();
+      return this.#guest.button('app_switcher');
+    }
+    let settle: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      const alone = setTimeout(() => {
+        settle();
+        this.#guest.button('home');
+      }, SECOND_PRESS_MS);
+      settle = () => {
+        clearTimeout(alone);
+        this.#home = undefined;
+        resolve();
+      };
+    });
+    this.#home = { over, settle };
   }
 
   #video(call: ServerDuplexStream<{ start?: { format: number }; stop?: object }, object>): void {

@@ -5,6 +5,16 @@ import { USAGE_KEYS } from './usage-keys.ts';
 
 export const PANEL = { width: 590, height: 1280, scale: 1.5 };
 
+/** An app that was installed. */
+export interface GuestApp {
+  /** The folder that it came in. */
+  readonly path: string;
+  readonly identifier: string;
+  readonly schemes: readonly string[];
+  /** What lay in the folder. */
+  readonly files: readonly string[];
+}
+
 /** An input as it reached the guest, with its time on the monotonic clock. */
 export interface Arrival {
   readonly atMs: number;
@@ -32,8 +42,9 @@ export class Guest {
   /** Inputs go nowhere, as with a helper for another version of Xcode. */
   deaf = false;
   pasteboard = '';
-  /** Apps that were installed, by the folder that they came in. */
-  readonly installed: string[] = [];
+  readonly installed: GuestApp[] = [];
+  /** URLs that apps were given which were installed. */
+  readonly handed: string[] = [];
   readonly #modifiers: Modifier[] = [];
   #dragFrom: number | undefined;
   #shift = 0;

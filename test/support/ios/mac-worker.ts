@@ -1,17 +1,38 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StandInMac } from './stand-in-mac.ts';
+import type { Arrival } from './guest.ts';
+import { StandInMac, type StandInOptions } from './stand-in-mac.ts';
 
-/** A stand-in of a Mac on a thread of its own: asked for a model's guest, it tells what is to be read off its screen. */
-if (!parentPort) throw new Error('mac-worker.ts runs as a worker thread');
-const port = parentPort;
-const mac = await StandInMac.start(workerData);
+/** Asked for a model's guest: what is to be read off its screen, or what has arrived there since the last time. */
+export interface MacQuestion {
+  readonly call: number;
+  /** Absent: it is to end. */
+  readonly model?: string;
+  readonly what?: 'screen' | 'arrivals';
+}
 
-port.on('message', ({ call, model }: { readonly call: number; readonly model?: string }) => {
-  if (model === undefined) return void mac.close().then(() => process.exit());
-  try {
-    port.postMessage({ call, value: mac.guestOf(model).inspect() });
-  } catch (error) {
-    port.postMessage({ call, error: String(error) });
-  }
-});
-port.postMessage({ call: 0, value: mac.tools });
+/** A stand-in of a Mac on a thread or in a process of its own. */
+const serve = async (options: StandInOptions, post: (answer: object) => void) => {
+  const mac = await StandInMac.start(options);
+  post({ call: 0, value: mac.tools });
+  return ({ call, model, what = 'screen' }: MacQuestion) => {
+    if (model === undefined) return void mac.close().then(() => process.exit());
+    try {
+      const guest = mac.guestOf(model);
+      const arrivals = (): readonly Arrival[] => guest.arrivals.splice(0);
+      post({ call, value: what === 'screen' ? guest.inspect() : arrivals() });
+    } catch (error) {
+      post({ call, error: String(error) });
+    }
+  };
+};
+
+if (parentPort) {
+  const port = parentPort;
+  const answer = await serve(workerData, (message) => port.postMessage(message));
+  port.on('message', answer);
+} else {
+  const answer = await serve(JSON.parse(process.argv[2] ?? '{}'), (message) => process.send?.(message));
+  process.on('message', answer);
+  // Whoever has started it is gone.
+  process.on('disconnect', () => process.exit());
+}

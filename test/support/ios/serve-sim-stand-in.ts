@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
 import type { Guest } from './guest.ts';
@@ -9,6 +10,10 @@ export class ServeSimStandIn {
   kill: () => void = () => undefined;
   /** Changes the bytes of the video, to see what a faulty helper does. */
   garble: (bytes: Buffer) => Buffer = (bytes) => bytes;
+  /** Breaks off the video of everybody in the middle of its next picture. */
+  breaksOff = false;
+  /** Digests of every slice that its encoder has made, without what says where it ends. */
+  readonly slices = new Set<string>();
   /** Messages that came on the input socket, as they were. */
   readonly messages: Buffer[] = [];
   /** Pings are not answered, as by a process that hangs. */
@@ -112,12 +117,18 @@ export class ServeSimStandIn {
       chunks.push(envelope(1, Buffer.concat([...record, Buffer.from([1, ...length(pps)]), pps])));
     }
     const slices = units.filter((unit) => type(unit) < 6);
+    for (const slice of slices) this.slices.add(digestOf(slice));
     const sample = slices.flatMap((unit) => {
       const length = Buffer.alloc(4);
       length.writeUInt32BE(unit.length);
       return [length, unit];
     });
     chunks.push(envelope(key ? 2 : 3, Buffer.concat(sample)));
+    if (this.breaksOff) {
+      this.breaksOff = false;
+      for (const viewer of this.#viewers) viewer.write(chunks.at(-1)?.subarray(0, 100), () => viewer.destroy());
+      return;
+    }
     for (const viewer of this.#viewers) for (const chunk of chunks) viewer.write(this.garble(chunk));
   }
 }
@@ -129,8 +140,10 @@ function envelope(tag: number, payload: Buffer): Buffer {
   return Buffer.concat([head, payload]);
 }
 
+export const digestOf = (unit: Uint8Array): string => createHash('sha1').update(unit).digest('hex');
+
 /** What stands between the start codes of three or four bytes. */
-function unitsOf(stream: Buffer): Buffer[] {
+export function unitsOf(stream: Buffer): Buffer[] {
   const starts: number[] = [];
   for (let at = 0; at + 2 < stream.length; at++) {
     if (stream[at] === 0 && stream[at + 1] === 0 && stream[at + 2] === 1) starts.push(at);

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Orientation } from '@runcloud/protocol';
+import { parse } from 'plist';
 import sharp from 'sharp';
 import { DeviceFault } from '../../../server/device/fault.ts';
 import { Guest, PANEL } from './guest.ts';
@@ -74,8 +77,7 @@ async function answerSimctl(
     case 'bootstatus':
       return { stdout: 'Monitoring boot status for Stand-In.\nDevice already booted, nothing to do.\n' };
     case 'install':
-      guest.installed.push(parameters[0] ?? '');
-      return {};
+      return install(guest, parameters[0] ?? '');
     case 'openurl':
       return openUrl(guest, parameters[0] ?? '');
     case 'io':
@@ -126,7 +128,27 @@ function listing(mac: StandInMac): object {
   };
 }
 
+/** A folder with a readable Info.plist; archives are none. */
+function install(guest: Guest, path: string): XcrunAnswer {
+  try {
+    const info = parse(readFileSync(join(path, 'Info.plist'), 'utf8')) as Record<string, unknown>;
+    const types = (info.CFBundleURLTypes ?? []) as { CFBundleURLSchemes?: string[] }[];
+    const schemes = types.flatMap(({ CFBundleURLSchemes = [] }) =>
+      CFBundleURLSchemes.map((name) => name.toLowerCase()),
+    );
+    guest.installed.push({ path, identifier: String(info.CFBundleIdentifier), schemes, files: readdirSync(path) });
+    return {};
+  } catch {
+    return failed('IXErrorDomain', 13, `Failed to install the requested application\nThe app at ${path} is not valid.`);
+  }
+}
+
 function openUrl(guest: Guest, url: string): XcrunAnswer {
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase();
+  if (guest.installed.some(({ schemes }) => schemes.includes(scheme))) {
+    guest.handed.push(url);
+    return {};
+  }
   try {
     guest.phone.openUrl(url, 0);
     return {};

@@ -16,8 +16,10 @@ import { videoCall } from './video-call.ts';
 
 const START_MS = 30_000;
 const CALL_MS = 10_000;
-/** Two presses of the home button are one gesture when they are this far apart, in seconds. */
-const DOUBLE_PRESS_S = 0.15;
+/** Two presses of the home button are one gesture when they are this far apart. */
+const DOUBLE_PRESS_MS = 150;
+/** And two gestures when they are this far apart: the guest waits about half as long for a second one. */
+const APART_MS = 600;
 
 const BUTTONS: Readonly<Partial<Record<Button, string>>> = { power: 'LOCK', sideButton: 'SIDE_BUTTON' };
 
@@ -37,6 +39,8 @@ export class IdbCompanion implements SimulatorHelper {
   readonly #inputs: InputCalls;
   /** A keyboard of the Mac's counts as connected at first, and hides the one on the screen. */
   #hardwareKeyboard = true;
+  /** When the home button was pressed for the last time. */
+  #homeMs = Number.NEGATIVE_INFINITY;
   #lost: string | undefined;
   #listener: (reason: string) => void = () => undefined;
 
@@ -85,14 +89,16 @@ export class IdbCompanion implements SimulatorHelper {
   }
 
   home(): void {
-    this.#press({ button: { button: 'HOME' } }, 'down');
-    this.#press({ button: { button: 'HOME' } }, 'up');
+    this.#keepApart();
+    this.#pressHome();
   }
 
   appSwitcher(): void {
-    this.home();
-    this.#send({ delay: { duration: DOUBLE_PRESS_S } });
-    this.home();
+    this.#keepApart();
+    this.#pressHome();
+    this.#wait(DOUBLE_PRESS_MS);
+    this.#pressHome();
+    this.#homeMs += DOUBLE_PRESS_MS;
   }
 
   async toggleSoftwareKeyboard(): Promise<void> {
@@ -137,6 +143,22 @@ export class IdbCompanion implements SimulatorHelper {
     this.#client.close();
     await this.#tool.end();
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The press that comes now is not the second one of a pair. */
+  #keepApart(): void {
+    const waitMs = this.#homeMs + APART_MS - performance.now();
+    if (waitMs > 0) this.#wait(waitMs);
+    this.#homeMs = performance.now() + Math.max(0, waitMs);
+  }
+
+  #pressHome(): void {
+    this.#press({ button: { button: 'HOME' } }, 'down');
+    this.#press({ button: { button: 'HOME' } }, 'up');
+  }
+
+  #wait(forMs: number): void {
+    this.#send({ delay: { duration: forMs / 1_000 } });
   }
 
   #press(action: object, direction: Direction): void {

@@ -1,0 +1,147 @@
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ToolEnvironment } from '../target.ts';
+import { findProgram } from './find-program.ts';
+import { runTool } from './run-tool.ts';
+
+/**
+ * Programs that stay outlive a service that is killed. Each is noted in a file of its own for as long as it runs, and one
+ * whose service is gone is ended by the next. A process is known by its number and the time of its start together, never by
+ * a name: numbers are given out again.
+ */
+
+interface Note {
+  readonly pid: number;
+  /** Since the Unix epoch. */
+  readonly startedMs: number;
+  /** The process that has started it. */
+  readonly owner: number;
+}
+
+/** `ps` counts in whole seconds, and a busy machine is late. */
+const START_SLACK_MS = 3_000;
+const ASK_MS_MAX = 5_000;
+const PRIVATE_MODE = 0o700;
+const OTHERS = 0o077;
+
+const defaultFolder = (): string => join(tmpdir(), `runcloud-programs-${process.getuid?.() ?? 0}`);
+
+/**
+ * Notes a program that was just started; returns what takes the note back. Without a folder that only this user can write to
+ * nothing is noted, because whoever writes there chooses what is ended.
+ */
+export function noteProgram(pid: number, folder = defaultFolder()): () => void {
+  const path = join(folder, `${process.pid}-${pid}`);
+  const note: Note = { pid, startedMs: Date.now(), owner: process.pid };
+  try {
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_MODE });
+    if (!isOwn(folder)) return () => undefined;
+    writeFileSync(path, JSON.stringify(note), { mode: 0o600 });
+  } catch {
+    // A full disk keeps nobody from a device.
+    return () => undefined;
+  }
+  return () => rmSync(path, { force: true });
+}
+
+/** Ends, with everything that they have started, the programs of services that are gone; tells how many there were. */
+export async function endLeftBehind(
+  tools: ToolEnvironment,
+  folder = defaultFolder(),
+  systemFolders: readonly string[] = ['/bin', '/usr/bin'],
+): Promise<number> {
+  const ps = findProgram('ps', tools, systemFolders);
+  const orphans = readNotes(folder).filter(({ note }) => note === undefined || isGone(note));
+  const pids = orphans.flatMap(({ note }) => note?.pid ?? []);
+  const ages = await agesOf(pids, ps, tools);
+  // Where nobody tells what runs, the notes are kept for a start that is told.
+  if (!ages) return 0;
+  let ended = 0;
+  for (const { path, note } of orphans) {
+    const ageMs = note && ages.get(note.pid);
+    if (note && ageMs !== undefined && Math.abs(Date.now() - ageMs - note.startedMs) <= START_SLACK_MS) {
+      kill(note.pid);
+      ended++;
+    }
+    rmSync(path, { force: true });
+  }
+  return ended;
+}
+
+/** A note of this process's number from before it began is another one's. */
+function isGone({ owner, startedMs }: Note): boolean {
+  if (owner === process.pid) return startedMs < Date.now() - process.uptime() * 1_000;
+  try {
+    process.kill(owner, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** What cannot be read as a note stands without one. */
+function readNotes(folder: string): { readonly path: string; readonly note: Note | undefined }[] {
+  try {
+    if (!isOwn(folder)) return [];
+    return readdirSync(folder).map((name) => {
+      const path = join(folder, name);
+      return { path, note: parseNote(readFileSync(path, 'utf8')) };
+    });
+  } catch {
+    return [];
+  }
+}
+
+function parseNote(text: string): Note | undefined {
+  try {
+    const { pid, startedMs, owner } = JSON.parse(text) as Partial<Note>;
+    if (!Number.isSafeInteger(pid) || !Number.isSafeInteger(owner) || !Number.isFinite(startedMs)) return undefined;
+    // 0 and -1 would mean more than one process.
+    return Number(pid) > 1 ? (JSON.parse(text) as Note) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwn(folder: string): boolean {
+  const stat = lstatSync(folder);
+  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & OTHERS) === 0;
+}
+
+/** For how long each of these runs, as far as it does; `undefined` where that is not told. */
+async function agesOf(
+  pids: readonly number[],
+  ps: string | undefined,
+  tools: ToolEnvironment,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  if (pids.length === 0) return new Map();
+  if (ps === undefined) return undefined;
+  try {
+    const args = ['-o', 'pid=,etime=', '-p', pids.join(',')];
+    const { stdout } = await runTool(ps, args, { tools, timeoutMs: ASK_MS_MAX });
+    return readAges(stdout.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines such as `4711  1-02:03:04`: a process, and its days, hours, minutes and seconds (POSIX, `ps -o etime`). */
+export function readAges(text: string): ReadonlyMap<number, number> {
+  const rows = text.matchAll(/^\s*(\d{1,10})\s+(?:(?:(\d{1,5})-)?(\d{1,2}):)?(\d{1,2}):(\d{2})\s*$/gm);
+  return new Map(
+    [...rows].map(([, pid, days = 0, hours = 0, minutes, seconds]) => {
+      const s = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+      return [Number(pid), s * 1_000];
+    }),
+  );
+}
+
+function kill(pid: number): void {
+  try {
+    // It leads a group of its own.
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended just now.
+  }
+}

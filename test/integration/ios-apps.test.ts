@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AssetRecord, SessionRecord } from '@runcloud/protocol';
+import t from 'tap';
+import { standInService } from '../support/ios/stand-in-service.ts';
+import { IOS_ID, iosPackage } from '../support/ios-package.ts';
+
+const { mac, server, session, guestOf } = await standInService(t);
+const { rest } = server;
+
+async function upload(folder?: string): Promise<AssetRecord> {
+  const body = await iosPackage({ ...(folder ? { folder } : {}), files: { 'Frameworks/A.framework/A': 'x' } });
+  const response = await rest.fetch('/service/assets', { method: 'POST', body: new Uint8Array(body) });
+  if (response.status !== 201) throw new Error(await response.text());
+  return (await response.json()) as AssetRecord;
+}
+
+const URL_OF_APP = 'demo://a/b?c=%20$(d)';
+const openUrl = ({ id }: SessionRecord, url: string) => rest.call('POST', `/service/ios/${id}/open-url`, { url });
+const unpacked = () => readdirSync(tmpdir()).filter((name) => name.startsWith('runcloud-app-'));
+const CONTENT = ['AppIcon60x60@2x.png', 'Demo', 'Frameworks', 'Info.plist'];
+
+t.test(
+  'an .ipa is installed unpacked, told of, opens its scheme, and is gone with all that its session did',
+  async (t) => {
+    const before = unpacked();
+    const asset = await upload();
+    t.match(asset, { platform: 'ios', identifier: IOS_ID, name: 'Demo', version: '1.2.3' });
+    const created = await session({ installAssets: [asset.id], orientation: 'landscape_left' });
+    t.match(created, { installAssets: [asset.id], orientation: 'landscape_left' });
+    const { guest, udid } = mac.booted;
+    t.match(guest.installed, [{ identifier: IOS_ID, path: /\/Payload\/Demo\.app$/ }]);
+    t.same([...(guest.installed[0]?.files ?? [])].sort(), CONTENT);
+    t.same(unpacked(), before, 'what was unpacked is gone');
+    t.match(await openUrl(created, URL_OF_APP), { status: 200, body: { ok: true, url: URL_OF_APP } });
+    t.same(guest.handed, [URL_OF_APP]);
+    for (const body of [
+      { action: 'setRenderDebug', option: 'colorBlendedLayers', enabled: true },
+      { action: 'typeText', text: 'secret '.repeat(40) },
+      { action: 'pressKey', key: 'capsLock' },
+      { action: 'pressButton', button: 'volumeUp' },
+    ]) {
+      t.equal((await rest.interact(created, body)).body.status, 'completed', body.action);
+    }
+    t.match(guest.inspect(), { orientation: 'landscape_left', renderOptions: ['colorBlendedLayers'] });
+    t.equal(guest.pasteboard.length, 280);
+    await rest.releaseSession(created.id);
+
+    const next = await session();
+    t.not(mac.booted.udid, udid);
+    t.notOk(
+      mac.made.some((simulator) => simulator.udid === udid),
+      'the simulator of the session before is deleted',
+    );
+    const fresh = guestOf(next);
+    t.match(fresh.inspect(), {
+      orientation: 'portrait',
+      renderOptions: [],
+      foreground: 'home',
+      volume: guest.inspect().volume - 1,
+    });
+    t.same([fresh.pasteboard, fresh.installed], ['', []]);
+    t.equal(next.orientation, 'portrait');
+    t.match(await openUrl(next, URL_OF_APP), { status: 422, body: { error: { code: 'ios_url_handler_not_found' } } });
+    await rest.releaseSession(next.id);
+  },
+);
+
+t.test(
+  'an app that the simulator does not take fails the session in its words, without paths, and the slot heals',
+  async (t) => {
+    const asset = await upload('Demo.app/');
+    mac.override = (args) =>
+      args[1] === 'install'
+        ? { exitCode: 13, stderr: '\u001b[31mFailed to load Info.plist from bundle at path /private/var/x/Demo.app\n' }
+        : undefined;
+    const { status, body } = await untilAnswered({ platform: 'ios', installAssets: [asset.id] });
+    t.match(
+      [status, body.error],
+      [503, { code: 'simulator_unavailable', retryable: true, message: /Info\.plist from bundle at path a file/ }],
+    );
+    mac.override = () => undefined;
+    const healed = await session({ installAssets: [asset.id] });
+    t.match(
+      guestOf(healed).installed,
+      [{ identifier: IOS_ID, path: /[^d]\/Demo\.app$/ }],
+      'a zipped .app is taken as well',
+    );
+    t.same([...(guestOf(healed).installed[0]?.files ?? [])].sort(), CONTENT);
+    await rest.releaseSession(healed.id);
+  },
+);
+
+/** A creation that was let through to a device, whatever came of it. */
+async function untilAnswered(body: object) {
+  for (;;) {
+    const answer = await rest.call('POST', '/service/sessions', body);
+    if (answer.body.error?.code !== 'simulator_capacity_unavailable') return answer;
+    await sleep(100);
+  }
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Simctl } from '../../../server/device/ios/simctl.ts';
+
+const UDID = '01234567-89AB-CDEF-0123-456789ABCDEF';
+/** Programs that run at the same time, each with a file of its own. */
+const LANES = 3;
+
+/** A real program by a real `/bin/sh`, which notes its arguments and what it is told to copy, byte by byte. */
+const script = (file: string) => `#!/bin/sh
+{ printf '%s\\0' "$@"; [ "$2" = pbcopy ] && { cat; printf '\\0'; }; } >> '${file}'
+exit 0
+`;
+
+type Kind = 'openurl' | 'launch' | 'pbcopy';
+
+const BEFORE: Readonly<Record<Kind, readonly string[]>> = {
+  openurl: ['simctl', 'openurl', UDID],
+  launch: ['simctl', 'launch', '--terminate-running-process', UDID],
+  pbcopy: ['simctl', 'pbcopy', UDID],
+};
+
+const KINDS = Object.keys(BEFORE) as Kind[];
+
+/**
+ * Hands each text to `xcrun`: as a URL, as an app's identifier or as a text to paste, in turns.
+ * @returns the texts that did not arrive as they are, alone and in their place
+ */
+export async function textsThatChange(texts: readonly string[], folder: string): Promise<string[]> {
+  const lanes = Array.from({ length: LANES }, (_, lane) => texts.filter((_, index) => index % LANES === lane));
+  const changed = await Promise.all(lanes.map((lane, index) => runLane(lane, join(folder, `lane-${index}`))));
+  return changed.flat();
+}
+
+async function runLane(texts: readonly string[], folder: string): Promise<string[]> {
+  mkdirSync(folder);
+  const file = join(folder, 'calls');
+  const xcrun = join(folder, 'xcrun');
+  writeFileSync(xcrun, script(file));
+  chmodSync(xcrun, 0o755);
+  const simctl = new Simctl(xcrun, { PATH: '/usr/bin:/bin' });
+  const { signal } = new AbortController();
+  for (const [index, text] of texts.entries()) {
+    const kind = KINDS[index % KINDS.length];
+    if (kind === 'openurl') await simctl.openUrl(UDID, text, signal);
+    else if (kind === 'launch') await simctl.relaunch(UDID, text);
+    else await simctl.copy(UDID, text);
+  }
+  const words = readFileSync(file, 'utf8').split('\0');
+  rmSync(folder, { recursive: true });
+  let at = 0;
+  const changed = texts.filter((text, index) => {
+    const expected = [...BEFORE[KINDS[index % KINDS.length] as Kind], text];
+    const got = words.slice(at, at + expected.length);
+    at += expected.length;
+    return expected.some((word, place) => word !== got[place]);
+  });
+  if (words.length !== at + 1) throw new Error(`${words.length} words came instead of ${at}`);
+  return changed;
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionRecord } from '@runcloud/protocol';
+import { startServer, type TestServer } from '../server.ts';
+import type { Guest } from './guest.ts';
+import { StandInMac, type StandInOptions } from './stand-in-mac.ts';
+import { TYPE_NAMES } from './xcrun-answers.ts';
+
+/** Devices become ready and heal within a few seconds. */
+const TRIES_MAX = 300;
+const PAUSE_MS = 100;
+
+export interface StandInService {
+  readonly mac: StandInMac;
+  readonly server: TestServer;
+  /** Creates a session as soon as a simulator is offered. */
+  session(options?: Record<string, unknown>): Promise<SessionRecord>;
+  guestOf(session: SessionRecord): Guest;
+  /** The record once it is no longer active. */
+  ended(session: SessionRecord): Promise<SessionRecord>;
+}
+
+/** The service on a stand-in of a Mac, with one simulator of each of `lanes` device types. */
+export async function standInService(
+  t: { teardown(work: () => Promise<void>): unknown },
+  { lanes = 1, ...options }: StandInOptions & { readonly lanes?: number } = {},
+): Promise<StandInService> {
+  const mac = await StandInMac.start(options);
+  const devices = TYPE_NAMES.slice(0, lanes).map((name) => `ios-simulator:${name}`);
+  const server = await startServer({ ...mac.tools, RUNCLOUD_DEVICES: devices.join(',') });
+  t.teardown(async () => {
+    await server.close();
+    await mac.close();
+  });
+  return {
+    mac,
+    server,
+    guestOf: ({ device }) => mac.guestOf(device.model),
+    async session(body) {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await server.rest.createSession('ios', body);
+        } catch (error) {
+          if (tries === TRIES_MAX || !String(error).includes('simulator_capacity_unavailable')) throw error;
+          await sleep(PAUSE_MS);
+        }
+      }
+    },
+    async ended({ id }) {
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const { body } = await server.rest.call<SessionRecord>('GET', `/service/sessions/${id}`);
+        if (body.status !== 'active' && body.status !== 'releasing') return body;
+        await sleep(PAUSE_MS);
+      }
+      throw new Error('the session does not end');
+    },
+  };
+}
