@@ -1,9 +1,6 @@
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { STATUS_CODES } from 'node:http';
-import { LIMITS } from '@runcloud/protocol';
-import { clientAddress } from './client-address.ts';
-import { type FileBody, sendFile } from './file-reply.ts';
-import { type StreamedBodyWanted, serveStreamedBody } from './streamed-body.ts';
+import type { FileBody } from './file-reply.ts';
+
+/** What the listener and those whom it serves say to each other of one request. */
 
 /** What a request said before its body, copied out: the library's own object is gone after its callback. */
 export interface HttpHead {
@@ -18,7 +15,7 @@ export interface HttpHead {
 }
 
 /** The headers that requests are read for, and those that only an upgrade has. */
-const REQUEST_HEADERS = [
+export const REQUEST_HEADERS = [
   'authorization',
   'content-length',
   'content-type',
@@ -31,8 +28,8 @@ const REQUEST_HEADERS = [
   'x-service-request-id',
 ] as const;
 /** What tells one person's browser from another's. A request with a key is judged by the key, and spared the reading. */
-const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-forwarded-for', 'x-runcloud-dashboard'] as const;
-const UPGRADE_HEADERS = [
+export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-forwarded-for', 'x-runcloud-dashboard'] as const;
+export const UPGRADE_HEADERS = [
   'authorization',
   'connection',
   'origin',
@@ -65,109 +62,17 @@ export interface BodyWanted {
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
 }
 
+/** The answer is made while the body arrives, piece by piece. */
+export interface StreamedBodyWanted {
+  /** Longer ones are refused: by their Content-Length before anything of them is read, else where they pass it. */
+  readonly bodyBytesMax: number;
+  /** Takes the body; an answer that comes before its end closes the connection. */
+  readonly stream: (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
+  /** The answer to a body that does not come in an acceptable way. */
+  readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
+}
+
 /** What the listener serves. It never throws: a fault of its own is an answer too. */
 export interface HttpApplication {
   begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted | StreamedBodyWanted;
-}
-
-export function copyHead(res: HttpResponse, req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
-  const values: Partial<Record<HeaderName, string>> = {};
-  const copy = (names: readonly HeaderName[]) => {
-    for (const name of names) {
-      const value = req.getHeader(name);
-      if (value !== '') values[name] = value;
-    }
-  };
-  copy(kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS);
-  if (kind === 'request' && values.authorization === undefined) copy(KEYLESS_HEADERS);
-  return {
-    method: req.getCaseSensitiveMethod(),
-    path: req.getUrl(),
-    query: req.getQuery() ?? '',
-    address: clientAddress(res, values['x-forwarded-for']),
-    header: (name) => values[name],
-  };
-}
-
-/** Serves one request. After the caller has gone, or the answer was given, the response is never touched again. */
-export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
-  const head = copyHead(res, req, 'request');
-  let open = true;
-  let gone: () => void = () => undefined;
-  res.onAborted(() => {
-    open = false;
-    gone();
-  });
-  const answer = (reply: HttpReply) => {
-    if (!open) return reply.file?.close();
-    open = false;
-    res.cork(() => writeReply(res, reply, head.method));
-  };
-  const settle = (reply: HttpReply | Promise<HttpReply>) => {
-    if (reply instanceof Promise) void reply.then(answer);
-    else answer(reply);
-  };
-  const outcome = application.begin(head);
-  if ('stream' in outcome) {
-    const onGone = (listener: () => void) => {
-      gone = listener;
-    };
-    return serveStreamedBody(head, outcome, { res, isOpen: () => open, onGone, answer });
-  }
-  if (!('receive' in outcome)) return settle(outcome);
-  if (head.header('transfer-encoding') !== undefined) return answer(outcome.refuse('length_required'));
-  if (Number(head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
-    return answer(outcome.refuse('payload_too_large'));
-  }
-  readBody(res, (body) => {
-    if (open) settle(body === undefined ? outcome.refuse('payload_too_large') : outcome.receive(body));
-  });
-}
-
-/** Hands over the whole body in one piece, or `undefined` when it is too long. */
-function readBody(res: HttpResponse, done: (body: Uint8Array | undefined) => void): void {
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  res.onData((chunk, isLast) => {
-    size += chunk.byteLength;
-    if (size > LIMITS.httpBodyBytes) {
-      chunks = [];
-      if (isLast) done(undefined);
-    } else if (isLast && chunks.length === 0) {
-      done(new Uint8Array(chunk));
-    } else {
-      // The library takes its memory back after this callback.
-      chunks.push(new Uint8Array(chunk.slice(0)));
-      if (isLast) done(Buffer.concat(chunks));
-    }
-  });
-}
-
-export function writeReply(
-  res: HttpResponse,
-  { status, headers = {}, body, file, close = false }: HttpReply,
-  method: string,
-): void {
-  // 200 is what the library writes by itself.
-  if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
-  for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
-  if (method === 'HEAD') {
-    // Told the length, the library would wait for a body of it and close the connection at the next request.
-    res.writeHeader('Content-Length', String(file?.byteLength ?? Buffer.byteLength(body)));
-    res.endWithoutBody();
-    file?.close();
-  } else if (status === 304) {
-    // Without a length: it would have to be that of the file (RFC 9110, section 8.6).
-    res.endWithoutBody();
-    file?.close();
-  } else if (file) {
-    sendFile(res, file);
-  } else {
-    res.end(body, close);
-  }
-}
-
-/** The library writes headers as they are: a line break in one would start another. */
-function headerValue(value: string): string {
-  return value.replace(/[^\x20-\x7e]/g, '');
 }

@@ -1,8 +1,9 @@
 import type { HttpRequest, HttpResponse, us_listen_socket, us_socket, us_socket_context_t } from 'uWebSockets.js';
 import { CLOSE, CONTROL_SUBPROTOCOL, LIMITS, ROUTES } from '@runcloud/protocol';
 import { Connection, type Outlet, type SocketData, type SocketHandler } from './connection.ts';
-import { copyHead, type HttpApplication, type HttpHead, type HttpReply, serveHttp, writeReply } from './http.ts';
+import type { HttpApplication, HttpHead, HttpReply } from './http.ts';
 import { nativeSockets } from './native.ts';
+import { copyHead, serveHttp, writeReply } from './serve-http.ts';
 
 export interface SocketApplication {
   /** Decides on an upgrade: an answer that refuses it, or what happens on the open socket. */

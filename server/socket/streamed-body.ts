@@ -1,15 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js';
-import type { HttpHead, HttpReply } from './http.ts';
-
-/** The answer is made while the body arrives, piece by piece. */
-export interface StreamedBodyWanted {
-  /** Longer ones are refused: by their Content-Length before anything of them is read, else where they pass it. */
-  readonly bodyBytesMax: number;
-  /** Takes the body; an answer that comes before its end closes the connection. */
-  readonly stream: (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
-  /** The answer to a body that does not come in an acceptable way. */
-  readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
-}
+import type { HttpHead, HttpReply, StreamedBodyWanted } from './http.ts';
 
 /** The caller has gone before the end of its body. */
 export class BodyCutOff extends Error {}
