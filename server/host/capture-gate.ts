@@ -13,12 +13,17 @@ export class CaptureGate {
     this.#device = device;
   }
 
+  /** Settles, and never rejects, when every picture that was asked for is read: the device's memory may go. */
+  async settled(): Promise<void> {
+    while (this.#last !== undefined) await this.#last;
+  }
+
   /**
-   * Captures, at once if nobody else does, and hands the picture to `read`, which is done with its pixels when it returns.
-   * What it returns comes in an object: a promise in there is not waited for, as the pixels are free before it settles.
+   * Captures, at once if nobody else does, and hands the picture to `read`, which is done with its pixels when it returns;
+   * if it returns a promise, when that settles.
    */
-  capture<T>(read: (picture: Picture) => T): Promise<{ readonly value: T }> {
-    const take = async () => ({ value: read(await this.#device.capture()) });
+  capture<T>(read: (picture: Picture) => T | Promise<T>): Promise<T> {
+    const take = async () => read(await this.#device.capture());
     const turn = this.#last === undefined ? take() : this.#last.then(take);
     const forget = () => {
       if (this.#last === settled) this.#last = undefined;

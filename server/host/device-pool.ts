@@ -8,6 +8,7 @@ import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
 import { CaptureGate } from './capture-gate.ts';
+import { inFlight } from './in-flight.ts';
 import { Recorder } from './recording/recorder.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
@@ -17,6 +18,7 @@ import { Turns } from './turns.ts';
 interface Opened {
   readonly device: Device;
   readonly turns: Turns;
+  readonly gate: CaptureGate;
   readonly screenshots: Screenshots;
   readonly thumbnails: Thumbnails;
   readonly screen: ScreenPipeline;
@@ -67,13 +69,22 @@ export class DevicePool implements HostService {
     this.#tellRecordingEnded = listener;
   }
 
+  /**
+   * Captures nothing more, and settles when what was captured is encoded. Nobody is told: the thread is about to end, and
+   * what is recorded is taken up again at the next start.
+   */
+  async standStill(): Promise<void> {
+    for (const { screen } of this.#devices.values()) screen.standStill();
+    await inFlight.settled();
+  }
+
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'discover') return this.#source.discover(question.wish);
     if (question.kind === 'makeReady') return this.#source.makeReady(question.target);
     if (question.kind === 'open') return this.#open(question.device, question.options);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, turns, screenshots, thumbnails, screen, recorder } = opened;
+    const { device, turns, gate, screenshots, thumbnails, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -82,6 +93,7 @@ export class DevicePool implements HostService {
         try {
           return await device.releaseAll();
         } finally {
+          await gate.settled();
           await device.close();
         }
       case 'perform': {
@@ -136,7 +148,7 @@ export class DevicePool implements HostService {
       this.#tellRecordingEnded(recording, ending);
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
-    this.#devices.set(number, { device, turns: new Turns(), ...stills, screen, recorder });
+    this.#devices.set(number, { device, turns: new Turns(), gate, ...stills, screen, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;

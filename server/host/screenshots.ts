@@ -16,10 +16,11 @@ export class Screenshots {
   }
 
   async take(): Promise<Screenshot> {
-    const { value } = await this.#gate.capture((picture) => ({ picture, png: this.#encode(picture) }));
-    const { width, height, inputSeq } = value.picture;
+    // In an object, so that the gate does not wait for what no longer needs the device's pixels.
+    const { picture, png } = await this.#gate.capture((picture) => ({ picture, png: this.#encode(picture) }));
+    const { width, height, inputSeq } = picture;
     // Each caller gets bytes of its own: they cross the link by transfer, which empties the sender's.
-    return { png: new Uint8Array(await value.png), width, height, inputSeq };
+    return { png: new Uint8Array(await png), width, height, inputSeq };
   }
 
   #encode(picture: Picture): Promise<Uint8Array> {

@@ -26,10 +26,14 @@ export class Thumbnails {
   }
 
   async take(): Promise<Thumbnail> {
-    const { value } = await this.#gate.capture((picture) => this.#encode(picture));
-    const { jpeg, width, height } = await value.encoded;
+    const { version, encoded } = await this.#gate.capture(async (picture) => {
+      const newest = this.#encode(picture);
+      await this.#encoder.reading;
+      return newest;
+    });
+    const { jpeg, width, height } = await encoded;
     // The bytes cross the link by transfer, which empties the sender's.
-    return { jpeg: ownBytes(jpeg), width, height, version: value.version };
+    return { jpeg: ownBytes(jpeg), width, height, version };
   }
 
   #encode(picture: Picture) {

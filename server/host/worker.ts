@@ -3,6 +3,7 @@ import { serveHost } from '../link/host-side.ts';
 import { portToGateway } from '../link/worker-port.ts';
 import { DevicePool } from './device-pool.ts';
 import { Drivers } from './drivers.ts';
+import { yieldThreadPool } from './thread-pool-priority.ts';
 
 /** The host thread's entry: devices live here, away from the gateway's sockets. */
 if (!parentPort) throw new Error('host/worker.ts runs as a worker thread');
@@ -10,7 +11,10 @@ const drivers = new Drivers({
   'android-emulator': async () => new (await import('../device/android/android-driver.ts')).AndroidDriver(),
   'ios-simulator': async () => new (await import('../device/ios/ios-driver.ts')).IosDriver(),
 });
-serveHost(
-  portToGateway(parentPort, () => drivers.close()),
-  new DevicePool(drivers),
-);
+const pool = new DevicePool(drivers);
+const end = async () => {
+  await pool.standStill();
+  await drivers.close();
+};
+serveHost(portToGateway(parentPort, end), pool);
+void yieldThreadPool();

@@ -28,7 +28,7 @@ t.test('it is the whole screen in small, with its longer edge at the bound', asy
   const gate = new CaptureGate(device);
   const { jpeg, width, height } = await new Thumbnails(gate).take();
   t.equal(height, THUMBNAIL_LONG_EDGE);
-  const { value: whole } = await gate.capture((picture) => ({ ...picture, pixels: picture.pixels.slice() }));
+  const whole = await gate.capture((picture) => ({ ...picture, pixels: picture.pixels.slice() }));
   t.equal(width, Math.round((whole.width / whole.height) * height));
   const raw = { width: whole.width, height: whole.height, channels: 4 } as const;
   const small = async (image: Sharp) => await image.removeAlpha().resize(16, 32, { fit: 'fill' }).raw().toBuffer();

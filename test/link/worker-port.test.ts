@@ -62,6 +62,37 @@ t.test('a host is closed at any moment, also while it loads the encoder, and the
   }
 });
 
+t.test(
+  'a host is closed in the middle of pictures that the thread pool works on, and the process lives on',
+  async (t) => {
+    let seen = 0;
+    for (let round = 0; round < 6; round++) {
+      const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
+      const link = new HostLink(portToWorker(worker));
+      const exited = new Promise((resolve) => worker.once('exit', resolve));
+      const device = await RemoteDevice.open(link, 1, { platform: 'ios' });
+      const moving = deferred<void>();
+      let left = 8 + round;
+      for (const encoding of ['h264', 'jpeg', 'png'] as const) {
+        const profile = { encoding, quality: 70, maxFps: 60 };
+        const picture = () => {
+          seen++;
+          if (--left === 0) moving.resolve();
+        };
+        device.watch(profile, { picture, ended: () => undefined });
+      }
+      // Motion: there is always a picture under way.
+      const request = { requestId: 'r', timeoutMs: 15_000, action: 'tap', x: 0.388, y: 0.32 } as const;
+      await device.perform(request, 1, undefined).answered;
+      await moving.promise;
+      void device.screenshot().catch(() => undefined);
+      await link.close();
+      t.equal(await exited, 0, 'the thread ends itself');
+    }
+    t.ok(seen > 0);
+  },
+);
+
 t.test('the real host thread opens a virtual device and lives as long as its link', { timeout: 60_000 }, async (t) => {
   const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
   const link = new HostLink(portToWorker(worker));

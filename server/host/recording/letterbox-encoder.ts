@@ -28,7 +28,7 @@ export class LetterboxEncoder implements PictureEncoder {
     return this.#fits;
   }
 
-  encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture {
+  encode(picture: Picture, key: boolean, capturedAtUs: number): Promise<EncodedPicture> {
     this.#fits = sameSize(fitEven(picture, undefined), this.#frame);
     return this.#encoder.encode(this.#letterbox.put(picture), key, capturedAtUs);
   }

@@ -30,13 +30,17 @@ export class H264Encoder implements PictureEncoder {
     this.#qp = Math.round(QP_AT_BEST + (100 - quality) * QP_PER_QUALITY);
   }
 
-  encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture {
+  get reading(): Promise<void> | undefined {
+    return this.#session?.reading;
+  }
+
+  async encode(picture: Picture, key: boolean, capturedAtUs: number): Promise<EncodedPicture> {
     if (!this.#session || !sameSize(this.#source, picture)) this.#begin(picture);
     if (!this.#session) throw new Error('no session');
     // A key picture is made of the whole screen, so that it puts right whatever went wrong before it.
     const changed = key ? undefined : this.#changesTo(picture);
     this.#version = picture.version;
-    return this.#session.encode(picture.pixels, changed, key, capturedAtUs);
+    return this.#session.encode({ pixels: picture.pixels, changed }, key, capturedAtUs);
   }
 
   reduceTo(sizeShare: number): void {

@@ -14,10 +14,12 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational, SoftwareScaleContext } from 'node-av/lib';
 import type { Rect } from '../../device/driver.ts';
+import { inFlight } from '../in-flight.ts';
 import { codecString } from './codec-string.ts';
+import { convertInTurns } from './convert-in-turns.ts';
 import type { Size } from './fit.ts';
 import type { EncodedPicture } from './picture-encoder.ts';
-import { convertRect, type YuvPlanes } from './rgba-to-yuv.ts';
+import type { YuvPlanes } from './rgba-to-yuv.ts';
 import { videoHintBytes, writeVideoHint } from './video-hint.ts';
 
 const MICROSECONDS = new Rational(1, 1_000_000);
@@ -47,7 +49,17 @@ const OPTIONS = {
 
 Log.setLevel(AV_LOG_ERROR);
 
-/** One run of x264 over pictures of one size. Its native memory is freed by `close`. */
+/** What a session is given to encode. */
+export interface SessionPicture {
+  readonly pixels: Uint8Array;
+  /** What differs from the picture before; `undefined` when that is not known. */
+  readonly changed: readonly Rect[] | undefined;
+}
+
+/**
+ * One run of x264 over pictures of one size. The scaler's and the encoder's work is done on the thread pool, so that inputs
+ * need not wait for it; one picture at a time. Its native memory is freed by `close`.
+ */
 export class H264Session {
   readonly #size: Size;
   readonly #context: CodecContext;
@@ -60,6 +72,9 @@ export class H264Session {
   readonly #planes: YuvPlanes;
   #codec: string | undefined;
   #lastUs = 0;
+  #reading: Promise<void> | undefined;
+  #encoding: Promise<EncodedPicture> | undefined;
+  #closed = false;
 
   constructor(source: Size, size: Size, qp: number) {
     this.#source = source;
@@ -79,15 +94,48 @@ export class H264Session {
     this.#packet.alloc();
   }
 
-  /** @param changed what differs from the picture before; `undefined` when that is not known */
-  encode(pixels: Uint8Array, changed: readonly Rect[] | undefined, key: boolean, capturedAtUs: number): EncodedPicture {
-    this.#convert(pixels, changed);
+  /** Settles, and never rejects, when the pixels of the newest picture may change; `undefined` before the first. */
+  get reading(): Promise<void> | undefined {
+    return this.#reading;
+  }
+
+  /** Not to be called again before the promise has settled. */
+  async encode(picture: SessionPicture, key: boolean, capturedAtUs: number): Promise<EncodedPicture> {
+    this.#encoding = inFlight.track(this.#encode(picture, key, capturedAtUs));
+    try {
+      return await this.#encoding;
+    } finally {
+      this.#encoding = undefined;
+      if (this.#closed) this.#free();
+    }
+  }
+
+  /** What is being encoded is first brought to its end: the thread pool works on this memory. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (!this.#encoding) this.#free();
+  }
+
+  #free(): void {
+    this.#context.freeContext();
+    this.#scaler.freeContext();
+    this.#rgba.free();
+    this.#yuv.free();
+    this.#packet.free();
+  }
+
+  async #encode({ pixels, changed }: SessionPicture, key: boolean, capturedAtUs: number): Promise<EncodedPicture> {
+    const converting = this.#convert(pixels, changed);
+    this.#reading = converting.catch(() => undefined);
+    await converting;
     this.#hint(changed);
     // The encoder wants times that rise, also when the wall clock is set back.
     this.#lastUs = Math.max(this.#lastUs + 1, capturedAtUs);
     this.#yuv.pts = BigInt(this.#lastUs);
     this.#yuv.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
-    check(this.#context.sendFrameSync(this.#yuv), 'encoder');
+    // x264 has read the frame when this settles: nothing is looked at ahead.
+    check(await this.#context.sendFrame(this.#yuv), 'encoder');
     check(this.#context.receivePacketSync(this.#packet), 'encoder');
     try {
       return this.#take();
@@ -96,23 +144,15 @@ export class H264Session {
     }
   }
 
-  close(): void {
-    this.#context.freeContext();
-    this.#scaler.freeContext();
-    this.#rgba.free();
-    this.#yuv.free();
-    this.#packet.free();
-  }
-
-  /** Brings the encoder's picture up to date. The device's pixels are read before this returns. */
-  #convert(pixels: Uint8Array, changed: readonly Rect[] | undefined): void {
+  /** Brings the encoder's picture up to date; the device's pixels are read when the promise settles. */
+  async #convert(pixels: Uint8Array, changed: readonly Rect[] | undefined): Promise<void> {
     const partial = changed?.length === 0 || (this.#read === this.#size && isSmall(changed, this.#size));
     if (!changed || !partial || pixels.byteOffset % 4 !== 0) return this.#convertAll(pixels);
     const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.byteLength / 4);
-    for (const rect of changed) convertRect(words, this.#source.width, this.#planes, rect);
+    return convertInTurns(words, this.#source.width, this.#planes, changed);
   }
 
-  #convertAll(pixels: Uint8Array): void {
+  async #convertAll(pixels: Uint8Array): Promise<void> {
     const frame = this.#rgba;
     frame.width = this.#source.width;
     frame.height = this.#source.height;
@@ -120,7 +160,9 @@ export class H264Session {
     check(frame.fromBuffer(Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength)), 'frame');
     frame.width = this.#read.width;
     frame.height = this.#read.height;
-    check(this.#scaler.scaleFrameSync(this.#yuv, frame), 'scaler');
+    check(await this.#scaler.scaleFrame(this.#yuv, frame), 'scaler');
+    // To ask keeps them in memory until here.
+    if (pixels.length === 0) throw new Error('the pixels were given away while they were read');
   }
 
   /** Tells the encoder where it need not look. */

@@ -1,19 +1,24 @@
 import jpeg from '@julusian/jpeg-turbo';
-import type { Picture } from '../../device/driver.ts';
+import type { Picture, Rect } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
+import { BandedJpeg } from './banded-jpeg.ts';
 import { fit, type Size, sameSize } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import { PictureScaler } from './picture-scaler.ts';
 import { ownBytes } from './shrink.ts';
 
 /**
- * JPEG by libjpeg-turbo, at once and straight from the device's pixels: 1.5 ms for 590×1280, with its quick transform. A
- * smaller size takes 2 to 4 ms. `quality` is JPEG's own; colour is stored for every second pixel each way.
+ * JPEG by libjpeg-turbo, straight from the device's pixels and only of what changed: 0.1 to 1.5 ms for 590×1280. A smaller
+ * size takes 2 to 4 ms. `quality` is JPEG's own; colour is stored for every second pixel each way.
  */
 export class JpegEncoder implements PictureEncoder {
   readonly repeatsCheaply = false;
   readonly #maxLongEdge: number | undefined;
   readonly #quality: number;
+  #bands: BandedJpeg | undefined;
+  /** Of the picture that the bands show. */
+  #version: number | undefined;
+  #reading: Promise<void> | undefined;
   #scaler: PictureScaler | undefined;
   #scratch = Buffer.alloc(0);
 
@@ -22,13 +27,19 @@ export class JpegEncoder implements PictureEncoder {
     this.#quality = quality;
   }
 
-  encode(picture: Picture): EncodedPicture {
+  get reading(): Promise<void> | undefined {
+    return this.#reading;
+  }
+
+  async encode(picture: Picture): Promise<EncodedPicture> {
     const size = fit(picture, this.#maxLongEdge);
-    if (!sameSize(size, picture)) {
-      return this.#compress(this.#scalerFor(picture, size).scale(picture.pixels), size, jpeg.FORMAT_RGB);
-    }
-    const { buffer, byteOffset, byteLength } = picture.pixels;
-    return this.#compress(Buffer.from(buffer, byteOffset, byteLength), size, jpeg.FORMAT_RGBA);
+    if (!sameSize(size, picture)) return this.#shrink(picture, size);
+    const encoding = this.#encodeBands(picture, size);
+    this.#reading = encoding.then(
+      () => undefined,
+      () => undefined,
+    );
+    return { key: true, ...size, payload: await encoding };
   }
 
   close(): void {
@@ -36,17 +47,34 @@ export class JpegEncoder implements PictureEncoder {
     this.#scaler = undefined;
   }
 
+  #encodeBands(picture: Picture, size: Size): Promise<Uint8Array<ArrayBuffer>> {
+    if (!this.#bands || !sameSize(this.#bands.size, size)) {
+      this.#bands = new BandedJpeg(size, this.#quality);
+      this.#version = undefined;
+    }
+    const changed = this.#changesTo(picture);
+    this.#version = picture.version;
+    return this.#bands.encode(picture.pixels, changed);
+  }
+
+  /** What differs from the picture before; `undefined` when pictures in between went elsewhere. */
+  #changesTo({ version, damage }: Picture): readonly Rect[] | undefined {
+    if (version === this.#version) return [];
+    return this.#version !== undefined && version === this.#version + 1 ? damage : undefined;
+  }
+
+  #shrink(picture: Picture, size: Size): EncodedPicture {
+    const pixels = this.#scalerFor(picture, size).scale(picture.pixels);
+    const options = { ...size, format: jpeg.FORMAT_RGB, quality: this.#quality, subsampling: jpeg.SAMP_420 };
+    const bytesMax = jpeg.bufferSize(options);
+    if (this.#scratch.length < bytesMax) this.#scratch = Buffer.allocUnsafeSlow(bytesMax);
+    return { key: true, ...size, payload: ownBytes(jpeg.compressSync(pixels, this.#scratch, options)) };
+  }
+
   #scalerFor({ width, height }: Size, size: Size): PictureScaler {
     if (this.#scaler && sameSize(this.#scaler.source, { width, height })) return this.#scaler;
     this.close();
     this.#scaler = new PictureScaler({ width, height }, size);
     return this.#scaler;
-  }
-
-  #compress(pixels: Buffer, size: Size, format: number): EncodedPicture {
-    const options = { ...size, format, quality: this.#quality, subsampling: jpeg.SAMP_420 };
-    const bytesMax = jpeg.bufferSize(options);
-    if (this.#scratch.length < bytesMax) this.#scratch = Buffer.allocUnsafeSlow(bytesMax);
-    return { key: true, ...size, payload: ownBytes(jpeg.compressSync(pixels, this.#scratch, options)) };
   }
 }

@@ -18,10 +18,15 @@ export interface PictureEncoder {
   /** Whether a picture that equals the one before costs next to nothing. */
   readonly repeatsCheaply: boolean;
   /**
-   * Reads the pixels before it returns, however long the promise then takes; is not called again before that settles.
-   * With `key` the result is decodable by itself; it may be so without.
+   * Is not called again before what it returns has settled. With `key` the result is decodable by itself; it may be so
+   * without.
    */
   encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture | Promise<EncodedPicture>;
+  /**
+   * Settles, and never rejects, when the pixels of the picture that it was given last may change. Encoders that have read
+   * them when `encode` returns leave it out.
+   */
+  readonly reading?: Promise<void> | undefined;
   /**
    * From the next picture on the edges have this share of what was asked for, so that encoding takes less time. Encoders
    * for which a smaller picture is no less work leave it out.

@@ -95,12 +95,12 @@ export class PictureStream implements Stream {
     this.#changedMs = undefined;
   }
 
-  /** Encodes the picture if it has something to say. The pixels are read before this returns. */
-  offer(picture: Picture, time: CaptureTime): void {
-    if (this.#closed || this.#busy) return;
+  /** Encodes the picture if it has something to say. Its pixels may change when this returns; if that is a promise, when it settles. */
+  offer(picture: Picture, time: CaptureTime): Promise<void> | undefined {
+    if (this.#closed || this.#busy) return undefined;
     const key = this.#keyWantedMs !== undefined && time.monotonicMs >= this.#keyMs + KEY_INTERVAL_MS - TIMER_MS;
     const unchanged = picture.version === this.#version;
-    if (unchanged && !key && !this.#mayRepeat(picture, time)) return;
+    if (unchanged && !key && !this.#mayRepeat(picture, time)) return undefined;
     this.#version = picture.version;
     this.#inputSeq = picture.inputSeq;
     this.#repeatWanted = false;
@@ -123,8 +123,10 @@ export class PictureStream implements Stream {
       const encoded = this.#encoder.encode(picture, key, time.atUs);
       if (encoded instanceof Promise) void this.#await(encoded, tell);
       else tell(encoded);
+      return this.#encoder.reading;
     } catch (error) {
       this.#outlet.failed(error);
+      return undefined;
     }
   }
 

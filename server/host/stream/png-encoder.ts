@@ -1,5 +1,6 @@
 import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
+import { inFlight } from '../in-flight.ts';
 import { fit } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import { ownBytes, shrink } from './shrink.ts';
@@ -18,7 +19,7 @@ export class PngEncoder implements PictureEncoder {
 
   async encode(picture: Picture): Promise<EncodedPicture> {
     const size = fit(picture, this.#maxLongEdge);
-    const png = await shrink(picture, size).png(PNG_OPTIONS).toBuffer();
+    const png = await inFlight.track(shrink(picture, size).png(PNG_OPTIONS).toBuffer());
     return { key: true, ...size, payload: ownBytes(png) };
   }
 

@@ -112,11 +112,16 @@ export class ScreenPipeline {
     };
   }
 
-  /** Ends all streams, once and for all. */
-  close(reason: string): void {
+  /** Captures nothing more. Its streams do not end, and say nothing. */
+  standStill(): void {
     this.#ended = true;
     clearImmediate(this.#immediate);
     this.#cancelTimer();
+  }
+
+  /** Ends all streams, once and for all. */
+  close(reason: string): void {
+    this.standStill();
     for (const encoding of [...this.#encodings]) this.#end(encoding, 'screen', reason);
   }
 
@@ -225,9 +230,8 @@ export class ScreenPipeline {
     for (const stream of due) stream.awaitPicture();
     try {
       await this.#gate.capture((picture) => {
-        for (const stream of due) {
-          stream.offer(picture, { atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() });
-        }
+        const time = () => ({ atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() });
+        return Promise.all(due.map((stream) => stream.offer(picture, time())));
       });
       this.#failures = 0;
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Written } from '../../../server/host/finishing/remux.ts';
 import { Mp4Muxer } from '../../../server/host/recording/mp4-muxer.ts';
 import { type Clip, encodeClip } from '../recording/captures.ts';
 
-const CLIP = encodeClip(12, 20_000);
+const CLIP = await encodeClip(12, 20_000);
 const STEP_TICKS = 1_800;
 const INVALID = { name: 'RecordingFault', code: 'container_invalid', stage: 'verify' };
 

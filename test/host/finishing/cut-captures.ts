@@ -9,7 +9,7 @@ import { captureFolder, encodeClip, writeCapture } from '../recording/captures.t
 
 type Test = typeof import('tap').default;
 
-export const CLIP = encodeClip(40, 20_000);
+export const CLIP = await encodeClip(40, 20_000);
 const random = seeded(20261120);
 export const below = (limit: number): number => Math.floor(random() * limit);
 

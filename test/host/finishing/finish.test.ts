@@ -6,7 +6,7 @@ import { captureFolder, encodeClip, HEIGHT, WIDTH, writeCapture } from '../recor
 import { withFfmpeg } from '../stream/ffmpeg.ts';
 
 const STEP_US = 20_000;
-const CLIP = encodeClip(30, STEP_US);
+const CLIP = await encodeClip(30, STEP_US);
 const NO_FRAMES = { name: 'RecordingFault', code: 'no_frames_captured', stage: 'finalize', retryable: false };
 
 t.test('a capture becomes a plain file, in which others find what was captured', withFfmpeg(), async (t) => {
@@ -53,7 +53,7 @@ t.test('finishing again, also over what a kill left, gives the same bytes', asyn
 
 t.test('a killed capture of a still screen lasts as long as its journal tells', async (t) => {
   const order = captureFolder(t);
-  await writeCapture(order, encodeClip(1, 1), { perFragment: 1, aliveUs: 4_500_000 });
+  await writeCapture(order, await encodeClip(1, 1), { perFragment: 1, aliveUs: 4_500_000 });
   t.match(await finish(order), { durationMs: 4_500, sampleCount: 1, lostTailMs: 0 });
 });
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import { readableBytes } from '../../../server/host/finishing/part-extent.ts';
 import { captureFolder, encodeClip, writeCapture } from '../recording/captures.ts';
 
-const CLIP = encodeClip(12, 20_000);
+const CLIP = await encodeClip(12, 20_000);
 
 /** A part file of three fragments, and where each begins. */
 async function capture(t: Pick<typeof import('tap').default, 'teardown'>) {

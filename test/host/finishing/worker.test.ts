@@ -30,7 +30,7 @@ function openFinisher(t: Pick<typeof import('tap').default, 'teardown'>) {
 
 /** A capture of some megabytes: finishing it takes a while. */
 async function longCapture(t: Pick<typeof import('tap').default, 'teardown'>): Promise<CaptureFolder> {
-  const clip = encodeClip(2, 16_667);
+  const clip = await encodeClip(2, 16_667);
   const [first, second] = clip.samples;
   if (!first || !second) throw new Error('no samples');
   const repeated = Array.from({ length: 2_500 }, (_, index) => ({ ...second, atUs: (index + 1) * 16_667 }));
@@ -43,7 +43,7 @@ async function longCapture(t: Pick<typeof import('tap').default, 'teardown'>): P
 t.test('the real thread finishes a capture, and verifies what it made', { timeout: 60_000 }, async (t) => {
   const { finisher, workers } = openFinisher(t);
   const order = captureFolder(t);
-  await writeCapture(order, encodeClip(10, 20_000), { perFragment: 5, endUs: 400_000 });
+  await writeCapture(order, await encodeClip(10, 20_000), { perFragment: 5, endUs: 400_000 });
   const finished = await finisher.finish(order);
   t.match(finished, { sampleCount: 10, durationMs: 400 });
   const { byteSize, sha256 } = finished;
@@ -60,7 +60,7 @@ t.test('the real thread finishes a capture, and verifies what it made', { timeou
 t.test('a thread that is gone is replaced by the next question', { timeout: 60_000 }, async (t) => {
   const { finisher, workers } = openFinisher(t);
   const order = captureFolder(t);
-  await writeCapture(order, encodeClip(10, 20_000), { perFragment: 5, endUs: 400_000 });
+  await writeCapture(order, await encodeClip(10, 20_000), { perFragment: 5, endUs: 400_000 });
   const expected = await finisher.finish(order);
   // Not in its middle: a thread that is stopped inside FFmpeg takes the process along.
   await workers[0]?.terminate();

@@ -8,7 +8,7 @@ import { captureFolder, encodeClip, HEIGHT, WIDTH, writeCapture } from './captur
 
 t.test('the part file can be played while it grows, and tells when each picture was shown', withFfmpeg(), async (t) => {
   const order = captureFolder(t);
-  const { track, samples } = encodeClip(9, 100_000);
+  const { track, samples } = await encodeClip(9, 100_000);
   const files = await CaptureFiles.create(order, track);
   // The second fragment begins a second later than its neighbour's guess.
   const late = samples.map((sample, index) => ({ ...sample, atUs: sample.atUs + (index > 3 ? 1_000_000 : 0) }));
@@ -32,7 +32,7 @@ t.test('the part file can be played while it grows, and tells when each picture 
 
 t.test('the journal has an entry for each sample, and tells how far the recording has come', async (t) => {
   const order = captureFolder(t);
-  const clip = encodeClip(3, 100_000);
+  const clip = await encodeClip(3, 100_000);
   await writeCapture(order, clip, { perFragment: 2, aliveUs: 700_000, endUs: 900_000 });
   const entries = decodeJournal(readFileSync(order.journalFile));
   t.match(entries, [
@@ -48,7 +48,7 @@ t.test('the journal has an entry for each sample, and tells how far the recordin
 
 t.test('a still screen costs no bytes of video', async (t) => {
   const order = captureFolder(t);
-  const { track, samples } = encodeClip(1, 1);
+  const { track, samples } = await encodeClip(1, 1);
   const files = await CaptureFiles.create(order, track);
   await files.write(samples, 1_000);
   const { size } = statSync(order.partFile);
@@ -61,7 +61,7 @@ t.test('a still screen costs no bytes of video', async (t) => {
 
 t.test('files that cannot be made reject, and leave nothing open', async (t) => {
   const order = captureFolder(t);
-  const { track } = encodeClip(1, 1);
+  const { track } = await encodeClip(1, 1);
   await t.rejects(CaptureFiles.create({ ...order, partFile: `${order.folder}/none/x.mp4` }, track));
   await t.rejects(CaptureFiles.create({ ...order, journalFile: order.folder }, track), { code: 'EISDIR' });
 });

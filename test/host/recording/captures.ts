@@ -29,18 +29,19 @@ export interface Clip {
 }
 
 /** `count` pictures, each of them another, `stepUs` apart. */
-export function encodeClip(count: number, stepUs: number): Clip {
+export async function encodeClip(count: number, stepUs: number): Promise<Clip> {
   const encoder = new H264Encoder(H264);
   let track: Track | undefined;
-  const samples = Array.from({ length: count }, (_, index) => {
+  const samples: Sample[] = [];
+  for (let index = 0; index < count; index++) {
     const picture = painted(index, [(index * 37) % 256, (index * 11) % 256, 128]);
     // Noise, so that samples have a size worth cutting.
     for (let at = 0; at < 4_000; at++) picture.pixels[(at * 13) % picture.pixels.length] = (at * (index + 7)) % 251;
-    const { payload, key } = encoder.encode(picture, index === 0, index * stepUs + 1);
+    const { payload, key } = await encoder.encode(picture, index === 0, index * stepUs + 1);
     const { parameterSets, sample } = toAvcPicture(payload);
     if (parameterSets) track = { width: WIDTH, height: HEIGHT, parameterSets };
-    return { atUs: index * stepUs, key, data: sample };
-  });
+    samples.push({ atUs: index * stepUs, key, data: sample });
+  }
   encoder.close();
   if (!track) throw new Error('no track');
   return { track, samples };

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { REPEAT_INTERVAL_MS } from '../../../server/host/stream/picture-stream.ts';
+import { deferred } from '../../support/scripted-device.ts';
 import { FRAME_MS, H264, JPEG, quiet, StreamArena } from './stream-arena.ts';
 
 t.test('a watcher of a still screen is sent a key picture at once, and then nothing', async (t) => {
@@ -208,6 +209,69 @@ t.test('an encoder on another thread is given one picture at a time, the newest'
   encoder.held[0]?.();
   await quiet();
   t.strictSame(arena.sent(1), ['k0', 'k1', 'k4']);
+});
+
+t.test('no stream captures while an encoder reads, and the newest picture comes next', async (t) => {
+  const arena = new StreamArena();
+  const encoder = await arena.watch(1, H264);
+  const other = await arena.watch(2, JPEG);
+  await arena.clock.advance(1_000);
+  const reading = deferred<void>();
+  encoder.reading = reading.promise;
+  encoder.holds = true;
+  await arena.change();
+  const { captures } = arena;
+  for (let change = 0; change < 3; change++) {
+    await arena.clock.advance(100);
+    await arena.change();
+  }
+  t.equal(arena.captures, captures, 'the device draws nothing over what is read');
+  encoder.reading = undefined;
+  reading.resolve();
+  await quiet();
+  t.strictSame(arena.sent(2), ['k0', 'k1', 'k4'], 'others go on when it is read, also while it is encoded');
+  t.strictSame([encoder.asked.length, other.asked.length], [2, 3]);
+  encoder.holds = false;
+  encoder.held[0]?.();
+  await quiet();
+  t.strictSame(arena.sent(1), ['k0', 'p1', 'p4']);
+});
+
+t.test('a pool that is busy for a moment costs a stream neither its rate nor its size', async (t) => {
+  const arena = new StreamArena();
+  const encoder = await arena.watch(1, H264);
+  const shares: number[] = [];
+  Object.assign(encoder, { reduceTo: (share: number) => void shares.push(share) });
+  encoder.holds = true;
+  const show = async (pictures: number, costMs: number) => {
+    for (let picture = 0; picture < pictures; picture++) {
+      await arena.clock.advance(FRAME_MS);
+      await arena.change();
+      await arena.clock.advance(costMs);
+      for (const give of encoder.held.splice(0)) give();
+      await quiet();
+    }
+  };
+  await show(60, 1);
+  // Something else has the threads for a second and a half.
+  await show(25, 40);
+  await show(30, 1);
+  t.strictSame([...new Set(shares)], [1]);
+  const { length } = arena.heard(1).pictures;
+  await show(30, 0);
+  t.ok(arena.heard(1).pictures.length - length >= 29, 'at the full rate');
+});
+
+t.test('a pipeline that stands still begins no capture and ends no stream', async (t) => {
+  const arena = new StreamArena();
+  const encoder = await arena.watch(1, H264);
+  await arena.clock.advance(1_000);
+  const { captures } = arena;
+  arena.pipeline.standStill();
+  await arena.change();
+  arena.pipeline.requestKey(1);
+  await arena.clock.advance(1_000);
+  t.strictSame([arena.captures, encoder.closed, arena.heard(1).ended], [captures, 0, []]);
 });
 
 t.test('what an encoder on another thread gives after its stream has ended is dropped', async (t) => {

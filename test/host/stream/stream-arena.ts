@@ -22,6 +22,8 @@ export class ScriptedEncoder implements PictureEncoder {
   /** Answers wait until the test lets them go. */
   readonly held: (() => void)[] = [];
   holds = false;
+  /** Until when the pixels of the newest picture must not change. */
+  reading: Promise<void> | undefined;
   closed = 0;
   readonly #clock: { spend(ms: number): void };
 

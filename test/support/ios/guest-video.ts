@@ -14,6 +14,7 @@ export class GuestVideo {
   #version = -1;
   #turnedVersion = 0;
   #key = true;
+  #busy = false;
 
   constructor(guest: Guest, raw: boolean, listener: (payload: Buffer, key: boolean) => void) {
     this.#guest = guest;
@@ -34,11 +35,18 @@ export class GuestVideo {
 
   #tick(): void {
     const picture = this.#guest.picture();
-    if (picture.version === this.#version && !this.#key) return;
+    if (this.#busy || (picture.version === this.#version && !this.#key)) return;
     this.#version = picture.version;
     const shown = this.#raw ? this.#onPanel(picture) : picture;
-    const { payload, key } = this.#encoder.encode(shown, this.#key, Date.now() * 1_000);
+    void this.#encode(shown);
+  }
+
+  async #encode(picture: Picture): Promise<void> {
+    this.#busy = true;
+    const wanted = this.#key;
     this.#key = false;
+    const { payload, key } = await this.#encoder.encode(picture, wanted, Date.now() * 1_000);
+    this.#busy = false;
     this.#listener(Buffer.from(payload), key);
   }
 

@@ -1,0 +1,23 @@
+/** How long work on a device's thread may go on before an input that waits there gets its turn. */
+export const TURN_MS = 0.25;
+
+/** Cuts long work into turns of the event loop: whoever does it asks after each piece whether its turn is over. */
+export class Turns {
+  readonly #nowMs: () => number;
+  #sinceMs: number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#sinceMs = nowMs();
+  }
+
+  get over(): boolean {
+    return this.#nowMs() - this.#sinceMs >= TURN_MS;
+  }
+
+  /** The next turn: what waited at the event loop has been seen to. */
+  async next(): Promise<void> {
+    await new Promise((resolve) => void setImmediate(resolve));
+    this.#sinceMs = this.#nowMs();
+  }
+}

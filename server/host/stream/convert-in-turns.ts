@@ -1,0 +1,30 @@
+import type { Rect } from '../../device/driver.ts';
+import { Turns } from '../../flow/turns.ts';
+import { convertRect, type YuvPlanes } from './rgba-to-yuv.ts';
+
+/** Pixels between two looks at the clock: a tenth of a millisecond. */
+const PIECE_PIXELS = 40_000;
+
+/** Converts rectangles in turns of the event loop; what is small is done at once. The words may change when it settles. */
+export async function convertInTurns(
+  words: Uint32Array,
+  stride: number,
+  planes: YuvPlanes,
+  rects: readonly Rect[],
+): Promise<void> {
+  const turns = new Turns();
+  for (const piece of rects.flatMap(bands)) {
+    if (turns.over) await turns.next();
+    convertRect(words, stride, planes, piece);
+  }
+}
+
+/** Cuts a rectangle between even rows: two rows share their colour. */
+function bands({ x, y, width, height }: Rect): Rect[] {
+  const rows = Math.max(2, Math.floor(PIECE_PIXELS / width) & ~1);
+  const cut: Rect[] = [];
+  for (let top = y & ~1; top < y + height; top += rows) {
+    cut.push({ x, y: top, width, height: Math.min(rows, y + height - top) });
+  }
+  return cut;
+}

@@ -1,0 +1,40 @@
+import { readlink } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
+
+/**
+ * Below the threads that answer: about a third of their share where processors are short, and a thread that is woken for
+ * an encoding does not push its waker, who may have a tap to answer, off the processor.
+ */
+const NICE = 5;
+/** Of libuv's pool where `UV_THREADPOOL_SIZE` says nothing else. */
+const THREADS = 4;
+/** Jobs of one round: as many as it takes for idle threads to get one each. */
+const JOBS = 16;
+const ROUNDS_MAX = 20;
+
+/**
+ * Lowers the priority of the process's thread pool, where pictures are encoded and files are read and written: all of it
+ * can wait for a tap. It has no other way to tell its threads than to ask them; one that was too busy to answer keeps its
+ * priority. Linux only: elsewhere threads have none of their own. Never rejects.
+ * @returns how many threads were found
+ */
+export async function yieldThreadPool(): Promise<number> {
+  const found = new Set<number>();
+  if (process.platform !== 'linux') return 0;
+  const threads = Number(process.env.UV_THREADPOOL_SIZE) || THREADS;
+  try {
+    for (let round = 0; round < ROUNDS_MAX && found.size < threads; round++) {
+      // A job's answer is the thread that did it: "1234/task/1240".
+      const links = await Promise.all(Array.from({ length: JOBS }, () => readlink('/proc/thread-self')));
+      for (const thread of links.map((link) => Number(basename(link)))) {
+        if (found.has(thread)) continue;
+        found.add(thread);
+        setPriority(thread, NICE);
+      }
+    }
+  } catch {
+    // No `/proc`, or a sandbox: pictures are encoded at the usual priority.
+  }
+  return found.size;
+}
