@@ -53,7 +53,7 @@ export class OpenUrlWork implements Work {
   }
 
   stop(): void {
-    if (this.#call) this.#device.cancel(this.#call);
+    if (this.#call) this.#device.cancel(this.#call.id);
   }
 
   /** A driver that does not say which app took the URL has not verified that one did. */

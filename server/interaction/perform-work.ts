@@ -1,41 +1,66 @@
 import { INTERACTIONS, type InteractionRequest } from '@runcloud/protocol';
-import type { LinkCall } from '../link/host-link.ts';
+import type { DeviceFault } from '../device/fault.ts';
+import type { Receiver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { type Ending, endingOfFault } from './ending.ts';
+import { endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
 import type { Entry, Work } from './entry.ts';
 
 /** One request-and-answer interaction on the device. */
-export class PerformWork implements Work {
+export class PerformWork implements Work, Receiver<'perform'> {
   readonly brief: boolean;
+  /** Absent where nobody needs it: only who wants the steps of a gesture is told them. */
+  readonly steps?: (steps: number) => void;
   readonly #device: RemoteDevice;
   readonly #request: InteractionRequest;
   readonly #nextInputSeq: () => number;
-  #call: LinkCall<'perform'> | undefined;
+  #entry: Entry | undefined;
+  #inputSeq = 0;
+  #call = 0;
 
   constructor(device: RemoteDevice, request: InteractionRequest, nextInputSeq: () => number) {
     this.brief = INTERACTIONS[request.action].brief;
     this.#device = device;
     this.#request = request;
     this.#nextInputSeq = nextInputSeq;
+    if (request.action === 'gesture') this.steps = (steps) => this.#entry?.tellDispatched(this.#inputSeq, steps);
   }
 
   start(entry: Entry): void {
-    const inputSeq = this.#nextInputSeq();
-    const onSteps =
-      this.#request.action === 'gesture' ? (steps: number) => entry.tellDispatched(inputSeq, steps) : undefined;
-    this.#call = this.#device.perform(this.#request, inputSeq, onSteps);
-    entry.tellDispatched(inputSeq);
-    this.#call.answered.then(
-      (result) => entry.finish(completed(result)),
-      (error) => entry.finish(endingOfFault(error, entry.wish)),
-    );
+    this.#entry = entry;
+    this.#inputSeq = this.#nextInputSeq();
+    this.#call = this.#device.perform(this.#request, this.#inputSeq, this);
+    entry.tellDispatched(this.#inputSeq);
   }
 
   stop(): void {
-    if (this.#call) this.#device.cancel(this.#call);
+    if (this.#call !== 0) this.#device.cancel(this.#call);
+  }
+
+  answered(result: Readonly<Record<string, unknown>> | undefined): void {
+    this.#entry?.finish(result === undefined ? { status: 'completed' } : { status: 'completed', result });
+  }
+
+  failed(fault: DeviceFault): void {
+    this.#entry?.finish(endingOfFault(fault, this.#entry.wish));
   }
 }
 
-function completed(result: Readonly<Record<string, unknown>> | undefined): Ending {
-  return result === undefined ? { status: 'completed' } : { status: 'completed', result };
+/** The same with its place in the queue. */
+export class PerformJob {
+  readonly requestId: string;
+  readonly action: string;
+  readonly body: InteractionRequest;
+  readonly timeoutMs: number;
+  readonly endings = INTERACTION_ENDINGS;
+
+  constructor(request: InteractionRequest) {
+    this.requestId = request.requestId;
+    this.action = request.action;
+    this.body = request;
+    this.timeoutMs = request.timeoutMs;
+  }
+
+  createWork(device: RemoteDevice, nextInputSeq: () => number): PerformWork {
+    return new PerformWork(device, this.body, nextInputSeq);
+  }
 }

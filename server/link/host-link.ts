@@ -11,11 +11,16 @@ export interface LinkCall<Kind extends CallKind> {
   readonly answered: Promise<Answer<Kind>>;
 }
 
+/** Who waits for the answer to one question. It hears one of the two ends, once, and never before the call returns. */
+export interface Receiver<Kind extends CallKind> {
+  answered(value: Answer<Kind>): void;
+  failed(fault: DeviceFault | RecordingFault): void;
+  steps?(steps: number): void;
+}
+
 interface Pending {
   readonly device: number;
-  readonly resolve: (value: never) => void;
-  readonly reject: (fault: DeviceFault | RecordingFault) => void;
-  readonly onSteps: ((steps: number) => void) | undefined;
+  readonly receiver: Receiver<never>;
 }
 
 /** What a device says without being asked. */
@@ -68,19 +73,24 @@ export class HostLink {
   }
 
   /** Asks; the promise rejects with a `DeviceFault`, about recordings also with a `RecordingFault`, and settles even when the host dies. */
-  ask<Kind extends CallKind>(
-    kind: Kind,
-    device: number,
-    fields: Ask<Kind>,
-    onSteps?: (steps: number) => void,
-  ): LinkCall<Kind> {
-    const id = ++this.#lastCall;
+  ask<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>): LinkCall<Kind> {
+    let id = 0;
     const answered = new Promise<Answer<Kind>>((resolve, reject) => {
-      if (this.#closedReason !== undefined) return reject(unreachable(this.#closedReason));
-      this.#pending.set(id, { device, resolve, reject, onSteps });
-      this.#outbox.push({ kind, call: id, device, ...fields } as unknown as ToHost);
+      id = this.begin(kind, device, fields, { answered: resolve, failed: reject });
     });
     return { id, answered };
+  }
+
+  /** Asks, and tells the receiver; gives the number of the call. What is asked often is spared the promises of `ask`. */
+  begin<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>, receiver: Receiver<Kind>): number {
+    const call = ++this.#lastCall;
+    if (this.#closedReason === undefined) {
+      this.#pending.set(call, { device, receiver });
+      this.#outbox.push({ kind, call, device, ...fields } as unknown as ToHost);
+    } else {
+      failLater(receiver, this.#closedReason);
+    }
+    return call;
   }
 
   /** Asks the host to end a call; its answer still comes. Ended calls are ignored. */
@@ -141,19 +151,20 @@ export class HostLink {
     if (message.kind === 'recordingEnded') return this.#concludeRecording(message.recording, message.ending);
     const pending = this.#pending.get(message.call);
     if (!pending) return;
-    if (message.kind === 'steps') return pending.onSteps?.(message.steps);
+    const { receiver } = pending;
+    if (message.kind === 'steps') return receiver.steps?.(message.steps);
     this.#pending.delete(message.call);
-    if (message.kind === 'answer') return pending.resolve(message.value as never);
+    if (message.kind === 'answer') return receiver.answered(message.value as never);
     const { kind, message: sentence, dispatchedSteps, recording } = message.fault;
-    if (recording) return pending.reject(new RecordingFault(recording));
-    pending.reject(new DeviceFault(kind, sentence, dispatchedSteps));
+    if (recording) return receiver.failed(new RecordingFault(recording));
+    receiver.failed(new DeviceFault(kind, sentence, dispatchedSteps));
   }
 
   #lose(device: number, reason: string): void {
     for (const [call, pending] of this.#pending) {
       if (pending.device !== device) continue;
       this.#pending.delete(call);
-      pending.reject(unreachable(reason));
+      failLater(pending.receiver, reason);
     }
     for (const [stream, opened] of this.#streams) if (opened.device === device) this.#loseStream(stream, reason);
     for (const [recording, opened] of this.#recordings) {
@@ -180,7 +191,7 @@ export class HostLink {
   #close(reason: string): void {
     if (this.#closedReason !== undefined) return;
     this.#closedReason = reason;
-    for (const pending of this.#pending.values()) pending.reject(unreachable(reason));
+    for (const { receiver } of this.#pending.values()) failLater(receiver, reason);
     this.#pending.clear();
     for (const stream of [...this.#streams.keys()]) this.#loseStream(stream, reason);
     for (const recording of [...this.#recordings.keys()]) {
@@ -188,6 +199,11 @@ export class HostLink {
     }
     for (const device of [...this.#listeners.keys()]) this.#lose(device, reason);
   }
+}
+
+/** Whoever is told of a loss may ask again at once: not while the lists are being gone through. */
+function failLater(receiver: Receiver<never>, reason: string): void {
+  queueMicrotask(() => receiver.failed(unreachable(reason)));
 }
 
 const unreachable = (reason: string) => new DeviceFault('unreachable', `The device's host does not answer: ${reason}.`);

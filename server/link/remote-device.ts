@@ -8,7 +8,7 @@ import type {
   Point,
   PointerPhase,
 } from '../device/driver.ts';
-import type { DeviceListener, HostLink, LinkCall, RecordingListener, StreamListener } from './host-link.ts';
+import type { DeviceListener, HostLink, LinkCall, Receiver, RecordingListener, StreamListener } from './host-link.ts';
 import type { ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
@@ -40,12 +40,10 @@ export class RemoteDevice {
     return new RemoteDevice(link, device, await link.ask('open', device, { options }).answered);
   }
 
-  perform(
-    request: InteractionRequest,
-    inputSeq: number,
-    onSteps: ((steps: number) => void) | undefined,
-  ): LinkCall<'perform'> {
-    return this.#link.ask('perform', this.#device, { request, inputSeq, wantsSteps: onSteps !== undefined }, onSteps);
+  /** Carries an interaction out and tells the receiver; gives the number to `cancel` it by. */
+  perform(request: InteractionRequest, inputSeq: number, receiver: Receiver<'perform'>): number {
+    const wantsSteps = receiver.steps !== undefined;
+    return this.#link.begin('perform', this.#device, { request, inputSeq, wantsSteps }, receiver);
   }
 
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): LinkCall<'pointer'> {
@@ -57,8 +55,8 @@ export class RemoteDevice {
   }
 
   /** Asks the device to end a call; its answer still comes. */
-  cancel(call: LinkCall<'perform' | 'openUrl'>): void {
-    this.#link.cancel(call.id);
+  cancel(call: number): void {
+    this.#link.cancel(call);
   }
 
   releaseAll(): Promise<undefined> {

@@ -5,6 +5,7 @@ import { HostLink } from '../../server/link/host-link.ts';
 import { RemoteDevice } from '../../server/link/remote-device.ts';
 import { settled } from '../support/fake-clock.ts';
 import { tap } from '../support/interaction-arena.ts';
+import { performed } from '../support/performed.ts';
 import { DESCRIPTOR, ScriptedDevice } from '../support/scripted-device.ts';
 import { hostedPair, openScriptedHost } from '../support/scripted-host.ts';
 
@@ -34,7 +35,7 @@ t.test('a device that does not start says why, and its number stays closed', asy
 t.test('every call on a closed or unknown device is unreachable', async (t) => {
   const { link, device } = await openScriptedHost();
   await device.close();
-  await t.rejects(device.perform(tap('r'), 1, undefined).answered, UNREACHABLE);
+  await t.rejects(performed(device, tap('r'), 1).answered, UNREACHABLE);
   await t.rejects(device.openUrl('https://a/', 1).answered, UNREACHABLE);
   await t.rejects(device.pointer('begin', [{ x: 0, y: 0 }], 1).answered, UNREACHABLE);
   await t.rejects(device.screenshot(), UNREACHABLE);
@@ -77,15 +78,17 @@ t.test('a URL crosses to the letter, with its number, and can be given up on the
   const given = device.openUrl(url, 8);
   await settled();
   t.equal(scripted.lastOpenUrl.context.signal.aborted, false);
-  device.cancel(given);
+  device.cancel(given.id);
   await t.rejects(given.answered, { name: 'DeviceFault', kind: 'aborted' });
 });
 
 t.test('only who wants the steps of a gesture is told them', async (t) => {
   const { device, scripted } = await openScriptedHost();
   scripted.patient = true;
-  device.perform(tap('quiet'), 1, undefined);
-  device.perform(tap('told'), 2, () => undefined);
+  performed(device, tap('quiet'), 1);
+  await settled();
+  scripted.lastPerform.answer({});
+  performed(device, tap('told'), 2, () => undefined);
   await settled();
   t.strictSame(
     scripted.performed.map(({ context }) => context.onStep !== undefined),
@@ -111,7 +114,7 @@ t.test('a device that is lost is told so once, and its calls fail', async (t) =>
   const heard: string[] = [];
   device.listen({ lost: (reason) => void heard.push(reason), orientation: () => undefined });
   scripted.patient = true;
-  const running = t.rejects(device.perform(tap('r'), 1, undefined).answered, UNREACHABLE);
+  const running = t.rejects(performed(device, tap('r'), 1).answered, UNREACHABLE);
   await settled();
   scripted.lose('unplugged');
   scripted.lose('again');

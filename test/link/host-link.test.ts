@@ -65,7 +65,12 @@ t.test('steps are told while the call runs, and not after its end', async (t) =>
   const { link, say } = open();
   const told: number[] = [];
   const request = { requestId: 'g', timeoutMs: 100, action: 'reload' } as const;
-  const { id } = link.ask('perform', 1, { request, inputSeq: 1, wantsSteps: true }, (steps) => void told.push(steps));
+  const receiver = {
+    answered: () => undefined,
+    failed: () => undefined,
+    steps: (steps: number) => void told.push(steps),
+  };
+  const id = link.begin('perform', 1, { request, inputSeq: 1, wantsSteps: true }, receiver);
   await say({ kind: 'steps', call: id, steps: 1 }, { kind: 'steps', call: id, steps: 5 });
   await say({ kind: 'answer', call: id, value: undefined }, { kind: 'steps', call: id, steps: 6 });
   t.strictSame(told, [1, 5]);

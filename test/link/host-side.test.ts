@@ -81,7 +81,9 @@ t.test('the first step is told at once, and the flood after it is not', async (t
   });
   const told: number[] = [];
   const fields = { request, inputSeq: 1, wantsSteps: true };
-  await link.ask('perform', 1, fields, (steps) => void told.push(steps)).answered;
+  await new Promise<unknown>((answered, failed) => {
+    link.begin('perform', 1, fields, { answered, failed, steps: (steps) => void told.push(steps) });
+  });
   t.equal(told[0], 1);
   t.ok(told.length < 20, `${told.length} reports`);
   t.ok(pair.host.sent.length <= 2);

@@ -3,6 +3,7 @@ import t from 'tap';
 import { HostLink } from '../../server/link/host-link.ts';
 import { RemoteDevice } from '../../server/link/remote-device.ts';
 import { portToWorker } from '../../server/link/worker-port.ts';
+import { performed } from '../support/performed.ts';
 import { deferred } from '../support/scripted-device.ts';
 
 const UNREACHABLE = { name: 'DeviceFault', kind: 'unreachable' };
@@ -100,14 +101,14 @@ t.test('the real host thread opens a virtual device and lives as long as its lin
   const device = await RemoteDevice.open(link, 1, { platform: 'android' });
   t.match(device.descriptor, { model: 'Virtual Android', driver: 'virtual' });
   const request = { requestId: 'r', timeoutMs: 15_000, action: 'tap', x: 0.5, y: 0.5 } as const;
-  t.strictSame(await device.perform(request, 1, undefined).answered, { pointCount: 1 });
+  t.strictSame(await performed(device, request, 1).answered, { pointCount: 1 });
   const common = { requestId: 'r', timeoutMs: 60_000 };
   const held = { ...common, action: 'pressKey' as const, key: 'a', modifiers: [], durationMs: 30_000 };
-  const call = device.perform(held, 2, undefined);
+  const call = performed(device, held, 2);
   await device.inspect();
-  device.cancel(call);
+  device.cancel(call.id);
   await t.rejects(call.answered, { name: 'DeviceFault', kind: 'aborted' });
-  const pending = t.rejects(device.perform(held, 3, undefined).answered, UNREACHABLE);
+  const pending = t.rejects(performed(device, held, 3).answered, UNREACHABLE);
   await worker.terminate();
   await pending;
 });

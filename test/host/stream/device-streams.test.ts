@@ -7,6 +7,7 @@ import { VirtualDevice } from '../../../server/device/virtual/virtual-device.ts'
 import { HostLink } from '../../../server/link/host-link.ts';
 import type { ScreenProfile, StreamPicture } from '../../../server/link/messages.ts';
 import { RemoteDevice } from '../../../server/link/remote-device.ts';
+import { performed } from '../../support/performed.ts';
 import { hostedPair, openScriptedHost } from '../../support/scripted-host.ts';
 import { decodePictures, ffmpeg, psnr, withFfmpeg } from './ffmpeg.ts';
 import { H264, JPEG, quiet } from './stream-arena.ts';
@@ -64,7 +65,7 @@ async function openPhone(
   const perform = async (request: Partial<InteractionRequest>) => {
     inputSeq++;
     const whole = { requestId: `r${inputSeq}`, timeoutMs: 15_000, ...request } as InteractionRequest;
-    await device.perform(whole, inputSeq, undefined).answered;
+    await performed(device, whole, inputSeq).answered;
     return inputSeq;
   };
   /** What the screen shows, when nothing moves. */
