@@ -9,6 +9,7 @@ import { formatLayouts, type LayoutFigures, layoutGoals } from '../requests/repo
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import type { RoundFigures } from '../tap/figures.ts';
 import { PeersBed } from './bed.ts';
+import { ratioTitle } from './ratio-title.ts';
 import { PEER_ROWS, type PeerRow, type PeerServer } from './rows.ts';
 import { peerComparisons } from './targets.ts';
 
@@ -71,6 +72,7 @@ const isThere = (name: string, measured: ReadonlySet<string>): boolean => OURS.h
 export const peers: Scenario = {
   name: 'peers',
   summary: 'a tap over the control socket, beside Appium, socket.io, DevTools and Playwright',
+  share: { rounds: 2 },
   async run(options) {
     const layouts: LayoutFigures[] = [];
     let missing: string[] = [];
@@ -79,8 +81,8 @@ export const peers: Scenario = {
       missing = here.missing;
       layouts.push(await measureLayout(layout, here.rows, options));
     }
-    const goals = layoutGoals(layouts);
-    const text = formatLayouts('tap', layouts, [...missing, METHOD]);
+    const goals = layoutGoals(layouts, ratioTitle);
+    const text = formatLayouts('tap', layouts, ratioTitle, [...missing, METHOD]);
     return { text, figures: { layouts, missing }, goals, missed: missedGoals(goals) };
   },
 };

@@ -13,7 +13,7 @@ export interface PeerRow extends RequestRow {
 export const SUBJECTS = {
   RunCloud: 'control socket',
   'socket.io': 'socket.io',
-  Appium: 'Appium, fake driver',
+  Appium: 'Appium',
   DevTools: 'DevTools touch',
   Playwright: 'Playwright tap',
 } as const;

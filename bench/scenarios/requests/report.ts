@@ -37,16 +37,13 @@ const rowColumns = (what: string): readonly Column<RowFigures>[] => [
 
 const formatShare = (share: number): string => (Number.isNaN(share) ? '-' : `${Math.round(share * 100)} %`);
 
-/** `control socket / socket.io, 50 × 64: answers/s`. */
-export const ratioTitle = ({ of, to, figure }: Ratio<RequestFigure>): string => {
-  const load = to.slice(to.lastIndexOf(', '));
-  const subject = of.endsWith(load) ? of.slice(0, -load.length) : of;
-  return `${subject} / ${to}: ${FIGURE_TITLE[figure] ?? figure}`;
-};
+export type RatioTitle = (ratio: Ratio<RequestFigure>) => string;
+
+export const figureTitle = (figure: RequestFigure): string => FIGURE_TITLE[figure] ?? figure;
 
 /** The goals of all layouts, each named with its own. */
-export const layoutGoals = (layouts: readonly LayoutFigures[]): Goal[] =>
-  layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, ratioTitle, layout));
+export const layoutGoals = (layouts: readonly LayoutFigures[], title: RatioTitle): Goal[] =>
+  layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, title, layout));
 
 /**
  * Ratios first, figures second, for each layout.
@@ -54,10 +51,15 @@ export const layoutGoals = (layouts: readonly LayoutFigures[]): Goal[] =>
  * @param what the title of the subjects' column
  * @param notes what has to be said besides
  */
-export function formatLayouts(what: string, layouts: readonly LayoutFigures[], notes: readonly string[]): string {
+export function formatLayouts(
+  what: string,
+  layouts: readonly LayoutFigures[],
+  title: RatioTitle,
+  notes: readonly string[],
+): string {
   const parts = layouts.map(({ layout, rows, ratios }) => {
     const measured = ratios.filter(({ ratio }) => Number.isFinite(ratio));
-    const tables = measured.length > 0 ? [formatTable(ratioColumns(ratioTitle), measured)] : [];
+    const tables = measured.length > 0 ? [formatTable(ratioColumns(title), measured)] : [];
     return [LAYOUT_TITLE[layout], ...tables, formatTable(rowColumns(what), rows)].join('\n\n');
   });
   return [...parts, ...notes].join('\n\n');

@@ -5,6 +5,7 @@ import { measureRows } from '../requests/measure.ts';
 import { formatLayouts, type LayoutFigures, layoutGoals } from '../requests/report.ts';
 import type { Scenario } from '../scenario.ts';
 import { RestBed } from './bed.ts';
+import { ratioTitle } from './ratio-title.ts';
 import { REST_ROWS } from './rows.ts';
 import { restComparisons } from './targets.ts';
 
@@ -16,6 +17,7 @@ bench/README.md says more.`;
 export const rest: Scenario = {
   name: 'rest',
   summary: 'taps and reads over REST, beside a bare uWebSockets.js route and Fastify',
+  share: { rounds: 2 },
   async run(options) {
     const peers = peersInstalled();
     const rows = REST_ROWS.filter(
@@ -29,10 +31,10 @@ export const rest: Scenario = {
       layouts.push({ layout, rows: figures, ratios: compareRows(figures, restComparisons(layout, peers)) });
     }
     const missing = peers ? undefined : `Fastify is not installed and not measured: ${PEERS_COMMAND}`;
-    const goals = layoutGoals(layouts);
+    const goals = layoutGoals(layouts, ratioTitle);
     const notes = missing === undefined ? [METHOD] : [missing, METHOD];
     return {
-      text: formatLayouts('request', layouts, notes),
+      text: formatLayouts('request', layouts, ratioTitle, notes),
       figures: { layouts, missing },
       goals,
       missed: missedGoals(goals),
