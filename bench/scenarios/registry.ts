@@ -1,3 +1,4 @@
+import { connect } from './connect/connect.ts';
 import { fanout } from './fanout/fanout.ts';
 import { idle } from './idle/idle.ts';
 import { photon } from './photon/photon.ts';
@@ -8,5 +9,5 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record, screenshot, idle].map((scenario) => [scenario.name, scenario]),
+  [tap, photon, fanout, record, screenshot, connect, idle].map((scenario) => [scenario.name, scenario]),
 );
