@@ -1,17 +1,18 @@
 import { runClosedLoop } from './closed-loop.ts';
 import { httpLanes } from './http-lane.ts';
-import type { LoadFigures, LoadJob, LoadReply } from './job.ts';
+import type { LoadFigures, LoadJob, LoadReply, LoadTarget } from './job.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { socketLanes } from './socket-lane.ts';
 
 /** The load process: takes one job after another from the bench and answers each with its figures. */
 function runJob(job: LoadJob, fail: (error: Error) => void): Promise<LoadFigures> {
-  const { mode, target, template } = job;
+  const { mode, moreTargets = [], target, template } = job;
   const inFlight = mode.kind === 'closed' ? mode.inFlight : 1;
-  const openLane = target.kind === 'socket' ? socketLanes(target, template, inFlight) : httpLanes(target, template);
+  const lanesTo = (to: LoadTarget) =>
+    to.kind === 'socket' ? socketLanes(to, template, inFlight) : httpLanes(to, template);
   return mode.kind === 'closed'
-    ? runClosedLoop(job, mode, openLane, fail)
-    : runOpenLoop(job, mode.perSecond, openLane, fail);
+    ? runClosedLoop(job, mode, lanesTo(target), fail)
+    : runOpenLoop(job, mode.perSecond, [target, ...moreTargets].map(lanesTo), fail);
 }
 
 async function answer(job: LoadJob): Promise<LoadReply> {

@@ -1,6 +1,7 @@
 import { connect } from './connect/connect.ts';
 import { fanout } from './fanout/fanout.ts';
 import { idle } from './idle/idle.ts';
+import { mixed } from './mixed/mixed.ts';
 import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
 import type { Scenario } from './scenario.ts';
@@ -9,5 +10,5 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record, screenshot, connect, idle].map((scenario) => [scenario.name, scenario]),
+  [tap, photon, fanout, record, screenshot, connect, idle, mixed].map((scenario) => [scenario.name, scenario]),
 );

@@ -54,7 +54,6 @@ export class StepBed {
   }
 
   async #measureSessions(): Promise<StepFigures[]> {
-    const { origin, key } = this.#service;
     const made: ServiceSession[] = [];
     // The first of a platform loads what its kind shares.
     const first = await this.#service.createSession('android');
@@ -63,11 +62,7 @@ export class StepBed {
         made.push(await this.#service.createSession(made.length % 2 === 0 ? 'ios' : 'android'));
       }
     });
-    for (const { id } of [first, ...made]) {
-      const headers = { authorization: `Bearer ${key}` };
-      const { ok } = await fetch(`${origin}/service/sessions/${id}`, { method: 'DELETE', headers });
-      if (!ok) throw new Error(`session ${id} was not released`);
-    }
+    for (const { id } of [first, ...made]) await this.#service.remove(`/service/sessions/${id}`);
     return figures;
   }
 
