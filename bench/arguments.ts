@@ -5,6 +5,7 @@ export const USAGE = `npm run bench -- SCENARIO [options]
 
   --seconds N      measured time of each row in each round (default 0.3)
   --rounds N       rounds whose median counts (default 3)
+  --minutes N      how long soak goes on (default 30)
   --layout NAME    one-core, two-cores or both (default both)
   --controls-only  measure the controls without the service
   --json FILE      write the figures there as well
@@ -14,6 +15,7 @@ export interface Arguments {
   readonly scenario: string | undefined;
   readonly seconds: number;
   readonly rounds: number;
+  readonly minutes: number;
   readonly layouts: readonly Layout[];
   readonly controlsOnly: boolean;
   readonly jsonFile: string | undefined;
@@ -41,6 +43,7 @@ export function readArguments(args: readonly string[]): Arguments {
     options: {
       seconds: { type: 'string', default: '0.3' },
       rounds: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '30' },
       layout: { type: 'string', default: 'both' },
       'controls-only': { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -51,6 +54,7 @@ export function readArguments(args: readonly string[]): Arguments {
     scenario: positionals[0],
     seconds: inRange('seconds', values.seconds, 0.02, 60),
     rounds: Math.round(inRange('rounds', values.rounds, 1, 100)),
+    minutes: inRange('minutes', values.minutes, 0.1, 1_440),
     layouts: layoutsNamed(values.layout),
     controlsOnly: values['controls-only'],
     jsonFile: values.json,

@@ -6,9 +6,10 @@ import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
 import type { Scenario } from './scenario.ts';
 import { screenshot } from './screenshot/screenshot.ts';
+import { soak } from './soak/soak.ts';
 import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record, screenshot, connect, idle, mixed].map((scenario) => [scenario.name, scenario]),
+  [tap, photon, fanout, record, screenshot, connect, idle, mixed, soak].map((scenario) => [scenario.name, scenario]),
 );
