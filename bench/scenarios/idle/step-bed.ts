@@ -22,17 +22,19 @@ export class StepBed {
   readonly #session: ServiceSession;
   readonly #crowd = new CrowdProcess();
   readonly #idleMs: number;
+  readonly #counts: readonly number[];
 
-  private constructor(service: Service, session: ServiceSession, idleMs: number) {
+  private constructor(service: Service, session: ServiceSession, idleMs: number, counts: readonly number[]) {
     this.#service = service;
     this.#session = session;
     this.#idleMs = idleMs;
+    this.#counts = counts;
   }
 
-  static async open(idleMs: number): Promise<StepBed> {
+  static async open(idleMs: number, counts: readonly number[] = COUNTS): Promise<StepBed> {
     const service = await Service.start(undefined, MEMORY_WATCH, { RUNCLOUD_DEVICES: DEVICES });
     try {
-      return new StepBed(service, await service.createSession('ios'), idleMs);
+      return new StepBed(service, await service.createSession('ios'), idleMs, counts);
     } catch (error) {
       await service.stop();
       throw error;
@@ -95,7 +97,7 @@ export class StepBed {
   async #steps(kind: Kind, growTo: (count: number) => Promise<void>): Promise<StepFigures[]> {
     const none = await this.#read(kind);
     const figures: StepFigures[] = [];
-    for (const count of COUNTS) {
+    for (const count of this.#counts) {
       await growTo(count);
       figures.push(stepFigures(kind, count, none, await this.#read(kind)));
     }

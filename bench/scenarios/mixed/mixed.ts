@@ -31,7 +31,7 @@ async function measureRow(
   }
 }
 
-async function measure({ progress, rounds, seconds }: ScenarioOptions): Promise<MixedFigures[]> {
+async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOptions): Promise<MixedFigures[]> {
   progress('starting servers');
   const answer = Buffer.from(usualAnswers('mix-0000-').message).toString('base64');
   const env = { [CONTROL_ANSWER]: answer };
@@ -40,11 +40,12 @@ async function measure({ progress, rounds, seconds }: ScenarioOptions): Promise<
   try {
     const service = await MixedService.open({ sessions: SESSIONS, recorded: RECORDED, viewers: VIEWERS });
     mixed = service;
-    const found = await interleave(MIXED_ROWS, rounds, (row, round) => {
-      if (row === MIXED_ROWS[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
+    const rows = MIXED_ROWS.filter(({ kind }) => !(controlsOnly && kind === 'mixed'));
+    const found = await interleave(rows, rounds, (row, round) => {
+      if (row === rows[0]) progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
       return measureRow(service, echo, row, seconds * 1_000 * TIMES * (round === 0 ? 0.2 : 1));
     });
-    return MIXED_ROWS.map(({ name }, at) => mixedFigures(name, found[at] ?? []));
+    return rows.map(({ name }, at) => mixedFigures(name, found[at] ?? []));
   } finally {
     await Promise.all([mixed?.stop(), echo.stop()]);
   }
