@@ -7,6 +7,7 @@ npm run bench -- chart                  the chart and the README's figures anew,
 
   --seconds N      measured time of each row in each round (default 0.3)
   --rounds N       rounds whose median counts (default 3)
+  --minutes N      how long soak goes on (default 30)
   --layout NAME    one-core, two-cores or both (default both)
   --controls-only  measure the controls without the service
   --json FILE      one scenario: write the figures there as well
@@ -17,6 +18,7 @@ export interface Arguments {
   readonly scenario: string | undefined;
   readonly seconds: number;
   readonly rounds: number;
+  readonly minutes: number;
   readonly layouts: readonly Layout[];
   readonly controlsOnly: boolean;
   readonly jsonFile: string | undefined;
@@ -45,6 +47,7 @@ export function readArguments(args: readonly string[]): Arguments {
     options: {
       seconds: { type: 'string', default: '0.3' },
       rounds: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '30' },
       layout: { type: 'string', default: 'both' },
       'controls-only': { type: 'boolean', default: false },
       json: { type: 'string' },
@@ -64,6 +67,7 @@ export function readArguments(args: readonly string[]): Arguments {
     scenario,
     seconds: inRange('seconds', values.seconds, 0.02, 60),
     rounds: Math.round(inRange('rounds', values.rounds, 1, 100)),
+    minutes: inRange('minutes', values.minutes, 0.1, 1_440),
     layouts: layoutsNamed(values.layout),
     controlsOnly: values['controls-only'],
     jsonFile: values.json,

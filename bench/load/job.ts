@@ -37,6 +37,8 @@ export type LoadMode =
 
 export interface LoadJob {
   readonly target: LoadTarget;
+  /** Paced requests take turns between `target` and these, a connection to each. */
+  readonly moreTargets?: readonly LoadTarget[];
   readonly template: RequestTemplate;
   readonly mode: LoadMode;
   /** Time whose answers are left out of the figures. */

@@ -14,12 +14,12 @@ function lanesTo(target: LoadTarget, template: RequestTemplate, inFlight: number
 
 /** The load process: takes one job after another from the bench and answers each with its figures. */
 function runJob(job: LoadJob, fail: (error: Error) => void): Promise<LoadFigures> {
-  const { mode, target, template } = job;
+  const { mode, moreTargets = [], target, template } = job;
   const inFlight = mode.kind === 'closed' ? mode.inFlight : 1;
-  const openLane = lanesTo(target, template, inFlight);
+  const open = (to: LoadTarget) => lanesTo(to, template, inFlight);
   return mode.kind === 'closed'
-    ? runClosedLoop(job, mode, openLane, fail)
-    : runOpenLoop(job, mode.perSecond, openLane, fail);
+    ? runClosedLoop(job, mode, open(target), fail)
+    : runOpenLoop(job, mode.perSecond, [target, ...moreTargets].map(open), fail);
 }
 
 async function answer(job: LoadJob | DragJob): Promise<LoadReply> {

@@ -7,13 +7,13 @@ import { startPacer } from './pace.ts';
 const START_MS = 5;
 
 /**
- * Sends requests at fixed times on one connection. Latency counts from the time a request was meant to leave, so that a
+ * Sends requests at fixed times, on one connection or in turns on several. Latency counts from the time a request was meant to leave, so that a
  * server that stalls cannot hide the requests it kept from being sent.
  */
 export async function runOpenLoop(
   job: LoadJob,
   perSecond: number,
-  openLane: OpenLane,
+  openLanes: readonly OpenLane[],
   fail: (error: Error) => void,
 ): Promise<LoadFigures> {
   const periodUs = 1_000_000 / perSecond;
@@ -25,21 +25,27 @@ export async function runOpenLoop(
     allAnswered = resolve;
   });
   let window = new MeasureWindow(job, startUs);
-  const lane = await openLane(0, {
-    failed: fail,
-    answered() {
-      const intendedUs = startUs + answered * periodUs;
-      window.record(intendedUs, nowUs() - intendedUs);
-      answered++;
-      if (answered === count) allAnswered();
-    },
-  });
+  const open = (openLane: OpenLane, number: number) => {
+    let answeredHere = 0;
+    return openLane(number, {
+      failed: fail,
+      answered() {
+        // Answers come in the order of the requests, of which this connection has had every so many.
+        const intendedUs = startUs + (number + answeredHere++ * openLanes.length) * periodUs;
+        window.record(intendedUs, nowUs() - intendedUs);
+        answered++;
+        if (answered === count) allAnswered();
+      },
+    });
+  };
+  const lanes = await Promise.all(openLanes.map(open));
   const pacer = await startPacer();
   startUs = nowUs() + START_MS * 1_000;
   window = new MeasureWindow(job, startUs);
-  pacer.begin(startUs, periodUs, count, () => lane.send());
+  let sent = 0;
+  pacer.begin(startUs, periodUs, count, () => lanes[sent++ % lanes.length]?.send());
   await end;
   await pacer.stop();
-  lane.close();
+  for (const lane of lanes) lane.close();
   return window.figures();
 }

@@ -93,6 +93,14 @@ export class Service {
     return JSON.parse(text);
   }
 
+  /** Deletes what a REST route names; throws for anything but success. */
+  async remove(path: string): Promise<void> {
+    const headers = { authorization: `Bearer ${this.key}` };
+    const response = await fetch(this.origin + path, { method: 'DELETE', headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`DELETE ${path} answered ${response.status}: ${text}`);
+  }
+
   /** How often screens were encoded for viewers since the start, as `/metrics` counts it. */
   async encodings(): Promise<number> {
     const text = await (await fetch(`${this.origin}/metrics`)).text();

@@ -6,6 +6,8 @@ export interface ScenarioOptions {
   /** Measured time of one row in one round. */
   readonly seconds: number;
   readonly rounds: number;
+  /** How long a scenario that looks for slow growth goes on; 30 without. */
+  readonly minutes?: number;
   readonly layouts: readonly Layout[];
   /** Leaves the service out: the controls are measured alone. */
   readonly controlsOnly: boolean;

@@ -111,7 +111,13 @@ export class Viewer {
   }
 }
 
-function upgradeRequest({ host, port, path, headers }: ViewerTarget): string {
+/** The request of an upgrade. */
+export function upgradeRequest({
+  host,
+  port,
+  path,
+  headers,
+}: Pick<ViewerTarget, 'host' | 'port' | 'path' | 'headers'>): string {
   const lines = Object.entries({
     Host: `${host}:${port}`,
     Upgrade: 'websocket',

@@ -42,8 +42,7 @@ export class ControlSockets implements SocketApplication {
           this.#viewers.changed(session);
         };
         // What can fail comes first: a socket that is refused here must not be left in any list.
-        const record = registry.read({ accountId: session.facts.accountId }, session.facts.id);
-        const ready = readyMessage(record, credential.role, {
+        const ready = readyMessage(registry.describe(session), credential.role, {
           can: session.device.capabilities,
           scope: session.lease.scope,
           wallMs: clock.wallMs(),

@@ -7,11 +7,10 @@ type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
 /** The first message: what this session, its device and this server can do. */
 export function readyMessage(
-  record: SessionRecord,
+  session: Omit<SessionRecord, 'url'>,
   role: Role,
   { can, scope, wallMs }: { readonly can: DeviceCapabilities; readonly scope: LeaseScope; readonly wallMs: number },
 ): Ready {
-  const { url: _url, ...session } = record;
   return {
     type: 'ready',
     protocol: 1,

@@ -37,13 +37,17 @@ export function newSessionRow(
 }
 
 /** What a client sees of a session. `expiresAtMs` is when a live session would end by itself. */
-export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: number = row.expiresAtMs): SessionRecord {
+export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: number): SessionRecord {
+  return { ...describeSession(row, expiresAtMs), url };
+}
+
+/** The same without the signed address, with which whoever may only watch could become a controller. */
+export function describeSession(row: SessionRow, expiresAtMs: number): Omit<SessionRecord, 'url'> {
   return {
     id: row.id,
     sessionId: row.id,
     platform: row.platform,
     status: row.status,
-    url,
     device: { id: row.deviceId, ...row.device },
     leaseId: row.leaseId,
     orientation: row.orientation,

@@ -21,7 +21,7 @@ import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
 import { requestDigest } from './request-digest.ts';
-import { newSessionRow, type Owner, toSessionRecord } from './session-record.ts';
+import { describeSession, newSessionRow, type Owner, toSessionRecord } from './session-record.ts';
 import { SessionStart } from './session-start.ts';
 
 export interface RegistryOptions {
@@ -58,6 +58,8 @@ const CLOSE_MS_MAX = 5_000;
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #live = new Map<string, LiveSession>();
+  /** What the database says of them: whoever connects is told of it, and waits for no disk. */
+  readonly #rows = new Map<string, SessionRow>();
   readonly #endings = new Map<string, Promise<void>>();
   /** What starting and live sessions have installed. */
   readonly #claims = new Map<string, AppClaim>();
@@ -112,9 +114,17 @@ export class SessionRegistry {
 
   /** The record, also of a session that ended. Throws `session_not_found`. */
   read({ accountId }: Pick<Owner, 'accountId'>, id: string): SessionRecord {
-    const row = this.#options.store.get(accountId, id);
+    const live = this.#rows.get(id);
+    const row = live?.accountId === accountId ? live : this.#options.store.get(accountId, id);
     if (!row) throw new ServiceError('session_not_found');
     return this.#toRecord(row);
+  }
+
+  /** The record of a live session as those are told who connect to it. */
+  describe(session: LiveSession): Omit<SessionRecord, 'url'> {
+    const row = this.#rows.get(session.facts.id);
+    if (!row) throw new ServiceError('session_not_found');
+    return describeSession(row, this.#expiresAtMs(row));
   }
 
   /** Newest first. */
@@ -236,6 +246,7 @@ export class SessionRegistry {
     const session = createLive(row, lease, device);
     store.update(row.id, { status: 'active', device: device.descriptor });
     this.#live.set(row.id, session);
+    this.#rows.set(row.id, row);
     this.#expiry.watch(session);
     // A device that is lost by now says so at once, and the session must be there to end.
     device.listen({
@@ -281,6 +292,7 @@ export class SessionRegistry {
       session.tell({ type: 'event', event: 'session.ended', reason });
       session.closeSockets(close);
       this.#live.delete(id);
+      this.#rows.delete(id);
       this.#endings.delete(id);
       onEnded(session);
     }
@@ -293,6 +305,8 @@ export class SessionRegistry {
 
   /** An ending goes on whatever the database says: the device must come free. */
   #record(id: string, patch: SessionPatch): void {
+    const row = this.#rows.get(id);
+    if (row) this.#rows.set(id, { ...row, ...patch });
     try {
       this.#options.store.update(id, patch);
     } catch (error) {
@@ -301,9 +315,12 @@ export class SessionRegistry {
   }
 
   #toRecord(row: SessionRow): SessionRecord {
+    return toSessionRecord(row, this.#options.viewerUrl(row), this.#expiresAtMs(row));
+  }
+
+  #expiresAtMs(row: SessionRow): number {
     const session = this.#live.get(row.id);
-    const expiresAtMs = session ? Math.floor(this.#options.clock.wallMs() + session.remaining.ms) : row.expiresAtMs;
-    return toSessionRecord(row, this.#options.viewerUrl(row), expiresAtMs);
+    return session ? Math.floor(this.#options.clock.wallMs() + session.remaining.ms) : row.expiresAtMs;
   }
 }
 

@@ -84,7 +84,7 @@ t.test(
       }
       // Motion: there is always a picture under way.
       const request = { requestId: 'r', timeoutMs: 15_000, action: 'tap', x: 0.388, y: 0.32 } as const;
-      await device.perform(request, 1, undefined).answered;
+      await new Promise((answered, failed) => device.perform(request, 1, { answered, failed }));
       await moving.promise;
       void device.screenshot().catch(() => undefined);
       await link.close();

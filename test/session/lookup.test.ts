@@ -45,6 +45,27 @@ t.test('a record is read by its own account only, also after the end', async (t)
   }
 });
 
+t.test(
+  'who connects is told the record as it is read, but never the address, which would let a viewer control',
+  async (t) => {
+    const { create, registry, live, devices, clock } = openSessions(t);
+    const { record } = await create({ labels: { team: 'a' } });
+    const session = live(record.id);
+    const described = () => {
+      const { url: _address, ...rest } = registry.read(ACME, record.id);
+      t.notOk('url' in registry.describe(session));
+      t.strictSame(registry.describe(session), rest);
+      return registry.describe(session);
+    };
+    t.match(described(), { status: 'active', labels: { team: 'a' }, orientation: 'portrait' });
+    devices[0]?.turn('landscape_left');
+    await clock.advance(0);
+    t.match(described(), { orientation: 'landscape_left' });
+    await registry.release(ACME, record.id);
+    t.throws(() => registry.describe(session), { code: 'session_not_found' });
+  },
+);
+
 t.test('a list is newest first, of one account, narrowed by platform and status', async (t) => {
   const { create, registry, clock } = openSessions(t);
   const ids: string[] = [];

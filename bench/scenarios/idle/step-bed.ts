@@ -22,17 +22,19 @@ export class StepBed {
   readonly #session: ServiceSession;
   readonly #crowd = new CrowdProcess();
   readonly #idleMs: number;
+  readonly #counts: readonly number[];
 
-  private constructor(service: Service, session: ServiceSession, idleMs: number) {
+  private constructor(service: Service, session: ServiceSession, idleMs: number, counts: readonly number[]) {
     this.#service = service;
     this.#session = session;
     this.#idleMs = idleMs;
+    this.#counts = counts;
   }
 
-  static async open(idleMs: number): Promise<StepBed> {
+  static async open(idleMs: number, counts: readonly number[] = COUNTS): Promise<StepBed> {
     const service = await Service.start(undefined, MEMORY_WATCH, { RUNCLOUD_DEVICES: DEVICES });
     try {
-      return new StepBed(service, await service.createSession('ios'), idleMs);
+      return new StepBed(service, await service.createSession('ios'), idleMs, counts);
     } catch (error) {
       await service.stop();
       throw error;
@@ -54,7 +56,6 @@ export class StepBed {
   }
 
   async #measureSessions(): Promise<StepFigures[]> {
-    const { origin, key } = this.#service;
     const made: ServiceSession[] = [];
     // The first of a platform loads what its kind shares.
     const first = await this.#service.createSession('android');
@@ -63,11 +64,7 @@ export class StepBed {
         made.push(await this.#service.createSession(made.length % 2 === 0 ? 'ios' : 'android'));
       }
     });
-    for (const { id } of [first, ...made]) {
-      const headers = { authorization: `Bearer ${key}` };
-      const { ok } = await fetch(`${origin}/service/sessions/${id}`, { method: 'DELETE', headers });
-      if (!ok) throw new Error(`session ${id} was not released`);
-    }
+    for (const { id } of [first, ...made]) await this.#service.remove(`/service/sessions/${id}`);
     return figures;
   }
 
@@ -100,7 +97,7 @@ export class StepBed {
   async #steps(kind: Kind, growTo: (count: number) => Promise<void>): Promise<StepFigures[]> {
     const none = await this.#read(kind);
     const figures: StepFigures[] = [];
-    for (const count of COUNTS) {
+    for (const count of this.#counts) {
       await growTo(count);
       figures.push(stepFigures(kind, count, none, await this.#read(kind)));
     }

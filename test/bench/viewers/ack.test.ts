@@ -1,6 +1,6 @@
 import { ClientMessageReader, LIMITS } from '@runcloud/protocol';
 import t from 'tap';
-import { ackFrame, clientFrame } from '../../../bench/viewers/ack.ts';
+import { ackFrame, clientFrame, pongFrame } from '../../../bench/viewers/ack.ts';
 
 const HEAD_BYTES = 6;
 const reader = new ClientMessageReader(Buffer.alloc(LIMITS.clientMessageBytes));
@@ -29,4 +29,8 @@ t.test('each has memory of its own, since the one before may still be on its way
 
 t.test('a message that needs a longer frame is refused', async (t) => {
   t.throws(() => clientFrame(new Uint8Array(126)), /too long/);
+});
+
+t.test('a ping is answered with its own payload', async (t) => {
+  t.same([...pongFrame(Buffer.from('hi'))], [0x8a, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
 });

@@ -1,0 +1,14 @@
+import { controlAnswer } from './control-process.ts';
+
+/** What bare servers greet a socket with, and answer its messages with. */
+export interface Greeting {
+  /** Bytes of the service's own first message, in base64. */
+  readonly ready: string;
+  /** As many bytes as the service's first picture has. */
+  readonly pictureBytes: number;
+}
+
+export function greeting(): { readonly ready: Uint8Array; readonly picture: Uint8Array } {
+  const { ready, pictureBytes }: Greeting = JSON.parse(Buffer.from(controlAnswer()).toString());
+  return { ready: new Uint8Array(Buffer.from(ready, 'base64')), picture: new Uint8Array(pictureBytes) };
+}

@@ -1,0 +1,22 @@
+import type { Comparison } from '../../report/ratios.ts';
+import type { MixedFigures } from './figures.ts';
+import { ROW_NAMES } from './rows.ts';
+
+export type MixedFigure = Exclude<keyof MixedFigures, 'name'>;
+
+type Name = keyof typeof ROW_NAMES;
+const beside = (of: Name, to: Name, figure: MixedFigure): Comparison<MixedFigure> => ({
+  of: ROW_NAMES[of],
+  to: ROW_NAMES[to],
+  figure,
+});
+
+export const MIXED_COMPARISONS: readonly Comparison<MixedFigure>[] = [
+  beside('mixed', 'idle', 'tapP50Us'),
+  beside('mixed', 'idle', 'tapP99Us'),
+  beside('mixed', 'echo', 'tapP50Us'),
+  beside('idle', 'echo', 'tapP50Us'),
+];
+
+/** What may become of the service when everything goes on at once: a tap waits for a picture or two, never for all. */
+export const MIXED_MAX = { tapP50Ms: 10, tapP99Ms: 50, readyMs: 1_000 } as const;

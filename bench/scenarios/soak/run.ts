@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MEMORY_WATCH } from '../../processes/memory-use.ts';
+import { MixedService, type MixedSize } from '../mixed/service-bed.ts';
+import { type SoakSample, soakSample } from './figures.ts';
+
+/** Samples of a run that is long enough for them: one a minute in half an hour. */
+const SAMPLES = 30;
+/** What letting viewers in and out and finishing recordings leave of it must still have some hundred taps. */
+const INTERVAL_MS = { min: 5_000, max: 60_000 } as const;
+/** Of each interval: the rest is coming, going, and rest. */
+const MEASURED_SHARE = 0.8;
+const MEASURED_LESS_MS = 2_500;
+/** After the last viewer has gone: streams and encoders have ended. */
+const REST_MS = 700;
+
+/**
+ * Everything at once, again and again. After each interval the viewers have gone, the recordings are ready, one session was
+ * given back and another one taken: what the service holds then must not grow.
+ */
+export async function soakFor(
+  minutes: number,
+  size: MixedSize,
+  onSample: (sample: SoakSample) => void,
+): Promise<SoakSample[]> {
+  const totalMs = minutes * 60_000;
+  const intervalMs = Math.min(INTERVAL_MS.max, Math.max(INTERVAL_MS.min, totalMs / SAMPLES));
+  const measureMs = Math.max(intervalMs * MEASURED_SHARE - MEASURED_LESS_MS, INTERVAL_MS.min * 0.2);
+  const mixed = await MixedService.open(size, MEMORY_WATCH);
+  try {
+    const samples: SoakSample[] = [];
+    const sinceMs = performance.now();
+    while (performance.now() - sinceMs < totalMs) {
+      const round = await mixed.measure(measureMs);
+      await mixed.replaceSession(samples.length % size.sessions);
+      await sleep(REST_MS);
+      const use = await mixed.service.server.memoryUse();
+      const sample = soakSample((performance.now() - sinceMs) / 60_000, round, use);
+      samples.push(sample);
+      onSample(sample);
+    }
+    return samples;
+  } catch (error) {
+    const words = mixed.service.server.lastWords();
+    throw new Error(`${error instanceof Error ? error.message : error}\n${words}`.trim());
+  } finally {
+    await mixed.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import { absoluteGoal, missedGoals } from '../../report/goals.ts';
+import { RECORDED, SESSIONS, VIEWERS } from '../mixed/rows.ts';
+import type { Scenario } from '../scenario.ts';
+import { soakTrends, TOLERANCE } from './figures.ts';
+import { FIGURE_TITLE, formatReport, sampleLine } from './report.ts';
+import { soakFor } from './run.ts';
+
+const MINUTES = 30;
+
+/** A trend that chance would give as well is none, whatever its slope. */
+const certainGrowth = ({ growth, rising }: { readonly growth: number; readonly rising: boolean }): number =>
+  rising ? growth : Math.min(growth, 0);
+
+/** Everything at once for half an hour: what grows? */
+export const soak: Scenario = {
+  name: 'soak',
+  summary: 'everything at once for --minutes: memory, handles and latency stay flat',
+  share: 'none',
+  async run({ minutes = MINUTES, progress }) {
+    const size = { sessions: SESSIONS, recorded: RECORDED, viewers: VIEWERS };
+    const samples = await soakFor(minutes, size, (sample) => progress(sampleLine(sample)));
+    const trends = soakTrends(samples);
+    const goals = trends.map((trend) => {
+      const name = `growth of ${FIGURE_TITLE[trend.figure]}`;
+      return absoluteGoal(name, 'share', certainGrowth(trend), TOLERANCE[trend.figure], 'at most');
+    });
+    return { text: formatReport(samples, trends), figures: { samples, trends }, goals, missed: missedGoals(goals) };
+  },
+};
