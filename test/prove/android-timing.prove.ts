@@ -10,13 +10,19 @@ import { serverProgram, temporaryDataDir } from '../support/server-process.ts';
 
 /**
  * Times of arrival at an emulator in a process of its own, from a server in another: what a gesture's delays and the holds
- * of keys and buttons come to. The figures hold for an idle machine; a bare timer beside them tells how idle it is.
+ * of keys and buttons come to. The figures hold for an idle machine: what is measured while a bare timer beside it is late does
+ * not count, and is told.
  */
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
-const GESTURES = 20;
-const STEPS = 60;
+const GESTURES = 40;
+/** Of which so many have to be found; a machine that is never idle proves nothing. */
+const TRIES_MAX = 200;
+/** A timer that is later than this, and than the library's whole milliseconds, waited for another program. */
+const LATE_MS = 2.5;
+const PROBE_MS = 3;
+const STEPS = 30;
 const DELAY_MS_MAX = 40;
-const HOLDS = 120;
+const HOLD_ROUNDS = 20;
 const HOLD_MS_MAX = 200;
 const DELAY_ERROR_MS_MAX = 5;
 const HOLD_ERROR_MS_MAX = 10;
@@ -62,47 +68,74 @@ t.test('delays and holds arrive as they were asked for', { skip, timeout: 600_00
   for (let count = 0; count < 3; count++) await perform(timedGesture(Array(20).fill(20), 1));
   await written();
 
-  const delayErrors: number[] = [];
-  for (let count = 0; count < GESTURES; count++) {
+  let busy = 0;
+  /** Measures until it was quiet for so many of the tries. */
+  const collect = async (count: number, measure: () => Promise<readonly number[]>) => {
+    const errors: number[][] = [];
+    for (let tries = 0; errors.length < count && tries < TRIES_MAX; tries++) {
+      const probe = watchTimers();
+      const measured = await measure();
+      if (probe.end() > LATE_MS) busy++;
+      else errors.push([...measured]);
+    }
+    t.equal(errors.length, count, 'the machine was idle often enough');
+    return errors.flat();
+  };
+
+  const delayErrors = await collect(GESTURES, async () => {
     const delaysMs = Array.from({ length: STEPS - 1 }, () => between(1, DELAY_MS_MAX));
     const before = host.journal(AVD).reports.length;
-    await perform(timedGesture(delaysMs, count % 2 === 0 ? 1 : 2));
+    await perform(timedGesture(delaysMs, random() < 0.5 ? 1 : 2));
     await written();
     const arrived = arrivedDelays(host.journal(AVD).reports.slice(before));
     t.equal(arrived.length, delaysMs.length, 'every step is one report');
-    arrived.forEach((ms, index) => {
-      delayErrors.push(Math.abs(ms - (delaysMs[index] ?? 0)));
-    });
-  }
+    return arrived.map((ms, index) => Math.abs(ms - (delaysMs[index] ?? 0)));
+  });
 
-  const before = host.journal(AVD).keys.length;
-  const holdsMs: number[] = [];
   const keys = KEYS.filter((key) => !LOCK_KEYS.includes(key));
-  for (let count = 0; count < HOLDS; count++) {
-    const durationMs = between(20, HOLD_MS_MAX);
-    holdsMs.push(durationMs);
-    const body =
-      count % 4 === 0
-        ? { action: 'pressButton', button: count % 8 === 0 ? 'volumeUp' : 'volumeDown', durationMs }
-        : { action: 'pressKey', key: keys[count % keys.length], durationMs };
-    await perform(body);
-  }
-  await written();
-  const holds = arrivedHolds(host.journal(AVD).keys.slice(before));
-  t.equal(holds.length, HOLDS);
-  const holdErrors = holds.map((ms, index) => Math.abs(ms - (holdsMs[index] ?? 0)));
+  let presses = 0;
+  const holdErrors = await collect(HOLD_ROUNDS, async () => {
+    const before = host.journal(AVD).keys.length;
+    const holdsMs = Array.from({ length: 6 }, () => between(20, HOLD_MS_MAX));
+    for (const durationMs of holdsMs) {
+      presses++;
+      const button = presses % 8 === 0 ? 'volumeUp' : 'volumeDown';
+      await perform(
+        presses % 4 === 0
+          ? { action: 'pressButton', button, durationMs }
+          : { action: 'pressKey', key: keys[presses % keys.length], durationMs },
+      );
+    }
+    await written();
+    const holds = arrivedHolds(host.journal(AVD).keys.slice(before));
+    t.equal(holds.length, holdsMs.length);
+    return holds.map((ms, index) => Math.abs(ms - (holdsMs[index] ?? 0)));
+  });
 
-  const timerErrors: number[] = [];
-  for (let count = 0; count < 400; count++) {
-    const ms = between(1, DELAY_MS_MAX);
-    const begun = performance.now();
-    await sleep(ms);
-    timerErrors.push(Math.abs(performance.now() - begun - ms));
-  }
   t.comment(`${delayErrors.length} delays of gestures are off by: ${figures(delayErrors)}`);
   t.comment(`${holdErrors.length} holds are off by: ${figures(holdErrors)}`);
-  t.comment(`${timerErrors.length} bare timers beside them are off by: ${figures(timerErrors)}`);
+  t.comment(`${busy} measurements do not count: the machine had other work`);
   t.ok(quantile(delayErrors, 0.99) <= DELAY_ERROR_MS_MAX, 'delays are within 5 ms at p99');
   t.ok(quantile(holdErrors, 0.99) <= HOLD_ERROR_MS_MAX, 'holds are within 10 ms at p99');
   t.same(host.journal(AVD).violations, []);
 });
+
+/** Sleeps again and again; tells by how much the latest of them was late. */
+function watchTimers(): { end(): number } {
+  let latestMs = 0;
+  let running = true;
+  const watch = async () => {
+    while (running) {
+      const begunMs = performance.now();
+      await sleep(PROBE_MS);
+      latestMs = Math.max(latestMs, performance.now() - begunMs - PROBE_MS);
+    }
+  };
+  void watch();
+  return {
+    end() {
+      running = false;
+      return latestMs;
+    },
+  };
+}

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { AndroidDriver } from '../../../server/device/android/android-driver.ts';
 import { runningChildren } from '../../../server/device/process/children.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
+import { arrivedDelays, quantile, timedGesture } from '../../support/android/arrival-times.ts';
 import { emulatorHost } from '../../support/android/emulator-host.ts';
 import { hasAdb } from '../../support/android/has-adb.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
-const tap = { requestId: 'r', timeoutMs: 5_000, action: 'tap', x: 0.25, y: 0.5 } as const;
+const AVD = 'Pixel_8';
+const TAP = { requestId: 't', timeoutMs: 5_000, action: 'tap', x: 0.25, y: 0.5 } as const;
 
 function open(t: Test, ...avds: string[]) {
   const host = emulatorHost(avds);
@@ -41,50 +42,51 @@ async function until(fits: () => boolean): Promise<boolean> {
   return fits();
 }
 
-t.test('an AVD is started by its name, once, waited for, used, and ended with the service', { skip }, async (t) => {
-  const { host, driver, find } = open(t, 'Pixel_8');
-  const target = await find('Pixel_8');
+t.test('an AVD is started by its name, once, used, brought back when it dies, and ended', { skip }, async (t) => {
+  const { host, driver, find } = open(t, AVD);
+  const target = await find(AVD);
   t.same(host.starts(), [], 'finding starts nothing');
   const [one, other] = await Promise.all([driver.makeReady(target), driver.makeReady(target)]);
-  t.match(one, { driver: 'android-emulator', model: 'Pixel_8', osVersion: '14', width: 540, height: 1_200 });
+  t.match(one, { driver: 'android-emulator', model: AVD, osVersion: '14', width: 540, height: 1_200 });
   t.same(one, other);
-  t.match(host.starts(), [{ avd: 'Pixel_8' }]);
-  const device = await driver.open(target, { platform: 'android' });
+  t.match(host.starts(), [{ avd: AVD }]);
   const { signal } = new AbortController();
-  t.same(await device.perform(tap, { inputSeq: 1, signal }), { pointCount: 1 });
-  await until(() => host.journal('Pixel_8').reports.length === 2);
-  const { reports, violations } = host.journal('Pixel_8');
-  t.match(reports, [
-    { fingers: [{ x: 135, y: 600, pressure: 1_024 }] },
-    { fingers: [{ x: 135, y: 600, pressure: 0 }] },
-  ]);
-  t.same(violations, []);
-  await device.close();
-  await driver.close();
-  const [{ pid } = { pid: 0 }] = host.starts();
-  t.notOk(isAlive(pid), 'the emulator is gone');
-  t.equal(runningChildren(), 0);
-  t.same(readdirSync(`${host.tools.XDG_RUNTIME_DIR}/avd/running`), []);
-});
 
-t.test('an emulator that dies tells its session, and comes back under the same name', { skip }, async (t) => {
-  const { host, driver, find } = open(t, 'Pixel_8');
-  const target = await find('Pixel_8');
-  await driver.makeReady(target);
-  const device = await driver.open(target, { platform: 'android' });
-  const lost = new Promise<string>((resolve) => device.onLost(resolve));
-  const [first] = host.starts();
-  execFileSync('kill', ['-9', String(first?.pid)]);
+  const first = await driver.open(target, { platform: 'android' });
+  const lost = new Promise<string>((resolve) => first.onLost(resolve));
+  await t.test('input arrives where and when it is meant to', async (t) => {
+    const delaysMs = Array.from({ length: 30 }, (_, index) => 20 + ((index * 7) % 40));
+    const request = { requestId: 'r', timeoutMs: 5_000, ...timedGesture(delaysMs, 2) };
+    t.same(await first.perform(request, { inputSeq: 1, signal }), { pointCount: 2, dispatchedSteps: 31 });
+    await until(() => host.journal(AVD).reports.length === 32);
+    const { reports, violations } = host.journal(AVD);
+    t.match(reports[0]?.fingers, [
+      { x: 162, y: 120, pressure: 1_024 },
+      { x: 378, y: 120, pressure: 1_024 },
+    ]);
+    t.match(reports.at(-1)?.fingers, [{ pressure: 0 }, { pressure: 0 }]);
+    const ratios = arrivedDelays(reports).map((ms, index) => ms / (delaysMs[index] ?? 0));
+    t.equal(ratios.length, 30);
+    const median = quantile(ratios, 0.5);
+    t.ok(median > 0.8 && median < 1.25, `most steps take what they were to take: ${median}`);
+    t.same(violations, []);
+  });
+
+  const [{ pid } = { pid: 0 }] = host.starts();
+  execFileSync('kill', ['-9', String(pid)]);
   t.match(await lost, /gone|does not answer/);
-  const { signal } = new AbortController();
-  await t.rejects(device.perform(tap, { inputSeq: 1, signal }), { name: 'DeviceFault', kind: 'unreachable' });
-  await device.close();
-  t.match(await driver.makeReady(target), { model: 'Pixel_8' });
-  t.equal(host.starts().length, 2, 'another process');
+  await t.rejects(first.perform(TAP, { inputSeq: 2, signal }), { name: 'DeviceFault', kind: 'unreachable' });
+  await first.close();
+
+  t.match(await driver.makeReady(target), { model: AVD });
+  t.equal(host.starts().length, 2, 'another process under the same name');
   const again = await driver.open(target, { platform: 'android', orientation: 'landscape_left' });
   t.equal(again.orientation, 'landscape_left');
-  t.same(await again.perform(tap, { inputSeq: 1, signal }), { pointCount: 1 });
+  t.same(await again.perform(TAP, { inputSeq: 1, signal }), { pointCount: 1 });
   await again.close();
+  await driver.close();
+  t.notOk(isAlive(host.starts()[1]?.pid ?? 0), 'the emulator is gone with the service');
+  t.equal(runningChildren(), 0);
 });
 
 t.test('an emulator that cannot start says why, and nothing of it is left', { skip }, async (t) => {
