@@ -41,7 +41,7 @@ t.test('delays and holds arrive as they were asked for', { skip, timeout: 600_00
     ...host.tools,
     RUNCLOUD_DEVICES: `android-emulator:${AVD}`,
     RUNCLOUD_API_KEY: KEY,
-    RUNCLOUD_LOG: 'error',
+    RUNCLOUD_LOG: 'info',
   });
   t.teardown(async () => {
     server.signal('SIGTERM');
@@ -55,7 +55,7 @@ t.test('delays and holds arrive as they were asked for', { skip, timeout: 600_00
       try {
         return await rest.createSession('android');
       } catch (error) {
-        if (tries === 100) throw error;
+        if (tries === 100) throw new Error(server.stderr + error);
         await sleep(200);
       }
     }
