@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { AssetRecord, RecordingRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { androidEmulator } from '../conformance/drivers.ts';
+import { seeded } from '../conformance/random.ts';
 import { withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { standInService } from '../support/android/stand-in-service.ts';
@@ -24,6 +25,11 @@ const pinch = [0.1, 0.2, 0.3].map((apart, index, { length }) => ({
   ],
   ...(index === length - 1 ? {} : { delayMs: 100 }),
 }));
+
+const LETTERS = 'abcXYZ019';
+/** What a URL may hold besides escapes (RFC 3986); most of it means something to a shell. */
+const URL_CHARACTERS = `${LETTERS}-._~!$&'()*+,;=:@/`;
+const TEXT_CHARACTERS = ` "$&'()*;<>?[\\]^\`{|}~%#!-=${LETTERS}s`;
 
 t.test('both fingers of a pinch arrive in one report, and keep their times', { skip }, async (t) => {
   const { session, server, emulator } = await standInService(t);
@@ -99,6 +105,26 @@ t.test(
     );
     const { width, height } = await decodePng(await server.rest.screenshot(created));
     t.same([width, height], [1_200, 540]);
+    await t.test('URLs and texts cross the service, adb and the shell as they are', async (t) => {
+      const random = seeded(23);
+      const some = (characters: string) =>
+        Array.from({ length: 90 }, () => characters[Math.floor(random() * characters.length)]).join('');
+      const { log } = emulator.system;
+      for (let count = 0; count < 20; count++) {
+        log.length = 0;
+        const url = `https://a.example/${some(URL_CHARACTERS)}?${some(URL_CHARACTERS)}#${some(URL_CHARACTERS)}`;
+        const opened = await server.rest.call('POST', `/service/android/${created.id}/open-url`, { url });
+        const given = log.flatMap((words) => (words.includes('-d') ? [words.slice(words.indexOf('-d') + 1)] : []));
+        t.match([opened.status, given], [200, [[url], [url]]], url);
+        log.length = 0;
+        const text = some(TEXT_CHARACTERS);
+        await server.rest.interact(created, { action: 'typeText', text });
+        const typed = log.map(([, verb, word = '', ...rest]) => {
+          return verb === 'text' && rest.length === 0 ? word.replaceAll('%s', ' ') : '\0';
+        });
+        t.equal(typed.join(''), text);
+      }
+    });
     for (const body of [
       { action: 'gesture', steps: pinch },
       { action: 'pressKey', key: 'a', durationMs: 500 },

@@ -32,6 +32,7 @@ interface Picture {
 
 const FRAME_MS = 16;
 const EMPTY = {};
+const REFUSAL = { code: status.INVALID_ARGUMENT, details: 'no touch screen' };
 const ANGLES = [0, 90, 180, -90];
 
 /** A stand-in of the emulator's control service, in front of a phone of its own. */
@@ -44,6 +45,8 @@ export class ControlService {
   corrupt: ((image: Record<string, unknown>) => Record<string, unknown>) | undefined;
   /** Calls are taken and never answered. */
   stuck = false;
+  /** Input is answered with an error. */
+  refuse = false;
   readonly #server = new Server({ 'grpc.max_send_message_length': -1 });
   readonly #options: ControlServiceOptions;
   readonly #streams = new Set<() => void>();
@@ -85,6 +88,7 @@ export class ControlService {
         this.calls.push(name);
         if (this.stuck) return;
         if (!this.#admits(call)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
+        if (this.refuse && name.startsWith('send')) return answer(REFUSAL);
         answer(null, work(call.request));
       };
     return {
@@ -126,6 +130,7 @@ export class ControlService {
     if (this.stuck) return;
     call.on('data', (event: { key_event?: never; touch_event?: { touches: Finger[] } }) => {
       if (this.stuck) return;
+      if (this.refuse) return answer(REFUSAL);
       if (event.touch_event) this.guest.touch(event.touch_event.touches);
       if (event.key_event) this.guest.key(event.key_event);
     });

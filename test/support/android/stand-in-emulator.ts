@@ -13,6 +13,10 @@ export interface StandInOptions {
   /** Without it there is no control service. */
   readonly control?: 'new' | 'old' | 'none';
   readonly token?: string;
+  /** Of the control service; any free one where absent. */
+  readonly grpcPort?: number;
+  /** It is this process, and not only for this process's tests. */
+  readonly own?: boolean;
 }
 
 let lastConsole = 20_000 + (process.pid % 2_000) * 4;
@@ -38,11 +42,12 @@ export class StandInEmulator {
     this.system = new GuestSystem(this.guest, avd);
     this.#commands = new GuestCommands((words, bytes) => this.system.answer(words, bytes));
     this.adbd = new StandInAdbd(this.#commands.path);
-    const { control = 'new', token } = options;
+    const { control = 'new', token, grpcPort = 0 } = options;
     this.control =
       control === 'none'
         ? undefined
         : new ControlService(this.guest, { old: control === 'old', ...(token === undefined ? {} : { token }) });
+    if (this.control) this.control.port = grpcPort;
   }
 
   /** @param folder XDG_RUNTIME_DIR of the service under test */
@@ -51,9 +56,9 @@ export class StandInEmulator {
     await this.adbd.listen();
     await this.control?.listen();
     // The file is named after a process that lives as long as the emulator does.
-    this.#process = spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
+    this.#process = this.#options.own ? undefined : spawn('/bin/sleep', ['600'], { stdio: 'ignore' });
     mkdirSync(join(folder, 'avd/running'), { recursive: true });
-    this.#file = join(folder, 'avd/running', `pid_${this.#process.pid}.ini`);
+    this.#file = join(folder, 'avd/running', `pid_${this.#process?.pid ?? process.pid}.ini`);
     this.announce();
   }
 

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CAPABILITIES, MODIFIERS } from '@runcloud/protocol';
+import t from 'tap';
+import type { GuestShell } from '../../../../server/device/android/adb/guest-shell.ts';
+import { EmulatorHand } from '../../../../server/device/android/control/emulator-hand.ts';
+import { seeded } from '../../../conformance/random.ts';
+import { HEIGHT, WIDTH } from '../../../support/android/guest-phone.ts';
+import { openHand } from '../../../support/android/opened-hand.ts';
+import { wrongKeys } from './every-key.ts';
+
+const { signal } = new AbortController();
+
+t.test('every key with every modifier arrives as its code, pressed in order and let go in reverse', async (t) => {
+  const { guest, hand } = await openHand(t);
+  let turn = 0;
+  const wrong = await wrongKeys(guest, hand, () => {
+    const modifier = MODIFIERS[turn++ % MODIFIERS.length];
+    return [modifier ? [modifier] : [], MODIFIERS];
+  });
+  t.same(wrong, []);
+  t.same(guest.violations, []);
+});
+
+t.test('every button arrives by its name, is held, and let go', async (t) => {
+  const { guest, hand } = await openHand(t);
+  const names = {
+    home: 'GoHome',
+    back: 'GoBack',
+    appSwitcher: 'AppSwitch',
+    recents: 'AppSwitch',
+    power: 'Power',
+    volumeUp: 'AudioVolumeUp',
+    volumeDown: 'AudioVolumeDown',
+    menu: '139',
+  } as Readonly<Record<string, string>>;
+  for (const button of CAPABILITIES.android.buttons) {
+    guest.keys.length = 0;
+    await hand.pressButton(button, 40, signal);
+    const name = names[button];
+    t.match(guest.keys, [
+      { name, way: 'down' },
+      { name, way: 'up' },
+    ]);
+    t.ok((guest.keys[1]?.atMs ?? 0) - (guest.keys[0]?.atMs ?? 0) >= 39, `${button} was held`);
+  }
+  t.equal(Object.keys(names).length, CAPABILITIES.android.buttons.length);
+});
+
+/** Where the nine points of the picture lie on the glass, row by row, after so many quarter turns. */
+const [RIGHT, BOTTOM, ACROSS, DOWN] = [WIDTH - 1, HEIGHT - 1, WIDTH / 2, HEIGHT / 2];
+const NINE: readonly (readonly (readonly [x: number, y: number])[])[] = [
+  [0, DOWN, BOTTOM].flatMap((y) => [0, ACROSS, RIGHT].map((x) => [x, y] as const)),
+  [RIGHT, ACROSS - 1, 0].flatMap((x) => [0, DOWN, BOTTOM].map((y) => [x, y] as const)),
+  [BOTTOM, DOWN - 1, 0].flatMap((y) => [RIGHT, ACROSS - 1, 0].map((x) => [x, y] as const)),
+  [0, ACROSS, RIGHT].flatMap((x) => [BOTTOM, DOWN - 1, 0].map((y) => [x, y] as const)),
+];
+
+for (const [turns, expected] of NINE.entries()) {
+  t.test(`nine points arrive in pixels of the glass after ${turns} quarter turns`, async (t) => {
+    const { guest, hand } = await openHand(t);
+    guest.turnTo(turns);
+    while (hand.turns !== turns) await sleep(5);
+    guest.reports.length = 0;
+    for (const y of [0, 0.5, 1]) for (const x of [0, 0.5, 1]) await hand.tap({ x, y });
+    const at = guest.reports.map(({ fingers: [finger] }) => [finger?.x, finger?.y]);
+    t.same(
+      at,
+      expected.flatMap((point) => [point, point]),
+      'pressed and lifted',
+    );
+    t.same(guest.violations, []);
+  });
+}
+
+t.test('texts of every kind arrive character by character, also long ones', async (t) => {
+  const { guest, hand } = await openHand(t);
+  const random = seeded(3);
+  const character = () => String.fromCharCode(32 + Math.floor(random() * 95));
+  for (const length of [1, 7, 199, 200, 201, 400, 1_000]) {
+    guest.texts.length = 0;
+    const text = Array.from({ length }, character).join('');
+    await hand.type(text, signal);
+    t.equal(guest.texts.join(''), text);
+  }
+  guest.texts.length = 0;
+  guest.keys.length = 0;
+  await hand.type('a\n\tb\n', signal);
+  t.same(guest.texts, ['a', 'b']);
+  t.same(
+    guest.keys.map(({ name, way }) => `${name} ${way}`),
+    ['28 press', '15 press', '28 press'],
+  );
+});
+
+t.test('what is answered has arrived, however many steps there were', async (t) => {
+  const { guest, hand } = await openHand(t);
+  for (let round = 0; round < 5; round++) {
+    guest.reports.length = 0;
+    await hand.pointer('begin', [{ x: 0.1, y: 0.5 }]);
+    for (let step = 1; step <= 300; step++) void hand.pointer('move', [{ x: 0.1 + step / 400, y: 0.5 }]);
+    await hand.pointer('end', [{ x: 0.95, y: 0.5 }]);
+    t.equal(guest.reports.length, 303, 'down, 300 moves, moved to the end, lifted');
+    t.equal(guest.reports.at(-1)?.fingers[0]?.pressure, 0);
+  }
+});
+
+for (const old of [false, true]) {
+  const kind = old ? 'one by one' : 'by the open call';
+  const tap = { x: 0.5, y: 0.5 };
+  const steps = [
+    { phase: 'begin', points: [tap], delayMs: 30 },
+    ...[0.2, 0.3, 0.4].map((x) => ({ phase: 'move', points: [{ x, y: 0.5 }], delayMs: 30 }) as const),
+    { phase: 'end', points: [{ x: 0.5, y: 0.9 }], delayMs: 0 },
+  ] as const;
+
+  t.test(`${kind}: input that the emulator refuses fails what it belonged to, and the next arrives`, async (t) => {
+    const { guest, service, hand } = await openHand(t, { old });
+    service.refuse = true;
+    await t.rejects(hand.tap(tap), { name: 'DeviceFault', kind: 'failed', message: /no touch screen/ });
+    await t.rejects(hand.play(steps, { signal }), { name: 'DeviceFault', kind: 'failed' });
+    await t.rejects(hand.pressKey('a', ['shift'], 20, signal), { name: 'DeviceFault', kind: 'failed' });
+    await t.rejects(hand.type('a'.repeat(1_000), signal), { name: 'DeviceFault', kind: 'failed' });
+    service.refuse = false;
+    guest.reports.length = 0;
+    await hand.tap(tap);
+    t.equal(guest.reports.length, 2);
+    t.equal(guest.phone.inspect().heldKeys.length, 0);
+  });
+
+  t.test(`${kind}: a gesture that is cut off in the middle lifts its finger`, async (t) => {
+    const { guest, service, hand } = await openHand(t, { old });
+    const played = hand.play(steps, { signal });
+    await sleep(45);
+    service.refuse = true;
+    await t.rejects(played, { name: 'DeviceFault', kind: 'failed' });
+    service.refuse = false;
+    await hand.releaseAll();
+    await hand.tap(tap);
+    t.same(guest.phone.inspect().pointers, []);
+  });
+}
+
+t.test('without the token nothing is opened', async (t) => {
+  const { service } = await openHand(t, { token: 'secret' });
+  const parts = [
+    { must: async () => '' } as unknown as GuestShell,
+    { width: 1, height: 1 },
+    { folder: undefined, listener: { changed: () => undefined, lost: () => undefined } },
+  ] as const;
+  for (const token of [undefined, 'other']) {
+    await t.rejects(EmulatorHand.open({ port: service.port, token }, ...parts), {
+      kind: 'unavailable',
+      message: /token/,
+    });
+  }
+});
