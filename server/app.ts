@@ -248,7 +248,10 @@ async function wire(
   const credentials = new Credentials(account, publicUrl);
   const http = new RestFacade({
     clock,
-    services: { assets, registry, viewerLinks, recordings, downloads, account, ownOrigin: publicUrl },
+    services: {
+      ...{ assets, registry, viewerLinks, recordings, downloads, account, ownOrigin: publicUrl },
+      diagnose: () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered,
+    },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
     publicRoutes: {

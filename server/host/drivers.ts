@@ -1,7 +1,8 @@
+import type { Finding } from '@runcloud/protocol';
 import type { DeviceDriver } from '../device/device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions } from '../device/driver.ts';
 import { endLeftBehind } from '../device/process/left-behind.ts';
-import type { DeviceTarget, DeviceWish, DriverKind, FoundDevice } from '../device/target.ts';
+import type { DeviceTarget, DeviceWish, DriverKind, FoundDevice, ToolEnvironment } from '../device/target.ts';
 import { VirtualDevice } from '../device/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
 
@@ -16,6 +17,10 @@ export class Drivers implements DeviceSource {
 
   constructor(loaders: DriverLoaders) {
     this.#loaders = loaders;
+  }
+
+  async diagnose(tools: ToolEnvironment): Promise<readonly Finding[]> {
+    return (await import('../device/doctor.ts')).diagnose(tools);
   }
 
   async discover(wish: DeviceWish): Promise<readonly FoundDevice[]> {
