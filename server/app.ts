@@ -121,7 +121,7 @@ async function wire(
   own(() => leases.close());
   const finder = new DeviceFinder({
     wishes: settings.devices.flatMap((offer) =>
-      offer.driver === 'virtual' ? [] : [{ driver: offer.driver, which: offer.which, tools: settings.tools }],
+      offer.driver === 'virtual' ? [] : [{ ...offer, tools: settings.tools }],
     ),
     ask: (wish) => hosts.link(0).link.ask('discover', 0, { wish }).answered,
     onFound: ({ platform, target, descriptor }) => {

@@ -2,6 +2,7 @@ import type { Finding } from '@runcloud/protocol';
 import type { DeviceDriver } from '../device/device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions } from '../device/driver.ts';
 import { endLeftBehind } from '../device/process/left-behind.ts';
+import { removeLeftFolders } from '../device/process/own-folder.ts';
 import type { DeviceTarget, DeviceWish, DriverKind, FoundDevice, ToolEnvironment } from '../device/target.ts';
 import { VirtualDevice } from '../device/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
@@ -25,7 +26,7 @@ export class Drivers implements DeviceSource {
 
   async discover(wish: DeviceWish): Promise<readonly FoundDevice[]> {
     // Programs of a service that was killed would hold on to the devices that are looked for.
-    this.#swept ??= endLeftBehind(wish.tools);
+    this.#swept ??= endLeftBehind(wish.tools).then(removeLeftFolders);
     await this.#swept;
     return (await this.#driver(wish.driver)).discover(wish);
   }
