@@ -4,6 +4,7 @@ export * from './asset.ts';
 export * from './capability.ts';
 export * from './close-codes.ts';
 export * from './codec.ts';
+export * from './doctor.ts';
 export * from './durations.ts';
 export * from './errors.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';

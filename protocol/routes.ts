@@ -82,6 +82,7 @@ export const ROUTES = {
   usage: route('GET', `${ACCOUNT}/usage`, 'account', 'Sessions, minutes and recordings of the last days'),
   readDeviceRequest: route('GET', `${ACCOUNT}/device-requests/{userCode}`, 'account', 'What asks to be let in'),
   decideDeviceRequest: route('POST', `${ACCOUNT}/device-requests/{userCode}`, 'account', 'Let it in, or not'),
+  doctor: route('GET', '/service/doctor', 'account', "What the host offers and lacks; for the operator's account"),
   oauthDevice: route('POST', '/oauth/device_authorization', 'sign-in', 'Begin the device flow (RFC 8628)'),
   oauthToken: route('POST', '/oauth/token', 'sign-in', 'Tokens for a device code or a refresh token (RFC 6749)'),
   oauthRevoke: route('POST', '/oauth/revoke', 'sign-in', 'Give a token back (RFC 7009)'),

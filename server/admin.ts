@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { findingLines } from '@runcloud/protocol';
 import { AccountError } from './account/account-error.ts';
 import { Accounts } from './account/accounts.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
@@ -154,7 +155,7 @@ async function execute(args: readonly string[]): Promise<string> {
   const { values, positionals } = parse(args);
   if (values.help) return HELP;
   if (positionals.length === 1 && positionals[0] === 'doctor') {
-    const { diagnose, findingLines } = await import('./device/doctor.ts');
+    const { diagnose } = await import('./device/doctor.ts');
     const findings = await diagnose(toolEnvironment(process.env));
     return values.json ? `${JSON.stringify({ findings })}\n` : findingLines(findings);
   }

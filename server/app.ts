@@ -122,7 +122,7 @@ async function wire(
   own(() => leases.close());
   const finder = new DeviceFinder({
     wishes: settings.devices.flatMap((offer) =>
-      offer.driver === 'virtual' ? [] : [{ driver: offer.driver, which: offer.which, tools: settings.tools }],
+      offer.driver === 'virtual' ? [] : [{ ...offer, tools: settings.tools }],
     ),
     ask: (wish) => hosts.link(0).link.ask('discover', 0, { wish }).answered,
     onFound: ({ platform, target, descriptor }) => {
@@ -248,7 +248,10 @@ async function wire(
   const credentials = new Credentials(account, publicUrl);
   const http = new RestFacade({
     clock,
-    services: { assets, registry, viewerLinks, recordings, downloads, account, ownOrigin: publicUrl },
+    services: {
+      ...{ assets, registry, viewerLinks, recordings, downloads, account, ownOrigin: publicUrl },
+      diagnose: () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered,
+    },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
     publicRoutes: {

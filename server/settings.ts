@@ -10,8 +10,8 @@ export type DeviceOffer =
   | { readonly driver: 'virtual'; readonly platform: Platform; readonly count: number }
   /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
   | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly which: string }
-  /** A simulator's UDID or the name of a device type. */
-  | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly which: string };
+  /** A simulator's UDID or the name of a device type, and how many of it. */
+  | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly which: string; readonly count: number };
 
 /** What one key may do in a second, on average; bursts of twice that pass. */
 export interface RateLimit {
@@ -59,7 +59,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-const VIRTUAL_COUNT_MAX = 64;
+const COUNT_MAX = 64;
 const RATE_MAX = 10_000_000;
 const QUOTED_MAX = 120;
 const RECORDING_MS = { min: 1_000, max: 86_400_000 } as const;
@@ -87,7 +87,7 @@ const AVD_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 const SIMULATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9 ()._-]{0,127}$/;
 const DEVICE_FORMS =
   'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, android-emulator:auto, ' +
-  'android-emulator:<avd name>, ios-simulator:<udid or device type>';
+  'android-emulator:<avd name>, ios-simulator:<udid or device type>, the last one with *<1 to 64> for several';
 
 function refuse(name: string, value: string, allowed: string): never {
   // As JSON, so that control characters cannot break the line.
@@ -179,14 +179,21 @@ function parseOffer(entry: string): DeviceOffer | undefined {
   const [driver, what = '', ...rest] = entry.split(':');
   if (rest.length > 0) return undefined;
   if (driver === 'virtual-ios' || driver === 'virtual-android') {
-    const count = wholeNumber(what, 1, VIRTUAL_COUNT_MAX);
+    const count = wholeNumber(what, 1, COUNT_MAX);
     return count === undefined
       ? undefined
       : { driver: 'virtual', platform: driver === 'virtual-ios' ? 'ios' : 'android', count };
   }
   if (driver === 'android-emulator' && AVD_NAME.test(what)) return { driver, platform: 'android', which: what };
-  if (driver === 'ios-simulator' && SIMULATOR_NAME.test(what)) return { driver, platform: 'ios', which: what };
-  return undefined;
+  return driver === 'ios-simulator' ? parseSimulators(what) : undefined;
+}
+
+/** A name alone is one simulator; `*4` behind it makes it four. */
+function parseSimulators(what: string): DeviceOffer | undefined {
+  const [which = '', times = '1', ...rest] = what.split('*');
+  const count = wholeNumber(times, 1, COUNT_MAX);
+  if (count === undefined || rest.length > 0 || !SIMULATOR_NAME.test(which)) return undefined;
+  return { driver: 'ios-simulator', platform: 'ios', which, count };
 }
 
 /** Entries of `RUNCLOUD_DEVICES`, in their order; throws a `SettingsError` for a wrong or repeated one. */
@@ -195,8 +202,8 @@ export function parseDevices(value: string): DeviceOffer[] {
   for (const entry of value.split(',').map((text) => text.trim())) {
     const offer = parseOffer(entry);
     if (!offer) return refuse('RUNCLOUD_DEVICES', value, DEVICE_FORMS);
-    // Two counts for one kind of virtual device contradict each other.
-    const identity = offer.driver === 'virtual' ? `virtual-${offer.platform}` : entry;
+    // Two counts for one kind of device contradict each other.
+    const identity = offer.driver === 'virtual' ? `virtual-${offer.platform}` : `${offer.driver}:${offer.which}`;
     if (offers.has(identity)) throw new SettingsError(`RUNCLOUD_DEVICES names ${identity} twice; allowed: once`);
     offers.set(identity, offer);
   }

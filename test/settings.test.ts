@@ -142,9 +142,10 @@ t.test('a list of devices is read in its order, with blanks around the commas', 
       { driver: 'virtual', platform: 'android', count: 1 },
       { driver: 'android-emulator', platform: 'android', which: 'auto' },
       { driver: 'android-emulator', platform: 'android', which: 'Pixel_8-API.35' },
-      { driver: 'ios-simulator', platform: 'ios', which: 'iPhone 15 Pro' },
+      { driver: 'ios-simulator', platform: 'ios', which: 'iPhone 15 Pro', count: 1 },
     ],
   );
+  t.match(parseDevices('ios-simulator:iPad (A16)*12'), [{ which: 'iPad (A16)', count: 12 }]);
   t.match(parseDevices('ios-simulator:6D4F2C0A-1111-2222-3333-444455556666'), [{ driver: 'ios-simulator' }]);
 });
 
@@ -153,6 +154,12 @@ t.test('an entry that could reach a shell or that says nothing is refused', asyn
   wrong.push(
     'ios-simulator:-x',
     'ios-simulator:$(id)',
+    'ios-simulator:iPhone*0',
+    'ios-simulator:iPhone*65',
+    'ios-simulator:iPhone*2*2',
+    'ios-simulator:iPhone*',
+    'ios-simulator:*2',
+    'android-emulator:a*2',
     'virtual-ios:4:5',
     'virtual-ios:04x',
     'toString:1',
@@ -164,6 +171,7 @@ t.test('an entry that could reach a shell or that says nothing is refused', asyn
 t.test('an entry that is named twice is refused', async (t) => {
   t.throws(() => parseDevices('virtual-ios:1,virtual-ios:2'), { message: /names virtual-ios twice/ });
   t.throws(() => parseDevices('android-emulator:a,android-emulator:a'), { message: /names android-emulator:a twice/ });
+  t.throws(() => parseDevices('ios-simulator:a*2,ios-simulator:a'), { message: /names ios-simulator:a twice/ });
 });
 
 t.test('the admin command reads the data directory by the same rule', async (t) => {

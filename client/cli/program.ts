@@ -6,6 +6,7 @@ import { listApps } from './commands/app/list.ts';
 import { uploadApp } from './commands/app/upload.ts';
 import { button } from './commands/button.ts';
 import { completion } from './commands/completion.ts';
+import { doctor } from './commands/doctor.ts';
 import { gesture } from './commands/gesture.ts';
 import { key } from './commands/key.ts';
 import { keyboard } from './commands/keyboard.ts';
@@ -88,7 +89,7 @@ export function buildProgram(cli: Cli, version: string): Command {
       apps.map((make) => make(cli)),
     ),
   );
-  for (const make of [view, watch, run]) program.addCommand(make(cli));
+  for (const make of [view, watch, run, doctor]) program.addCommand(make(cli));
   program.addCommand(completion(cli, () => program));
   return program;
 }

@@ -49,6 +49,13 @@ export interface FrameCapabilities {
   readonly orientations: readonly string[];
   readonly buttons: readonly string[];
   readonly renderOptions: readonly string[];
+  readonly lockKeys: boolean;
+  readonly modifiers: boolean;
+  /** Keys and buttons stay down for as long as they are asked to. */
+  readonly holds: boolean;
+  readonly fingers: 1 | 2;
+  /** Gestures of several steps, and live pointers. */
+  readonly freeGestures: boolean;
   readonly screenEncodings: readonly string[];
   readonly openUrl: boolean;
   readonly recording: boolean;

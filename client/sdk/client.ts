@@ -1,11 +1,13 @@
 import { Accounts } from './account.ts';
+import type { CallOptions } from './actions.ts';
 import { Assets } from './assets.ts';
 import { Http, type KeySource } from './http.ts';
 import { Keys } from './keys.ts';
+import { general } from './operations.ts';
 import { SessionHandle } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Platform } from './types.ts';
+import type { DoctorReport, Platform } from './types.ts';
 
 export interface RunCloudOptions {
   /**
@@ -46,6 +48,12 @@ export abstract class Client {
   /** A session that is known by its platform and id; nothing is asked. */
   session(known: { readonly id: string; readonly platform: Platform }): SessionHandle {
     return new SessionHandle(this.#http, this.#surroundings, known);
+  }
+
+  /** What the host of the service offers and lacks. The operator's account alone is told; others get `not_found`. */
+  async doctor({ signal }: CallOptions = {}): Promise<DoctorReport> {
+    const call = { method: 'GET', path: '/service/doctor', signal, repeatable: true } as const;
+    return this.#http.json({ operation: general('doctor'), ...call });
   }
 }
 

@@ -167,3 +167,18 @@ export interface CreatedKey extends KeyRecord {
   /** The key itself, shown this once. */
   readonly key: string;
 }
+
+/** One thing that devices need, and whether the host of the service has it. */
+export interface Finding {
+  readonly what: string;
+  readonly state: 'ready' | 'missing' | 'not here';
+  /** What was found, in one line. */
+  readonly detail: string;
+  /** What puts it right, where something is missing. */
+  readonly fix?: string;
+}
+
+/** What the host of the service offers, and what it lacks. */
+export interface DoctorReport {
+  readonly findings: readonly Finding[];
+}

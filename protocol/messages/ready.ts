@@ -14,6 +14,16 @@ export const ReadyCapabilities = Type.Object({
   orientations: Type.Array(oneOf(ORIENTATIONS)),
   buttons: Type.Array(oneOf(BUTTONS)),
   renderOptions: Type.Array(oneOf(RENDER_OPTIONS)),
+  /** Keys that stay on until they are pressed again. */
+  lockKeys: Type.Boolean(),
+  /** Keys together with modifiers. */
+  modifiers: Type.Boolean(),
+  /** Keys and buttons stay down for as long as they are asked to; otherwise every press is short. */
+  holds: Type.Boolean(),
+  /** How many can touch at the same time. */
+  fingers: Type.Union([Type.Literal(1), Type.Literal(2)]),
+  /** Gestures of several steps, and live pointers. */
+  freeGestures: Type.Boolean(),
   screenEncodings: Type.Array(oneOf(SCREEN_ENCODINGS)),
   openUrl: Type.Boolean(),
   recording: Type.Boolean(),

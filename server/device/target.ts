@@ -12,6 +12,8 @@ export interface DeviceWish {
   readonly driver: DriverKind;
   /** What stands behind the colon: `auto`, an AVD's name, a UDID, a device type. */
   readonly which: string;
+  /** How many of it, where each session gets one that is made for it; 1 where absent. */
+  readonly count?: number;
   readonly tools: ToolEnvironment;
 }
 

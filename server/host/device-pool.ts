@@ -1,7 +1,7 @@
-import type { Orientation } from '@runcloud/protocol';
+import type { Finding, Orientation } from '@runcloud/protocol';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
-import type { DeviceTarget, DeviceWish } from '../device/target.ts';
+import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../device/target.ts';
 import { systemClock } from '../flow/clock.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
@@ -27,6 +27,7 @@ interface Opened {
 
 /** Where devices come from: the drivers of this host. */
 export interface DeviceSource {
+  diagnose(tools: ToolEnvironment): Promise<readonly Finding[]>;
   discover(wish: DeviceWish): Promise<readonly FoundDevice[]>;
   makeReady(target: DeviceTarget): Promise<DeviceDescriptor>;
   open(options: DeviceOptions): Promise<Device>;
@@ -79,6 +80,7 @@ export class DevicePool implements HostService {
   }
 
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
+    if (question.kind === 'diagnose') return this.#source.diagnose(question.tools);
     if (question.kind === 'discover') return this.#source.discover(question.wish);
     if (question.kind === 'makeReady') return this.#source.makeReady(question.target);
     if (question.kind === 'open') return this.#open(question.device, question.options);

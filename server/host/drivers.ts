@@ -1,7 +1,9 @@
+import type { Finding } from '@runcloud/protocol';
 import type { DeviceDriver } from '../device/device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../device/driver.ts';
 import { endLeftBehind } from '../device/process/left-behind.ts';
-import type { DeviceTarget, DeviceWish, DriverKind } from '../device/target.ts';
+import { removeLeftFolders } from '../device/process/own-folder.ts';
+import type { DeviceTarget, DeviceWish, DriverKind, ToolEnvironment } from '../device/target.ts';
 import { VirtualDevice } from '../device/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
 
@@ -18,9 +20,13 @@ export class Drivers implements DeviceSource {
     this.#loaders = loaders;
   }
 
+  async diagnose(tools: ToolEnvironment): Promise<readonly Finding[]> {
+    return (await import('../device/doctor.ts')).diagnose(tools);
+  }
+
   async discover(wish: DeviceWish): Promise<readonly FoundDevice[]> {
     // Programs of a service that was killed would hold on to the devices that are looked for.
-    this.#swept ??= endLeftBehind(wish.tools);
+    this.#swept ??= endLeftBehind(wish.tools).then(removeLeftFolders);
     await this.#swept;
     return (await this.#driver(wish.driver)).discover(wish);
   }

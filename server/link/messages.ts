@@ -1,4 +1,4 @@
-import type { InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
+import type { Finding, InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -10,7 +10,7 @@ import type {
   PointerPhase,
 } from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
-import type { DeviceTarget, DeviceWish } from '../device/target.ts';
+import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
@@ -21,6 +21,8 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } 
 
 /** A question and what answers it. */
 interface Calls {
+  /** About no device that is open: what the host offers and lacks. */
+  diagnose: { ask: { readonly tools: ToolEnvironment }; answer: readonly Finding[] };
   /** About no device that is open: what the host has for an entry of the settings. */
   discover: { ask: { readonly wish: DeviceWish }; answer: readonly FoundDevice[] };
   /** About no device that is open: one that nobody has is to be made ready. */

@@ -21,6 +21,7 @@ import {
 } from './account.ts';
 import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { Call } from './call.ts';
+import { type DoctorServices, doctor } from './doctor.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { openUrlSession, postOpenUrl } from './open-url.ts';
 import {
@@ -40,7 +41,7 @@ import { createViewerLink, linkedSession, listViewerLinks, revokeViewerLink } fr
 export type Reply = HttpReply | Promise<HttpReply>;
 
 /** What the routes act on; the control socket acts on the same. */
-export interface Services extends SignInServices {
+export interface Services extends SignInServices, DoctorServices {
   readonly registry: SessionRegistry;
   readonly viewerLinks: ViewerLinks;
   readonly recordings: Recordings;
@@ -168,4 +169,5 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
   usage: onOwnAccount(usage),
   readDeviceRequest: onOwnAccount(readDeviceRequest),
   decideDeviceRequest: onOwnAccount(decideDeviceRequest, { takesBody: true }),
+  doctor: { takesBody: false, prepare: (call, services) => () => doctor(call, services) },
 };

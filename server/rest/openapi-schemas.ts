@@ -15,6 +15,7 @@ import {
   DeletedAsset,
   DeviceAuthorization,
   DeviceRequest,
+  DoctorReport,
   ERRORS,
   InteractionBody,
   Invitation,
@@ -83,6 +84,7 @@ const SCHEMAS: readonly object[] = [
   DeviceAuthorization,
   OAuthTokens,
   OAuthFailure,
+  DoctorReport,
 ];
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -134,6 +134,9 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     body: 'DecideDeviceRequest',
     answers: { 200: { description: 'The decision', schema: 'DecidedDeviceRequest' } },
   },
+  doctor: {
+    answers: { 200: { description: 'One finding for each thing that was looked at', schema: 'DoctorReport' } },
+  },
   oauthDevice: { form: ['client_id', 'device_name'], answers: { 200: PENDING, 400: OAUTH_ERROR } },
   oauthToken: {
     form: ['grant_type', 'client_id', 'device_code', 'refresh_token'],

@@ -64,8 +64,18 @@ t.test('a device that can do less than its platform says so', async (t) => {
     ...platformCapabilities('android'),
     actions: ['tap'] as const,
     buttons: ['home'] as const,
-    openUrl: false,
+    ...{ openUrl: false, holds: false, modifiers: false, freeGestures: false },
+    fingers: 1 as const,
   };
-  const { actions, buttons, openUrl } = ready('android', 'control', true, 0, can).capabilities;
-  t.same({ actions, buttons, openUrl }, { actions: ['tap'], buttons: ['home'], openUrl: false });
+  const less = ready('android', 'control', true, 0, can);
+  t.ok(compiled.Check(less));
+  t.match(less.capabilities, can);
+  t.match(less.capabilities, { lockKeys: false });
+  t.match(ready('ios', 'control').capabilities, {
+    fingers: 2,
+    freeGestures: true,
+    holds: true,
+    modifiers: true,
+    lockKeys: true,
+  });
 });

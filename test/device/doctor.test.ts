@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findingLines } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
-import { diagnose, findingLines } from '../../server/device/doctor.ts';
+import { diagnose } from '../../server/device/doctor.ts';
+import { StandInMac } from '../support/ios/stand-in-mac.ts';
 
 /** A host with these programs and nothing else. */
 function host(t: Test, programs: Readonly<Record<string, string>>) {
@@ -46,12 +48,43 @@ t.test('what is there is named with its version, made plain', async (t) => {
   t.match(detail('Running emulators'), /Pixel_6 \(adb alone/);
 });
 
-t.test('on a Mac Xcode and a helper are looked for', async (t) => {
-  const { tools } = host(t, { xcrun: 'echo /Applications/Xcode.app/simctl', 'serve-sim': 'exit 0' });
-  const findings = await diagnose(tools, 'darwin');
-  t.match(findings.at(-2), { what: 'simctl', state: 'ready', detail: '/Applications/Xcode.app/simctl' });
-  t.match(findings.at(-1), { what: 'Helper for simulators', state: 'ready' });
-  const without = await diagnose(host(t, { xcrun: 'exit 1' }).tools, 'darwin');
-  t.match(without.at(-2), { state: 'missing', fix: /xcode-select/ });
-  t.match(without.at(-1), { state: 'missing', fix: /serve-sim/ });
+t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => {
+  const mac = await StandInMac.start({ devicectl: true });
+  t.teardown(() => mac.close());
+  const told = async () => (await diagnose(mac.tools, 'darwin')).slice(5);
+  t.match(await told(), [
+    { what: 'simctl', state: 'ready', detail: /simctl$/ },
+    { what: 'iOS runtimes', state: 'ready', detail: '26.1' },
+    {
+      what: 'Device types',
+      state: 'ready',
+      detail: '2, such as iPhone Stand-In, iPhone Stand-In Max: ios-simulator:<name>',
+    },
+    { what: 'devicectl', state: 'ready' },
+    { what: 'Helper for simulators', state: 'ready', detail: /\/serve-sim$/ },
+  ]);
+  mac.override = (args) => (args[0] === 'devicectl' ? { exitCode: 64 } : undefined);
+  t.match((await told())[3], { what: 'devicectl', state: 'not here' });
+  mac.override = (args) => (args[1] === 'list' ? { stdout: '{"runtimes":[],"devices":{}}' } : undefined);
+  t.match((await told())[1], { state: 'missing', detail: 'there is none', fix: 'xcodebuild -downloadPlatform iOS' });
+  mac.override = (args) => (args[1] === 'list' ? { stdout: '\u001b[31mgarbage' } : undefined);
+  t.match((await told())[1], {
+    state: 'missing',
+    detail: 'The list of simulators cannot be read.',
+    fix: /xcode-select/,
+  });
+  t.same(
+    mac.calls.filter(([, , command]) => ['create', 'boot', 'delete', 'shutdown'].includes(command ?? '')),
+    [],
+    'nothing is started or changed',
+  );
+});
+
+t.test('on a Mac without Xcode and helpers both are said to be missing, with what gets them', async (t) => {
+  const findings = await diagnose(host(t, { xcrun: 'exit 1' }).tools, 'darwin');
+  t.match(findings.slice(5), [
+    { what: 'simctl', state: 'missing', fix: /xcode-select/ },
+    { what: 'Helper for simulators', state: 'missing', fix: /serve-sim.*idb-companion/ },
+  ]);
+  t.equal(findings.length, 7);
 });

@@ -18,7 +18,7 @@ async function upload(folder?: string): Promise<AssetRecord> {
 
 const URL_OF_APP = 'demo://a/b?c=%20$(d)';
 const openUrl = ({ id }: SessionRecord, url: string) => rest.call('POST', `/service/ios/${id}/open-url`, { url });
-const unpacked = () => readdirSync(tmpdir()).filter((name) => name.startsWith('runcloud-app-'));
+const unpacked = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`runcloud-app-${process.pid}-`));
 const CONTENT = ['AppIcon60x60@2x.png', 'Demo', 'Frameworks', 'Info.plist'];
 
 t.test(

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { StandInMac } from '../support/ios/stand-in-mac.ts';
 import { serverProgram } from '../support/server-process.ts';
 
-t.test('what a service that was killed leaves running is ended by the next: helper, simulator, note', async (t) => {
+t.test('what a service that was killed leaves running is ended by the next: helper, simulator, files', async (t) => {
   const mac = await StandInMac.start();
   const folder = t.testdir();
   const temporary = join(folder, 'tmp');
@@ -43,12 +43,17 @@ t.test('what a service that was killed leaves running is ended by the next: help
     'and so does the simulator',
   );
   const [orphan] = notes();
+  const halfUnpacked = join(temporary, `runcloud-app-${first.pid}-aB3dE6`);
+  mkdirSync(join(halfUnpacked, 'Payload'), { recursive: true });
+  const somebodys = join(temporary, `runcloud-app-${process.pid}-aB3dE6`);
+  mkdirSync(somebodys);
 
   const second = start();
   await until('another simulator is ready', () => prepared() === 2);
   t.not(mac.booted.udid, udid, 'only the new one runs');
   await until('the old helper is gone', () => mac.running === 1);
   t.notOk(notes().includes(orphan ?? ''));
+  t.same([existsSync(halfUnpacked), existsSync(somebodys)], [false, true]);
   t.equal(notes().length, 1);
 
   second.signal('SIGTERM');

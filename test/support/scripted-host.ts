@@ -16,6 +16,7 @@ export interface ScriptedHost {
 /** Devices that are made when they are opened, as virtual ones are. */
 export function sourceOf(open: (options: DeviceOptions) => Promise<Device>): DeviceSource {
   return {
+    diagnose: async () => [],
     discover: async () => [],
     makeReady: async () => DESCRIPTOR,
     open,

@@ -32,6 +32,16 @@ export interface Capabilities {
   readonly orientations: readonly Orientation[];
   readonly buttons: readonly Button[];
   readonly renderOptions: readonly RenderOption[];
+  /** Caps Lock, Num Lock and Scroll Lock. */
+  readonly lockKeys: boolean;
+  /** Keys together with modifiers. */
+  readonly modifiers: boolean;
+  /** Keys and buttons stay down for as long as they are asked to. */
+  readonly holds: boolean;
+  /** How many can touch at the same time. */
+  readonly fingers: 1 | 2;
+  /** Gestures of several steps, and live pointers. */
+  readonly freeGestures: boolean;
   readonly screenEncodings: readonly ScreenEncoding[];
   readonly openUrl: boolean;
   readonly recording: boolean;

@@ -22,6 +22,7 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
 
   const at = (event: PointerEvent): Point => pointIn(surface.getBoundingClientRect(), event.clientX, event.clientY);
   const pair = (point: Point): Point[] => [point, mirrored(point, centre)];
+  const pinches = (event: PointerEvent): boolean => event.altKey && viewer.ready?.capabilities.fingers !== 1;
   const allowed = (): boolean => viewer.role === 'control' && viewer.state.kind === 'connected';
 
   surface.addEventListener('pointerdown', (event) => {
@@ -38,7 +39,7 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
     surface.setPointerCapture(event.pointerId);
     const point = at(event);
     pointers.set(event.pointerId, point);
-    pinch = event.pointerType === 'mouse' && event.altKey;
+    pinch = event.pointerType === 'mouse' && pinches(event);
     if (pinch) {
       showFingers(pair(point), true);
       fingers.begin(pair(point));
@@ -52,7 +53,7 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
     const by = { x: point.x - last.x, y: point.y - last.y };
     last = point;
     if (event.pointerType === 'mouse' && allowed()) {
-      const two = pointers.size > 0 ? pinch : event.altKey;
+      const two = pointers.size > 0 ? pinch : pinches(event);
       // Two fingers that move together keep their distance: the middle between them goes along.
       if (two && event.shiftKey) centre = moved(centre, by);
       if (!two && pointers.size === 0) centre = MIDDLE;

@@ -9,6 +9,13 @@ import type { Udid } from './udid.ts';
 /** Where Homebrew puts programs, on both kinds of Mac. */
 const FOLDERS = ['/opt/homebrew/bin', '/usr/local/bin'];
 
+/** The best one first. */
+export const HELPERS = ['serve-sim', 'idb_companion'] as const;
+
+/** The absolute path of a helper; `undefined` where it is not installed. */
+export const helperPath = (name: (typeof HELPERS)[number], tools: ToolEnvironment): string | undefined =>
+  findProgram(name, tools, FOLDERS);
+
 export const HELPER_REMEDY =
   'install a helper for simulators, with `npm install --global serve-sim@0.1.47`, ' +
   'or with `brew install facebook/fb/idb-companion` (which has no gestures of two fingers)';
@@ -18,9 +25,9 @@ export type StartHelper = (udid: Udid) => Promise<SimulatorHelper>;
 
 /** The best helper that the operator has installed; throws an `unavailable` fault where there is none. */
 export function findHelper(tools: ToolEnvironment): StartHelper {
-  const serveSim = findProgram('serve-sim', tools, FOLDERS);
+  const serveSim = helperPath('serve-sim', tools);
   if (serveSim !== undefined) return (udid) => ServeSim.start(serveSim, udid, tools);
-  const companion = findProgram('idb_companion', tools, FOLDERS);
+  const companion = helperPath('idb_companion', tools);
   if (companion !== undefined) return (udid) => IdbCompanion.start(companion, udid, tools);
   throw new DeviceFault('unavailable', `the program \`serve-sim\` is missing: ${HELPER_REMEDY}`);
 }

@@ -29,7 +29,7 @@ const HEALTH_MS = 15_000;
 export class IosDriver implements DeviceDriver {
   readonly #slots = new Map<string, SimulatorSlot>();
 
-  async discover({ driver, which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
+  async discover({ driver, which, count = 1, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
     const xcrun = requireProgram('xcrun', XCODE_REMEDY, tools, SYSTEM_PROGRAMS);
     findHelper(tools);
     const list = await new Simctl(xcrun, tools).list();
@@ -37,8 +37,11 @@ export class IosDriver implements DeviceDriver {
       ? list.simulators.find(({ udid }) => udid === which)
       : list.deviceTypes.find(({ name, identifier }) => name === which || identifier === which);
     if (!known) return [];
-    const target: DeviceTarget = { driver, id: which, facts: { which }, tools };
-    return [{ platform: 'ios', target, descriptor: description({ model: known.name }) }];
+    const descriptor = description({ model: known.name });
+    return Array.from({ length: count }, (_, index) => {
+      const target: DeviceTarget = { driver, id: `${which}*${index + 1}`, facts: { which }, tools };
+      return { platform: 'ios', target, descriptor };
+    });
   }
 
   async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../fault.ts';
+import { isOver } from '../process/is-over.ts';
 import type { ToolEnvironment } from '../target.ts';
 import { Devicectl } from './devicectl.ts';
 import type { StartHelper } from './find-helper.ts';
@@ -161,7 +162,7 @@ export class SimulatorSlot {
   async #sweep({ simulators }: SimulatorList): Promise<void> {
     for (const { name, udid } of simulators) {
       const owner = OWN_NAME.exec(name)?.[1];
-      if (owner !== undefined && !runs(Number(owner))) await this.#remove(udid);
+      if (owner !== undefined && isOver(Number(owner), Date.now())) await this.#remove(udid);
     }
   }
 
@@ -179,13 +180,4 @@ export class SimulatorSlot {
 /** Pixels for one point where nobody tells: iPads and small phones have two, the others three. */
 function usualScale(width: number, height: number): number {
   return width <= 828 || height / width < 1.6 ? 2 : 3;
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

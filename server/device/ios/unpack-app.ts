@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeviceFault } from '../fault.ts';
+import { makeOwnFolder } from '../process/own-folder.ts';
 import { plainLine } from '../process/plain-line.ts';
 import { runTool } from '../process/run-tool.ts';
 import type { ToolEnvironment } from '../target.ts';
@@ -22,7 +22,7 @@ export async function withUnpackedApp<T>(
   tools: ToolEnvironment,
   use: (app: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'runcloud-app-'));
+  const folder = await makeOwnFolder('app');
   try {
     const { exitCode, stderr } = await runTool(ditto, ['-x', '-k', file, folder], { tools, timeoutMs: UNPACK_MS });
     if (exitCode !== 0) throw new DeviceFault('failed', `The app cannot be unpacked: ${plainLine(stderr)}`);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolEnvironment } from '../target.ts';
 import { findProgram } from './find-program.ts';
+import { isOver } from './is-over.ts';
 import { runTool } from './run-tool.ts';
 
 /**
@@ -52,7 +53,7 @@ export async function endLeftBehind(
   systemFolders: readonly string[] = ['/bin', '/usr/bin'],
 ): Promise<number> {
   const ps = findProgram('ps', tools, systemFolders);
-  const orphans = readNotes(folder).filter(({ note }) => note === undefined || isGone(note));
+  const orphans = readNotes(folder).filter(({ note }) => note === undefined || isOver(note.owner, note.startedMs));
   const pids = orphans.flatMap(({ note }) => note?.pid ?? []);
   const ages = await agesOf(pids, ps, tools);
   // Where nobody tells what runs, the notes are kept for a start that is told.
@@ -67,17 +68,6 @@ export async function endLeftBehind(
     rmSync(path, { force: true });
   }
   return ended;
-}
-
-/** A note of this process's number from before it began is another one's. */
-function isGone({ owner, startedMs }: Note): boolean {
-  if (owner === process.pid) return startedMs < Date.now() - process.uptime() * 1_000;
-  try {
-    process.kill(owner, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
 }
 
 /** What cannot be read as a note stands without one. */

@@ -201,3 +201,20 @@ t.test('what is not there fails as the service says', async (t) => {
   t.notOk(existsSync(join(folder, 'a.mp4')));
   await json('session', 'delete');
 });
+
+t.test('doctor tells the operator what the host offers, and everybody else where to ask', async (t) => {
+  const { json, run } = commands(t);
+  t.match(
+    (await run(['doctor'])).stdout,
+    /^Service +ready +http.*\nAccount +ready +local \(acc_\w+\)\nVirtual devices +ready/,
+  );
+  t.match(await json('doctor'), {
+    baseUrl: server.url,
+    account: { name: 'local' },
+    findings: [{ what: 'Virtual devices' }],
+  });
+  const { key } = server.addAccount('guest');
+  const guest = { env: { RUNCLOUD_API_KEY: key, RUNCLOUD_BASE_URL: server.url } };
+  t.match(await run(['doctor'], guest), { code: 0, stdout: /Account +ready +guest .*\n\n.*"npm run admin -- doctor"/ });
+  t.notOk('findings' in JSON.parse((await run(['doctor', '--json'], guest)).stdout));
+});

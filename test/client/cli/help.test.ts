@@ -39,6 +39,7 @@ const COMMANDS = [
   'view',
   'watch',
   'run',
+  'doctor',
   'completion',
 ];
 

@@ -94,6 +94,18 @@ t.test("the operator's own simulator is copied, and never touched", async (t) =>
   await mac.close();
 });
 
+t.test('of one device type there can be several, each with a simulator of its own', async (t) => {
+  const mac = await StandInMac.start();
+  const driver = new IosDriver();
+  const found = await driver.discover({ driver: 'ios-simulator', which: WHICH, count: 2, tools: mac.tools });
+  t.equal(new Set(found.map(({ target }) => target.id)).size, 2);
+  await Promise.all(found.map(({ target }) => driver.makeReady(target)));
+  t.equal(new Set(mac.made.filter(({ state }) => state === 'Booted').map(({ udid }) => udid)).size, 2);
+  await driver.close();
+  t.same(mac.made, []);
+  await mac.close();
+});
+
 t.test('every command names its simulator and is told nothing of this process', async (t) => {
   process.env.SIMCTL_CHILD_SECRET = 'secret';
   t.teardown(() => delete process.env.SIMCTL_CHILD_SECRET);

@@ -22,7 +22,7 @@ function archive(name: string, apps: readonly string[], plist = true): string {
   return path;
 }
 
-const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('runcloud-app-'));
+const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`runcloud-app-${process.pid}-`));
 
 for (const [name, app] of [
   ['zipped app', 'My App.app'],

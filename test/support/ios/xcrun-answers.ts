@@ -34,6 +34,7 @@ const wrongState = (what: string, state: string) =>
 /** What the documented commands say and do. */
 export async function answerXcrun(mac: StandInMac, args: readonly string[], input: string): Promise<XcrunAnswer> {
   const [tool, ...rest] = args;
+  if (tool === '-f') return { stdout: `/Applications/Xcode.app/Contents/Developer/usr/bin/${rest[0]}\n` };
   if (tool === 'devicectl') return answerDevicectl(mac, rest);
   if (tool !== 'simctl') return { exitCode: 72, stderr: `xcrun: error: unable to find utility "${tool}"\n` };
   const [command = '', ...parameters] = rest;

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Button, Orientation } from '@runcloud/protocol';
 import type { Point } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
+import { makeOwnFolder } from '../../process/own-folder.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { ToolEnvironment } from '../../target.ts';
 import type { Direction, SimulatorHelper, TouchPhase, VideoListener } from '../helper.ts';
@@ -55,7 +55,7 @@ export class IdbCompanion implements SimulatorHelper {
 
   /** Rejects with an `unavailable` fault when it does not come up. */
   static async start(program: string, udid: Udid, tools: ToolEnvironment): Promise<IdbCompanion> {
-    const folder = await mkdtemp(join(tmpdir(), 'runcloud-idb-'));
+    const folder = await makeOwnFolder('idb');
     const path = join(folder, 'companion');
     const args = ['--udid', udid, '--grpc-domain-sock', path, '--only', 'simulator'];
     const tool = startLongTool(program, args, { tools });

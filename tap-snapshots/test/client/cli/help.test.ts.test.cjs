@@ -111,6 +111,21 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > doctor 1`] = `
+Usage: runcloud doctor [options]
+
+Tell which devices the service offers, what its host lacks, and what to do about it
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud doctor
+  $ runcloud doctor --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > gesture 1`] = `
 Usage: runcloud gesture [options] <file>
 
@@ -733,6 +748,8 @@ Commands:
                                             ends
   run [options] <->                         Carry out requests, one JSON object a line, over one
                                             control socket
+  doctor [options]                          Tell which devices the service offers, what its host
+                                            lacks, and what to do about it
   completion [options] <shell>              Print a script that completes commands in a shell
   help [command]                            display help for command
 

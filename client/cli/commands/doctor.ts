@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { findingLines } from '../../../protocol/doctor.ts';
+import { RunCloudError } from '../../sdk/error.ts';
+import type { Account, Finding } from '../../sdk/types.ts';
+import type { Cli, OutputOptions } from '../cli.ts';
+import { leaf } from '../leaf.ts';
+
+/** A service tells of its host's paths and programs only whoever runs it. */
+const ON_THE_HOST =
+  'Which devices its host offers, and what it lacks, is told to the account "local" alone; on the host itself, ' +
+  '"npm run admin -- doctor" tells.';
+
+export const doctor = (cli: Cli): Command =>
+  leaf('doctor', 'Tell which devices the service offers, what its host lacks, and what to do about it', [
+    'doctor',
+    'doctor --json',
+  ]).action(async (options: OutputOptions) => {
+    const signal = cli.io.interrupt;
+    const account = await cli.cloud.account.get({ signal });
+    const findings = await findingsOf(cli, signal);
+    const { baseUrl } = cli;
+    cli.print(options, { baseUrl, account, ...(findings && { findings }) }, linesOf(baseUrl, account, findings));
+  });
+
+/** `undefined` for an account that is not told. */
+async function findingsOf(cli: Cli, signal: AbortSignal): Promise<readonly Finding[] | undefined> {
+  try {
+    return (await cli.cloud.doctor({ signal })).findings;
+  } catch (error) {
+    if (error instanceof RunCloudError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function linesOf(baseUrl: string, { name, id }: Account, findings: readonly Finding[] | undefined): string {
+  const service: readonly Finding[] = [
+    { what: 'Service', state: 'ready', detail: baseUrl },
+    { what: 'Account', state: 'ready', detail: `${name} (${id})` },
+  ];
+  const lines = findingLines([...service, ...(findings ?? [])]).trimEnd();
+  return findings ? lines : `${lines}\n\n${ON_THE_HOST}`;
+}

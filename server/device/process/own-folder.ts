@@ -1,0 +1,32 @@
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isOver } from './is-over.ts';
+
+/** What the folders hold: an app that is unpacked, the socket of a helper. */
+export type FolderKind = 'app' | 'idb';
+
+const NAME = /^runcloud-(?:app|idb)-(\d{1,10})-/;
+
+/** An empty folder among the temporary files that only this user can read; whoever made it removes it. */
+export const makeOwnFolder = (kind: FolderKind): Promise<string> =>
+  mkdtemp(join(tmpdir(), `runcloud-${kind}-${process.pid}-`));
+
+/** Removes folders of this user's whose process is gone, such as a half unpacked app; tells how many there were. */
+export async function removeLeftFolders(): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(tmpdir()).catch(() => [])) {
+    const owner = NAME.exec(name)?.[1];
+    if (owner === undefined) continue;
+    const path = join(tmpdir(), name);
+    try {
+      const { uid, birthtimeMs } = await lstat(path);
+      if (uid !== process.getuid?.() || !isOver(Number(owner), birthtimeMs)) continue;
+      await rm(path, { recursive: true, force: true });
+      removed++;
+    } catch {
+      // Somebody else was faster, or it cannot be removed now.
+    }
+  }
+  return removed;
+}
