@@ -1,12 +1,13 @@
 import { readlink } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
  * Below the threads that answer: about a third of their share where processors are short, and a thread that is woken for
  * an encoding does not push its waker, who may have a tap to answer, off the processor.
  */
-const NICE = 5;
+const NICER_BY = 5;
+const NICE_MAX = 19;
 /** Of libuv's pool where `UV_THREADPOOL_SIZE` says nothing else. */
 const THREADS = 4;
 /** Jobs of one round: as many as it takes for idle threads to get one each. */
@@ -24,13 +25,14 @@ export async function yieldThreadPool(): Promise<number> {
   if (process.platform !== 'linux') return 0;
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || THREADS;
   try {
+    const nice = Math.min(NICE_MAX, getPriority() + NICER_BY);
     for (let round = 0; round < ROUNDS_MAX && found.size < threads; round++) {
       // A job's answer is the thread that did it: "1234/task/1240".
       const links = await Promise.all(Array.from({ length: JOBS }, () => readlink('/proc/thread-self')));
       for (const thread of links.map((link) => Number(basename(link)))) {
         if (found.has(thread)) continue;
         found.add(thread);
-        setPriority(thread, NICE);
+        setPriority(thread, nice);
       }
     }
   } catch {
