@@ -8,7 +8,8 @@ const JOB_GRACE_MS = 15_000;
 export class LoadProcess {
   readonly #child: Child;
 
-  constructor(core: number) {
+  /** @param core the core that it is bound to; the scheduler places it without */
+  constructor(core?: number) {
     this.#child = new Child({ name: 'load process', file: 'bench/load/main.ts', core });
   }
 

@@ -1,3 +1,4 @@
+import { crowded } from './crowded/crowded.ts';
 import { fanout } from './fanout/fanout.ts';
 import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
@@ -6,5 +7,5 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record].map((scenario) => [scenario.name, scenario]),
+  [tap, photon, fanout, crowded, record].map((scenario) => [scenario.name, scenario]),
 );
