@@ -1,4 +1,5 @@
 import { connect } from './connect/connect.ts';
+import { crowded } from './crowded/crowded.ts';
 import { drag } from './drag/drag.ts';
 import { fanout } from './fanout/fanout.ts';
 import { idle } from './idle/idle.ts';
@@ -14,7 +15,7 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, peers, rest, drag, photon, fanout, record, screenshot, connect, idle, mixed, soak].map((scenario) => [
+  [tap, peers, rest, drag, photon, fanout, crowded, record, screenshot, connect, idle, mixed, soak].map((scenario) => [
     scenario.name,
     scenario,
   ]),

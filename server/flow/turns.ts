@@ -1,5 +1,5 @@
-/** How long work on a device's thread may go on before an input that waits there gets its turn. */
-export const TURN_MS = 0.25;
+/** How long work on a device's thread may go on before an input that waits there gets its turn: as long as drawing takes. */
+export const TURN_MS = 0.5;
 
 /** Cuts long work into turns of the event loop: whoever does it asks after each piece whether its turn is over. */
 export class Turns {

@@ -1,13 +1,17 @@
 import t from 'tap';
 import type { DeviceOptions } from '../../server/device/driver.ts';
 import { DeviceFault } from '../../server/device/fault.ts';
+import { DevicePool } from '../../server/host/device-pool.ts';
+import type { PictureEncoder } from '../../server/host/stream/picture-encoder.ts';
 import { HostLink } from '../../server/link/host-link.ts';
+import { serveHost } from '../../server/link/host-side.ts';
 import { RemoteDevice } from '../../server/link/remote-device.ts';
 import { settled } from '../support/fake-clock.ts';
 import { tap } from '../support/interaction-arena.ts';
 import { performed } from '../support/performed.ts';
-import { DESCRIPTOR, ScriptedDevice } from '../support/scripted-device.ts';
-import { hostedPair, openScriptedHost } from '../support/scripted-host.ts';
+import { portPair } from '../support/port-pair.ts';
+import { DESCRIPTOR, deferred, ScriptedDevice } from '../support/scripted-device.ts';
+import { hostedPair, openScriptedHost, sourceOf } from '../support/scripted-host.ts';
 
 const UNREACHABLE = { name: 'DeviceFault', kind: 'unreachable' };
 
@@ -123,4 +127,57 @@ t.test('a device that is lost is told so once, and its calls fail', async (t) =>
   t.strictSame(heard, ['unplugged']);
   t.strictSame(scripted.housekeeping, ['close'], 'it is given back, and not left to the next session as it is');
   await t.rejects(device.screenshot(), UNREACHABLE);
+});
+
+t.test('a device is closed only when an encoder has read its last picture', async (t) => {
+  const scripted = new ScriptedDevice();
+  const reading = deferred<void>();
+  const encoder: PictureEncoder = {
+    repeatsCheaply: false,
+    reading: reading.promise,
+    encode: async ({ width, height }) => ({ key: true, width, height, payload: Uint8Array.of(1) }),
+    close: () => undefined,
+  };
+  const pair = portPair();
+  const source = sourceOf(async () => scripted);
+  serveHost(pair.host, new DevicePool(source, { createEncoder: async () => encoder }));
+  const device = await RemoteDevice.open(new HostLink(pair.gateway), 1, { platform: 'ios' });
+  const seen = deferred<void>();
+  device.watch(
+    { encoding: 'jpeg', quality: 70, maxFps: 60 },
+    { picture: () => seen.resolve(), ended: () => undefined },
+  );
+  await seen.promise;
+  const closing = device.close();
+  for (let turn = 0; turn < 4; turn++) await settled();
+  t.strictSame(scripted.housekeeping, ['releaseAll']);
+  reading.resolve();
+  await closing;
+  t.strictSame(scripted.housekeeping, ['releaseAll', 'close']);
+});
+
+t.test('a pool that stands still shows nothing more and closes no device', async (t) => {
+  const scripted = new ScriptedDevice();
+  const pair = portPair();
+  const pool = new DevicePool(sourceOf(async () => scripted));
+  serveHost(pair.host, pool);
+  const device = await RemoteDevice.open(new HostLink(pair.gateway), 1, { platform: 'ios' });
+  let pictures = 0;
+  let ended = 0;
+  const first = deferred<void>();
+  device.watch(
+    { encoding: 'jpeg', quality: 70, maxFps: 60 },
+    {
+      picture: () => {
+        pictures++;
+        first.resolve();
+      },
+      ended: () => void ended++,
+    },
+  );
+  await first.promise;
+  await pool.standStill();
+  scripted.show({ ...scripted.picture, version: 99 });
+  for (let turn = 0; turn < 4; turn++) await settled();
+  t.strictSame([pictures, ended, scripted.housekeeping], [1, 0, []]);
 });

@@ -10,7 +10,9 @@ import { ScreenStage } from '../support/screen-stage.ts';
 const VIEWERS = 200;
 const TAPS = 200;
 /** What others do on the machine only ever makes a round worse, so one that holds shows what the service can do. */
-const ROUNDS = 3;
+const ROUNDS = 4;
+/** What a crowd may cost those who tap. */
+const IDLE_TIMES = 2;
 /** About what Motion's stream is. */
 const PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
 
@@ -43,19 +45,28 @@ t.test(`${VIEWERS} viewers: one encoding for each picture, and every viewer's ac
   t.ok(Math.min(...seen.packetsByViewer) > 0, 'nobody was forgotten');
 });
 
-/** How long taps take and how many pictures come while the screen moves and a crowd watches something. */
+/** How long taps take and how many pictures come while a crowd watches something. */
 async function besides(target: ViewerTarget) {
   await stage.crowd.open(target, VIEWERS);
+  const figures = await tapped();
+  await stage.crowd.close();
+  return figures;
+}
+
+async function tapped() {
   const pictures = alone.packets.length;
   const startMs = performance.now();
   const tapP99Ms = percentile(await stage.tapTimes(TAPS), 0.99);
   const rate = ((alone.packets.length - pictures) * 1_000) / (performance.now() - startMs);
-  await stage.crowd.close();
   return { tapP99Ms, rate };
 }
 
-t.test('taps and pictures are as quick as when the crowd watches a bare sender of as much', async (t) => {
-  // The crowd and the kernel take their share of the processors either way; what is compared is who serves it.
+/**
+ * Idle is the same session, watched by one, that nothing moves; taps leave at the same pace, a few milliseconds apart by
+ * chance, so that they fall into step with no picture. Who watches needs processors too: where these are too few for the crowd
+ * itself, taps may take as long as while the crowd watches a bare sender of as much.
+ */
+t.test('taps are acknowledged within twice their idle p99 while the crowd watches a moving screen', async (t) => {
   const env = { [CONTROL_ANSWER]: Buffer.from(JSON.stringify(PATTERN)).toString('base64') };
   const control = await startServer({ name: 'bare sender', file: 'bench/controls/uws-fan-out.ts', env });
   t.teardown(() => control.stop());
@@ -64,16 +75,19 @@ t.test('taps and pictures are as quick as when the crowd watches a bare sender o
   const told: string[] = [];
   let held = false;
   for (let round = 0; round < ROUNDS && !held; round++) {
-    const idleMs = percentile(await stage.tapTimes(TAPS), 0.99);
+    const idle = await tapped();
     await stage.startMotion();
-    const elsewhere = await besides(bare);
+    const own = await tapped();
     const here = await besides(stage.target('h264'));
+    const inTime = here.tapP99Ms <= idle.tapP99Ms * IDLE_TIMES;
+    const floor = inTime ? undefined : await besides(bare);
     await stage.stopMotion();
+    held = here.tapP99Ms <= Math.max(idle.tapP99Ms * IDLE_TIMES, floor?.tapP99Ms ?? 0) && here.rate >= own.rate * 0.9;
+    const ms = (figures: { readonly tapP99Ms: number }) => `${figures.tapP99Ms.toFixed(1)} ms`;
     told.push(
-      `taps p99 ${here.tapP99Ms.toFixed(1)} ms, beside a bare sender ${elsewhere.tapP99Ms.toFixed(1)}, idle ` +
-        `${idleMs.toFixed(1)}; ${here.rate.toFixed(1)} and ${elsewhere.rate.toFixed(1)} pictures a second`,
+      `taps p99 ${ms(here)}, idle ${ms(idle)}, one viewer ${ms(own)}${floor ? `, beside a bare sender ${ms(floor)}` : ''}; ` +
+        `${here.rate.toFixed(1)} pictures a second, ${own.rate.toFixed(1)} for one viewer`,
     );
-    held = here.tapP99Ms <= elsewhere.tapP99Ms * 2 && here.rate >= elsewhere.rate * 0.9;
   }
   t.comment(told.join('\n'));
   t.ok(held, told.join('; '));
