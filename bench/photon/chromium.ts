@@ -40,11 +40,11 @@ export class Chromium {
     const program = chromiumProgram();
     if (program === undefined) throw new Error(`no Chromium at ${PROGRAMS.join(', ')}`);
     const profile = mkdtempSync(join(tmpdir(), 'runcloud-photon-'));
-    const child = spawn(program, [...CHROMIUM_FLAGS, `--user-data-dir=${profile}`], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    // Nobody speaks over the pipe: the browser ends when it closes, which it does however this process ends.
+    const child = spawn(program, [...CHROMIUM_FLAGS, '--remote-debugging-pipe', `--user-data-dir=${profile}`], {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
-    // However this process ends, the browser ends with it.
     const killNow = () => killGroup(child);
     process.once('exit', killNow);
     child.once('exit', () => process.off('exit', killNow));

@@ -7,7 +7,9 @@ export type PhotonJob =
   /** Taps and watches in the viewer page, in Chromium. */
   | { readonly kind: 'page'; readonly session: PhotonSession }
   /** Taps a page in Chromium, and watches by the DevTools' own screencast. */
-  | { readonly kind: 'screencast'; readonly width: number; readonly height: number };
+  | { readonly kind: 'screencast'; readonly width: number; readonly height: number }
+  /** Taps a window on TigerVNC's server and watches it over VNC; without a rate of its own, at the server's usual one. */
+  | { readonly kind: 'vnc'; readonly width: number; readonly height: number; readonly frameRate?: number };
 
 export interface PhotonSession {
   /** WebSocket address of the control socket. */
@@ -19,7 +21,7 @@ export interface PhotonSession {
 
 export interface PhotonOrder {
   readonly job: PhotonJob;
-  /** How long it taps, one tap after the other; then it watches the still screen for `stillMs`. */
+  /** How long it taps, one tap after the other; then it watches the still screen for `stillMs`, if that is not 0. */
   readonly tapMs: number;
   readonly stillMs: number;
 }
@@ -34,7 +36,7 @@ export interface PhotonFigures {
   readonly captureMs: readonly number[];
   /** Bytes of the pictures that showed the taps. */
   readonly pictureBytes: readonly number[];
-  /** Bytes of pictures that came while nothing happened. */
+  /** Bytes of pictures that came while nothing happened; `NaN` when nobody watched. */
   readonly stillBytesPerSecond: number;
 }
 

@@ -3,11 +3,13 @@ import { PageSubject } from './page-subject.ts';
 import { ScreencastSubject } from './screencast-subject.ts';
 import { SocketSubject } from './socket-subject.ts';
 import { tapAndWatch } from './tap-loop.ts';
+import { VncSubject } from './vnc-subject.ts';
 
 /** The photon process: taps and looks, one order after the other. */
 function open(job: PhotonJob): Promise<Subject> {
   if (job.kind === 'socket') return SocketSubject.open(job.session, job.encoding);
   if (job.kind === 'page') return PageSubject.open(job.session);
+  if (job.kind === 'vnc') return VncSubject.open(job.width, job.height, job.frameRate);
   return ScreencastSubject.open(job.width, job.height);
 }
 

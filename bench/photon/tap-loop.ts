@@ -21,17 +21,22 @@ export async function tapAndWatch(subject: Subject, order: PhotonOrder): Promise
   while (n < WARM_UP) await tap();
   const untilMs = performance.now() + order.tapMs;
   while (performance.now() < untilMs) taps.push(await tap());
-  await sleep(SETTLE_MS);
-  await clearOfMinute(order.stillMs);
-  const before = subject.bytes;
-  await sleep(order.stillMs);
+  const stillBytesPerSecond = order.stillMs > 0 ? await watchStill(subject, order.stillMs) : Number.NaN;
   return {
     photonMs: taps.map(({ photonMs }) => photonMs),
     pixelsMs: taps.map(({ pixelsMs }) => pixelsMs),
     captureMs: taps.flatMap(({ captureMs }) => captureMs ?? []),
     pictureBytes: taps.flatMap(({ pictureBytes }) => pictureBytes ?? []),
-    stillBytesPerSecond: ((subject.bytes - before) * 1_000) / order.stillMs,
+    stillBytesPerSecond,
   };
+}
+
+async function watchStill(subject: Subject, stillMs: number): Promise<number> {
+  await sleep(SETTLE_MS);
+  await clearOfMinute(stillMs);
+  const before = subject.bytes;
+  await sleep(stillMs);
+  return ((subject.bytes - before) * 1_000) / stillMs;
 }
 
 /** The phone's clock changes once a minute, which is a change like any other. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhotonJob, PhotonSession } from '../../photon/job.ts';
 import { PhotonProcess } from '../../processes/photon-process.ts';
 import { Service } from '../../processes/service.ts';
-import type { PhotonRow } from './rows.ts';
+import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
 
 /** The virtual iPhone's own size: the control's page has the same. */
 const SIZE = { width: 590, height: 1280 };
@@ -39,7 +39,8 @@ export class PhotonBed {
   }
 
   job({ kind }: PhotonRow): PhotonJob {
-    if (kind === 'screencast') return { kind, ...SIZE };
+    if (kind === 'screencast' || kind === 'vnc') return { kind, ...SIZE };
+    if (kind === 'vncFast') return { kind: 'vnc', ...SIZE, frameRate: VNC_FRAME_RATE };
     const session = this.#session;
     if (!session) throw new Error('the service is not running');
     return kind === 'page' ? { kind, session } : { kind: 'socket', encoding: kind, session };
