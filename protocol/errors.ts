@@ -90,7 +90,7 @@ export const ERRORS = {
   asset_in_use: kind(409, false, 'A session still uses this asset.'),
   simulator_session_ended: kind(410, false, 'The lease of this session has ended.', RECREATE),
   recording_deleted: kind(410, false, 'The recording was deleted at the end of its retention.'),
-  length_required: kind(411, false, 'The body needs a Content-Length; Transfer-Encoding is not accepted.'),
+  length_required: kind(411, false, 'The body needs a Content-Length; only an upload may be chunked instead.'),
   payload_too_large: kind(413, false, 'The body is too large.'),
   unsupported_media_type: kind(
     415,

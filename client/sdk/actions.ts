@@ -1,15 +1,5 @@
-import type { Action } from './interactions.ts';
-import type {
-  Acknowledgement,
-  Button,
-  GestureStep,
-  InteractionRequest,
-  Key,
-  Modifier,
-  Orientation,
-  Point,
-  RenderOption,
-} from './types.ts';
+import type { Action, InteractionRequest } from './interactions.ts';
+import type { Acknowledgement, Button, GestureStep, Key, Modifier, Orientation, Point, RenderOption } from './types.ts';
 
 export interface CallOptions {
   /** Ends the wait, with its reason; what was accepted already goes on. */

@@ -16,8 +16,7 @@ import { PLATFORMS } from '../../protocol/platforms.ts';
 import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/session.ts';
 import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
 import { argumentError } from './argument-fault.ts';
-import type { CreateKeyRequest } from './keys.ts';
-import type { CreateSession, CreateViewerLink, Platform } from './types.ts';
+import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from './types.ts';
 
 /** Arguments, held against the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
 

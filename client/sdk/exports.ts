@@ -24,7 +24,8 @@ export type {
   RecordingStatus,
 } from './files.ts';
 export type { KeySource } from './http.ts';
-export { type CreateKeyRequest, Keys } from './keys.ts';
+export type { InteractionRequest } from './interactions.ts';
+export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
 export { Recordings, type StartRecordingOptions } from './recordings.ts';
 export { type ConnectOptions, SessionHandle } from './session.ts';

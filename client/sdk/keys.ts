@@ -2,14 +2,7 @@ import type { CallOptions } from './actions.ts';
 import { checkedId, checkedKeyRequest } from './arguments.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
-import type { CreatedKey, KeyRecord } from './types.ts';
-
-export interface CreateKeyRequest {
-  /** 1 to 64 characters in one line. */
-  readonly name: string;
-  /** A duration such as `720h`; it lives until it is revoked where absent. */
-  readonly ttl?: string;
-}
+import type { CreatedKey, CreateKeyRequest, KeyRecord } from './types.ts';
 
 const PATH = '/service/account/keys';
 

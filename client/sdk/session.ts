@@ -8,11 +8,12 @@ import type { Stage } from './control/messages.ts';
 import type { Message } from './control/requests.ts';
 import { failureOf, RunCloudError, unanswered } from './error.ts';
 import type { Http, HttpCall } from './http.ts';
+import type { InteractionRequest } from './interactions.ts';
 import { general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
 import { pngFault } from './png.ts';
 import { Recordings } from './recordings.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Acknowledgement, InteractionRequest, OpenUrlResult, Platform, Point, SessionRecord } from './types.ts';
+import type { Acknowledgement, OpenUrlResult, Platform, Point, SessionRecord } from './types.ts';
 
 /** Beyond the service's own timeout, for the way there and back. */
 const GRACE_MS = 2_000;

@@ -7,7 +7,6 @@ import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
  * A test holds them against the schemas that the service validates with.
  */
 
-export type { InteractionRequest } from './interactions.ts';
 export type { Button, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
 
 export type Role = 'control' | 'view';
@@ -112,6 +111,13 @@ export interface CreateViewerLink {
   readonly ttl?: string;
   /** Origin of the page that may embed this link. */
   readonly embedOrigin?: string;
+}
+
+export interface CreateKeyRequest {
+  /** 1 to 64 characters in one line. */
+  readonly name: string;
+  /** A duration such as `720h`; it lives until it is revoked where absent. */
+  readonly ttl?: string;
 }
 
 export interface ViewerLink {

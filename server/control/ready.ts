@@ -1,7 +1,7 @@
 import { LIMITS, type Role, type ServerMessage, type SessionRecord } from '@runcloud/protocol';
 import type { DeviceCapabilities } from '../device/capabilities.ts';
 import { OFFERED_ENCODINGS } from '../screen/profile.ts';
-import type { LeaseScope } from '../session/leases.ts';
+import type { LeaseScope } from '../session/lease.ts';
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 

@@ -1,5 +1,5 @@
-import type { Device, DeviceDescriptor, DeviceOptions } from './driver.ts';
-import type { DeviceTarget, DeviceWish, FoundDevice } from './target.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from './driver.ts';
+import type { DeviceTarget, DeviceWish } from './target.ts';
 
 /**
  * One kind of device behind all its devices: it finds what the host has, makes it work, and opens it for one session at a

@@ -50,6 +50,14 @@ export interface DeviceDescriptor {
   readonly driver: string;
 }
 
+/** A device that the host could offer, before it is known whether it works. */
+export interface FoundDevice {
+  readonly platform: Platform;
+  readonly target: DeviceTarget;
+  /** As far as it is known before the device runs. */
+  readonly descriptor: DeviceDescriptor;
+}
+
 /** What a host tells of a device that it has opened. */
 export interface OpenedDevice {
   readonly descriptor: DeviceDescriptor;

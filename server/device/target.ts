@@ -1,6 +1,3 @@
-import type { Platform } from '@runcloud/protocol';
-import type { DeviceDescriptor } from './driver.ts';
-
 /** The drivers of real devices. Virtual ones are made for each session and need no finding. */
 export type DriverKind = 'android-emulator' | 'ios-simulator';
 
@@ -25,12 +22,4 @@ export interface DeviceTarget {
   readonly id: string;
   readonly facts: Readonly<Record<string, string>>;
   readonly tools: ToolEnvironment;
-}
-
-/** A device that the host could offer, before it is known whether it works. */
-export interface FoundDevice {
-  readonly platform: Platform;
-  readonly target: DeviceTarget;
-  /** As far as it is known before the device runs. */
-  readonly descriptor: DeviceDescriptor;
 }

@@ -1,7 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
-import type { Device, DeviceDescriptor, DeviceOptions, OpenedDevice } from '../device/driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
-import type { DeviceTarget, DeviceWish, FoundDevice } from '../device/target.ts';
+import type { DeviceTarget, DeviceWish } from '../device/target.ts';
 import { systemClock } from '../flow/clock.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';

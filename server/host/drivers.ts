@@ -1,6 +1,6 @@
 import type { DeviceDriver } from '../device/device-driver.ts';
-import type { Device, DeviceDescriptor, DeviceOptions } from '../device/driver.ts';
-import type { DeviceTarget, DeviceWish, DriverKind, FoundDevice } from '../device/target.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../device/driver.ts';
+import type { DeviceTarget, DeviceWish, DriverKind } from '../device/target.ts';
 import { VirtualDevice } from '../device/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
 

@@ -2,6 +2,7 @@ import type { InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/
 import type {
   DeviceDescriptor,
   DeviceOptions,
+  FoundDevice,
   Inspection,
   OpenedDevice,
   OpenedUrl,
@@ -9,7 +10,7 @@ import type {
   PointerPhase,
 } from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
-import type { DeviceTarget, DeviceWish, FoundDevice } from '../device/target.ts';
+import type { DeviceTarget, DeviceWish } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 

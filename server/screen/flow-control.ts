@@ -1,4 +1,5 @@
 import { LinkEstimate } from './link-estimate.ts';
+import { PacketTrain } from './packet-train.ts';
 
 /** What is asked for a packet that may go. */
 export interface Permit {
@@ -41,6 +42,7 @@ const IN_FLIGHT_MAX = 256;
  */
 export class FlowControl {
   readonly #link = new LinkEstimate();
+  readonly #train = new PacketTrain();
   /** Oldest first; a handful, since the window is one round trip wide. */
   readonly #inFlight: InFlight[] = [];
   #inFlightBytes = 0;
@@ -98,6 +100,11 @@ export class FlowControl {
         sentAtMs: newest.sentAtMs,
         rttMs: nowMs - newest.sentAtMs,
         deliveryRate: (this.#deliveredBytes - newest.deliveredBefore) / elapsedMs,
+        trainRate: this.#train.arrived({
+          sentAtMs: newest.sentAtMs,
+          heardAtMs: nowMs,
+          deliveredBytes: this.#deliveredBytes,
+        }),
         limited: newest.busyMs > 0 || this.#refusedAtMs >= newest.sentAtMs,
       },
       nowMs,

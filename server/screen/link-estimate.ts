@@ -5,6 +5,8 @@ export interface Delivery {
   readonly rttMs: number;
   /** Bytes a millisecond that arrived while this packet was on its way. */
   readonly deliveryRate: number;
+  /** Bytes a millisecond that the packets before it had at least, one after the other; 0 while they were too few. */
+  readonly trainRate: number;
   /** The link was thought to be busy when this packet was sent, or another packet had to wait for it. */
   readonly limited: boolean;
 }
@@ -71,17 +73,19 @@ export class LinkEstimate {
       return this.#set(bytes / Math.max(rttMs, 0.1), nowMs);
     }
     if (this.#starting) this.#compareWithFirst(this.#first);
+    // Not a guess that has to show its effect: the link has done it.
+    this.#rate = Math.max(this.#rate, delivery.trainRate);
     // The effect of a change is seen on packets that were sent after it.
     if (sentAtMs >= this.#changedAtMs) this.#adapt(delivery, nowMs);
   }
 
   #adapt(delivery: Delivery, nowMs: number): void {
-    const { sentAtMs, rttMs, deliveryRate, limited } = delivery;
+    const { sentAtMs, rttMs, deliveryRate, trainRate, limited } = delivery;
     const queuedMs = this.queuedMs(delivery);
     if (queuedMs > QUICK_MS) {
       this.#starting = false;
       this.#quickSteps = 0;
-      const lowered = queuedMs > SLOW_MS ? Math.max(this.#rate * 0.25, deliveryRate) : this.#rate;
+      const lowered = queuedMs > SLOW_MS ? Math.max(this.#rate * 0.25, deliveryRate, trainRate) : this.#rate;
       return this.#set(Math.min(this.#rate * (queuedMs > SLOW_MS ? 0.9 : 0.98), lowered), nowMs);
     }
     // A queue builds up for a round trip: before that a step upwards has not shown all that it does.

@@ -1,4 +1,5 @@
-import type { DeviceWish, FoundDevice } from '../device/target.ts';
+import type { FoundDevice } from '../device/driver.ts';
+import type { DeviceWish } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
 
 /** How often a host is asked for devices that were not there before, such as an emulator that somebody starts. */

@@ -1,17 +1,12 @@
 import { newId, type Platform, ServiceError, type SessionRequest } from '@runcloud/protocol';
-import type { InstallableApp } from '../device/app-package.ts';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { DeviceTarget } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
+import type { Lease, LeaseScope } from './lease.ts';
 import type { Slot } from './slot.ts';
 import { SlotHealth, type SlotHealthOptions } from './slot-health.ts';
-
-/** What the holder of a lease may have done on its device, beyond seeing and touching it. */
-export interface LeaseScope {
-  readonly openUrl: boolean;
-}
 
 /** Devices of one kind that this host offers. */
 export interface DeviceStock {
@@ -22,21 +17,6 @@ export interface DeviceStock {
   readonly descriptor: DeviceDescriptor;
   /** The one real device that this stock is; absent for devices that are made for each session. */
   readonly target?: DeviceTarget;
-}
-
-/** The right of one session to one device, until it is given back. */
-export interface Lease {
-  readonly leaseId: string;
-  readonly deviceId: string;
-  readonly descriptor: DeviceDescriptor;
-  readonly scope: LeaseScope;
-  /** Makes the device usable. Rejects with a `DeviceFault`. */
-  open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
-  /**
-   * Gives the device back; a second time does nothing. One whose session `failed` is not offered again before it was made
-   * ready.
-   */
-  end(how: 'well' | 'failed'): void;
 }
 
 export interface LeasesOptions {

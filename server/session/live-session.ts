@@ -3,7 +3,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
-import type { Lease } from './leases.ts';
+import type { Lease } from './lease.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
 import { SharedThumbnails } from './shared-thumbnails.ts';
 

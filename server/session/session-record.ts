@@ -1,7 +1,7 @@
 import { newId, type SessionRecord, type SessionRequest } from '@runcloud/protocol';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import type { Lease } from './leases.ts';
+import type { Lease } from './lease.ts';
 
 /** The account that asks. Every look-up carries it. */
 export interface Owner {

@@ -1,7 +1,7 @@
 import type { Platform } from '@runcloud/protocol';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { DeviceTarget } from '../device/target.ts';
-import type { Lease, LeaseScope } from './leases.ts';
+import type { Lease, LeaseScope } from './lease.ts';
 
 /** The place of one device: leased to one session at a time, and to none while the device is not well. */
 export interface Slot {

@@ -11,6 +11,8 @@ const ROUNDS = 5;
 /** What slow viewers may cost the others. */
 const RATE_LOSS_MAX = 0.02;
 const DELAY_RATIO_MAX = 1.5;
+/** A long way delays pictures; it does not take them. */
+const KEEPS_UP_SHARE = 0.75;
 
 const stage = await ScreenStage.open(t);
 const thinLink = await SlowLink.open(stage.url, { mbits: 1 });
@@ -33,24 +35,30 @@ const gaps = (packets: readonly Packet[]): Packet[] =>
 
 const numbered = (packets: readonly Packet[]): boolean => packets.every(({ header }, at) => header.seq === at + 1);
 
+/** Pictures of the second before the newest that came. */
+function lastSecond({ packets }: ScreenWatcher): number {
+  const sinceUs = (packets.at(-1)?.header.capturedAtUs ?? 0) - 1_000_000;
+  return packets.filter(({ header }) => header.capturedAtUs > sinceUs).length;
+}
+
 /** What the three saw, and that the one who stopped sees the screen again. */
-async function judgeSlow(t: Test, [stuck, thin, far]: readonly [ScreenWatcher, ScreenWatcher, ScreenWatcher]) {
+async function judgeSlow(
+  t: Test,
+  [stuck, thin, far]: readonly [ScreenWatcher, ScreenWatcher, ScreenWatcher],
+  rate: number,
+) {
   const missed = stuck.packets.length;
   const resumedAtUs = Date.now() * 1_000;
   stuck.resume();
   const fresh = () => stuck.packets.find(({ header }) => header.capturedAtUs > resumedAtUs);
   await stuck.until('a fresh picture came', () => fresh() !== undefined);
-  const back = stuck.packets.find(({ header }) => header.leftOut > 0);
+  const back = stuck.packets.slice(missed).find(({ header }) => header.leftOut > 0);
   t.ok(back?.header.key, 'it comes back with a key packet');
-  t.ok(stuck.packets.indexOf(back as Packet) >= missed, 'after what had been sent before it stopped');
   t.ok(
     thin.packets.some(({ header }) => header.leftOut > 0),
     'the thin link was sent less than there was',
   );
-  t.ok(
-    far.packets.length > thin.packets.length,
-    `${far.packets.length} far away, ${thin.packets.length} on the thin link`,
-  );
+  await far.until('the one far away keeps up', () => lastSecond(far) >= rate * KEEPS_UP_SHARE);
   for (const { packets } of [stuck, thin, far]) {
     t.ok(numbered(packets));
     t.same(gaps(packets).length, 0, 'a delta came after its predecessor alone');
@@ -78,7 +86,7 @@ t.test('one that stops, one on a thin link and one far away change nothing for t
     held = rateBeside >= rateBefore * (1 - RATE_LOSS_MAX) && beside.delay.p99Us <= before.delay.p99Us * DELAY_RATIO_MAX;
     t.ok(Math.min(...beside.packetsByViewer) > 0);
     if (!held) for (const viewer of slow) viewer.close();
-    else await judgeSlow(t, slow);
+    else await judgeSlow(t, slow, rateBeside);
   }
   t.comment(told.join('\n'));
   t.ok(held, told.join('; '));

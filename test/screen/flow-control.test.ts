@@ -84,6 +84,28 @@ t.test('after a stall of seconds a fresh picture comes within two round trips an
   }
 });
 
+/** Whoever tells the times of acknowledgements is held up now and then, for up to this long. */
+const heldUp =
+  (holdMaxMs: number) =>
+  (ms: number): number => {
+    const startMs = Math.floor(ms / 500) * 500;
+    return Math.max(0, startMs + holdMaxMs * Math.abs(Math.sin(startMs)) - ms);
+  };
+
+t.test('a long way alone costs no pictures after the second round trip, held-up acknowledgements or not', async (t) => {
+  for (const oneWayMs of ONE_WAY_MS) {
+    for (const holdMaxMs of [0, 40, 120]) {
+      const link: Link = { mbits: () => 200, oneWayMs, heardLateMs: heldUp(holdMaxMs) };
+      const { arrivals, keysAsked } = simulate(link, h264(25_000, 3_600), 12_000);
+      const later = arrivals.filter(({ capturedMs }) => capturedMs >= 4 * oneWayMs + 300 && capturedMs < 10_000);
+      const rate = (later.length * 1_000) / (10_000 - 4 * oneWayMs - 300);
+      const what = `${oneWayMs} ms, held up for ${holdMaxMs} ms`;
+      t.ok(rate > 57, `${what}: ${rate.toFixed(1)} pictures a second`);
+      t.ok(keysAsked <= 3, `${what}: ${keysAsked} keys`);
+    }
+  }
+});
+
 t.test('a link that becomes twenty times slower is followed down, and up again', async (t) => {
   for (const oneWayMs of [1, 50]) {
     for (const source of [jpeg(50_000), h264(60_000, 8_000)]) {

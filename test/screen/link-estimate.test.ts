@@ -1,11 +1,12 @@
 import t from 'tap';
 import { LinkEstimate } from '../../server/screen/link-estimate.ts';
 
-const delivery = (bytes: number, sentAtMs: number, rttMs: number, deliveryRate = 1, limited = true) => ({
+const delivery = (bytes: number, sentAtMs: number, rttMs: number, deliveryRate = 1, limited = true, trainRate = 0) => ({
   bytes,
   sentAtMs,
   rttMs,
   deliveryRate,
+  trainRate,
   limited,
 });
 

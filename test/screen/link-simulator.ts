@@ -7,6 +7,8 @@ export interface Link {
   /** Megabits a second at a time; 0 while it stands still. */
   readonly mbits: (ms: number) => number;
   readonly oneWayMs: number;
+  /** How much later than the link would bring it an acknowledgement is heard of at this time; none by default. */
+  readonly heardLateMs?: (ms: number) => number;
 }
 
 export interface Source {
@@ -112,7 +114,9 @@ export function simulate(link: Link, source: Source, lengthMs: number): Run {
     for (let [packet] = onTheWay; packet && packet.arrivedMs <= nowMs; [packet] = onTheWay) {
       onTheWay.shift();
       arrivals.push(packet);
-      acks.push({ seq: packet.seq, atMs: packet.arrivedMs + link.oneWayMs });
+      const atMs = packet.arrivedMs + link.oneWayMs;
+      const heardMs = Math.max(acks.at(-1)?.atMs ?? 0, atMs + (link.heardLateMs?.(atMs) ?? 0));
+      acks.push({ seq: packet.seq, atMs: heardMs });
     }
   }
   return { arrivals, keysAsked, captured };

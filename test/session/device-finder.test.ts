@@ -1,6 +1,7 @@
 import t from 'tap';
+import type { FoundDevice } from '../../server/device/driver.ts';
 import { DeviceFault } from '../../server/device/fault.ts';
-import type { DeviceWish, FoundDevice } from '../../server/device/target.ts';
+import type { DeviceWish } from '../../server/device/target.ts';
 import { DeviceFinder } from '../../server/session/device-finder.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { DESCRIPTOR } from '../support/scripted-device.ts';

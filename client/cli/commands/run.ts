@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { RunCloudError } from '../../sdk/error.ts';
+import type { InteractionRequest } from '../../sdk/interactions.ts';
 import type { SessionHandle } from '../../sdk/session.ts';
-import type { InteractionRequest } from '../../sdk/types.ts';
 import type { Cli, SessionOptions } from '../cli.ts';
 import { CommandFailure, cancelled, EXIT, invalidRequest } from '../failure.ts';
 import { sessionLeaf } from '../leaf.ts';

@@ -1,8 +1,8 @@
 import type { DeviceDriver } from '../device-driver.ts';
-import type { DeviceDescriptor, DeviceOptions } from '../driver.ts';
+import type { DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { plainLine } from '../process/plain-line.ts';
-import type { DeviceTarget, DeviceWish, FoundDevice } from '../target.ts';
+import type { DeviceTarget, DeviceWish } from '../target.ts';
 import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
 import { GuestShell } from './adb/guest-shell.ts';
 import type { AndroidDevice } from './android-device.ts';

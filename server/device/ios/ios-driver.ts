@@ -1,10 +1,10 @@
 import type { IosApp } from '../app-package.ts';
 import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
 import type { DeviceDriver } from '../device-driver.ts';
-import type { Device, DeviceDescriptor, DeviceOptions } from '../driver.ts';
+import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { findProgram, requireProgram } from '../process/find-program.ts';
-import type { DeviceTarget, DeviceWish, FoundDevice, ToolEnvironment } from '../target.ts';
+import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
 import type { HelperAbilities } from './helper.ts';
 import { checkInput } from './input-check.ts';

@@ -1,0 +1,24 @@
+import type { SessionRequest } from '@runcloud/protocol';
+import type { InstallableApp } from '../device/app-package.ts';
+import type { DeviceDescriptor } from '../device/driver.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+
+/** What the holder of a lease may have done on its device, beyond seeing and touching it. */
+export interface LeaseScope {
+  readonly openUrl: boolean;
+}
+
+/** The right of one session to one device, until it is given back. */
+export interface Lease {
+  readonly leaseId: string;
+  readonly deviceId: string;
+  readonly descriptor: DeviceDescriptor;
+  readonly scope: LeaseScope;
+  /** Makes the device usable. Rejects with a `DeviceFault`. */
+  open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
+  /**
+   * Gives the device back; a second time does nothing. One whose session `failed` is not offered again before it was made
+   * ready.
+   */
+  end(how: 'well' | 'failed'): void;
+}
