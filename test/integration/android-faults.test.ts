@@ -109,6 +109,9 @@ t.test('a control service that stops answering fails the interaction, not the se
   t.teardown(() => server.rest.releaseSession(session.id));
   const { control } = emulator;
   if (control) control.stuck = true;
+  const late = (await server.rest.interact(session, { ...tap, timeoutMs: 200 })).body;
+  t.match([late.status, late.error?.code], ['timed_out', 'interaction_timeout']);
+  t.ok(late.durationMs < 4_000, `it ended after ${late.durationMs} ms`);
   const { body, status } = await server.rest.interact(session, tap);
   t.match([status, body.error?.code], [502, 'interaction_transport_error']);
   t.ok(body.durationMs < 8_000);

@@ -91,7 +91,7 @@ export class AndroidDevice implements Device {
     const hand = this.#hand;
     switch (request.action) {
       case 'tap':
-        await hand.tap({ x: request.x, y: request.y });
+        await hand.tap({ x: request.x, y: request.y }, signal);
         return { pointCount: 1 };
       case 'swipe': {
         const { from, to, durationMs } = request;

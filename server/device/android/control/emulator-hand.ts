@@ -108,10 +108,10 @@ export class EmulatorHand implements Hand {
     }
   }
 
-  async tap(point: Point): Promise<void> {
+  async tap(point: Point, signal: AbortSignal): Promise<void> {
     await this.#screen.touch('begin', [point]);
     await this.#screen.touch('end', [point]);
-    await this.#channel.arrived();
+    await this.#channel.arrived(signal);
   }
 
   async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
@@ -136,7 +136,7 @@ export class EmulatorHand implements Hand {
     try {
       return await playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
     } finally {
-      await this.#channel.arrived();
+      await this.#channel.arrived(signal);
     }
   }
 
@@ -162,7 +162,7 @@ export class EmulatorHand implements Hand {
         }
       }
     } finally {
-      await this.#channel.arrived();
+      await this.#channel.arrived(signal);
     }
   }
 
@@ -195,13 +195,13 @@ export class EmulatorHand implements Hand {
     }
   }
 
-  async releaseAll(): Promise<void> {
+  async releaseAll(signal?: AbortSignal): Promise<void> {
     await this.#screen.lift();
     for (const [name, release] of [...this.#held].reverse()) {
       await this.#channel.key(release);
       this.#held.delete(name);
     }
-    await this.#channel.arrived();
+    await this.#channel.arrived(signal);
   }
 
   refresh(): Promise<void> {
@@ -230,10 +230,10 @@ export class EmulatorHand implements Hand {
         await this.#channel.key(event(KEY_DOWN));
       }
       // The hold begins when the emulator has the keys.
-      await this.#channel.arrived();
+      await this.#channel.arrived(signal);
       await this.#pause(durationMs, signal);
     } finally {
-      await this.releaseAll();
+      await this.releaseAll(signal);
     }
   }
 
