@@ -204,8 +204,10 @@ export class EmulatorHand implements Hand {
     await this.#channel.arrived(signal);
   }
 
-  refresh(): Promise<void> {
-    return this.#feed.refresh();
+  async refresh(): Promise<void> {
+    // Calls overtake each other: the picture is to show what was touched before it was asked for.
+    await this.#channel.flushed();
+    await this.#feed.refresh();
   }
 
   async frame(): Promise<Frame> {

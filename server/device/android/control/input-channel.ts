@@ -57,7 +57,15 @@ export class InputChannel {
    * @param signal when it fires, an emulator that does not answer is waited for no longer than a moment
    */
   arrived(signal?: AbortSignal): Promise<void> {
-    return this.#inTurn(() => this.#finish(signal));
+    return this.#inTurn(async () => {
+      await this.#finish(signal);
+      this.#throwFault();
+    });
+  }
+
+  /** Settles when no event is under way any more, and leaves it to `arrived` to tell of a loss. */
+  flushed(): Promise<void> {
+    return this.#inTurn(() => this.#finish());
   }
 
   /** Finds out which way there is. Rejects with a `DeviceFault`. */
@@ -65,6 +73,7 @@ export class InputChannel {
     return this.#inTurn(async () => {
       this.#reach().used = true;
       await this.#finish();
+      this.#throwFault();
     });
   }
 
@@ -108,11 +117,14 @@ export class InputChannel {
       open.call.cancel();
       this.#forget(open, fault);
     }
+    // Opening takes its time, which the next event is not to wait for.
+    if (!this.#unary && !this.#closed && !this.#fault) this.#reach();
+  }
+
+  #throwFault(): void {
     const fault = this.#fault;
     this.#fault = undefined;
     if (fault) throw fault;
-    // Opening takes its time, which the next event is not to wait for.
-    if (!this.#unary && !this.#closed) this.#reach();
   }
 
   #reach(): OpenCall {

@@ -104,6 +104,18 @@ t.test('what is answered has arrived, however many steps there were', async (t) 
   }
 });
 
+t.test('a picture that is asked for shows every step before it, also of a finger that is still down', async (t) => {
+  const { guest, hand } = await openHand(t);
+  for (let round = 0; round < 20; round++) {
+    guest.reports.length = 0;
+    await hand.pointer('begin', [{ x: 0.1, y: 0.5 }]);
+    for (let step = 1; step <= 20; step++) await hand.pointer('move', [{ x: 0.1 + step / 40, y: 0.5 }]);
+    await hand.refresh();
+    t.equal(guest.reports.length, 21);
+    await hand.pointer('cancel', []);
+  }
+});
+
 for (const old of [false, true]) {
   const kind = old ? 'one by one' : 'by the open call';
   const tap = { x: 0.5, y: 0.5 };
