@@ -128,14 +128,22 @@ export class EmulatorHand implements Hand {
   }
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
+    const [first] = steps;
     const touch = (phase: PointerPhase, points: readonly Point[]) => {
       // The rest would be a gesture that nobody has asked for; why is told below.
       if (this.#channel.troubled && phase !== 'cancel') throw new DeviceFault('unavailable', 'A step was lost.');
-      void this.#screen.touch(phase, points);
+      if (phase !== 'begin') void this.#screen.touch(phase, points);
     };
     try {
+      if (first && !signal.aborted) {
+        void this.#screen.touch('begin', first.points);
+        // Its times count from when the emulator has the fingers: what comes late at first would be shorter than asked for.
+        await this.#channel.arrived(signal);
+        if (signal.aborted) throw new DeviceFault('aborted', 'The gesture was ended before its last step.', 1);
+      }
       return await playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
     } finally {
+      void this.#screen.lift();
       await this.#channel.arrived(signal);
     }
   }
