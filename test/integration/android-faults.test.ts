@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import type { CommandAnswer } from '../support/android/guest-commands.ts';
@@ -15,6 +17,22 @@ const openUrl = async ({ server }: StandInService, { id, platform }: SessionReco
 const say = ({ emulator }: StandInService, command: string, answer: CommandAnswer | Promise<CommandAnswer>) => {
   emulator.system.override = (words) => (words.join(' ').startsWith(command) ? answer : undefined);
 };
+
+/** Whether the device soon has no command left that runs. */
+async function nothingRuns(): Promise<boolean> {
+  for (let tries = 0; tries < 100 && emulator.adbd.running > 0; tries++) await sleep(50);
+  return emulator.adbd.running === 0;
+}
+
+/** Sockets that this process has open, in all its threads. */
+const openSockets = () =>
+  readdirSync('/proc/self/fd').filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  }).length;
 
 const service = hasAdb ? await standInService(t) : ({} as StandInService);
 const { server, emulator, session: open } = service;
@@ -69,10 +87,20 @@ t.test('a command that hangs is given up when its request is, and the next one i
   t.ok(body.durationMs < 3_000, `it ended after ${body.durationMs} ms`);
   emulator.system.override = undefined;
   t.equal((await server.rest.interact(session, { action: 'reload' })).body.status, 'completed');
-  for (let tries = 0; tries < 100 && emulator.adbd.running > 0; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  t.equal(emulator.adbd.running, 0, 'the command was ended on the device');
+  t.ok(await nothingRuns(), 'the command was ended on the device');
+});
+
+t.test('a command that never stops talking is cut off, on the device as well', { skip }, async (t) => {
+  emulator.system.override = undefined;
+  const session = await open();
+  t.teardown(() => server.rest.releaseSession(session.id));
+  say(service, 'dumpsys', { out: 'x'.repeat(100_000), endless: true });
+  const { body, status } = await server.rest.interact(session, { action: 'simulateMemoryWarning' });
+  t.match([status, body.error?.code], [502, 'interaction_invalid_response']);
+  t.ok(body.durationMs < 15_000, `it ended after ${body.durationMs} ms`);
+  emulator.system.override = undefined;
+  t.equal((await server.rest.interact(session, { action: 'simulateMemoryWarning' })).body.status, 'completed');
+  t.ok(await nothingRuns());
 });
 
 t.test('a control service that stops answering fails the interaction, not the server', { skip }, async (t) => {
@@ -81,6 +109,9 @@ t.test('a control service that stops answering fails the interaction, not the se
   t.teardown(() => server.rest.releaseSession(session.id));
   const { control } = emulator;
   if (control) control.stuck = true;
+  const late = (await server.rest.interact(session, { ...tap, timeoutMs: 200 })).body;
+  t.match([late.status, late.error?.code], ['timed_out', 'interaction_timeout']);
+  t.ok(late.durationMs < 4_000, `it ended after ${late.durationMs} ms`);
   const { body, status } = await server.rest.interact(session, tap);
   t.match([status, body.error?.code], [502, 'interaction_transport_error']);
   t.ok(body.durationMs < 8_000);
@@ -151,3 +182,26 @@ t.test('a screen that turns under a finger does not tear it away', { skip }, asy
   const { body } = await server.rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`);
   t.equal(body.orientation, 'landscape_left', 'and the turn is told');
 });
+
+t.test(
+  'sessions leave no socket and no command behind, also when their commands failed',
+  { skip: skip || (existsSync('/proc/self/fd') ? false : 'NO /proc: sockets are NOT counted') },
+  async (t) => {
+    const cycle = async () => {
+      emulator.system.override = undefined;
+      const session = await open();
+      say(service, 'dumpsys', new Promise(() => undefined));
+      await server.rest.interact(session, { action: 'reload', timeoutMs: 150 });
+      say(service, 'am start', { code: 137, out: 'Killed\n' });
+      await openUrl(service, session);
+      emulator.system.override = undefined;
+      await server.rest.releaseSession(session.id);
+      t.ok(await nothingRuns());
+    };
+    await cycle();
+    const before = openSockets();
+    for (let count = 0; count < 2; count++) await cycle();
+    for (let tries = 0; tries < 40 && openSockets() > before; tries++) await sleep(50);
+    t.ok(openSockets() <= before, `${before} sockets became ${openSockets()}`);
+  },
+);

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
+import { adbServersOf } from '../support/android/adb-servers.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { type StandInService, standInService } from '../support/android/stand-in-service.ts';
 import { startServer } from '../support/server.ts';
@@ -11,23 +12,17 @@ const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const openUrl = async ({ server }: StandInService, { id, platform }: SessionRecord, url = 'https://a.example/') =>
   (await server.rest.call('POST', `/service/${platform}/${id}/open-url`, { url })).body;
 
-/** Processes that were started for this host. */
-const adbServersOf = (folder: string) =>
-  readdirSync('/proc').filter((pid) => {
-    try {
-      return (
-        /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`XDG_RUNTIME_DIR=${folder}\0`)
-      );
-    } catch {
-      return false;
-    }
-  });
-
 t.test('an emulator that dies ends its session, and its slot heals when it is back', { skip }, async (t) => {
   const service = await standInService(t);
   const session = await service.session();
+  const swipe = { action: 'swipe', from: { x: 0.5, y: 0.8 }, to: { x: 0.5, y: 0.2 }, durationMs: 20_000 };
+  const swiping = service.server.rest.interact(session, { ...swipe, timeoutMs: 30_000 });
+  await sleep(200);
   service.emulator.control?.close();
   t.match(await service.ended(session), { status: 'failed', releaseReason: 'device_lost' });
+  const { body } = await swiping;
+  t.match(body.error?.code, /^(interaction_transport_error|active_session_not_found)$/, 'its swipe is told as well');
+  t.ok(body.durationMs < 10_000, `after ${body.durationMs} ms`);
   await t.rejects(
     service.server.rest.createSession('android'),
     /simulator_capacity_unavailable|simulator_unavailable/,

@@ -11,6 +11,7 @@ import type {
   PointerPhase,
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
+import { changedBands } from './changed-bands.ts';
 import type { Guest } from './guest/guest.ts';
 import { orientationOf, turnsOf } from './guest/orientation.ts';
 import type { Hand } from './hand.ts';
@@ -90,7 +91,7 @@ export class AndroidDevice implements Device {
     const hand = this.#hand;
     switch (request.action) {
       case 'tap':
-        await hand.tap({ x: request.x, y: request.y });
+        await hand.tap({ x: request.x, y: request.y }, signal);
         return { pointCount: 1 };
       case 'swipe': {
         const { from, to, durationMs } = request;
@@ -165,14 +166,15 @@ export class AndroidDevice implements Device {
     this.#stale = false;
     const { pixels, width, height, turns } = await this.#hand.frame();
     const before = this.#picture;
-    const same = before?.width === width && before.height === height && Buffer.compare(before.pixels, pixels) === 0;
+    const comparable = before?.width === width && before.height === height;
+    const damage = comparable ? changedBands(before.pixels, pixels, width, height) : [{ x: 0, y: 0, width, height }];
     this.#picture = {
       pixels,
       width,
       height,
       orientation: orientationOf(turns),
-      version: same ? before.version : (before?.version ?? 0) + 1,
-      damage: same ? [] : [{ x: 0, y: 0, width, height }],
+      version: (before?.version ?? 0) + (damage.length > 0 ? 1 : 0),
+      damage,
       inputSeq: this.#inputSeq,
     };
     return this.#picture;

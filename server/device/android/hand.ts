@@ -26,7 +26,7 @@ export interface Hand {
   readonly turns: QuarterTurns;
   /** Makes sure that input arrives. */
   prove(): Promise<void>;
-  tap(point: Point): Promise<void>;
+  tap(point: Point, signal: AbortSignal): Promise<void>;
   swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void>;
   /** A swipe that does not throw what it moves. */
   drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void>;

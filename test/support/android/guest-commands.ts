@@ -1,11 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface CommandAnswer {
   readonly code?: number;
   readonly out?: string | Buffer;
+  /** It is said again and again, until nobody listens. */
+  readonly endless?: boolean;
 }
 
 export type Answerer = (words: readonly string[], stdinBytes: number) => CommandAnswer | Promise<CommandAnswer>;
@@ -41,7 +43,8 @@ export class GuestCommands {
         const [count, size, ...words] = text.split('\0');
         if (answered || count === undefined || words.length <= Number(count)) return;
         answered = true;
-        const { code = 0, out = '' } = await answer(words.slice(0, Number(count)), Number(size));
+        const { code = 0, out = '', endless } = await answer(words.slice(0, Number(count)), Number(size));
+        if (endless) return sayForEver(socket, `${code}\n`, Buffer.from(out as string));
         if (!socket.destroyed) socket.end(Buffer.concat([Buffer.from(`${code}\n`), Buffer.from(out as string)]));
       });
     });
@@ -62,4 +65,13 @@ export class GuestCommands {
     this.#server.close();
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+function sayForEver(socket: Socket, head: string, out: Buffer): void {
+  const say = () => {
+    while (!socket.destroyed && socket.write(out)) {}
+  };
+  socket.on('drain', say);
+  socket.write(head);
+  say();
 }

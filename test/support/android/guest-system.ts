@@ -23,6 +23,8 @@ export class GuestSystem {
   /** Replaces answers, for faults. */
   override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer> | undefined) | undefined;
   booted = true;
+  /** What the next app that is installed calls itself. */
+  nextInstalled: string | undefined;
   #size: [number, number] = [WIDTH, HEIGHT];
 
   constructor(guest: GuestPhone, model: string) {
@@ -114,7 +116,7 @@ export class GuestSystem {
     if (word === 'package install') {
       if (Number(rest[rest.indexOf('-S') + 1]) !== stdinBytes)
         return ok('Failure [INSTALL_PARSE_FAILED_NOT_APK: short]\n');
-      this.packages.add(`com.installed.app${this.packages.size}`);
+      this.packages.add(this.nextInstalled ?? `com.installed.app${this.packages.size}`);
       return ok('Success\n');
     }
     if (word === 'package resolve-activity') {

@@ -62,8 +62,8 @@ export class AdbHand implements Hand {
     throw new DeviceFault('unavailable', 'Input does not arrive on the device: it does not wake up.');
   }
 
-  async tap(point: Point): Promise<void> {
-    await this.#input(['tap', ...this.#at(point)]);
+  async tap(point: Point, signal: AbortSignal): Promise<void> {
+    await this.#input(['tap', ...this.#at(point)], signal);
   }
 
   async swipe(from: Point, to: Point, durationMs: number, { signal }: HandContext): Promise<void> {

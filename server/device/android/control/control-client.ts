@@ -122,7 +122,6 @@ const KIND_OF_STATUS: Readonly<Partial<Record<status, DeviceFaultKind>>> = {
   [status.UNIMPLEMENTED]: 'unsupported',
   [status.INVALID_ARGUMENT]: 'failed',
   [status.FAILED_PRECONDITION]: 'failed',
-  [status.CANCELLED]: 'aborted',
   [status.INTERNAL]: 'nonsense',
   [status.RESOURCE_EXHAUSTED]: 'nonsense',
 };

@@ -108,10 +108,10 @@ export class EmulatorHand implements Hand {
     }
   }
 
-  async tap(point: Point): Promise<void> {
+  async tap(point: Point, signal: AbortSignal): Promise<void> {
     await this.#screen.touch('begin', [point]);
     await this.#screen.touch('end', [point]);
-    await this.#channel.arrived();
+    await this.#channel.arrived(signal);
   }
 
   async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
@@ -128,15 +128,23 @@ export class EmulatorHand implements Hand {
   }
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
+    const [first] = steps;
     const touch = (phase: PointerPhase, points: readonly Point[]) => {
       // The rest would be a gesture that nobody has asked for; why is told below.
       if (this.#channel.troubled && phase !== 'cancel') throw new DeviceFault('unavailable', 'A step was lost.');
-      void this.#screen.touch(phase, points);
+      if (phase !== 'begin') void this.#screen.touch(phase, points);
     };
     try {
+      if (first && !signal.aborted) {
+        void this.#screen.touch('begin', first.points);
+        // Its times count from when the emulator has the fingers: what comes late at first would be shorter than asked for.
+        await this.#channel.arrived(signal);
+        if (signal.aborted) throw new DeviceFault('aborted', 'The gesture was ended before its last step.', 1);
+      }
       return await playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
     } finally {
-      await this.#channel.arrived();
+      void this.#screen.lift();
+      await this.#channel.arrived(signal);
     }
   }
 
@@ -162,7 +170,7 @@ export class EmulatorHand implements Hand {
         }
       }
     } finally {
-      await this.#channel.arrived();
+      await this.#channel.arrived(signal);
     }
   }
 
@@ -195,17 +203,19 @@ export class EmulatorHand implements Hand {
     }
   }
 
-  async releaseAll(): Promise<void> {
+  async releaseAll(signal?: AbortSignal): Promise<void> {
     await this.#screen.lift();
     for (const [name, release] of [...this.#held].reverse()) {
       await this.#channel.key(release);
       this.#held.delete(name);
     }
-    await this.#channel.arrived();
+    await this.#channel.arrived(signal);
   }
 
-  refresh(): Promise<void> {
-    return this.#feed.refresh();
+  async refresh(): Promise<void> {
+    // Calls overtake each other: the picture is to show what was touched before it was asked for.
+    await this.#channel.flushed();
+    await this.#feed.refresh();
   }
 
   async frame(): Promise<Frame> {
@@ -230,10 +240,10 @@ export class EmulatorHand implements Hand {
         await this.#channel.key(event(KEY_DOWN));
       }
       // The hold begins when the emulator has the keys.
-      await this.#channel.arrived();
+      await this.#channel.arrived(signal);
       await this.#pause(durationMs, signal);
     } finally {
-      await this.releaseAll();
+      await this.releaseAll(signal);
     }
   }
 

@@ -2,6 +2,9 @@ import { DeviceFault } from '../../fault.ts';
 import { CALL_MS_MAX, type ControlClient, type InputCall, isUnimplemented, toFault } from './control-client.ts';
 import { type InputEvent, KEY_UP, type KeyboardEvent, type Touch } from './messages.ts';
 
+/** Input that is ended early waits for its answer for so long, so that the next finds fingers and keys lifted. */
+const ENDED_MS_MAX = 1_000;
+
 interface OpenCall {
   readonly call: InputCall;
   /** Whether an event went by it. */
@@ -49,8 +52,19 @@ export class InputChannel {
     return this.#inTurn(() => this.#send({ key_event: event }, event.eventType === KEY_UP));
   }
 
-  /** Settles when the emulator has taken every event so far. Rejects with a `DeviceFault` when one of them was lost. */
-  arrived(): Promise<void> {
+  /**
+   * Settles when the emulator has taken every event so far. Rejects with a `DeviceFault` when one of them was lost.
+   * @param signal when it fires, an emulator that does not answer is waited for no longer than a moment
+   */
+  arrived(signal?: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#finish(signal);
+      this.#throwFault();
+    });
+  }
+
+  /** Settles when no event is under way any more, and leaves it to `arrived` to tell of a loss. */
+  flushed(): Promise<void> {
     return this.#inTurn(() => this.#finish());
   }
 
@@ -59,6 +73,7 @@ export class InputChannel {
     return this.#inTurn(async () => {
       this.#reach().used = true;
       await this.#finish();
+      this.#throwFault();
     });
   }
 
@@ -93,22 +108,23 @@ export class InputChannel {
     if (key_event) await this.#client.key(key_event);
   }
 
-  async #finish(): Promise<void> {
+  async #finish(signal?: AbortSignal): Promise<void> {
     const open = this.#open;
     if (open?.used) {
       open.asked = true;
       open.call.end();
-      const timer = setTimeout(() => open.end(tookNothing()), CALL_MS_MAX);
-      const fault = await open.ended;
-      clearTimeout(timer);
+      const fault = await patiently(open, signal);
       open.call.cancel();
       this.#forget(open, fault);
     }
+    // Opening takes its time, which the next event is not to wait for.
+    if (!this.#unary && !this.#closed && !this.#fault) this.#reach();
+  }
+
+  #throwFault(): void {
     const fault = this.#fault;
     this.#fault = undefined;
     if (fault) throw fault;
-    // Opening takes its time, which the next event is not to wait for.
-    if (!this.#unary && !this.#closed) this.#reach();
   }
 
   #reach(): OpenCall {
@@ -138,7 +154,25 @@ export class InputChannel {
   }
 }
 
+/** How the call ended, or that it does not. */
+async function patiently({ ended, end }: OpenCall, signal: AbortSignal | undefined): Promise<DeviceFault | undefined> {
+  let wish: NodeJS.Timeout | undefined;
+  const late = setTimeout(() => end(tookNothing('unavailable')), CALL_MS_MAX);
+  const onAbort = () => {
+    wish = setTimeout(() => end(tookNothing('aborted')), ENDED_MS_MAX);
+  };
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(late);
+    clearTimeout(wish);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
 const closed = () => new DeviceFault('unreachable', 'The input of the device is closed.');
 
-const tookNothing = () =>
-  new DeviceFault('unavailable', `The emulator has not taken the input within ${CALL_MS_MAX} ms.`);
+const tookNothing = (kind: 'unavailable' | 'aborted') =>
+  new DeviceFault(kind, 'The emulator does not say that it has taken the input.');

@@ -8,7 +8,7 @@ import { makePictureFolder } from './picture-folder.ts';
 
 /** One picture of the emulator's screen, upright. */
 export interface ScreenFrame {
-  /** RGBA, row by row from the top; valid until the next one is read. */
+  /** RGBA, row by row from the top; valid until the one after the next is read. */
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -30,7 +30,7 @@ const BYTES_PER_PIXEL = 4;
 /** Edges beyond this are not believed. */
 const EDGE_MAX = 8_192;
 /** A picture that the emulator overwrites while it is read is read again; the one after it comes anyway. */
-const READS_MAX = 3;
+const READS_MAX = 4;
 /** A feed that ends is opened again so many times in a row before the device counts as lost. */
 const ENDS_MAX = 3;
 const REOPEN_MS = 200;
@@ -58,6 +58,8 @@ export class ScreenFeed {
   #ends = 0;
   #nonsense = 0;
   #closed = false;
+  /** The first one was given away last, and is compared with the next. */
+  #buffers: readonly [Buffer, Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0), Buffer.alloc(0)];
   #reopening: NodeJS.Timeout | undefined;
   #forgetting: NodeJS.Timeout | undefined;
 
@@ -177,13 +179,16 @@ export class ScreenFeed {
 
   #readFile(bytes: number): Uint8Array {
     const file = this.#file ?? -1;
-    const first = Buffer.allocUnsafe(bytes);
-    const second = Buffer.allocUnsafe(bytes);
-    for (let reads = 0; ; reads++) {
-      const [one, other] = reads % 2 === 0 ? [first, second] : [second, first];
-      if (reads === 0) readSync(file, one, 0, bytes, 0);
-      readSync(file, other, 0, bytes, 0);
-      if (reads + 1 >= READS_MAX || one.equals(other)) return other;
+    const make = () => Buffer.allocUnsafe(bytes);
+    const [given, ...spare] = this.#buffers[0].length === bytes ? this.#buffers : ([make(), make(), make()] as const);
+    let [older, newest] = spare;
+    readSync(file, newest, 0, bytes, 0);
+    for (let reads = 1; reads < READS_MAX; reads++) {
+      [older, newest] = [newest, older];
+      readSync(file, newest, 0, bytes, 0);
+      if (newest.equals(older)) break;
     }
+    this.#buffers = [newest, given, older];
+    return newest;
   }
 }

@@ -46,15 +46,22 @@ export class Guest {
   /** Ends the app in front and starts it anew; tells which it was. */
   async reload(signal: AbortSignal): Promise<string> {
     const name = await this.foreground(signal);
-    const { output } = await this.#shell.run(['cmd', 'package', 'resolve-activity', '--brief', '-c', LAUNCHER, name], {
-      signal,
-    });
-    const component = resolvedComponent(output);
+    const component = await this.#launcherOf(name, signal);
     await this.#shell.must(['am', 'force-stop', name], { signal });
     // What has no icon is the home screen itself, or a part of the system, which leads back there.
     const target = component === undefined ? ['-c', HOME] : ['-n', component, '-c', LAUNCHER];
     await this.#start(['-a', MAIN, ...target, '-f', LAUNCH_FLAGS], signal);
     return name;
+  }
+
+  /** Whether a package is an app to people, and no part of the system that has no icon, such as the home screen. */
+  async isApp(name: string): Promise<boolean> {
+    return isPackageName(name) && (await this.#launcherOf(name)) !== undefined;
+  }
+
+  async #launcherOf(name: string, signal?: AbortSignal): Promise<string | undefined> {
+    const query = ['cmd', 'package', 'resolve-activity', '--brief', '-c', LAUNCHER, name];
+    return resolvedComponent((await this.#shell.run(query, signal ? { signal } : {})).output);
   }
 
   /** Hands a URL over; tells the package that took it. `unhandled` when there is none. */

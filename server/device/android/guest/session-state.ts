@@ -43,7 +43,8 @@ export async function restoreBaseline(
 ): Promise<void> {
   const present = listedPackages(await shell.must(['pm', 'list', 'packages', '-3'], { timeoutMs: RESTORE_MS_MAX }));
   for (const name of present) if (!baseline.packages.has(name)) await guest.uninstall(name);
-  for (const name of used) if (baseline.packages.has(name)) await guest.clear(name);
+  // Those that the session brought are gone already.
+  for (const name of used) if (await guest.isApp(name)) await guest.clear(name);
   for (const [index, [space, name]] of SETTINGS.entries()) {
     const value = baseline.settings[index] ?? 'null';
     if (value === 'null') await shell.run(['settings', 'delete', space, name]);

@@ -61,7 +61,7 @@ for (const [turns, expected] of NINE.entries()) {
     guest.turnTo(turns);
     while (hand.turns !== turns) await sleep(5);
     guest.reports.length = 0;
-    for (const y of [0, 0.5, 1]) for (const x of [0, 0.5, 1]) await hand.tap({ x, y });
+    for (const y of [0, 0.5, 1]) for (const x of [0, 0.5, 1]) await hand.tap({ x, y }, signal);
     const at = guest.reports.map(({ fingers: [finger] }) => [finger?.x, finger?.y]);
     t.same(
       at,
@@ -104,6 +104,18 @@ t.test('what is answered has arrived, however many steps there were', async (t) 
   }
 });
 
+t.test('a picture that is asked for shows every step before it, also of a finger that is still down', async (t) => {
+  const { guest, hand } = await openHand(t);
+  for (let round = 0; round < 20; round++) {
+    guest.reports.length = 0;
+    await hand.pointer('begin', [{ x: 0.1, y: 0.5 }]);
+    for (let step = 1; step <= 20; step++) await hand.pointer('move', [{ x: 0.1 + step / 40, y: 0.5 }]);
+    await hand.refresh();
+    t.equal(guest.reports.length, 21);
+    await hand.pointer('cancel', []);
+  }
+});
+
 for (const old of [false, true]) {
   const kind = old ? 'one by one' : 'by the open call';
   const tap = { x: 0.5, y: 0.5 };
@@ -116,13 +128,13 @@ for (const old of [false, true]) {
   t.test(`${kind}: input that the emulator refuses fails what it belonged to, and the next arrives`, async (t) => {
     const { guest, service, hand } = await openHand(t, { old });
     service.refuse = true;
-    await t.rejects(hand.tap(tap), { name: 'DeviceFault', kind: 'failed', message: /no touch screen/ });
+    await t.rejects(hand.tap(tap, signal), { name: 'DeviceFault', kind: 'failed', message: /no touch screen/ });
     await t.rejects(hand.play(steps, { signal }), { name: 'DeviceFault', kind: 'failed' });
     await t.rejects(hand.pressKey('a', ['shift'], 20, signal), { name: 'DeviceFault', kind: 'failed' });
     await t.rejects(hand.type('a'.repeat(1_000), signal), { name: 'DeviceFault', kind: 'failed' });
     service.refuse = false;
     guest.reports.length = 0;
-    await hand.tap(tap);
+    await hand.tap(tap, signal);
     t.equal(guest.reports.length, 2);
     t.equal(guest.phone.inspect().heldKeys.length, 0);
   });
@@ -135,10 +147,25 @@ for (const old of [false, true]) {
     await t.rejects(played, { name: 'DeviceFault', kind: 'failed' });
     service.refuse = false;
     await hand.releaseAll();
-    await hand.tap(tap);
+    await hand.tap(tap, signal);
     t.same(guest.phone.inspect().pointers, []);
   });
 }
+
+t.test('input that is ended early is not held up by an emulator that is stuck', async (t) => {
+  const { service, hand } = await openHand(t);
+  service.stuck = true;
+  for (const work of [
+    (ended: AbortSignal) => hand.tap({ x: 0.5, y: 0.5 }, ended),
+    (ended: AbortSignal) => hand.swipe({ x: 0.5, y: 0.5 }, { x: 0.5, y: 0.1 }, 5_000, { signal: ended }),
+  ]) {
+    const begunMs = performance.now();
+    await t.rejects(work(AbortSignal.timeout(30)), { name: 'DeviceFault', kind: 'aborted' });
+    t.ok(performance.now() - begunMs < 4_000, 'not for as long as its answer may take');
+  }
+  service.stuck = false;
+  await hand.tap({ x: 0.5, y: 0.5 }, signal);
+});
 
 t.test('without the token nothing is opened', async (t) => {
   const { service } = await openHand(t, { token: 'secret' });
