@@ -107,6 +107,7 @@ async function wire(
     return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
   });
   own(() => hosts.close());
+  const diagnose = () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered;
   const scopeOf = (platform: Platform) => ({ openUrl: settings.openUrl.includes(platform) });
   const stocks = settings.devices.flatMap((offer) =>
     offer.driver === 'virtual'
@@ -248,10 +249,7 @@ async function wire(
   const credentials = new Credentials(account, publicUrl);
   const http = new RestFacade({
     clock,
-    services: {
-      ...{ assets, registry, viewerLinks, recordings, downloads, account, ownOrigin: publicUrl },
-      diagnose: () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered,
-    },
+    services: { assets, registry, viewerLinks, recordings, downloads, account, diagnose, ownOrigin: publicUrl },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
     publicRoutes: {

@@ -43,7 +43,10 @@ export class DeviceFinder {
 
   async #searchAgain(): Promise<void> {
     // A device that is gone says so itself, when it is made ready.
-    for (const wish of this.#options.wishes) await this.#search(wish).catch(() => undefined);
+    for (const wish of this.#options.wishes) {
+      if (this.#closed) return;
+      await this.#search(wish).catch(() => undefined);
+    }
     this.#searchLater();
   }
 

@@ -111,6 +111,33 @@ t.test('each action of the contract reaches the simulator, and what iOS has not 
   );
 });
 
+t.test('a guest that an app has turned is followed: by the picture, by what is told, and by fingers', async (t) => {
+  const watcher = await ScreenWatcher.connect(server.url, created, rest);
+  guest.phone.rotate('landscape_left', 0);
+  await watcher.until(
+    'the turn was told',
+    () => watcher.message('event', ({ event }) => event === 'orientation') !== undefined,
+  );
+  t.match(
+    watcher.message('event', ({ event }) => event === 'orientation'),
+    { orientation: 'landscape_left' },
+  );
+  guest.arrivals.length = 0;
+  await rest.interact(created, { action: 'tap', x: 0.25, y: 0.1 });
+  t.same(guest.inspect().events.findLast(({ type }) => type === 'touch')?.detail, {
+    phase: 'end',
+    points: [{ x: HEIGHT * 0.25, y: WIDTH * 0.1 }],
+  });
+  guest.phone.rotate('portrait', 0);
+  await watcher.until(
+    'the turn back was told',
+    () =>
+      watcher.message('event', ({ event, orientation }) => event === 'orientation' && orientation === 'portrait') !==
+      undefined,
+  );
+  watcher.close();
+});
+
 const slicesOf = (annexB: Uint8Array): string[] =>
   unitsOf(Buffer.from(annexB))
     .filter((unit) => (unit[0] ?? 0) % 32 < 6)

@@ -40,7 +40,7 @@ t.test('a host that died is replaced on demand, and the others go on', async (t)
   t.equal(pool.link(1).link, two);
 });
 
-t.test('closing closes every host that started', async (t) => {
+t.test('closing closes every host that started, and starts no other', async (t) => {
   const { spawned, pool } = open(3);
   pool.link(0);
   pool.link(2);
@@ -49,4 +49,6 @@ t.test('closing closes every host that started', async (t) => {
     spawned.map(({ gateway }) => gateway.closed),
     [true, true],
   );
+  for (const index of [0, 1]) t.throws(() => pool.link(index), { name: 'DeviceFault', kind: 'unreachable' });
+  t.equal(spawned.length, 2);
 });

@@ -53,3 +53,25 @@ t.test('without a wish nobody is asked', async (t) => {
   const ask = () => t.fail('asked') as never;
   await new DeviceFinder({ wishes: [], ask, onFound: () => undefined, clock: new FakeClock() }).begin();
 });
+
+t.test('one that is closed in the middle of a search asks for nothing more', async (t) => {
+  const clock = new FakeClock();
+  const asked: string[] = [];
+  let answer: () => void = () => undefined;
+  const ask = async ({ which }: DeviceWish) => {
+    asked.push(which);
+    if (asked.length > 2) await new Promise<void>((resolve) => (answer = resolve));
+    return [];
+  };
+  const wishes = ['one', 'two'].map((which) => ({ ...wish, which }));
+  const finder = new DeviceFinder({ wishes, ask, onFound: () => undefined, clock });
+  await finder.begin();
+  await clock.advance(15_000);
+  await settled();
+  t.same(asked, ['one', 'two', 'one']);
+  finder.close();
+  answer();
+  await settled();
+  await clock.advance(60_000);
+  t.same(asked, ['one', 'two', 'one']);
+});

@@ -46,6 +46,12 @@ export class Rotation {
     throw new DeviceFault('failed', 'The app in front does not turn.');
   }
 
+  /** How the interface is turned now, whoever has turned it; `undefined` where that is not told. */
+  async seen(): Promise<Orientation | undefined> {
+    const { devicectl, udid } = this.#parts;
+    return (await devicectl?.display(udid))?.orientation;
+  }
+
   async #turned(orientation: Orientation, signal?: AbortSignal): Promise<boolean> {
     await this.#hold(orientation, signal);
     const seen = await this.#lookFor(orientation, signal);

@@ -62,6 +62,7 @@ export class SimulatorDevice implements Device {
   readonly #keyboard: Keyboard;
   #orientation: Orientation;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #turning = false;
   #closed = false;
 
   constructor(parts: SimulatorParts) {
@@ -72,6 +73,7 @@ export class SimulatorDevice implements Device {
     this.#orientation = parts.orientation;
     this.#panel = new TouchPanel(parts.helper, parts.descriptor, () => this.#orientation);
     this.#keyboard = new Keyboard(parts.helper, clock);
+    parts.screen.onTurned(() => void this.#follow());
   }
 
   get orientation(): Orientation {
@@ -228,7 +230,23 @@ export class SimulatorDevice implements Device {
 
   async #rotate(orientation: Orientation, signal: AbortSignal): Promise<void> {
     this.#panel.lift();
-    await this.#parts.rotation.turn(orientation, this.#orientation, signal);
+    this.#turning = true;
+    try {
+      await this.#parts.rotation.turn(orientation, this.#orientation, signal);
+    } finally {
+      this.#turning = false;
+    }
+    this.#isTurned(orientation);
+  }
+
+  /** An app may turn the guest by itself; touches are told where they are seen all the same. */
+  async #follow(): Promise<void> {
+    if (this.#turning) return;
+    const seen = await this.#parts.rotation.seen().catch(() => undefined);
+    if (seen !== undefined && seen !== this.#orientation && !this.#turning && !this.#closed) this.#isTurned(seen);
+  }
+
+  #isTurned(orientation: Orientation): void {
     this.#orientation = orientation;
     this.#parts.screen.orientation = orientation;
     this.#orientationListener(orientation);

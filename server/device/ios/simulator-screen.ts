@@ -43,6 +43,7 @@ export class SimulatorScreen implements EncodedScreen {
   #shownSeq = 0;
   #effectTimer: NodeJS.Timeout | undefined;
   #packets: (PacketListener & { waits: boolean }) | undefined;
+  #turnedByItself: () => void = () => undefined;
   #told = false;
   #tell: () => void = () => undefined;
   /** Told of the next picture, of an effect that is not to be seen, and of the end. */
@@ -129,6 +130,11 @@ export class SimulatorScreen implements EncodedScreen {
     this.#tell = listener;
   }
 
+  /** Told when pictures begin to lie otherwise than before, whoever has turned the guest. */
+  onTurned(listener: () => void): void {
+    this.#turnedByItself = listener;
+  }
+
   start(listener: PacketListener): () => void {
     const packets = {
       ...listener,
@@ -167,7 +173,9 @@ export class SimulatorScreen implements EncodedScreen {
     if (!this.#isOfPanel(head)) {
       return this.#fail(`The helper tells of a screen of ${head.width}×${head.height} pixels, which is not this one.`);
     }
+    const turned = this.#head !== undefined && isLying(head) !== isLying(this.#head);
     this.#head = head;
+    if (turned) this.#turnedByItself();
     if (unit.key) this.#pending = [];
     this.#pending.push(unit);
     if (performance.now() >= this.#sentMs + IN_FLIGHT_MS) this.#shownSeq = this.#sentSeq;
@@ -291,3 +299,5 @@ export class SimulatorScreen implements EncodedScreen {
     this.#lose(reason);
   }
 }
+
+const isLying = ({ width, height }: PanelSize): boolean => width > height;

@@ -39,6 +39,8 @@ export class SimulatorSlot {
   readonly #startHelper: StartHelper;
   #ready: Promise<ReadySimulator> | undefined;
   readonly #ending = new AbortController();
+  /** Simulators that are being removed, by programs that end with this process. */
+  readonly #going = new Set<Udid>();
 
   /** @param which a UDID, or the name or identifier of a device type */
   constructor(which: string, xcrun: string, tools: ToolEnvironment, startHelper: StartHelper) {
@@ -80,7 +82,8 @@ export class SimulatorSlot {
   /** The simulator goes, even if this process ends first. */
   async close(): Promise<void> {
     this.#ending.abort();
-    await this.#retire(this.#ready);
+    const going = [...this.#going].map((udid) => this.simctl.removePastEnd(udid));
+    await Promise.all([this.#retire(this.#ready), ...going]);
   }
 
   #refuseAtEnd(): void {
@@ -168,11 +171,14 @@ export class SimulatorSlot {
 
   async #remove(udid: Udid): Promise<void> {
     if (this.#ending.signal.aborted) return this.simctl.removePastEnd(udid);
+    this.#going.add(udid);
     try {
       await this.simctl.shutDown(udid);
       await this.simctl.delete(udid);
     } catch {
       // The next start removes it.
+    } finally {
+      this.#going.delete(udid);
     }
   }
 }

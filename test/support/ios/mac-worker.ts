@@ -10,12 +10,18 @@ export interface MacQuestion {
   readonly what?: 'screen' | 'arrivals';
 }
 
+const CLOSE_MS_MAX = 3_000;
+
 /** A stand-in of a Mac on a thread or in a process of its own. */
 const serve = async (options: StandInOptions, post: (answer: object) => void) => {
   const mac = await StandInMac.start(options);
   post({ call: 0, value: mac.tools });
   return ({ call, model, what = 'screen' }: MacQuestion) => {
-    if (model === undefined) return void mac.close().then(() => process.exit());
+    if (model === undefined) {
+      // A program that is still on its way to the door must not keep it open.
+      setTimeout(() => process.exit(), CLOSE_MS_MAX);
+      return void mac.close().then(() => process.exit());
+    }
     try {
       const guest = mac.guestOf(model);
       const arrivals = (): readonly Arrival[] => guest.arrivals.splice(0);
