@@ -69,9 +69,18 @@ export class Service {
   }
 
   /** Calls a REST route with the key; throws for anything but success, with what the service said. */
-  async post(path: string, body?: object): Promise<Record<string, unknown>> {
+  post(path: string, body?: object): Promise<Record<string, unknown>> {
+    return this.#call('POST', path, body);
+  }
+
+  /** Reads a REST route with the key; throws likewise. */
+  get(path: string): Promise<Record<string, unknown>> {
+    return this.#call('GET', path);
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await fetch(this.origin + path, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${this.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -80,16 +89,13 @@ export class Service {
       signal: AbortSignal.timeout(CREATE_SESSION_MS_MAX),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text);
   }
 
-  /** Deletes what a REST route names; throws for anything but success. */
+  /** Deletes what a REST route names; throws likewise. */
   async remove(path: string): Promise<void> {
-    const headers = { authorization: `Bearer ${this.key}` };
-    const response = await fetch(this.origin + path, { method: 'DELETE', headers });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`DELETE ${path} answered ${response.status}: ${text}`);
+    await this.#call('DELETE', path);
   }
 
   /** How often screens were encoded for viewers since the start, as `/metrics` counts it. */

@@ -43,16 +43,21 @@ export function ratioGoals<Figure extends string>(
 
 const SIGN: Record<Bound, string> = { 'at most': '≤', 'at least': '≥' };
 
-/** `≤ 1.8`, `≥ 4`, `≤ 6000 bytes`: the goal as it was set, not rounded. */
+/** `≤ 1.8`, `≥ 4`, `≤ 6,000 bytes`: the goal as it was set, not rounded. */
 export const formatBound = (bound: Bound, goal: number, unit = 'ratio'): string =>
-  `${SIGN[bound]} ${goal}${unit === 'ratio' ? '' : ` ${unit}`}`;
+  `${SIGN[bound]} ${withUnit(goal.toLocaleString('en-US', { maximumFractionDigits: 10 }), unit)}`;
+
+/** `1.85`, `412 ms`, `0 bytes`. */
+export const formatMeasured = ({ measured, unit }: Pick<Goal, 'measured' | 'unit'>): string =>
+  withUnit(measured === 0 ? '0' : formatFigure(measured), unit);
+
+const withUnit = (figure: string, unit: string): string => (unit === 'ratio' ? figure : `${figure} ${unit}`);
 
 /** One sentence for each goal that is missed. */
 export function missedGoals(goals: readonly Goal[]): string[] {
   const missed = goals.filter(({ met }) => !met);
   return missed.map(
-    ({ name, measured, goal, bound, unit }) =>
-      `${name} is ${formatFigure(measured)}, not ${formatBound(bound, goal, unit)}`,
+    (each) => `${each.name} is ${formatMeasured(each)}, not ${formatBound(each.bound, each.goal, each.unit)}`,
   );
 }
 

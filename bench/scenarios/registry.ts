@@ -1,9 +1,12 @@
 import { connect } from './connect/connect.ts';
+import { drag } from './drag/drag.ts';
 import { fanout } from './fanout/fanout.ts';
 import { idle } from './idle/idle.ts';
 import { mixed } from './mixed/mixed.ts';
+import { peers } from './peers/peers.ts';
 import { photon } from './photon/photon.ts';
 import { record } from './record/record.ts';
+import { rest } from './rest/rest.ts';
 import type { Scenario } from './scenario.ts';
 import { screenshot } from './screenshot/screenshot.ts';
 import { soak } from './soak/soak.ts';
@@ -11,5 +14,8 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, photon, fanout, record, screenshot, connect, idle, mixed, soak].map((scenario) => [scenario.name, scenario]),
+  [tap, peers, rest, drag, screenshot, connect, photon, fanout, record, mixed, idle, soak].map((scenario) => [
+    scenario.name,
+    scenario,
+  ]),
 );

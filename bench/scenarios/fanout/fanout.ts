@@ -33,6 +33,7 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
 export const fanout: Scenario = {
   name: 'fanout',
   summary: 'a moving screen for 1 to 1,000 viewers, beside bare publishing and sending of the same bytes',
+  share: { rounds: 2 },
   async run(options) {
     // On one core a thousand viewers measure themselves: that layout is left out unless it is all that is asked for.
     const [only] = options.layouts;

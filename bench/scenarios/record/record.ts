@@ -34,6 +34,7 @@ async function measure(layout: Layout, options: ScenarioOptions): Promise<Record
 export const record: Scenario = {
   name: 'record',
   summary: 'a moving screen with viewers and taps, recorded beside not recorded',
+  share: { rounds: 2 },
   async run(options) {
     // One core for everything says little here, as in `fanout`.
     const [only] = options.layouts;

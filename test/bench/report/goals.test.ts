@@ -44,7 +44,7 @@ t.test('a missed goal is a sentence with the figure, the bound and the unit', as
     ...ratioGoals(compareRows(rows, of), title),
   ];
   t.same(missedGoals(goals), [
-    'stop to ready is 1,234, not ≤ 1000 ms',
+    'stop to ready is 1,234 ms, not ≤ 1,000 ms',
     'service / echo: p50Us is 2.50, not ≤ 2',
     'service / absent: perSecond is -, not ≥ 3',
   ]);
