@@ -7,8 +7,8 @@ import { startPacer } from './pace.ts';
 const START_MS = 5;
 
 /**
- * Sends requests at fixed times, on one connection or in turns on several. Latency counts from the time a request was meant to leave, so that a
- * server that stalls cannot hide the requests it kept from being sent.
+ * Sends requests at fixed times, on one connection or in turns on several. Latency counts from the time a request was
+ * meant to leave, so that a server that stalls cannot hide the requests it kept from being sent.
  */
 export async function runOpenLoop(
   job: LoadJob,

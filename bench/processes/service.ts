@@ -93,12 +93,9 @@ export class Service {
     return JSON.parse(text);
   }
 
-  /** Deletes what a REST route names; throws for anything but success. */
+  /** Deletes what a REST route names; throws likewise. */
   async remove(path: string): Promise<void> {
-    const headers = { authorization: `Bearer ${this.key}` };
-    const response = await fetch(this.origin + path, { method: 'DELETE', headers });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`DELETE ${path} answered ${response.status}: ${text}`);
+    await this.#call('DELETE', path);
   }
 
   /** How often screens were encoded for viewers since the start, as `/metrics` counts it. */

@@ -15,7 +15,7 @@ import { tap } from './tap/tap.ts';
 
 /** Every scenario by the name it is run with. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
-  [tap, peers, rest, drag, photon, fanout, crowded, record, screenshot, connect, idle, mixed, soak].map((scenario) => [
+  [tap, peers, rest, drag, screenshot, connect, photon, fanout, crowded, record, mixed, idle, soak].map((scenario) => [
     scenario.name,
     scenario,
   ]),

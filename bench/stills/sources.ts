@@ -1,4 +1,5 @@
 import { encodePng } from '../../server/host/png.ts';
+import { PngRows } from '../../server/host/png-rows.ts';
 import { placeOf } from '../photon/places.ts';
 import { encodeBare, rawPicture } from './bare-encoder.ts';
 import { ControlClient } from './control-client.ts';
@@ -15,8 +16,10 @@ export async function openSource(job: StillsJob): Promise<StillSource> {
     return { prepare: nothing, take: () => stills.fetch(), close: () => stills.close() };
   }
   const picture = await rawPicture(job.png);
-  const encode = job.kind === 'library' ? encodeBare : encodePng;
-  return { prepare: nothing, take: () => encode(picture), close: () => undefined };
+  // What changed since the picture before is not told: all of it is encoded from its pixels on, as the library does.
+  const rows = new PngRows();
+  const take = () => (job.kind === 'library' ? encodeBare(picture) : encodePng(picture, rows));
+  return { prepare: nothing, take, close: () => undefined };
 }
 
 /** Taps Touch Lab elsewhere before each picture of a changed screen; every picture is checked for that. */

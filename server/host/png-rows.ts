@@ -1,48 +1,85 @@
-import type { Picture } from '../device/driver.ts';
+import type { Picture, Rect } from '../device/driver.ts';
+import { type Clock, systemClock } from '../flow/clock.ts';
 
-/** RGBA, row by row. */
-export type Pixels = Pick<Picture, 'pixels' | 'width' | 'height'>;
+/** RGBA, row by row; what changed since the version before, where that is known. */
+export type Pixels = Pick<Picture, 'pixels' | 'width' | 'height'> & Partial<Pick<Picture, 'version' | 'damage'>>;
 
-/** In front of each row: its bytes are as they are. */
-const FILTER_NONE = 0;
-/** The last pixel of all is written with the byte of its alpha behind it. */
-const SPILL_BYTES = 1;
+/** Rows are kept for screenshots that follow each other; a device that is left alone gives their megabytes back. */
+const KEPT_MS = 2_000;
 
-/** Kept for the next picture of this thread: fresh memory for two megabytes costs as much as filling it. */
-let kept: ArrayBuffer | undefined;
-
-/**
- * The rows of a PNG file's image data: a filter's byte, then red, green and blue of each pixel. Throws for pixels that
- * are not as many as the size says. Good until they are given back.
- */
-export function opaqueRows({ pixels, width, height }: Pixels): Uint8Array {
-  if (pixels.length !== width * height * 4)
-    throw new Error(`${pixels.length} bytes are no ${width} × ${height} pixels`);
-  const length = height * (1 + width * 3);
-  const memory = kept?.byteLength === length + SPILL_BYTES ? kept : new ArrayBuffer(length + SPILL_BYTES);
-  kept = undefined;
-  copyRows(words(pixels), new DataView(memory), width, height);
-  return new Uint8Array(memory, 0, length);
+interface Kept {
+  readonly memory: Uint8Array<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
 }
 
-export function giveRowsBack(rows: Uint8Array): void {
-  if (rows.buffer instanceof ArrayBuffer) kept = rows.buffer;
+/**
+ * The rows of a PNG file's image data: a filter's byte, which is 0 for none, then red, green and blue of each pixel. Those of
+ * the picture before are kept, so that only what changed since is copied.
+ */
+export class PngRows {
+  readonly #clock: Clock;
+  #kept: Kept | undefined;
+  #version: number | undefined;
+  #lent = false;
+  #takeBack: () => void = () => undefined;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * The rows of this picture, until they are given back; meanwhile others get rows of their own. Throws for pixels that are
+   * not as many as their size says.
+   */
+  lend(picture: Pixels): Uint8Array {
+    const { pixels, width, height, version } = picture;
+    if (pixels.length !== width * height * 4)
+      throw new Error(`${pixels.length} bytes are no ${width} × ${height} pixels`);
+    if (this.#lent) return new PngRows(this.#clock).lend(picture);
+    this.#takeBack();
+    if (this.#kept?.width !== width || this.#kept.height !== height) {
+      this.#kept = { memory: new Uint8Array(height * (1 + width * 3)), width, height };
+      this.#version = undefined;
+    }
+    const { memory } = this.#kept;
+    const changed = this.#changesTo(picture) ?? [{ x: 0, y: 0, width, height }];
+    const view = new DataView(memory.buffer);
+    const words = wordsOf(pixels);
+    for (const rect of changed) copyRect(words, view, width, rect);
+    this.#version = version;
+    this.#lent = true;
+    return memory;
+  }
+
+  giveBack(rows: Uint8Array): void {
+    if (rows !== this.#kept?.memory) return;
+    this.#lent = false;
+    this.#takeBack = this.#clock.schedule(KEPT_MS, () => {
+      this.#kept = undefined;
+    });
+  }
+
+  /** `undefined` when pictures in between went elsewhere. */
+  #changesTo({ version, damage }: Pixels): readonly Rect[] | undefined {
+    if (version === undefined || this.#version === undefined) return undefined;
+    if (version === this.#version) return [];
+    return version === this.#version + 1 ? damage : undefined;
+  }
 }
 
 /** A pixel in each number, red in the lowest byte. */
-function words(pixels: Uint8Array): Uint32Array {
-  const { buffer, byteOffset, length } = byteOffsetFits(pixels) ? pixels : pixels.slice();
+function wordsOf(pixels: Uint8Array): Uint32Array {
+  const fits = pixels.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0;
+  const { buffer, byteOffset, length } = fits ? pixels : pixels.slice();
   return new Uint32Array(buffer, byteOffset, length / 4);
 }
 
-const byteOffsetFits = ({ byteOffset }: Uint8Array): boolean => byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0;
-
-/** The size was checked. Four pixels become three words at a time; the rest of a row goes one by one, each over the alpha of the one before. */
-function copyRows(pixels: Uint32Array, rows: DataView, width: number, height: number): void {
-  let from = 0;
-  let to = 0;
-  for (let row = 0; row < height; row++) {
-    rows.setUint8(to++, FILTER_NONE);
+/** The size was checked. Four pixels become three words at a time; the rest of a row goes byte by byte. */
+function copyRect(pixels: Uint32Array, rows: DataView, pictureWidth: number, { x, y, width, height }: Rect): void {
+  for (let row = y; row < y + height; row++) {
+    let from = row * pictureWidth + x;
+    let to = row * (1 + pictureWidth * 3) + 1 + x * 3;
     let column = 0;
     for (; column + 4 <= width; column += 4) {
       const a = pixels[from++] as number;
@@ -55,7 +92,10 @@ function copyRows(pixels: Uint32Array, rows: DataView, width: number, height: nu
       to += 12;
     }
     for (; column < width; column++) {
-      rows.setUint32(to, pixels[from++] as number, true);
+      const pixel = pixels[from++] as number;
+      rows.setUint8(to, pixel & 0xff);
+      rows.setUint8(to + 1, (pixel >>> 8) & 0xff);
+      rows.setUint8(to + 2, (pixel >>> 16) & 0xff);
       to += 3;
     }
   }

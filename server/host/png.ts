@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { crc32 } from '../flow/crc32.ts';
-import { giveRowsBack, opaqueRows, type Pixels } from './png-rows.ts';
+import { type Pixels, PngRows } from './png-rows.ts';
 
 /**
  * Screenshots as PNG (ISO/IEC 15948): opaque pixels, no filters, the lightest compression. The container is three chunks
@@ -22,13 +22,15 @@ const checksum: (bytes: Uint8Array) => number = zlib.crc32 ?? crc32;
 /**
  * Encodes a picture on the thread pool. The pixels are copied before this returns: the device may go on drawing into its
  * own. The bytes have memory of their own.
+ *
+ * @param rows those of the device's pictures, of which only changes are copied
  */
-export async function encodePng(picture: Pixels): Promise<Uint8Array<ArrayBuffer>> {
-  const rows = opaqueRows(picture);
+export async function encodePng(picture: Pixels, rows: PngRows = new PngRows()): Promise<Uint8Array<ArrayBuffer>> {
+  const lent = rows.lend(picture);
   try {
-    return wrap(picture, await deflate(rows, DEFLATE));
+    return wrap(picture, await deflate(lent, DEFLATE));
   } finally {
-    giveRowsBack(rows);
+    rows.giveBack(lent);
   }
 }
 

@@ -2,10 +2,12 @@ import type { Picture } from '../device/driver.ts';
 import type { Screenshot } from '../link/messages.ts';
 import type { CaptureGate } from './capture-gate.ts';
 import { encodePng } from './png.ts';
+import { PngRows } from './png-rows.ts';
 
 /** Screenshots of one device. An unchanged picture is encoded once, also for callers that ask at the same time. */
 export class Screenshots {
   readonly #gate: CaptureGate;
+  readonly #rows = new PngRows();
   #version = -1;
   #png: Promise<Uint8Array> | undefined;
   /** Encodings done so far. */
@@ -27,7 +29,7 @@ export class Screenshots {
     if (this.#png && this.#version === picture.version) return this.#png;
     this.#version = picture.version;
     this.encodings++;
-    const png = encodePng(picture);
+    const png = encodePng(picture, this.#rows);
     this.#png = png;
     png.catch(() => {
       if (this.#png === png) this.#png = undefined;

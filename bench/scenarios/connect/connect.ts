@@ -45,6 +45,7 @@ async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOpti
 export const connect: Scenario = {
   name: 'connect',
   summary: 'handshakes and first pictures, beside bare sockets and the encoder alone',
+  share: { rounds: 2 },
   async run(options) {
     const measured = await measure(options);
     const parts = [ROW_NAMES.bareAnswer, ROW_NAMES.encoder];

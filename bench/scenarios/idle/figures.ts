@@ -40,7 +40,8 @@ export interface StepFigures {
   readonly rssKilobytes: number;
   /** Heaps of all threads. */
   readonly heapKilobytes: number;
-  readonly cpuUs: number;
+  /** Of the whole service, with all of them: processor time and bytes sent in a second. */
+  readonly cpuMsPerSecond: number;
   readonly bytesPerSecond: number;
 }
 
@@ -52,7 +53,7 @@ export function stepFigures(kind: Kind, count: number, none: Reading, some: Read
     count,
     rssKilobytes: each(({ use }) => use.rssBytes) / 1_000,
     heapKilobytes: each(({ use }) => use.mainHeapBytes + use.threadHeapBytes) / 1_000,
-    cpuUs: each(({ cpuUs, seconds }) => cpuUs / seconds),
+    cpuMsPerSecond: some.cpuUs / 1_000 / some.seconds,
     bytesPerSecond: some.bytes / some.seconds,
   };
 }

@@ -16,7 +16,7 @@ const STEP_COLUMNS: readonly Column<StepFigures>[] = [
   { title: 'one of so many', text: ({ name }) => name },
   { title: 'RSS KB each', text: ({ rssKilobytes }) => formatFigure(rssKilobytes) },
   { title: 'heap KB each', text: ({ heapKilobytes }) => formatFigure(heapKilobytes) },
-  { title: 'CPU µs/s each', text: ({ cpuUs }) => formatFigure(cpuUs) },
+  { title: 'CPU ms/s in all', text: ({ cpuMsPerSecond }) => formatFigure(cpuMsPerSecond) },
   { title: 'bytes/s in all', text: ({ bytesPerSecond }) => formatFigure(bytesPerSecond) },
 ];
 

@@ -11,12 +11,15 @@ const beside = (of: Name, to: Name, figure: MixedFigure): Comparison<MixedFigure
   figure,
 });
 
+/** A tap waits for a picture or two that the host is busy with, never for all of them. */
+export const TARGETS = { tapP50: 3 } as const;
+
 export const MIXED_COMPARISONS: readonly Comparison<MixedFigure>[] = [
-  beside('mixed', 'idle', 'tapP50Us'),
+  { ...beside('mixed', 'idle', 'tapP50Us'), target: TARGETS.tapP50 },
   beside('mixed', 'idle', 'tapP99Us'),
   beside('mixed', 'echo', 'tapP50Us'),
   beside('idle', 'echo', 'tapP50Us'),
 ];
 
-/** What may become of the service when everything goes on at once: a tap waits for a picture or two, never for all. */
-export const MIXED_MAX = { tapP50Ms: 10, tapP99Ms: 50, readyMs: 1_000 } as const;
+/** What may become of the service when everything goes on at once, whatever the machine. */
+export const MIXED_MAX = { tapP99Ms: 50, readyMs: 1_000 } as const;

@@ -40,6 +40,7 @@ async function measure(options: ScenarioOptions): Promise<ScreenshotFigures[]> {
 export const screenshot: Scenario = {
   name: 'screenshot',
   summary: 'a PNG of the screen over REST and the control socket, beside the encoder alone',
+  share: { rounds: 2 },
   async run(options) {
     const rows = await measure(options);
     const ratios = compareRows(rows, SCREENSHOT_COMPARISONS);

@@ -76,6 +76,7 @@ t.test('what one costs is what the server holds more, divided by how many came',
     name: 'viewer of a still screen, 10',
     rssKilobytes: 2,
     heapKilobytes: 0.6,
+    cpuMsPerSecond: 0.2,
     bytesPerSecond: 20,
   });
 });

@@ -26,7 +26,7 @@ t.test('taps, viewers and recordings are measured at once, and the taps by thems
   t.equal(echo?.name, ROW_NAMES.echo);
   t.ok(Number.isNaN(echo?.delayP50Ms) && Number.isNaN(echo?.readyMs));
   t.ok((everything?.perViewer ?? 0) > 0 && (everything?.delayP50Ms ?? 0) > 0 && (everything?.readyMs ?? 0) > 0);
-  t.equal(goals?.length, 3 + MIXED_COMPARISONS.filter(({ target }) => target !== undefined).length);
+  t.equal(goals?.length, 2 + MIXED_COMPARISONS.filter(({ target }) => target !== undefined).length);
 });
 
 t.test('figures of the screen are of the rounds that had one, medians are of all rounds', async (t) => {
