@@ -3,8 +3,8 @@ import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import type { RecordingFaultFields } from '../../link/recording-fault.ts';
 import type { EndCause, Tapped } from '../stream/encoding.ts';
 import { sameSize } from '../stream/fit.ts';
-import type { CaptureTime } from '../stream/picture-stream.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
+import type { CaptureTime } from '../stream/stream.ts';
 import { sameParameterSets, toAvcPicture } from './avc.ts';
 import type { Track } from './track.ts';
 

@@ -1,6 +1,5 @@
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
-import type { Stream } from './packet-stream.ts';
-import type { CaptureTime } from './picture-stream.ts';
+import type { CaptureTime, Stream } from './stream.ts';
 
 /** Who reads a stream's pictures on the host itself. */
 export interface PictureTap {

@@ -1,18 +1,9 @@
 import type { EncodedScreen } from '../../device/driver.ts';
 import type { StreamPicture } from '../../link/messages.ts';
-import type { CaptureTime, StreamOutlet } from './picture-stream.ts';
+import type { CaptureTime, Stream, StreamOutlet } from './stream.ts';
 
 /** A device whose packets are asked for a key packet at most this often: several viewers are served by one. */
 const KEY_INTERVAL_MS = 250;
-
-/** What the pipeline does with each of its streams. */
-export interface Stream {
-  /** When it wants the next picture to be captured, on the monotonic clock; `undefined` while it wants none. */
-  readonly wantsAtMs: number | undefined;
-  markChanged(): void;
-  requestKey(): void;
-  close(): void;
-}
 
 /** The packets of a device that encodes its screen itself, as a stream among the others. Nothing is encoded twice. */
 export class PacketStream implements Stream {

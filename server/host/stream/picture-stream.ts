@@ -1,8 +1,8 @@
 import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import { FramePace } from './frame-pace.ts';
-import type { Stream } from './packet-stream.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
+import type { Stream, StreamOutlet } from './stream.ts';
 
 /** Key pictures are at least this far apart: requests of several viewers are served by one. */
 export const KEY_INTERVAL_MS = 50;
@@ -18,23 +18,6 @@ const TIMER_MS = 1;
 
 /** Never more, whatever was asked for. */
 const FPS_MAX = 60;
-
-/** Where a stream's pictures go. */
-export interface StreamOutlet {
-  picture(picture: StreamPicture, time: CaptureTime): void;
-  /** The encoder failed; nothing more comes. */
-  failed(error: unknown): void;
-  /** Somebody needs pictures of the size that was asked for, also where the host lacks time. */
-  readonly keepsSize: boolean;
-  /** The encoder is free again after work on another thread. */
-  ready(): void;
-}
-
-/** When a picture was captured. */
-export interface CaptureTime {
-  readonly atUs: number;
-  readonly monotonicMs: number;
-}
 
 /** One profile of a device's screen: what it wants next, and its encoder. */
 export class PictureStream implements Stream {

@@ -3,10 +3,12 @@ import { type Clock, systemClock } from '../../flow/clock.ts';
 import type { StreamSink } from '../../link/host-side.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
+import { type CreateEncoder, createEncoder } from './create-encoder.ts';
 import { Encoding, type EndCause, type PictureTap, type Tapped } from './encoding.ts';
 import { PacketStream } from './packet-stream.ts';
-import { type CreateEncoder, createEncoder, type PictureEncoder } from './picture-encoder.ts';
-import { PictureStream, type StreamOutlet } from './picture-stream.ts';
+import type { PictureEncoder } from './picture-encoder.ts';
+import { PictureStream } from './picture-stream.ts';
+import type { StreamOutlet } from './stream.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
 
 /** A device that cannot be captured is tried again after this, so many times in a row. */

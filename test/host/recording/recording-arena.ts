@@ -1,6 +1,7 @@
 import type { Picture } from '../../../server/device/driver.ts';
 import { DevicePool } from '../../../server/host/device-pool.ts';
-import { createEncoder, type PictureEncoder } from '../../../server/host/stream/picture-encoder.ts';
+import { createEncoder } from '../../../server/host/stream/create-encoder.ts';
+import type { PictureEncoder } from '../../../server/host/stream/picture-encoder.ts';
 import { HostLink } from '../../../server/link/host-link.ts';
 import { serveHost } from '../../../server/link/host-side.ts';
 import type { ScreenProfile, StreamPicture } from '../../../server/link/messages.ts';

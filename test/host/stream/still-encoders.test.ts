@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import t from 'tap';
 import type { Picture } from '../../../server/device/driver.ts';
+import { createEncoder } from '../../../server/host/stream/create-encoder.ts';
 import { JpegEncoder } from '../../../server/host/stream/jpeg-encoder.ts';
-import { createEncoder, type EncodedPicture } from '../../../server/host/stream/picture-encoder.ts';
+import type { EncodedPicture } from '../../../server/host/stream/picture-encoder.ts';
 import { PngEncoder } from '../../../server/host/stream/png-encoder.ts';
 import { solidPicture } from '../../support/scripted-device.ts';
 import { psnr } from './ffmpeg.ts';
