@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { LIMITS } from '@runcloud/protocol';
 import WebSocket from 'ws';
 import type { Picture } from '../../server/device/driver.ts';
-import { createEncoder } from '../../server/host/stream/picture-encoder.ts';
+import { createEncoder } from '../../server/host/stream/create-encoder.ts';
 import { inTime } from '../photon/tap-loop.ts';
 import { rawPicture } from '../stills/bare-encoder.ts';
 import type { StillsSession } from '../stills/job.ts';

@@ -1,8 +1,8 @@
 import type { Picture } from '../../device/driver.ts';
-import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
+import type { ScreenProfile } from '../../link/messages.ts';
 import { FramePace } from './frame-pace.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
-import type { Stream, StreamOutlet } from './stream.ts';
+import type { CaptureTime, Stream, StreamOutlet } from './stream.ts';
 
 /** Key pictures are at least this far apart: requests of several viewers are served by one. */
 export const KEY_INTERVAL_MS = 50;
