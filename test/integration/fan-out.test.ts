@@ -10,7 +10,7 @@ import { ScreenStage } from '../support/screen-stage.ts';
 const VIEWERS = 200;
 const TAPS = 200;
 /** What others do on the machine only ever makes a round worse, so one that holds shows what the service can do. */
-const ROUNDS = 4;
+const ROUNDS = 5;
 /** What a crowd may cost those who tap. */
 const IDLE_TIMES = 2;
 /** About what Motion's stream is. */
@@ -64,7 +64,7 @@ async function tapped() {
 /**
  * Idle is the same session, watched by one, that nothing moves; taps leave at the same pace, a few milliseconds apart by
  * chance, so that they fall into step with no picture. Who watches needs processors too: where these are too few for the crowd
- * itself, taps may take as long as while the crowd watches a bare sender of as much.
+ * itself, idle is the session beside the same crowd that watches a bare sender of as much.
  */
 t.test('taps are acknowledged within twice their idle p99 while the crowd watches a moving screen', async (t) => {
   const env = { [CONTROL_ANSWER]: Buffer.from(JSON.stringify(PATTERN)).toString('base64') };
@@ -82,7 +82,8 @@ t.test('taps are acknowledged within twice their idle p99 while the crowd watche
     const inTime = here.tapP99Ms <= idle.tapP99Ms * IDLE_TIMES;
     const floor = inTime ? undefined : await besides(bare);
     await stage.stopMotion();
-    held = here.tapP99Ms <= Math.max(idle.tapP99Ms * IDLE_TIMES, floor?.tapP99Ms ?? 0) && here.rate >= own.rate * 0.9;
+    const without = Math.max(idle.tapP99Ms, floor?.tapP99Ms ?? 0);
+    held = here.tapP99Ms <= without * IDLE_TIMES && here.rate >= own.rate * 0.9;
     const ms = (figures: { readonly tapP99Ms: number }) => `${figures.tapP99Ms.toFixed(1)} ms`;
     told.push(
       `taps p99 ${ms(here)}, idle ${ms(idle)}, one viewer ${ms(own)}${floor ? `, beside a bare sender ${ms(floor)}` : ''}; ` +
