@@ -33,6 +33,7 @@ export * from './platforms.ts';
 export * from './recording.ts';
 export * from './routes.ts';
 export * from './screen-packet.ts';
+export { ServerMessageEncoder } from './server-encoder.ts';
 export * from './session.ts';
 export * from './sign-in.ts';
 export * from './url-rules.ts';

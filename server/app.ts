@@ -179,9 +179,8 @@ async function wire(
       device,
       clock,
       deadlines,
-      onEnded: ({ action, acknowledgement }) => {
-        if (!acknowledgement) return;
-        metrics.interactionEnded(row.platform, action, acknowledgement.status, acknowledgement.durationMs);
+      onEnded: ({ action, ending, durationMs }) => {
+        if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
       },
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
     });

@@ -93,8 +93,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     };
     this.#writer = new MessageWriter(outlet, { onStuck, onFailed });
     const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
-    this.#ofAll = new SocketListener(this, true, onSettled);
-    this.#ofFinal = new SocketListener(this, false, onSettled);
+    this.#ofAll = new SocketListener(this, this.#writer, true, onSettled);
+    this.#ofFinal = new SocketListener(this, this.#writer, false, onSettled);
     this.#screens = new ScreenStreams({
       screens: options.session.screens,
       outlet: this.#writer,

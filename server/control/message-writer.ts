@@ -1,4 +1,4 @@
-import { encodeServerMessage, type ServerMessage } from '@runcloud/protocol';
+import { type Acknowledgement, type ServerMessage, ServerMessageEncoder } from '@runcloud/protocol';
 import type { Outlet, SendOutcome } from '../socket/connection.ts';
 
 export interface MessageWriterOptions {
@@ -8,6 +8,9 @@ export interface MessageWriterOptions {
   readonly onFailed: (error: unknown) => void;
 }
 
+/** One for all sockets: a message has left before the next one is encoded. */
+const encoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
+
 /**
  * What one socket is sent. Messages of one turn of the event loop leave together, in one write: writing costs several
  * times what making them does. A turn ends when nothing is left to do at once; no timer holds a lone message back.
@@ -15,8 +18,9 @@ export interface MessageWriterOptions {
 export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
   readonly #outlet: Outlet;
   readonly #options: MessageWriterOptions;
-  #waiting: ServerMessage[] = [];
-  #leaving: readonly ServerMessage[] = [];
+  /** Acknowledgements have no `type` of their own: their message is `result`. */
+  #waiting: (ServerMessage | Acknowledgement)[] = [];
+  #leaving: readonly (ServerMessage | Acknowledgement)[] = [];
   #outcome: SendOutcome = 'sent';
 
   constructor(outlet: Outlet, options: MessageWriterOptions) {
@@ -29,7 +33,7 @@ export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
   }
 
   /** Takes a message, which is not changed any more. */
-  message(message: ServerMessage): void {
+  message(message: ServerMessage | Acknowledgement): void {
     if (this.#waiting.length === 0) process.nextTick(this.flush);
     this.#waiting.push(message);
   }
@@ -54,7 +58,7 @@ export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
   readonly #write = (): void => {
     for (const message of this.#leaving) {
       try {
-        const outcome = this.#outlet.send(encodeServerMessage(message));
+        const outcome = this.#outlet.send('type' in message ? encoder.encode(message) : encoder.encodeResult(message));
         if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
       } catch (error) {
         this.#options.onFailed(error);

@@ -1,6 +1,6 @@
 import { type ClientMessage, type ServerMessage, ServiceError } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
-import { stampNow } from '../flow/stamp.ts';
+import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import { toServiceError } from '../rest/reply.ts';
@@ -25,7 +25,10 @@ export async function answerRecording(
   try {
     const result = await act(session, message, recordings);
     const ending = { status: 'completed', result } as const;
-    return { type: 'result', ...acknowledge({ sessionId, platform }, { requestId, action, accepted }, ending, clock) };
+    return {
+      type: 'result',
+      ...acknowledge({ sessionId, platform }, { requestId, action, accepted }, ending, elapsedMs(accepted, clock)),
+    };
   } catch (error) {
     if (!(error instanceof ServiceError)) onFault(error);
     const failure = toServiceError(error).toBody();

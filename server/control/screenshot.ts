@@ -1,6 +1,6 @@
 import { type ServerMessage, ServiceError } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
-import { stampNow } from '../flow/stamp.ts';
+import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -20,7 +20,10 @@ export async function answerScreenshot(
     const { png, width, height, inputSeq } = await takeScreenshot(session, timeoutMs, clock);
     const result = { image: png, contentType: 'image/png', width, height, inputSeq };
     const ending = { status: 'completed', result } as const;
-    return { type: 'result', ...acknowledge(identity, { requestId, action: 'screenshot', accepted }, ending, clock) };
+    return {
+      type: 'result',
+      ...acknowledge(identity, { requestId, action: 'screenshot', accepted }, ending, elapsedMs(accepted, clock)),
+    };
   } catch (error) {
     if (!(error instanceof ServiceError)) onFault(error);
     const failure = toServiceError(error).toBody();

@@ -5,9 +5,24 @@ export interface Deadline {
   cancel(): void;
 }
 
-interface Entry extends Deadline {
+class Entry implements Deadline {
   readonly dueMs: number;
   task: (() => void) | undefined;
+  readonly #slot: Set<Entry>;
+  readonly #onRemoved: () => void;
+
+  constructor(dueMs: number, task: () => void, slot: Set<Entry>, onRemoved: () => void) {
+    this.dueMs = dueMs;
+    this.task = task;
+    this.#slot = slot;
+    this.#onRemoved = onRemoved;
+    slot.add(this);
+  }
+
+  cancel(): void {
+    this.task = undefined;
+    if (this.#slot.delete(this)) this.#onRemoved();
+  }
 }
 
 /**
@@ -36,15 +51,7 @@ export class DeadlineWheel {
     if (!this.#stopTimer && !this.#advancing) this.#tick = this.#currentTick();
     // What is due at once waits for the next tick: the slots up to this one have had their turn.
     const slot = this.#slotOf(Math.max(Math.ceil(dueMs / this.#tickMs), this.#tick + 1));
-    const entry: Entry = {
-      dueMs,
-      task,
-      cancel: () => {
-        entry.task = undefined;
-        if (slot.delete(entry)) this.#entries--;
-      },
-    };
-    slot.add(entry);
+    const entry = new Entry(dueMs, task, slot, this.#onRemoved);
     this.#entries++;
     if (!this.#stopTimer && !this.#advancing) this.#arm();
     return entry;
@@ -56,6 +63,10 @@ export class DeadlineWheel {
     this.#stopTimer = undefined;
     for (const slot of this.#slots) for (const entry of slot) entry.cancel();
   }
+
+  readonly #onRemoved = (): void => {
+    this.#entries--;
+  };
 
   #currentTick(): number {
     return Math.floor(this.#clock.monotonicMs() / this.#tickMs);

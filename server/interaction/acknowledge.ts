@@ -20,9 +20,8 @@ export function acknowledge(
   { sessionId, platform }: SessionIdentity,
   { requestId, action, accepted, lease }: { requestId: string; action: string; accepted: Stamp; lease?: LeaseNames },
   ending: Ending,
-  clock: Clock,
+  durationMs: number,
 ): Acknowledgement {
-  const durationMs = elapsedMs(accepted, clock);
   const acknowledgement: Acknowledgement = {
     ok: ending.status === 'completed',
     requestId,

@@ -48,49 +48,52 @@ export class Entry {
   wish: Ending | undefined;
   /** The newest input of this request that left for the device. */
   inputSeq: number | undefined;
-  acknowledgement: Acknowledgement | undefined;
+  /** How it ended, and milliseconds after its acceptance: all that its acknowledgement is made from again. */
+  ending: Ending | undefined;
+  durationMs = 0;
   deadline: Deadline | undefined;
   readonly #onFinish: (entry: Entry, ending: Ending) => void;
-  #listeners: Listener[] = [];
+  #listeners: Listener[] | undefined = [];
 
   constructor(
-    parts: Pick<Entry, 'requestId' | 'action' | 'fingerprint' | 'accepted' | 'endings' | 'lease' | 'work'>,
+    { requestId, action, endings, lease }: Pick<Entry, 'requestId' | 'action' | 'endings' | 'lease'>,
+    parts: { readonly fingerprint: Fingerprint; readonly accepted: Stamp; readonly work: Work },
     onFinish: (entry: Entry, ending: Ending) => void,
   ) {
-    this.requestId = parts.requestId;
-    this.action = parts.action;
+    this.requestId = requestId;
+    this.action = action;
+    this.endings = endings;
+    if (lease) this.lease = lease;
     this.fingerprint = parts.fingerprint;
     this.accepted = parts.accepted;
-    this.endings = parts.endings;
-    if (parts.lease) this.lease = parts.lease;
     this.work = parts.work;
     this.#onFinish = onFinish;
   }
 
-  /** Throws `rate_limited` when too many callers wait. */
+  /** Joins those who wait for its end, before that has come. Throws `rate_limited` when too many wait. */
   join(listener: Listener, queued: number): void {
-    if (this.acknowledgement) return listener.settled(this.acknowledgement);
-    if (this.#listeners.length > 0) this.#forget(listener.caller);
-    if (this.#listeners.length >= LIMITS.callersPerRequest) {
+    const listeners = this.#waiting(listener.caller);
+    if (listeners.length >= LIMITS.callersPerRequest) {
       throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
         retryAfterSeconds: 1,
       });
     }
-    this.#listeners.push(listener);
+    listeners.push(listener);
+    this.#listeners = listeners;
     listener.accepted?.(this, queued);
     if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
   }
 
-  /** What this caller asked with before, and callers that have gone. */
-  #forget(asking: Caller | undefined): void {
-    this.#listeners = this.#listeners.filter(
-      ({ caller }) => caller === undefined || (caller !== asking && !caller.gone),
-    );
+  /** Without what this caller asked with before, and without callers that have gone. */
+  #waiting(asking: Caller | undefined): Listener[] {
+    const listeners = this.#listeners ?? [];
+    if (listeners.length === 0) return listeners;
+    return listeners.filter(({ caller }) => caller === undefined || (caller !== asking && !caller.gone));
   }
 
   tellDispatched(inputSeq: number, steps?: number): void {
     this.inputSeq = inputSeq;
-    for (const listener of this.#listeners) listener.dispatched?.(this, inputSeq, steps);
+    for (const listener of this.#listeners ?? []) listener.dispatched?.(this, inputSeq, steps);
   }
 
   /** Told by the work when the device is done. */
@@ -98,15 +101,16 @@ export class Entry {
     if (this.state !== 'ended') this.#onFinish(this, ending);
   }
 
-  /** Ends the entry for good. */
-  settle(acknowledgement: Acknowledgement): void {
+  /** Ends the entry for good and tells those who wait. The acknowledgement itself is not kept. */
+  settle(ending: Ending, durationMs: number, acknowledgement: Acknowledgement): void {
     this.state = 'ended';
-    this.acknowledgement = acknowledgement;
+    this.ending = ending;
+    this.durationMs = durationMs;
     this.deadline?.cancel();
     this.deadline = undefined;
     this.work = undefined;
     const listeners = this.#listeners;
-    this.#listeners = [];
-    for (const listener of listeners) listener.settled(acknowledgement);
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener.settled(acknowledgement);
   }
 }

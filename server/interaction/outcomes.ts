@@ -62,4 +62,4 @@ export class Outcomes {
   }
 }
 
-const endedMs = (entry: Entry): number => entry.accepted.monotonicMs + (entry.acknowledgement?.durationMs ?? 0);
+const endedMs = (entry: Entry): number => entry.accepted.monotonicMs + entry.durationMs;

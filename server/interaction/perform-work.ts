@@ -2,7 +2,7 @@ import { INTERACTIONS, type InteractionRequest } from '@runcloud/protocol';
 import type { DeviceFault } from '../device/fault.ts';
 import type { Receiver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { endingOfFault } from './ending.ts';
+import { endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
 import type { Entry, Work } from './entry.ts';
 
 /** One request-and-answer interaction on the device. */
@@ -42,5 +42,25 @@ export class PerformWork implements Work, Receiver<'perform'> {
 
   failed(fault: DeviceFault): void {
     this.#entry?.finish(endingOfFault(fault, this.#entry.wish));
+  }
+}
+
+/** The same with its place in the queue. */
+export class PerformJob {
+  readonly requestId: string;
+  readonly action: string;
+  readonly body: InteractionRequest;
+  readonly timeoutMs: number;
+  readonly endings = INTERACTION_ENDINGS;
+
+  constructor(request: InteractionRequest) {
+    this.requestId = request.requestId;
+    this.action = request.action;
+    this.body = request;
+    this.timeoutMs = request.timeoutMs;
+  }
+
+  createWork(device: RemoteDevice, nextInputSeq: () => number): PerformWork {
+    return new PerformWork(device, this.body, nextInputSeq);
   }
 }

@@ -8,7 +8,7 @@ import {
 import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
-import { stampNow } from '../flow/stamp.ts';
+import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { acknowledge, type LeaseNames, type SessionIdentity } from './acknowledge.ts';
 import { type Ending, type Endings, INTERACTION_ENDINGS } from './ending.ts';
@@ -16,7 +16,7 @@ import { Entry, type Listener, type Work } from './entry.ts';
 import { fingerprint, sameBody } from './fingerprint.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Outcomes } from './outcomes.ts';
-import { PerformWork } from './perform-work.ts';
+import { PerformJob } from './perform-work.ts';
 
 /** A device that has been told to stop and still does not answer after this time is given up. */
 const STOP_GRACE_MS = 5_000;
@@ -74,9 +74,7 @@ export class SessionInteractions {
     const { identity, device } = this.#options;
     const reason = unsupportedReason(request, identity.platform) ?? unsupportedByDevice(request, device.capabilities);
     if (reason) throw new ServiceError('unsupported_action', reason);
-    const { requestId, action, timeoutMs } = request;
-    const createWork: Job['createWork'] = (device, nextInputSeq) => new PerformWork(device, request, nextInputSeq);
-    this.accept({ requestId, action, body: request, timeoutMs, endings: INTERACTION_ENDINGS, createWork }, listener);
+    this.accept(new PerformJob(request), listener);
   }
 
   /**
@@ -154,13 +152,15 @@ export class SessionInteractions {
    * has not ended at once. Throws `duplicate_request`, `rate_limited`, or what the job's kind is refused with after the end.
    */
   accept(job: Job, listener: Listener): boolean {
-    const { requestId, action, body, timeoutMs, endings, lease } = job;
+    const { requestId, action, body, timeoutMs, endings } = job;
     if (this.#ended) throw new ServiceError(endings.afterEnd);
     const print = fingerprint(action, body);
     const known = this.#outcomes.get(requestId);
     if (known) {
       if (known.action !== action || !sameBody(known.fingerprint, print)) throw new ServiceError('duplicate_request');
-      known.join(listener, this.#ahead(known));
+      const { identity } = this.#options;
+      if (known.ending) listener.settled(acknowledge(identity, known, known.ending, known.durationMs));
+      else known.join(listener, this.#ahead(known));
       return false;
     }
     if (this.#queue.size >= LIMITS.queuedInteractions) {
@@ -170,8 +170,7 @@ export class SessionInteractions {
     }
     const accepted = stampNow(this.#options.clock);
     const work = job.createWork(this.#options.device, this.#nextInputSeq);
-    const parts = { requestId, action, fingerprint: print, accepted, endings, work, ...(lease ? { lease } : {}) };
-    const entry = new Entry(parts, this.#onFinish);
+    const entry = new Entry(job, { fingerprint: print, accepted, work }, this.#onFinish);
     this.#outcomes.add(entry);
     this.#setDeadline(entry, timeoutMs);
     entry.join(listener, this.#queue.size + this.#running.size);
@@ -227,7 +226,8 @@ export class SessionInteractions {
 
   readonly #onFinish = (entry: Entry, ending: Ending): void => {
     const { identity, clock, onEnded } = this.#options;
-    entry.settle(acknowledge(identity, entry, ending, clock));
+    const durationMs = elapsedMs(entry.accepted, clock);
+    entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
     onEnded(entry);
     // What is sent while some of it is still out would make a crossing of its own.
     if (this.#running.delete(entry) && this.#running.size === 0) this.#startNext();
