@@ -140,7 +140,8 @@ t.test('thousands of deadlines fire as a sorted list would, whatever is added an
     };
     for (const [index, action] of steps.entries()) {
       if ('add' in action) {
-        const { cancel } = add(action.add, `${index}`);
+        const deadline = add(action.add, `${index}`);
+        const cancel = () => deadline.cancel();
         model.set(`${index}`, { dueMs: clock.monotonicMs() + action.add, cancel });
       } else if ('cancel' in action) {
         const [name, entry] = [...model][action.cancel % Math.max(1, model.size)] ?? [];
