@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util';
 import { LAYOUTS, type Layout } from './processes/pin.ts';
 
-export const USAGE = `npm run bench -- SCENARIO [options]
+export const USAGE = `npm run bench                           all scenarios, about ten minutes; keeps bench/results
+npm run bench -- SCENARIO [options]     one of them
+npm run bench -- chart                  the chart and the README's figures anew, from the last results
 
   --seconds N      measured time of each row in each round (default 0.3)
   --rounds N       rounds whose median counts (default 3)
   --layout NAME    one-core, two-cores or both (default both)
   --controls-only  measure the controls without the service
-  --json FILE      write the figures there as well
+  --json FILE      one scenario: write the figures there as well
+  --out DIR        all scenarios: keep the results there, and leave the project's own as they are
   --check          exit 1 when a target is missed`;
 
 export interface Arguments {
@@ -17,6 +20,7 @@ export interface Arguments {
   readonly layouts: readonly Layout[];
   readonly controlsOnly: boolean;
   readonly jsonFile: string | undefined;
+  readonly outDir: string | undefined;
   readonly check: boolean;
 }
 
@@ -44,16 +48,26 @@ export function readArguments(args: readonly string[]): Arguments {
       layout: { type: 'string', default: 'both' },
       'controls-only': { type: 'boolean', default: false },
       json: { type: 'string' },
+      out: { type: 'string' },
       check: { type: 'boolean', default: false },
     },
   });
+  const [scenario, ...more] = positionals;
+  if (more.length > 0) throw new Error(`one scenario at a time, or all without a name: ${more.join(' ')}`);
+  if (scenario === undefined && values.json !== undefined)
+    throw new Error('--json is for one scenario; all have --out');
+  if (scenario !== undefined && values.out !== undefined) throw new Error('--out is for all scenarios; one has --json');
+  if (scenario === undefined && values['controls-only'] && values.out === undefined) {
+    throw new Error('--controls-only of all scenarios needs --out: the kept results are of the service');
+  }
   return {
-    scenario: positionals[0],
+    scenario,
     seconds: inRange('seconds', values.seconds, 0.02, 60),
     rounds: Math.round(inRange('rounds', values.rounds, 1, 100)),
     layouts: layoutsNamed(values.layout),
     controlsOnly: values['controls-only'],
     jsonFile: values.json,
+    outDir: values.out,
     check: values.check,
   };
 }

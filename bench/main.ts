@@ -1,33 +1,66 @@
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Arguments, readArguments, USAGE } from './arguments.ts';
 import { canPin } from './processes/pin.ts';
+import { missedGoals } from './report/goals.ts';
 import { SCENARIOS } from './scenarios/registry.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { formatGoals } from './whole/goals-table.ts';
+import { thisMachine } from './whole/machine.ts';
+import { withFigures } from './whole/readme-figures.ts';
+import { goalsOf, type Results } from './whole/results.ts';
+import { drawResults, keepResults, RESULTS_DIR, runAll } from './whole/whole-run.ts';
+
+const README = fileURLToPath(new URL('../README.md', import.meta.url));
+/** In the place of a scenario: makes the chart and the README's figures anew from the last results. */
+const CHART = 'chart';
+
+const progress = (text: string) => void process.stderr.write(`${text}\n`);
+const print = (text: string) => void process.stdout.write(`${text}\n\n`);
 
 /** Runs one scenario; children end with this process, also when it is interrupted. */
-async function runScenario(scenario: Scenario, options: Arguments): Promise<void> {
+async function runOne(scenario: Scenario, options: Arguments): Promise<void> {
   const startMs = performance.now();
-  const progress = (text: string) => void process.stderr.write(`${text}\n`);
-  if (!canPin()) progress('taskset is missing: processes are not pinned, and the layouts mean little');
-  const { text, figures, missed } = await scenario.run({ ...options, progress });
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, pinned: canPin() };
+  const { text, figures, goals, missed } = await scenario.run({ ...options, progress });
+  const machine = thisMachine();
   const tookMs = Math.round(performance.now() - startMs);
-  process.stdout.write(`${text}\n\nNode.js ${machine.node}, ${machine.cores} × ${machine.cpu}, took ${tookMs} ms\n`);
+  print(text);
+  print(`Node.js ${machine.node}, ${machine.cores} × ${machine.cpu}, took ${tookMs} ms`);
   if (options.jsonFile) {
     const { rounds, seconds } = options;
-    const report = { scenario: scenario.name, machine, rounds, seconds, tookMs, ...figures, missed };
+    const report = { scenario: scenario.name, machine, rounds, seconds, tookMs, goals, ...figures, missed };
     writeFileSync(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
-  if (!options.check) return;
-  for (const sentence of missed) process.stderr.write(`${sentence}\n`);
+  if (options.check) failFor(missed);
+}
+
+/** Runs all of them, keeps what they found, and makes chart and README anew where the project keeps its own results. */
+async function runWhole(options: Arguments): Promise<void> {
+  const results = await runAll(SCENARIOS.values(), options, { progress, report: print });
+  const dir = options.outDir ?? RESULTS_DIR;
+  keepResults(results, dir);
+  if (dir === RESULTS_DIR) showInReadme(results);
+  print(formatGoals(results));
+  if (results.scenarios.some((each) => 'error' in each)) process.exitCode = 1;
+  if (options.check) failFor(missedGoals(goalsOf(results)));
+}
+
+function showInReadme(results: Results): void {
+  writeFileSync(README, withFigures(readFileSync(README, 'utf8'), results));
+}
+
+function failFor(missed: readonly string[]): void {
+  for (const sentence of missed) progress(sentence);
   if (missed.length > 0) process.exitCode = 1;
 }
 
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2));
-  const scenario = SCENARIOS.get(options.scenario ?? '');
-  if (scenario) return runScenario(scenario, options);
+  if (!canPin()) progress('taskset is missing: processes are not pinned, and the layouts mean little');
+  if (options.scenario === undefined) return runWhole(options);
+  if (options.scenario === CHART) return showInReadme(drawResults(RESULTS_DIR));
+  const scenario = SCENARIOS.get(options.scenario);
+  if (scenario) return runOne(scenario, options);
   const names = [...SCENARIOS.values()].map(({ name, summary }) => `  ${name.padEnd(15)}  ${summary}`);
   process.stderr.write(`${USAGE}\n\nScenarios:\n${names.join('\n')}\n`);
   process.exitCode = 2;

@@ -3,7 +3,7 @@ import { controlAnswer, controlReady } from './control-process.ts';
 import { listenOnFreePort } from './uws-listen.ts';
 
 /** The floor of the REST facade: the same HTTP library, JSON read and JSON written, nothing checked or carried out. */
-const acknowledgement: Record<string, unknown> = JSON.parse(Buffer.from(controlAnswer()).toString());
+const answer: Record<string, unknown> = JSON.parse(Buffer.from(controlAnswer()).toString());
 
 const app = uws.App().post('/*', (response) => {
   response.onAborted(() => {});
@@ -11,8 +11,12 @@ const app = uws.App().post('/*', (response) => {
     // A request of this bench fits one chunk: it is written at once and is far smaller than a segment.
     if (!isLast) return;
     const { requestId } = JSON.parse(Buffer.from(chunk).toString()) as { requestId: string };
-    const body = JSON.stringify({ ...acknowledgement, requestId });
+    const body = JSON.stringify({ ...answer, requestId });
     response.cork(() => void response.writeHeader('content-type', 'application/json').end(body));
   });
+});
+app.get('/*', (response) => {
+  const body = JSON.stringify(answer);
+  response.cork(() => void response.writeHeader('content-type', 'application/json').end(body));
 });
 listenOnFreePort(app, (port) => controlReady('uWS route', port));

@@ -1,23 +1,31 @@
 import { runClosedLoop } from './closed-loop.ts';
+import { runDrag } from './drag-loop.ts';
 import { httpLanes } from './http-lane.ts';
-import type { LoadFigures, LoadJob, LoadReply } from './job.ts';
+import type { DragJob, LoadFigures, LoadJob, LoadReply, LoadTarget, RequestTemplate } from './job.ts';
+import type { OpenLane } from './lane.ts';
 import { runOpenLoop } from './open-loop.ts';
+import { socketIoLanes } from './socket-io-lane.ts';
 import { socketLanes } from './socket-lane.ts';
+
+function lanesTo(target: LoadTarget, template: RequestTemplate, inFlight: number): OpenLane {
+  if (target.kind === 'socket') return socketLanes(target, template, inFlight);
+  return target.kind === 'http' ? httpLanes(target, template) : socketIoLanes(target, template, inFlight);
+}
 
 /** The load process: takes one job after another from the bench and answers each with its figures. */
 function runJob(job: LoadJob, fail: (error: Error) => void): Promise<LoadFigures> {
   const { mode, target, template } = job;
   const inFlight = mode.kind === 'closed' ? mode.inFlight : 1;
-  const openLane = target.kind === 'socket' ? socketLanes(target, template, inFlight) : httpLanes(target, template);
+  const openLane = lanesTo(target, template, inFlight);
   return mode.kind === 'closed'
     ? runClosedLoop(job, mode, openLane, fail)
     : runOpenLoop(job, mode.perSecond, openLane, fail);
 }
 
-async function answer(job: LoadJob): Promise<LoadReply> {
+async function answer(job: LoadJob | DragJob): Promise<LoadReply> {
   try {
     const figures = await new Promise<LoadFigures>((resolve, reject) => {
-      runJob(job, reject).then(resolve, reject);
+      ('drag' in job ? runDrag(job, reject) : runJob(job, reject)).then(resolve, reject);
     });
     return { ok: true, figures };
   } catch (error) {
@@ -25,7 +33,7 @@ async function answer(job: LoadJob): Promise<LoadReply> {
   }
 }
 
-process.on('message', (job: LoadJob) => {
+process.on('message', (job: LoadJob | DragJob) => {
   void answer(job).then((reply) => process.send?.(reply));
 });
 // The channel keeps no child of the bench alive by itself; here it is all there is to wait for.

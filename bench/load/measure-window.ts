@@ -19,7 +19,7 @@ export class MeasureWindow {
   #answersInAll = 0;
 
   /** @param startUs when the first request leaves */
-  constructor({ warmUpMs, measureMs }: LoadJob, startUs: number) {
+  constructor({ warmUpMs, measureMs }: Pick<LoadJob, 'warmUpMs' | 'measureMs'>, startUs: number) {
     this.fromUs = startUs + warmUpMs * 1_000;
     this.untilUs = this.fromUs + measureMs * 1_000;
     this.#samples = new LatencySamples(Math.min(SAMPLES_MAX, Math.ceil((measureMs / 1_000) * SAMPLES_PER_SECOND)));

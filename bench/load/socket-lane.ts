@@ -1,52 +1,18 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import WebSocket from 'ws';
 import { AnswerReader } from './answer-kind.ts';
 import type { LoadTarget, RequestTemplate } from './job.ts';
 import type { Lane, LaneEvents, OpenLane } from './lane.ts';
+import { openSocket } from './open-socket.ts';
 import { RequestSource } from './request-source.ts';
+import { WriteBatch } from './write-batch.ts';
 
 type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
-
-const CONNECT_MS_MAX = 5_000;
-
-/** Many requests of one turn of the loop leave in one write, as a client with a full pipe does. */
-class WriteBatch {
-  readonly #socket: Socket;
-  #corked = false;
-  readonly #flush = () => {
-    this.#corked = false;
-    this.#socket.uncork();
-  };
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  begin(): void {
-    if (this.#corked) return;
-    this.#corked = true;
-    this.#socket.cork();
-    process.nextTick(this.#flush);
-  }
-}
 
 /** Opens WebSocket connections with the least work for each message. */
 export function socketLanes(target: SocketTarget, template: RequestTemplate, inFlight: number): OpenLane {
   return async (laneNumber: number, events: LaneEvents): Promise<Lane> => {
-    const { hostname, port } = new URL(target.url);
-    const tcp = connect({ host: hostname, port: Number(port), noDelay: true });
-    const socket = new WebSocket(target.url, target.subprotocol ? [target.subprotocol] : [], {
-      headers: target.headers,
-      perMessageDeflate: false,
-      handshakeTimeout: CONNECT_MS_MAX,
-      createConnection: () => tcp,
-    });
-    const signal = AbortSignal.timeout(CONNECT_MS_MAX);
-    // Listening for the greeting begins before the connection is open: both may come in one segment.
-    const opened = once(socket, 'open', { signal });
-    const greeted = target.greets ? once(socket, 'message', { signal }) : Promise.resolve([]);
-    await Promise.all([opened, greeted]);
+    const urls = [target.url, ...(target.moreUrls ?? [])];
+    const url = urls[laneNumber % urls.length] ?? target.url;
+    const { socket, tcp } = await openSocket(url, target);
 
     const answers = new AnswerReader();
     socket.on('message', (bytes) => {

@@ -8,7 +8,7 @@ import { inTime } from './tap-loop.ts';
 
 /** Where distributions put it. */
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--headless=new',
   '--no-sandbox',
   '--disable-gpu',
@@ -40,7 +40,7 @@ export class Chromium {
     const program = chromiumProgram();
     if (program === undefined) throw new Error(`no Chromium at ${PROGRAMS.join(', ')}`);
     const profile = mkdtempSync(join(tmpdir(), 'runcloud-photon-'));
-    const child = spawn(program, [...FLAGS, `--user-data-dir=${profile}`], {
+    const child = spawn(program, [...CHROMIUM_FLAGS, `--user-data-dir=${profile}`], {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     });

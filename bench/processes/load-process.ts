@@ -1,4 +1,4 @@
-import type { LoadFigures, LoadJob } from '../load/job.ts';
+import type { DragFigures, DragJob, LoadFigures, LoadJob } from '../load/job.ts';
 import { Child } from './child.ts';
 
 /** Time past the measurement itself that a job may take: connecting, draining, a machine that stalls. */
@@ -14,6 +14,11 @@ export class LoadProcess {
 
   /** Runs one job to its end; one at a time. Throws when the job fails, is late or the process is gone. */
   run(job: LoadJob): Promise<LoadFigures> {
+    return this.#child.order(job, job.warmUpMs + job.measureMs + JOB_GRACE_MS);
+  }
+
+  /** The same for live gestures. */
+  drag(job: DragJob): Promise<DragFigures> {
     return this.#child.order(job, job.warmUpMs + job.measureMs + JOB_GRACE_MS);
   }
 

@@ -63,9 +63,18 @@ export class Service {
   }
 
   /** Calls a REST route with the key; throws for anything but success, with what the service said. */
-  async post(path: string, body?: object): Promise<Record<string, unknown>> {
+  post(path: string, body?: object): Promise<Record<string, unknown>> {
+    return this.#call('POST', path, body);
+  }
+
+  /** Reads a REST route with the key; throws likewise. */
+  get(path: string): Promise<Record<string, unknown>> {
+    return this.#call('GET', path);
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await fetch(this.origin + path, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${this.key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -74,7 +83,7 @@ export class Service {
       signal: AbortSignal.timeout(CREATE_SESSION_MS_MAX),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text);
   }
 

@@ -1,12 +1,17 @@
 /** How a measured figure compares with its control, and whether the comparison meets its target. */
 
+/** On which side of its target a figure has to be, the target itself included. */
+export type Bound = 'at most' | 'at least';
+
 /** What is compared: `figure` of row `of` divided by the same figure of row `to`. */
 export interface Comparison<Figure extends string> {
   readonly of: string;
   readonly to: string;
   readonly figure: Figure;
-  /** The ratio that must not be passed; without it the ratio is information. */
+  /** The ratio that must be kept; without it the ratio is information. */
   readonly target?: number;
+  /** `at most` where it is not said: times and costs. Throughput has `at least`. */
+  readonly bound?: Bound;
 }
 
 export interface Ratio<Figure extends string> extends Comparison<Figure> {
@@ -14,6 +19,10 @@ export interface Ratio<Figure extends string> extends Comparison<Figure> {
   /** `undefined` without a target. A ratio that could not be measured misses its target. */
   readonly met: boolean | undefined;
 }
+
+/** Whether a figure keeps its target; one that could not be measured does not. */
+export const meets = (measured: number, target: number, bound: Bound): boolean =>
+  bound === 'at least' ? measured >= target : measured <= target;
 
 type Row<Figure extends string> = { readonly name: string } & Readonly<Record<Figure, number>>;
 
@@ -24,7 +33,8 @@ export function compareRows<Figure extends string>(
   const value = (name: string, figure: Figure) => rows.find((row) => row.name === name)?.[figure] ?? Number.NaN;
   return comparisons.map((comparison) => {
     const ratio = value(comparison.of, comparison.figure) / value(comparison.to, comparison.figure);
-    return { ...comparison, ratio, met: comparison.target === undefined ? undefined : ratio <= comparison.target };
+    const { target, bound = 'at most' } = comparison;
+    return { ...comparison, ratio, met: target === undefined ? undefined : meets(ratio, target, bound) };
   });
 }
 

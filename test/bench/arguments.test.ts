@@ -11,3 +11,12 @@ t.test('what is not known is refused by name', async (t) => {
   t.throws(() => readArguments(['tap', '--seconds', 'x']), /--seconds/);
   t.throws(() => readArguments(['tap', '--unknown']), /--unknown/);
 });
+
+t.test('without a scenario all of them are meant, and what belongs to one of them is refused', async (t) => {
+  t.match(readArguments([]), { scenario: undefined, outDir: undefined });
+  t.match(readArguments(['--out', '/tmp/results', '--controls-only']), { outDir: '/tmp/results', controlsOnly: true });
+  t.throws(() => readArguments(['--json', 'a.json']), /--json/);
+  t.throws(() => readArguments(['tap', '--out', 'a']), /--out/);
+  t.throws(() => readArguments(['--controls-only']), /--out/);
+  t.throws(() => readArguments(['tap', 'rest']), /rest/);
+});

@@ -1,6 +1,6 @@
 import type { Layout } from '../../processes/pin.ts';
-import { compareRows, missedTargets } from '../../report/ratios.ts';
-import { formatFigure } from '../../report/table.ts';
+import { missedGoals, ratioGoals } from '../../report/goals.ts';
+import { compareRows } from '../../report/ratios.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { FanOutBed } from './bed.ts';
@@ -33,16 +33,13 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
 export const fanout: Scenario = {
   name: 'fanout',
   summary: 'a moving screen for 1 to 1,000 viewers, beside bare publishing and sending of the same bytes',
+  share: { rounds: 2 },
   async run(options) {
     // On one core a thousand viewers measure themselves: that layout is left out unless it is all that is asked for.
     const [only] = options.layouts;
     const asked: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
     const layouts = [await measureLayout(asked, options)];
-    const missed = layouts.flatMap(({ layout, ratios }) =>
-      missedTargets(ratios).map(
-        (ratio) => `${layout}: ${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
-      ),
-    );
-    return { text: formatReport(layouts), figures: { layouts }, missed };
+    const goals = layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, ratioTitle, layout));
+    return { text: formatReport(layouts), figures: { layouts }, goals, missed: missedGoals(goals) };
   },
 };

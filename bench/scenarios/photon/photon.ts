@@ -1,13 +1,13 @@
 import { chromiumProgram } from '../../photon/chromium.ts';
 import type { PhotonFigures } from '../../photon/job.ts';
-import { compareRows, missedTargets } from '../../report/ratios.ts';
-import { formatFigure } from '../../report/table.ts';
+import { absoluteGoal, missedGoals, ratioGoals } from '../../report/goals.ts';
+import { compareRows } from '../../report/ratios.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { PhotonBed } from './bed.ts';
 import { rowFigures } from './figures.ts';
 import { formatReport, ratioTitle } from './report.ts';
-import { PHOTON_ROWS, type PhotonRow } from './rows.ts';
+import { PHOTON_ROWS, type PhotonRow, ROW_NAMES } from './rows.ts';
 import { PHOTON_COMPARISONS } from './targets.ts';
 
 /** A tap with its picture and pause takes a twentieth of a second: `--seconds` is meant for thousands. */
@@ -47,13 +47,18 @@ export const photon: Scenario = {
   async run(options) {
     const { rows, missing } = await measure(options);
     const ratios = compareRows(rows, PHOTON_COMPARISONS);
-    const noisy = rows.filter(({ stillBytesPerSecond }) => stillBytesPerSecond > 0);
-    const missed = [
-      ...missedTargets(ratios).map(
-        (ratio) => `${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
+    const ours = rows.filter(({ name }) => name !== ROW_NAMES.screencast);
+    const goals = [
+      ...ratioGoals(ratios, ratioTitle),
+      ...ours.map(({ name, stillBytesPerSecond }) =>
+        absoluteGoal(`${name}: a second of a still screen`, 'bytes', stillBytesPerSecond, 0, 'at most'),
       ),
-      ...noisy.map(({ name, stillBytesPerSecond }) => `${name}: a still screen sends ${stillBytesPerSecond} bytes/s`),
     ];
-    return { text: formatReport(rows, ratios, missing), figures: { rows, ratios, missing }, missed };
+    return {
+      text: formatReport(rows, ratios, missing),
+      figures: { rows, ratios, missing },
+      goals,
+      missed: missedGoals(goals),
+    };
   },
 };

@@ -1,3 +1,4 @@
+import { ratioColumns } from '../../report/goals.ts';
 import type { Ratio } from '../../report/ratios.ts';
 import { type Column, formatFigure, formatTable } from '../../report/table.ts';
 import type { RowFigures } from './figures.ts';
@@ -21,13 +22,6 @@ const FIGURE_TITLE: Partial<Record<PhotonFigure, string>> = { p50Ms: 'p50', p95M
 export const ratioTitle = ({ of, to, figure }: Ratio<PhotonFigure>): string =>
   `${of} / ${to}: ${FIGURE_TITLE[figure] ?? figure}`;
 
-const RATIO_COLUMNS: readonly Column<Ratio<PhotonFigure>>[] = [
-  { title: 'ratio', text: ratioTitle },
-  { title: 'is', text: ({ ratio }) => formatFigure(ratio) },
-  { title: 'at most', text: ({ target }) => formatFigure(target) },
-  { title: '', text: ({ met }) => (met === undefined ? '' : met ? 'met' : 'MISSED') },
-];
-
 const METHOD = `Percentiles over the taps of all rounds, which took turns; round 0 is thrown away. From the send of a tap to the arrival
 of the first picture that shows it; in the viewer page, from the pointer's event to the drawn canvas. Every picture
 was decoded, and had the tap's mark where the tap was. bench/README.md says more.`;
@@ -41,6 +35,6 @@ export function formatReport(
   const measured = ratios.filter(({ ratio }) => Number.isFinite(ratio));
   const parts = [formatTable(ROW_COLUMNS, rows)];
   if (missing !== undefined) parts.push(missing);
-  if (measured.length > 0) parts.push(formatTable(RATIO_COLUMNS, measured));
+  if (measured.length > 0) parts.push(formatTable(ratioColumns(ratioTitle), measured));
   return [...parts, METHOD].join('\n\n');
 }

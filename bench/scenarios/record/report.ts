@@ -1,4 +1,5 @@
 import type { Layout } from '../../processes/pin.ts';
+import { ratioColumns } from '../../report/goals.ts';
 import type { Ratio } from '../../report/ratios.ts';
 import { type Column, formatFigure, formatTable } from '../../report/table.ts';
 import type { RecordFigures } from './figures.ts';
@@ -26,13 +27,6 @@ const FIGURE_TITLE: Partial<Record<RecordFigure, string>> = {
 export const ratioTitle = ({ of, to, figure }: Ratio<RecordFigure>): string =>
   `${of} / ${to}: ${FIGURE_TITLE[figure] ?? figure}`;
 
-const RATIO_COLUMNS: readonly Column<Ratio<RecordFigure>>[] = [
-  { title: 'ratio', text: ratioTitle },
-  { title: 'is', text: ({ ratio }) => formatFigure(ratio) },
-  { title: 'at most', text: ({ target }) => formatFigure(target) },
-  { title: '', text: ({ met }) => (met === undefined ? '' : met ? 'met' : 'MISSED') },
-];
-
 const METHOD = `Medians over interleaved rounds; round 0 and the first moments of each row are thrown away. Every recording became ready.
 Taps count from the time they were meant to leave. bench/README.md says more.`;
 
@@ -43,6 +37,6 @@ export function formatReport(
 ): string {
   const measured = ratios.filter(({ ratio }) => Number.isFinite(ratio));
   const parts = [layout, formatTable(ROW_COLUMNS, rows)];
-  if (measured.length > 0) parts.push(formatTable(RATIO_COLUMNS, measured));
+  if (measured.length > 0) parts.push(formatTable(ratioColumns(ratioTitle), measured));
   return [...parts, METHOD].join('\n\n');
 }

@@ -1,7 +1,7 @@
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
 import type { Layout } from '../../processes/pin.ts';
-import { compareRows, missedTargets } from '../../report/ratios.ts';
-import { formatFigure } from '../../report/table.ts';
+import { missedGoals, ratioGoals } from '../../report/goals.ts';
+import { compareRows } from '../../report/ratios.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { TapBed } from './bed.ts';
@@ -52,11 +52,7 @@ export const tap: Scenario = {
   async run(options) {
     const layouts: LayoutFigures[] = [];
     for (const layout of options.layouts) layouts.push(await measureLayout(layout, options));
-    const missed = layouts.flatMap(({ layout, ratios }) =>
-      missedTargets(ratios).map(
-        (ratio) => `${layout}: ${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
-      ),
-    );
-    return { text: formatReport(layouts), figures: { layouts }, missed };
+    const goals = layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, ratioTitle, layout));
+    return { text: formatReport(layouts), figures: { layouts }, goals, missed: missedGoals(goals) };
   },
 };

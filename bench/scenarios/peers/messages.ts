@@ -1,0 +1,36 @@
+import { ID_DIGITS, type RequestTemplate } from '../../load/job.ts';
+import { TAP } from '../tap/messages.ts';
+
+const DIGITS = '0'.repeat(ID_DIGITS);
+
+function template(before: string, after: string): RequestTemplate {
+  return { bytes: Buffer.from(before + DIGITS + after), digitsAt: before.length };
+}
+
+/** A tap as a socket.io event that asks for an acknowledgement; the digits are the acknowledgement's id. */
+export function socketIoTap(requestId: string): RequestTemplate {
+  return template('42', JSON.stringify(['interaction', { requestId, ...TAP }]));
+}
+
+/** The whole HTTP/1.1 request of a tap in W3C actions (WebDriver, "Perform Actions"); the digits are part of the finger's id. */
+export function appiumTap(to: { host: string; port: number; sessionId: string }): RequestTemplate {
+  const finger = (id: string) => ({
+    type: 'pointer',
+    id,
+    parameters: { pointerType: 'touch' },
+    actions: [
+      { type: 'pointerMove', duration: 0, x: 258, y: 680 },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ],
+  });
+  const body = JSON.stringify({ actions: [finger(`finger-${DIGITS}`)] });
+  const head = [
+    `POST /session/${to.sessionId}/actions HTTP/1.1`,
+    `Host: ${to.host}:${to.port}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ].join('\r\n');
+  const [before = '', after = ''] = `${head}\r\n\r\n${body}`.split(DIGITS);
+  return template(before, after);
+}

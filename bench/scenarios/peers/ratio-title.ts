@@ -1,0 +1,8 @@
+import { figureTitle, type RatioTitle } from '../requests/report.ts';
+import { PEER_ROWS } from './rows.ts';
+
+const subjectOf = (name: string): string => PEER_ROWS.find((row) => row.name === name)?.subject ?? name;
+
+/** `Appium / control socket: p50`: no two ratios of a layout differ by their load alone. */
+export const ratioTitle: RatioTitle = ({ of, to, figure }) =>
+  `${subjectOf(of)} / ${subjectOf(to)}: ${figureTitle(figure)}`;

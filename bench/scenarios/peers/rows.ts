@@ -1,0 +1,45 @@
+import type { BrowserTapper } from '../../browser/job.ts';
+import type { LoadMode } from '../../load/job.ts';
+import { type RequestRow, rowName } from '../requests/row.ts';
+
+/** Servers under request load: ours and the peers that speak over sockets. */
+export type PeerServer = 'RunCloud' | 'socket.io' | 'Appium';
+
+export interface PeerRow extends RequestRow {
+  /** Who is tapped: a server, or a page in a browser. */
+  readonly tapped: { readonly server: PeerServer } | { readonly browser: BrowserTapper };
+}
+
+export const SUBJECTS = {
+  RunCloud: 'control socket',
+  'socket.io': 'socket.io',
+  Appium: 'Appium',
+  DevTools: 'DevTools touch',
+  Playwright: 'Playwright tap',
+} as const;
+
+export const LOADS = { one: '1 in flight', deep: '50 × 64 in flight', wide: '50 connections' } as const;
+const MODES: Record<keyof typeof LOADS, LoadMode> = {
+  one: { kind: 'closed', connections: 1, inFlight: 1 },
+  deep: { kind: 'closed', connections: 50, inFlight: 64 },
+  // Requests of HTTP wait for the answer to the one before.
+  wide: { kind: 'closed', connections: 50, inFlight: 1 },
+};
+
+function row(subject: keyof typeof SUBJECTS, load: keyof typeof LOADS): PeerRow {
+  const tapped = subject === 'DevTools' || subject === 'Playwright' ? { browser: subject } : { server: subject };
+  const names = { name: rowName(SUBJECTS[subject], LOADS[load]), subject: SUBJECTS[subject], load: LOADS[load] };
+  return { ...names, mode: MODES[load], tapped };
+}
+
+/** In the order of their turns: each beside what it is compared with. */
+export const PEER_ROWS: readonly PeerRow[] = [
+  row('RunCloud', 'one'),
+  row('socket.io', 'one'),
+  row('Appium', 'one'),
+  row('DevTools', 'one'),
+  row('Playwright', 'one'),
+  row('RunCloud', 'deep'),
+  row('socket.io', 'deep'),
+  row('Appium', 'wide'),
+];

@@ -1,0 +1,39 @@
+import type { Layout } from '../../processes/pin.ts';
+import type { Comparison } from '../../report/ratios.ts';
+import type { RequestFigure } from '../requests/report.ts';
+import { rowName } from '../requests/row.ts';
+import { LOADS, SUBJECTS } from './rows.ts';
+
+type PeerComparison = Comparison<RequestFigure>;
+type Row = readonly [subject: keyof typeof SUBJECTS, load: keyof typeof LOADS];
+
+/** Times that a tap is quicker than the peer's, and that there are more of them in a second. */
+export const TARGETS = {
+  appiumP50: { 'one-core': 10, 'two-cores': 3 },
+  playwrightP50: 60,
+  appiumPerSecond: 50,
+  socketIoPerSecond: 4,
+} as const;
+
+const OURS: Row = ['RunCloud', 'one'];
+const OURS_DEEP: Row = ['RunCloud', 'deep'];
+
+function compare([of, ofLoad]: Row, [to, toLoad]: Row, figure: RequestFigure, target?: number): PeerComparison {
+  const names = { of: rowName(SUBJECTS[of], LOADS[ofLoad]), to: rowName(SUBJECTS[to], LOADS[toLoad]), figure };
+  return target === undefined ? names : { ...names, target, bound: 'at least' };
+}
+
+/** What is compared in a layout: in each the peer's time by ours, and our throughput by the peer's, so that more is better. */
+export function peerComparisons(layout: Layout): readonly PeerComparison[] {
+  const found = [
+    compare(['Appium', 'one'], OURS, 'p50Us', TARGETS.appiumP50[layout]),
+    compare(['Playwright', 'one'], OURS, 'p50Us', TARGETS.playwrightP50),
+    compare(['DevTools', 'one'], OURS, 'p50Us'),
+    compare(['socket.io', 'one'], OURS, 'p50Us'),
+    compare(OURS_DEEP, ['socket.io', 'deep'], 'perSecond', TARGETS.socketIoPerSecond),
+    compare(OURS_DEEP, ['Appium', 'wide'], 'perSecond', TARGETS.appiumPerSecond),
+  ];
+  // A browser needs more than one core for itself; its rows stand beside ours where each side has one.
+  const browsers: readonly string[] = [rowName(SUBJECTS.DevTools, LOADS.one), rowName(SUBJECTS.Playwright, LOADS.one)];
+  return layout === 'two-cores' ? found : found.filter(({ of }) => !browsers.includes(of));
+}

@@ -1,0 +1,41 @@
+import type { Layout } from '../../processes/pin.ts';
+import type { Comparison } from '../../report/ratios.ts';
+import type { RequestFigure } from '../requests/report.ts';
+import { rowName } from '../requests/row.ts';
+import { LOADS, type RestCall, type RestServer, subjectOf } from './rows.ts';
+
+/** What a tap may cost over REST beside a bare route of the same library, and how many more of them there are than on Fastify. */
+export const TARGETS = { tapP50: 1.8, tapPerSecond: 2 } as const;
+
+type RestComparison = Comparison<RequestFigure>;
+
+function compare(call: RestCall, to: RestServer, load: keyof typeof LOADS, figure: RequestFigure): RestComparison {
+  return {
+    of: rowName(subjectOf('RunCloud', call), LOADS[load]),
+    to: rowName(subjectOf(to, call), LOADS[load]),
+    figure,
+  };
+}
+
+const COMPARISONS: readonly RestComparison[] = [
+  { ...compare('tap', 'uWS route', 'one', 'p50Us'), target: TARGETS.tapP50 },
+  compare('tap', 'uWS route', 'one', 'p99Us'),
+  compare('tap', 'Fastify', 'one', 'p50Us'),
+  { ...compare('tap', 'Fastify', 'wide', 'perSecond'), target: TARGETS.tapPerSecond, bound: 'at least' },
+  compare('tap', 'uWS route', 'wide', 'perSecond'),
+  compare('session', 'uWS route', 'one', 'p50Us'),
+  compare('session', 'Fastify', 'one', 'p50Us'),
+  compare('session', 'uWS route', 'wide', 'perSecond'),
+  compare('session', 'Fastify', 'wide', 'perSecond'),
+];
+
+/**
+ * What is compared in a layout. On one core ratios are information: crossing to the host's thread costs more than a whole
+ * route there.
+ *
+ * @param peers whether Fastify is installed
+ */
+export function restComparisons(layout: Layout, peers: boolean): readonly RestComparison[] {
+  const found = COMPARISONS.filter(({ to }) => peers || !to.startsWith('Fastify'));
+  return layout === 'two-cores' ? found : found.map(({ target: _none, ...rest }) => rest);
+}

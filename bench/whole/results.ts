@@ -1,0 +1,57 @@
+import type { Goal } from '../report/goals.ts';
+import type { Machine } from './machine.ts';
+
+/** What one scenario of the whole run came to. */
+export type ScenarioResult = ScenarioFigures | ScenarioFailure;
+
+export interface ScenarioFigures {
+  readonly name: string;
+  readonly summary: string;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly tookMs: number;
+  /** Ratios first, figures second: also in the file. */
+  readonly goals: readonly Goal[];
+  readonly figures: object;
+}
+
+/** One that gave no figures; the others are not lost for it. */
+export interface ScenarioFailure {
+  readonly name: string;
+  readonly summary: string;
+  readonly tookMs: number;
+  readonly error: string;
+}
+
+/** `bench/results/latest.json`: figures that were not measured are `null` there. */
+export interface Results {
+  /** When the run began, ISO 8601. */
+  readonly at: string;
+  readonly tookMs: number;
+  readonly machine: Machine;
+  /** Of the parts that the service and its peers stand on, by package or program. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly scenarios: readonly ScenarioResult[];
+}
+
+/** One goal of the whole run, with the scenario that measured it. */
+export interface RunGoal extends Goal {
+  readonly scenario: string;
+}
+
+/** All goals, in the order of the scenarios and of the goals in each. */
+export function goalsOf({ scenarios }: Pick<Results, 'scenarios'>): RunGoal[] {
+  return scenarios.flatMap((each) =>
+    'error' in each ? [] : each.goals.map((goal) => ({ scenario: each.name, ...goal })),
+  );
+}
+
+/** JSON knows no `NaN`: a figure that could not be measured is `null` there, and no number here again. */
+export function readResults(json: string): Results {
+  const results: Results = JSON.parse(json);
+  const scenarios = results.scenarios.map((each) => {
+    if ('error' in each) return each;
+    return { ...each, goals: each.goals.map((goal) => ({ ...goal, measured: goal.measured ?? Number.NaN })) };
+  });
+  return { ...results, scenarios };
+}
