@@ -10,9 +10,9 @@ export interface RequestTemplate {
   readonly digitsAt: number;
 }
 
-/** Digits of a request id that the load process fills in: the connection's two, then the request's eight. */
-export const LANE_DIGITS = 2;
-export const SEQUENCE_DIGITS = 8;
+/** Digits of a request id that the load process fills in: the connection's three, then the request's seven. */
+export const LANE_DIGITS = 3;
+export const SEQUENCE_DIGITS = 7;
 export const ID_DIGITS = LANE_DIGITS + SEQUENCE_DIGITS;
 
 export type LoadTarget =

@@ -8,10 +8,13 @@ const SAMPLES_MAX = 8_000_000;
 /** Microseconds that never go back; the origin means nothing. */
 export const nowUs = (): number => performance.now() * 1_000;
 
-/** The measured part of a job: what falls into it counts, the warm-up before and the drain after do not. */
+/**
+ * The measured part of a job: what falls into it counts, the warm-up before and the drain after do not. One in which nothing
+ * was answered, because the machine stood still, goes on until its first answer: no figure then stands on nothing.
+ */
 export class MeasureWindow {
   readonly fromUs: number;
-  readonly untilUs: number;
+  #untilUs: number;
   readonly #samples: LatencySamples;
   readonly #startUs = nowUs();
   readonly #cpuAtStart = process.cpuUsage();
@@ -21,14 +24,22 @@ export class MeasureWindow {
   /** @param startUs when the first request leaves */
   constructor({ warmUpMs, measureMs }: Pick<LoadJob, 'warmUpMs' | 'measureMs'>, startUs: number) {
     this.fromUs = startUs + warmUpMs * 1_000;
-    this.untilUs = this.fromUs + measureMs * 1_000;
+    this.#untilUs = this.fromUs + measureMs * 1_000;
     this.#samples = new LatencySamples(Math.min(SAMPLES_MAX, Math.ceil((measureMs / 1_000) * SAMPLES_PER_SECOND)));
+  }
+
+  get untilUs(): number {
+    return this.#untilUs;
   }
 
   /** @param atUs the time that decides whether it counts */
   record(atUs: number, latencyUs: number): void {
     this.#answersInAll++;
-    if (atUs < this.fromUs || atUs >= this.untilUs) return;
+    if (atUs < this.fromUs) return;
+    if (atUs >= this.#untilUs) {
+      if (this.#answers > 0) return;
+      this.#untilUs = atUs;
+    }
     this.#answers++;
     this.#samples.add(latencyUs);
   }
@@ -39,7 +50,7 @@ export class MeasureWindow {
       ...this.#samples.percentiles(),
       answers: this.#answers,
       answersInAll: this.#answersInAll,
-      perSecond: this.#answers / ((this.untilUs - this.fromUs) / 1_000_000),
+      perSecond: this.#answers / ((this.#untilUs - this.fromUs) / 1_000_000),
       loadCoreShare: (user + system) / (nowUs() - this.#startUs),
     };
   }

@@ -11,7 +11,7 @@ export class RequestSource {
   readonly #bytes: Buffer;
   readonly #lastDigitAt: number;
 
-  /** @param lane number of the connection, 0 to 99 */
+  /** @param lane number of the connection, 0 to 999 */
   constructor({ bytes, digitsAt }: RequestTemplate, lane: number) {
     this.#bytes = Buffer.from(bytes);
     this.#bytes.write(String(lane).padStart(LANE_DIGITS, '0'), digitsAt, 'latin1');

@@ -10,6 +10,20 @@ t.test('a signal that is read before the end fires at the end', async (t) => {
   t.equal(abort.signal, signal);
 });
 
+t.test('who has not begun is told once, without a signal, unless it has begun since', async (t) => {
+  const abort = new LazyAbort();
+  let told = 0;
+  abort.onAbort = () => told++;
+  abort.abort();
+  abort.abort();
+  t.equal(told, 1);
+  const begun = new LazyAbort();
+  begun.onAbort = () => told++;
+  begun.onAbort = undefined;
+  begun.abort();
+  t.equal(told, 1);
+});
+
 t.test('a signal that is read after the end has fired', async (t) => {
   const abort = new LazyAbort();
   abort.abort();

@@ -20,6 +20,24 @@ t.test('what one turn has to say goes in one batch, in its order', async (t) => 
   );
 });
 
+t.test('what promises of the turn have to say goes along', async (t) => {
+  const { sent, outbox } = open();
+  const answer = async (number: number) => {
+    for (let step = 0; step < number; step++) await undefined;
+    outbox.push(number);
+  };
+  // As after a batch came in: a first job begins in a promise, and each of the others when the one before is done.
+  await Promise.resolve();
+  void (async () => {
+    for (let number = 1; number <= 20; number++) await answer(number);
+  })();
+  await settled();
+  t.strictSame(
+    sent.map(({ batch }) => batch),
+    [Array.from({ length: 20 }, (_, index) => index + 1)],
+  );
+});
+
 t.test('each turn has a batch of its own, with the buffers of that batch', async (t) => {
   const { sent, outbox } = open();
   const buffer = new ArrayBuffer(8);

@@ -30,6 +30,7 @@ t.test('the limits are these', async (t) => {
     screenStreamsPerSocket: 4,
     screenProfilesPerSession: 16,
     queuedInteractions: 1_024,
+    interactionsAhead: 64,
     callersPerRequest: 64,
     outcomesKept: 10_000,
     outcomeKeptMs: 600_000,

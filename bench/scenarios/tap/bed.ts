@@ -8,11 +8,14 @@ import { type TapAnswers, tapMessage, tapRequest, usualAnswers } from './message
 import { probeAnswers } from './probe.ts';
 import { CONTROLS, type ControlName, type TapRow } from './rows.ts';
 
-/** Everything that one layout is measured with: the service with one session, the controls, the load process. */
+/** Sessions that a crowd of sockets is spread over: the queue of one takes 1,024 at once. */
+const SESSIONS = 4;
+
+/** Everything that one layout is measured with: the service with its sessions, the controls, the load process. */
 export class TapBed {
   readonly load: LoadProcess;
   readonly #controls = new Map<ControlName, ServerProcess>();
-  #service: { readonly process: Service; readonly session: ServiceSession } | undefined;
+  #service: { readonly process: Service; readonly sessions: readonly ServiceSession[] } | undefined;
   #jobs = 0;
 
   private constructor(layout: Layout) {
@@ -36,7 +39,9 @@ export class TapBed {
     const process = await Service.start(core);
     try {
       const session = await process.createSession('ios');
-      this.#service = { process, session };
+      const sessions = [session];
+      while (sessions.length < SESSIONS) sessions.push(await process.createSession('ios'));
+      this.#service = { process, sessions };
       return await probeAnswers(process, session, this.#nextIdPrefix());
     } finally {
       if (!this.#service) await process.stop();
@@ -54,11 +59,14 @@ export class TapBed {
   }
 
   /** Where the requests of a row go. */
-  target({ server, via }: TapRow): { readonly server: ServerProcess; readonly target: LoadTarget } {
+  target({ server, via, mode }: TapRow): { readonly server: ServerProcess; readonly target: LoadTarget } {
     if (server === 'service') {
-      const { process, session } = this.#running();
+      const { process, first, more } = this.#running();
       const { host, port } = process.server;
-      return { server: process.server, target: via === 'rest' ? { kind: 'http', host, port } : session.control };
+      if (via === 'rest') return { server: process.server, target: { kind: 'http', host, port } };
+      const isCrowd = mode.kind === 'closed' && mode.connections > 1;
+      const moreUrls = isCrowd ? more.map(({ control }) => control.url) : [];
+      return { server: process.server, target: { ...first.control, moreUrls } };
     }
     const control = this.#controls.get(server);
     if (!control) throw new Error(`${server} is not running`);
@@ -71,7 +79,7 @@ export class TapBed {
   requests({ via }: TapRow): RequestTemplate {
     const prefix = this.#nextIdPrefix();
     if (via !== 'rest') return tapMessage(prefix, via);
-    const path = this.#service?.session.interactionsPath ?? '/service/ios/ses_0123456789ABCDEFGHIJKL/interactions';
+    const path = this.#service?.sessions[0]?.interactionsPath ?? '/service/ios/ses_0123456789ABCDEFGHIJKL/interactions';
     const key = this.#service?.process.key ?? '0'.repeat(40);
     return tapRequest(prefix, { host: '127.0.0.1', path, key });
   }
@@ -82,8 +90,9 @@ export class TapBed {
   }
 
   #running() {
-    if (!this.#service) throw new Error('the service is not running');
-    return this.#service;
+    const [first, ...more] = this.#service?.sessions ?? [];
+    if (!this.#service || !first) throw new Error('the service is not running');
+    return { process: this.#service.process, first, more };
   }
 
   #nextIdPrefix(): string {

@@ -46,6 +46,8 @@ export const rowName = (subjectName: string, load: string): string => `${subject
 export const LOADS = {
   one: '1 in flight',
   deep: '64 in flight',
+  crowd: '50 × 64 in flight',
+  thousand: '1,000 sockets',
   wide: '16 connections',
   paced: '1,000 a second',
 } as const;
@@ -62,5 +64,7 @@ export const TAP_ROWS: readonly TapRow[] = [
   ]),
   ...under(LOADS.paced, { kind: 'open', perSecond: 1_000 }, [UWS_ECHO, SOCKET, HOP]),
   ...under(LOADS.deep, { kind: 'closed', connections: 1, inFlight: 64 }, [UWS_ECHO, SOCKET, SOCKET_ALL, WS_ECHO, HOP]),
+  ...under(LOADS.crowd, { kind: 'closed', connections: 50, inFlight: 64 }, [UWS_ECHO, SOCKET]),
+  ...under(LOADS.thousand, { kind: 'closed', connections: 1_000, inFlight: 1 }, [UWS_ECHO, SOCKET]),
   ...under(LOADS.wide, { kind: 'closed', connections: 16, inFlight: 1 }, [ROUTE, REST]),
 ];

@@ -10,11 +10,12 @@ type TapComparison = Comparison<TapFigure>;
  * What a tap may cost beside the bare parts that carry it, with a core for each side. They suppose that crossing to the
  * host's thread costs about as much as an echo; on one shared core the bare hop alone costs more than twice that.
  */
-export const TARGETS = { socketP50: 2.5, socketP99: 4, restP50: 2.5 } as const;
+export const TARGETS = { socketP50: 1.8, socketP99: 2.5, socketPerSecond: 0.18, restP50: 1.8 } as const;
 
 function compare(of: string, to: string, load: string, figure: TapFigure, target?: number): TapComparison {
   const names = { of: rowName(of, load), to: rowName(to, load), figure };
-  return target === undefined ? names : { ...names, target };
+  if (target === undefined) return names;
+  return { ...names, target, bound: figure === 'perSecond' ? 'at least' : 'at most' };
 }
 
 const COMPARISONS: readonly TapComparison[] = [
@@ -34,6 +35,9 @@ const COMPARISONS: readonly TapComparison[] = [
   compare('control socket', 'uWS echo', LOADS.deep, 'perSecond'),
   compare('control socket', 'ws echo', LOADS.deep, 'perSecond'),
   compare('control socket', 'thread hop', LOADS.deep, 'perSecond'),
+  compare('control socket', 'uWS echo', LOADS.crowd, 'perSecond', TARGETS.socketPerSecond),
+  compare('control socket', 'uWS echo', LOADS.thousand, 'perSecond'),
+  compare('control socket', 'uWS echo', LOADS.thousand, 'p50Us'),
   compare('REST', 'uWS route', LOADS.wide, 'perSecond'),
 ];
 

@@ -1,0 +1,106 @@
+import t from 'tap';
+import { DeviceFault } from '../../server/device/fault.ts';
+import { Turns } from '../../server/host/turns.ts';
+import { LazyAbort } from '../../server/link/lazy-abort.ts';
+import { settled } from '../support/fake-clock.ts';
+import { deferred } from '../support/scripted-device.ts';
+
+const ABORTED = { name: 'DeviceFault', kind: 'aborted' };
+
+/** Inputs by name, each of which the test ends. */
+function open() {
+  const turns = new Turns();
+  const begun: string[] = [];
+  const take = (name: string) => {
+    const abort = new LazyAbort();
+    const { promise, resolve, reject } = deferred<string>();
+    const done = turns.take(abort, () => {
+      begun.push(name);
+      return promise;
+    });
+    done.catch(() => undefined);
+    return { abort, done, end: () => resolve(name), fail: () => reject(new DeviceFault('failed', name)) };
+  };
+  return { begun, take };
+}
+
+t.test('the first begins at once, the others one at a time in their order', async (t) => {
+  const { begun, take } = open();
+  const inputs = ['a', 'b', 'c'].map(take);
+  t.strictSame(begun, ['a']);
+  for (const [index, { end, done }] of inputs.entries()) {
+    t.equal(begun.length, index + 1);
+    end();
+    t.equal(await done, begun[index]);
+    await settled();
+  }
+  t.strictSame(begun, ['a', 'b', 'c']);
+});
+
+t.test('a failure passes the turn on, and so does an action that throws at once', async (t) => {
+  const { begun, take } = open();
+  const [first, second] = [take('a'), take('b')];
+  first.fail();
+  await t.rejects(first.done, { message: 'a' });
+  await settled();
+  t.strictSame(begun, ['a', 'b']);
+  second.end();
+  await second.done;
+  const turns = new Turns();
+  const broken = () => {
+    throw new Error('broken');
+  };
+  await t.rejects(turns.take(new LazyAbort(), broken), { message: 'broken' });
+  t.equal(await turns.take(new LazyAbort(), async () => 'next'), 'next');
+});
+
+t.test('one that is ended while it waits is over at once and never begins, whoever holds the turn', async (t) => {
+  const { begun, take } = open();
+  const [first, second, third] = [take('a'), take('b'), take('c')];
+  second.abort.abort();
+  await t.rejects(second.done, ABORTED);
+  t.strictSame(begun, ['a']);
+  first.end();
+  await settled();
+  t.strictSame(begun, ['a', 'c']);
+  third.end();
+  t.equal(await third.done, 'c');
+});
+
+t.test(
+  'one that is ended before it comes is refused its turn, and one that has begun is left to its device',
+  async (t) => {
+    const { begun, take } = open();
+    const first = take('a');
+    const late = new LazyAbort();
+    late.abort();
+    const turns = new Turns();
+    void turns.take(new LazyAbort(), () => first.done);
+    await t.rejects(
+      turns.take(late, async () => 'never'),
+      ABORTED,
+    );
+    first.abort.abort();
+    await settled();
+    t.strictSame(begun, ['a']);
+    first.end();
+    t.equal(await first.done, 'a');
+  },
+);
+
+t.test('nobody who comes while the turn is handed on gets ahead of those who wait', async (t) => {
+  const { begun, take } = open();
+  const [first, second] = [take('a'), take('b')];
+  let third: ReturnType<typeof take> | undefined;
+  void first.done.then(() => {
+    third = take('c');
+  });
+  first.end();
+  await settled();
+  t.strictSame(begun, ['a', 'b']);
+  second.end();
+  await settled();
+  t.strictSame(begun, ['a', 'b', 'c']);
+  third?.end();
+  t.equal(await third?.done, 'c');
+});

@@ -1,0 +1,154 @@
+import { LIMITS } from '@runcloud/protocol';
+import t from 'tap';
+import { DeviceFault } from '../../server/device/fault.ts';
+import type { ToHost } from '../../server/link/messages.ts';
+import { settled } from '../support/fake-clock.ts';
+import { type Arena, openArena, tap, Witness } from '../support/interaction-arena.ts';
+
+/** Batches of the requests that left for the host, by their ids. */
+const batches = ({ pair }: Arena): string[][] =>
+  pair.gateway.sent
+    .map((batch: readonly ToHost[]) =>
+      batch.flatMap((message) => (message.kind === 'perform' ? [message.request.requestId] : [])),
+    )
+    .filter((ids) => ids.length > 0);
+
+/** A first tap that the device is busy with, and `count` that wait behind it. */
+async function crowded(count: number) {
+  const arena = await openArena();
+  arena.scripted.patient = true;
+  const first = await arena.submit(tap('first'));
+  const names = Array.from({ length: count }, (_, index) => `r${index}`);
+  const witnesses: Witness[] = [];
+  for (const name of names) witnesses.push(await arena.submit(tap(name)));
+  const answer = async () => {
+    arena.scripted.lastPerform.answer({ pointCount: 1 });
+    await settled();
+  };
+  return { arena, first, names, witnesses, answer };
+}
+
+t.test('a lone tap leaves at once; those that gathered behind it cross together, and never more than 64', async (t) => {
+  const { arena, names, answer } = await crowded(150);
+  t.strictSame(batches(arena), [['first']]);
+  for (let count = 0; count <= names.length; count++) await answer();
+  t.strictSame(
+    batches(arena).map(({ length }) => length),
+    [1, LIMITS.interactionsAhead, LIMITS.interactionsAhead, 22],
+  );
+  t.strictSame(batches(arena).flat(), ['first', ...names]);
+});
+
+t.test('those that crossed together reach the device one at a time, and each is answered by itself', async (t) => {
+  const { arena, names, witnesses, answer } = await crowded(5);
+  await answer();
+  t.strictSame(
+    witnesses.map(({ heard }) => heard.at(-1)),
+    [2, 3, 4, 5, 6].map((inputSeq) => `dispatched ${inputSeq}`),
+    'all have left',
+  );
+  for (const [index, witness] of witnesses.entries()) {
+    t.strictSame(arena.scripted.order, ['first', ...names.slice(0, index + 1)]);
+    t.equal(witness.status, undefined);
+    await answer();
+    t.equal(witness.status, 'completed');
+  }
+});
+
+t.test('what takes its time is never sent ahead, and nothing overtakes it', async (t) => {
+  const arena = await openArena();
+  const { scripted, submit } = arena;
+  scripted.patient = true;
+  await submit(tap('first'));
+  await submit(tap('a'));
+  await submit({ action: 'pressKey', key: 'a', modifiers: [], durationMs: 50, requestId: 'key', timeoutMs: 15_000 });
+  await submit({ action: 'scroll', deltaX: 0, deltaY: 1, requestId: 'scroll', timeoutMs: 15_000 });
+  await submit(tap('b'));
+  for (let count = 0; count < 5; count++) {
+    scripted.lastPerform.answer({});
+    await settled();
+  }
+  t.strictSame(batches(arena), [['first'], ['a'], ['key'], ['scroll', 'b']]);
+});
+
+t.test(
+  'a cancel of one that was sent ahead ends it while the one in front hangs; the device never sees it',
+  async (t) => {
+    const { arena, witnesses, answer } = await crowded(3);
+    await answer();
+    arena.scripted.stubborn = true;
+    t.equal(arena.interactions.cancel('r1'), true);
+    await settled();
+    t.equal(witnesses[1]?.status, 'cancelled');
+    t.equal(witnesses[0]?.status, undefined);
+    t.equal(arena.interactions.cancel('r1'), false);
+    await answer();
+    await answer();
+    t.strictSame(arena.scripted.order, ['first', 'r0', 'r2']);
+    t.strictSame(
+      witnesses.map(({ status }) => status),
+      ['completed', 'cancelled', 'completed'],
+    );
+  },
+);
+
+t.test('one that was sent ahead runs out of time on its own', async (t) => {
+  const arena = await openArena();
+  const { scripted, submit, clock } = arena;
+  scripted.patient = true;
+  await submit(tap('first'));
+  const slow = await submit(tap('slow'));
+  const hurried = await submit(tap('hurried', 0.5, 100));
+  scripted.lastPerform.answer({});
+  await clock.advance(120);
+  t.equal(hurried.status, 'timed_out');
+  t.equal(slow.status, undefined);
+  scripted.lastPerform.answer({});
+  await settled();
+  t.equal(slow.status, 'completed');
+  t.strictSame(scripted.order, ['first', 'slow']);
+});
+
+t.test('a failure concerns the one that failed; the others of its group go on', async (t) => {
+  const { arena, witnesses, answer } = await crowded(3);
+  await answer();
+  arena.scripted.lastPerform.fail(new DeviceFault('failed', 'The glass is wet.'));
+  await settled();
+  await answer();
+  await answer();
+  t.strictSame(
+    witnesses.map(({ status }) => status),
+    ['failed', 'completed', 'completed'],
+  );
+});
+
+t.test('the end of the session ends a group: those that had not begun never reach the device', async (t) => {
+  const { arena, witnesses, answer } = await crowded(3);
+  await answer();
+  await arena.interactions.end();
+  t.strictSame(
+    witnesses.map(({ status }) => status),
+    ['failed', 'failed', 'failed'],
+  );
+  t.strictSame(arena.scripted.order, ['first', 'r0']);
+});
+
+t.test('a caller is told how many are ahead, those that have left included', async (t) => {
+  const { arena, answer } = await crowded(3);
+  await answer();
+  const again = new Witness();
+  arena.interactions.submit(tap('r2'), again);
+  t.equal(again.heard[0], 'accepted behind 2');
+  t.strictSame((await arena.submit(tap('new'))).heard, ['accepted behind 3']);
+});
+
+t.test('when the host dies each of a group fails once, and in their order', async (t) => {
+  const { arena, witnesses, answer } = await crowded(3);
+  await answer();
+  arena.pair.breakHost('gone');
+  await settled();
+  for (const { acknowledgement } of witnesses) {
+    t.match(acknowledgement, { status: 'failed', error: { code: 'interaction_transport_error' } });
+  }
+  t.strictSame(arena.endings, ['first', 'r0', 'r1', 'r2']);
+});

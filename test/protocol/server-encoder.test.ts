@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  type Acknowledgement,
+  decodeServerMessage,
+  encodeServerMessage,
+  type ServerMessage,
+  ServerMessageEncoder,
+} from '../../protocol/index.ts';
+
+const decoded = (bytes: Uint8Array): unknown => {
+  const read = decodeServerMessage(bytes);
+  return read.kind === 'message' ? read.message : undefined;
+};
+
+const moment = fc
+  .date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const id = fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/);
+const anyText = fc.oneof(
+  id,
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.constantFrom('', 'é', 'x'.repeat(256)),
+);
+const anyNumber = fc.oneof(
+  fc.constantFrom(0, -0, 127, 128, 255, 256, 65_535, 65_536, 0xffff_ffff, 0x1_0000_0000, -1, 0.5, 2 ** 53 - 1),
+  fc.nat(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const value = fc.oneof(anyNumber, anyText, fc.boolean(), fc.constant(null), fc.array(anyNumber, { maxLength: 3 }));
+const fields = fc.dictionary(
+  fc.stringMatching(/^[a-z][A-Za-z]{0,20}$/).filter((key) => key !== '__proto__'),
+  value,
+  { maxKeys: 20, noNullPrototype: true },
+);
+
+const acknowledgement: fc.Arbitrary<Acknowledgement> = fc
+  .record(
+    {
+      ok: fc.boolean(),
+      requestId: anyText,
+      status: fc.constantFrom('completed', 'failed', 'cancelled', 'timed_out'),
+      acceptedAt: moment,
+      completedAt: moment,
+      durationMs: fc.nat(),
+      sessionId: anyText,
+      platform: fc.constantFrom('ios', 'android'),
+      action: anyText,
+      device: id,
+      leaseId: id,
+      result: fields,
+      error: fc.record({ code: id, message: anyText, retryable: fc.boolean() }),
+    },
+    { requiredKeys: ['ok', 'requestId', 'status', 'acceptedAt', 'completedAt', 'durationMs'], noNullPrototype: true },
+  )
+  .map((made) => made as Acknowledgement);
+
+const message: fc.Arbitrary<ServerMessage> = fc.oneof(
+  fc.record({ type: fc.constant('accepted' as const), requestId: anyText, acceptedAt: moment, queued: anyNumber }),
+  fc.record({ type: fc.constant('dispatched' as const), requestId: anyText, inputSeq: anyNumber }),
+  fc.record({ type: fc.constant('dispatched' as const), requestId: anyText, inputSeq: anyNumber, steps: fc.nat() }),
+  fc.record({ type: fc.constant('pong' as const), id: fc.nat(), serverTimeUs: fc.nat() }),
+  acknowledgement.map((made) => ({ type: 'result' as const, ...made })),
+);
+
+t.test('whatever is encoded reads as what the general encoder writes', async (t) => {
+  const encoder = new ServerMessageEncoder();
+  const same = (bytes: Uint8Array, each: ServerMessage) =>
+    isDeepStrictEqual(decoded(bytes), decoded(encodeServerMessage(each)));
+  const messages = fc.property(message, (each) => same(encoder.encode(each), each));
+  const results = fc.property(acknowledgement, (each) => same(encoder.encodeResult(each), { type: 'result', ...each }));
+  t.doesNotThrow(() => fc.assert(messages, { numRuns: 2_000 }));
+  t.doesNotThrow(() => fc.assert(results, { numRuns: 2_000 }));
+});
+
+const TAPPED: Acknowledgement = {
+  ok: true,
+  requestId: 'r-1',
+  sessionId: 'ses_0123456789ABCDEFGHIJKL',
+  platform: 'ios',
+  action: 'tap',
+  status: 'completed',
+  acceptedAt: '2026-05-06T07:08:09.000Z',
+  completedAt: '2026-05-06T07:08:09.040Z',
+  durationMs: 40,
+  result: { pointCount: 1 },
+};
+
+t.test(
+  'the usual messages are written into the scratch memory, byte for byte as the general encoder has them',
+  async (t) => {
+    const scratch = Buffer.alloc(1_024);
+    const encoder = new ServerMessageEncoder(scratch);
+    const usual: ServerMessage[] = [
+      { type: 'result', ...TAPPED },
+      { type: 'accepted', requestId: 'r-1', acceptedAt: TAPPED.acceptedAt, queued: 3 },
+      { type: 'dispatched', requestId: 'r-1', inputSeq: 70_000 },
+    ];
+    for (const each of usual) {
+      const bytes = encoder.encode(each);
+      t.equal(bytes.buffer, scratch.buffer, `${each.type} takes the short way`);
+      t.equal(Buffer.compare(bytes, encodeServerMessage(each)), 0);
+    }
+  },
+);
+
+t.test('what does not fit the scratch memory is written all the same', async (t) => {
+  for (let bytes = 0; bytes < 256; bytes++) {
+    const encoder = new ServerMessageEncoder(new Uint8Array(bytes));
+    t.strictSame(decoded(encoder.encodeResult(TAPPED)), { type: 'result', ...TAPPED });
+  }
+});
