@@ -127,7 +127,6 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (bytes.byteLength > LIMITS.clientMessageBytes) return this.end(CLOSE.tooLarge);
     const read = reader.read(bytes);
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
-    const requestId = requestIdOf(read.map);
     try {
       const { messageAllowance } = this.credential;
       if (messageAllowance && !messageAllowance.take()) {
@@ -144,7 +143,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       }
       this.#act(read.message);
     } catch (error) {
-      this.#refuse(toServiceError(error), requestId, read.map);
+      this.#refuse(toServiceError(error), requestIdOf(read.map), read.map);
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
     }
   }
