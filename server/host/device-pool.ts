@@ -8,6 +8,7 @@ import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
 import { CaptureGate } from './capture-gate.ts';
+import { InputCall } from './input-call.ts';
 import { Recorder } from './recording/recorder.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
@@ -86,24 +87,13 @@ export class DevicePool implements HostService {
         }
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
-        const context = {
-          inputSeq,
-          get signal() {
-            return abort.signal;
-          },
-          ...(wantsSteps ? { onStep } : {}),
-        };
+        const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
         return turns.take(abort, () => device.perform(request, context));
       }
       case 'pointer':
         return device.pointer(question.phase, question.points, question.inputSeq);
       case 'openUrl':
-        return device.openUrl(question.url, {
-          inputSeq: question.inputSeq,
-          get signal() {
-            return abort.signal;
-          },
-        });
+        return device.openUrl(question.url, new InputCall(question.inputSeq, abort));
       case 'releaseAll':
         return device.releaseAll();
       case 'screenshot':

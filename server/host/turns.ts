@@ -1,10 +1,22 @@
 import { DeviceFault } from '../device/fault.ts';
 import { Fifo } from '../flow/fifo.ts';
-import type { LazyAbort } from '../link/lazy-abort.ts';
+import type { AbortListener, LazyAbort } from '../link/lazy-abort.ts';
 
-interface Waiting {
+/** One input that waits for its turn. */
+class Waiting implements AbortListener {
   readonly begin: () => void;
-  ended: boolean;
+  readonly #reject: (fault: DeviceFault) => void;
+  ended = false;
+
+  constructor(begin: () => void, reject: (fault: DeviceFault) => void) {
+    this.begin = begin;
+    this.#reject = reject;
+  }
+
+  onAbort(): void {
+    this.ended = true;
+    this.#reject(new DeviceFault('aborted', 'The input was ended before its turn.'));
+  }
 }
 
 /**
@@ -19,7 +31,7 @@ export class Turns {
   async take<T>(abort: LazyAbort, act: () => Promise<T>): Promise<T> {
     if (this.#taken) {
       await this.#turn(abort);
-      abort.onAbort = undefined;
+      abort.listener = undefined;
     }
     this.#taken = true;
     try {
@@ -31,13 +43,9 @@ export class Turns {
 
   #turn(abort: LazyAbort): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { begin: resolve, ended: abort.aborted };
-      const end = () => {
-        waiting.ended = true;
-        reject(new DeviceFault('aborted', 'The input was ended before its turn.'));
-      };
-      if (waiting.ended) return end();
-      abort.onAbort = end;
+      const waiting = new Waiting(resolve, reject);
+      if (abort.aborted) return waiting.onAbort();
+      abort.listener = waiting;
       this.#waiting.push(waiting);
     });
   }

@@ -41,6 +41,31 @@ const CODE_OF_FAULT = {
   unsupported: 'unsupported_action',
 } as const satisfies Record<DeviceFaultKind, string>;
 
+let lastCompleted: Ending = { status: 'completed' };
+
+/**
+ * How an interaction with this result completed. Endings are kept for as long as they can be asked for again, by the
+ * thousands, and most taps end alike: equal ones that follow each other are one object.
+ */
+export function completedWith(result: Result | undefined): Ending {
+  if (lastCompleted.result === undefined || !equal(lastCompleted.result, result)) {
+    lastCompleted = result === undefined ? { status: 'completed' } : { status: 'completed', result };
+  }
+  return lastCompleted;
+}
+
+/** Of objects alone their identity counts. */
+function equal(one: Result, other: Result | undefined): boolean {
+  if (other === undefined) return false;
+  let fields = 0;
+  for (const key in one) {
+    if (one[key] !== other[key]) return false;
+    fields++;
+  }
+  for (const _ in other) fields--;
+  return fields === 0;
+}
+
 /** Adds how far a gesture came. */
 export function withSteps(ending: Ending, dispatchedSteps: number | undefined): Ending {
   return dispatchedSteps === undefined ? ending : { ...ending, result: { ...ending.result, dispatchedSteps } };

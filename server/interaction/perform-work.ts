@@ -2,7 +2,7 @@ import { INTERACTIONS, type InteractionRequest } from '@runcloud/protocol';
 import type { DeviceFault } from '../device/fault.ts';
 import type { Receiver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
+import { completedWith, endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
 import type { Entry, Work } from './entry.ts';
 
 /** One request-and-answer interaction on the device. */
@@ -37,7 +37,7 @@ export class PerformWork implements Work, Receiver<'perform'> {
   }
 
   answered(result: Readonly<Record<string, unknown>> | undefined): void {
-    this.#entry?.finish(result === undefined ? { status: 'completed' } : { status: 'completed', result });
+    this.#entry?.finish(completedWith(result));
   }
 
   failed(fault: DeviceFault): void {

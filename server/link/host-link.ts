@@ -18,6 +18,13 @@ export interface Receiver<Kind extends CallKind> {
   steps?(steps: number): void;
 }
 
+/** A question that has still to get its number. */
+export type Unnumbered<Kind extends CallKind> = Ask<Kind> & {
+  readonly kind: Kind;
+  call: number;
+  readonly device: number;
+};
+
 interface Pending {
   readonly device: number;
   readonly receiver: Receiver<never>;
@@ -76,17 +83,22 @@ export class HostLink {
   ask<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>): LinkCall<Kind> {
     let id = 0;
     const answered = new Promise<Answer<Kind>>((resolve, reject) => {
-      id = this.begin(kind, device, fields, { answered: resolve, failed: reject });
+      const question: Unnumbered<Kind> = { ...fields, kind, call: 0, device };
+      id = this.begin(question, { answered: resolve, failed: reject });
     });
     return { id, answered };
   }
 
-  /** Asks, and tells the receiver; gives the number of the call. What is asked often is spared the promises of `ask`. */
-  begin<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>, receiver: Receiver<Kind>): number {
+  /**
+   * Asks, and tells the receiver; gives the question its number and returns that. What is asked often is spared the
+   * promises and copies of `ask`.
+   */
+  begin<Kind extends CallKind>(question: Unnumbered<Kind>, receiver: Receiver<Kind>): number {
     const call = ++this.#lastCall;
+    question.call = call;
     if (this.#closedReason === undefined) {
-      this.#pending.set(call, { device, receiver });
-      this.#outbox.push({ kind, call, device, ...fields } as unknown as ToHost);
+      this.#pending.set(call, { device: question.device, receiver });
+      this.#outbox.push(question as unknown as ToHost);
     } else {
       failLater(receiver, this.#closedReason);
     }

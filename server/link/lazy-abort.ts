@@ -1,8 +1,14 @@
+/** Told of an end without a signal. */
+export interface AbortListener {
+  onAbort(): void;
+}
+
 /** An AbortController that is made when its signal is first read; making one costs more than a tap. */
 export class LazyAbort {
   #controller: AbortController | undefined;
   #aborted = false;
-  #onAbort: (() => void) | undefined;
+  /** One at a time, for what has not begun yet. */
+  listener: AbortListener | undefined;
 
   get aborted(): boolean {
     return this.#aborted;
@@ -14,15 +20,10 @@ export class LazyAbort {
     return this.#controller.signal;
   }
 
-  /** Sets who is told without a signal: one at a time, for what has not begun yet. */
-  set onAbort(listener: (() => void) | undefined) {
-    this.#onAbort = listener;
-  }
-
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    this.#onAbort?.();
+    this.listener?.onAbort();
     this.#controller?.abort();
   }
 }

@@ -43,7 +43,8 @@ export class RemoteDevice {
   /** Carries an interaction out and tells the receiver; gives the number to `cancel` it by. */
   perform(request: InteractionRequest, inputSeq: number, receiver: Receiver<'perform'>): number {
     const wantsSteps = receiver.steps !== undefined;
-    return this.#link.begin('perform', this.#device, { request, inputSeq, wantsSteps }, receiver);
+    const device = this.#device;
+    return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, receiver);
   }
 
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): LinkCall<'pointer'> {

@@ -4,7 +4,7 @@ import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
 import { stampNow } from '../../server/flow/stamp.ts';
 import { refuse } from '../../server/interaction/acknowledge.ts';
-import { CANCELLED, endingOfFault, TIMED_OUT, withSteps } from '../../server/interaction/ending.ts';
+import { CANCELLED, completedWith, endingOfFault, TIMED_OUT, withSteps } from '../../server/interaction/ending.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 t.test('a refusal is a whole envelope, whatever the request named of itself', async (t) => {
@@ -43,4 +43,24 @@ t.test('steps are added to an ending and to nothing that is shared', async (t) =
   t.strictSame(withSteps(CANCELLED, undefined), CANCELLED);
   t.match(withSteps(CANCELLED, 0), { result: { dispatchedSteps: 0 } });
   t.notOk('result' in CANCELLED);
+});
+
+t.test('interactions that complete alike share one ending, and others never do', async (t) => {
+  const tapped = completedWith({ pointCount: 1 });
+  t.strictSame(tapped, { status: 'completed', result: { pointCount: 1 } });
+  t.equal(completedWith({ pointCount: 1 }), tapped);
+  const others = [
+    { pointCount: 2 },
+    { pointCount: 1, durationMs: 5 },
+    {},
+    { durationMs: 1 },
+    { pointCount: '1' },
+    { list: [1] },
+  ];
+  for (const result of others) {
+    t.strictSame(completedWith(result), { status: 'completed', result });
+    t.strictSame(completedWith({ pointCount: 1 }), { status: 'completed', result: { pointCount: 1 } });
+  }
+  t.strictSame(completedWith(undefined), { status: 'completed' });
+  t.strictSame(completedWith({}), { status: 'completed', result: {} });
 });

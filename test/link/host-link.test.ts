@@ -70,7 +70,7 @@ t.test('steps are told while the call runs, and not after its end', async (t) =>
     failed: () => undefined,
     steps: (steps: number) => void told.push(steps),
   };
-  const id = link.begin('perform', 1, { request, inputSeq: 1, wantsSteps: true }, receiver);
+  const id = link.begin({ kind: 'perform', call: 0, device: 1, request, inputSeq: 1, wantsSteps: true }, receiver);
   await say({ kind: 'steps', call: id, steps: 1 }, { kind: 'steps', call: id, steps: 5 });
   await say({ kind: 'answer', call: id, value: undefined }, { kind: 'steps', call: id, steps: 6 });
   t.strictSame(told, [1, 5]);

@@ -80,9 +80,9 @@ t.test('the first step is told at once, and the flood after it is not', async (t
     for (let step = 1; step <= 1_000; step++) onStep(step);
   });
   const told: number[] = [];
-  const fields = { request, inputSeq: 1, wantsSteps: true };
+  const question = { kind: 'perform', call: 0, device: 1, request, inputSeq: 1, wantsSteps: true } as const;
   await new Promise<unknown>((answered, failed) => {
-    link.begin('perform', 1, fields, { answered, failed, steps: (steps) => void told.push(steps) });
+    link.begin<'perform'>({ ...question }, { answered, failed, steps: (steps) => void told.push(steps) });
   });
   t.equal(told[0], 1);
   t.ok(told.length < 20, `${told.length} reports`);

@@ -13,13 +13,14 @@ t.test('a signal that is read before the end fires at the end', async (t) => {
 t.test('who has not begun is told once, without a signal, unless it has begun since', async (t) => {
   const abort = new LazyAbort();
   let told = 0;
-  abort.onAbort = () => told++;
+  const listener = { onAbort: () => void told++ };
+  abort.listener = listener;
   abort.abort();
   abort.abort();
   t.equal(told, 1);
   const begun = new LazyAbort();
-  begun.onAbort = () => told++;
-  begun.onAbort = undefined;
+  begun.listener = listener;
+  begun.listener = undefined;
   begun.abort();
   t.equal(told, 1);
 });

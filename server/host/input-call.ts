@@ -1,0 +1,19 @@
+import type { InputContext } from '../device/driver.ts';
+import type { LazyAbort } from '../link/lazy-abort.ts';
+
+/** What one call carries to the device; its signal is made when the device first reads it. */
+export class InputCall implements InputContext {
+  readonly inputSeq: number;
+  readonly onStep?: (steps: number) => void;
+  readonly #abort: LazyAbort;
+
+  constructor(inputSeq: number, abort: LazyAbort, onStep?: (steps: number) => void) {
+    this.inputSeq = inputSeq;
+    this.#abort = abort;
+    if (onStep) this.onStep = onStep;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+}
