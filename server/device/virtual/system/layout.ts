@@ -31,8 +31,11 @@ const POINTS: Readonly<Record<Theme['platform'], readonly [portrait: Heights, tu
   ],
 };
 
+/** What of the phone's state decides on its layout. */
+type Shape = Readonly<Pick<PhoneState, 'size' | 'keyboardShown'>>;
+
 /** `immersive` gives the whole picture to the app; a keyboard still covers its part. */
-export function layoutOf(state: Readonly<PhoneState>, theme: Theme, immersive: boolean): Layout {
+export function layoutOf(state: Shape, theme: Theme, immersive: boolean): Layout {
   const { width, height } = state.size;
   const turned = width > height;
   const points = POINTS[theme.platform][turned ? 1 : 0];
@@ -58,7 +61,7 @@ export function layoutOf(state: Readonly<PhoneState>, theme: Theme, immersive: b
 /** Keeps the newest layout: nearly every touch and every picture asks for the same one again. */
 export class LayoutMemo {
   readonly #theme: Theme;
-  #state: Pick<PhoneState, 'size' | 'keyboardShown'> | undefined;
+  #shape: Shape | undefined;
   #immersive = false;
   #layout: Layout | undefined;
 
@@ -67,9 +70,9 @@ export class LayoutMemo {
   }
 
   /** The same object for the same phone. */
-  of(state: Readonly<PhoneState>, immersive: boolean): Layout {
-    const known = this.#state;
-    const { size, keyboardShown } = state;
+  of(shape: Shape, immersive: boolean): Layout {
+    const known = this.#shape;
+    const { size, keyboardShown } = shape;
     if (
       this.#layout === undefined ||
       known?.keyboardShown !== keyboardShown ||
@@ -77,9 +80,9 @@ export class LayoutMemo {
       known.size.height !== size.height ||
       this.#immersive !== immersive
     ) {
-      this.#state = { size: { ...size }, keyboardShown };
+      this.#shape = { size: { ...size }, keyboardShown };
       this.#immersive = immersive;
-      this.#layout = layoutOf(state, this.#theme, immersive);
+      this.#layout = layoutOf(shape, this.#theme, immersive);
     }
     return this.#layout;
   }
