@@ -19,7 +19,7 @@ const BUTTONS = ['apple pay', 'home', 'lock', 'side', 'siri'];
 const ORIENTATIONS = ['portrait', 'portrait_upside_down', 'landscape_left', 'landscape_right'];
 
 /** For how long a guest waits for a second press before it takes the first one for all. */
-const SECOND_PRESS_MS = 250;
+const SECOND_PRESS_MS = 400;
 
 interface HidEvent {
   readonly press?: {

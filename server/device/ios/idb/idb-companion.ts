@@ -17,7 +17,7 @@ import { videoCall } from './video-call.ts';
 const START_MS = 30_000;
 const CALL_MS = 10_000;
 /** Two presses of the home button are one gesture when they are this far apart. */
-const DOUBLE_PRESS_MS = 150;
+const DOUBLE_PRESS_MS = 100;
 /** And two gestures when they are this far apart: the guest waits about half as long for a second one. */
 const APART_MS = 600;
 
