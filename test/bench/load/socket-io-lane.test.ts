@@ -52,7 +52,7 @@ t.test('a request is one event of its own number, and its acknowledgement is the
   lane.send();
   await both;
   lane.close();
-  t.match(packets, [/^420700000001\["interaction",\{"requestId":"r"/, /^420700000002\[/]);
+  t.match(packets, [/^420070000001\["interaction",\{"requestId":"r"/, /^420070000002\[/]);
 });
 
 t.test('a ping of the server is answered, and is no answer to a request', async (t) => {
