@@ -37,8 +37,3 @@ export function compareRows<Figure extends string>(
     return { ...comparison, ratio, met: target === undefined ? undefined : meets(ratio, target, bound) };
   });
 }
-
-/** Ratios whose target is missed, those that could not be measured included. */
-export function missedTargets<Figure extends string>(ratios: readonly Ratio<Figure>[]): Ratio<Figure>[] {
-  return ratios.filter(({ met }) => met === false);
-}

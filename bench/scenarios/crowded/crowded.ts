@@ -1,5 +1,5 @@
-import { compareRows, missedTargets } from '../../report/ratios.ts';
-import { formatFigure } from '../../report/table.ts';
+import { missedGoals, ratioGoals } from '../../report/goals.ts';
+import { compareRows } from '../../report/ratios.ts';
 import { interleave } from '../interleave.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { CrowdedBed } from './bed.ts';
@@ -35,9 +35,7 @@ export const crowded: Scenario = {
   async run(options) {
     const rows = await measure(options);
     const ratios = compareRows(rows, CROWDED_COMPARISONS);
-    const missed = missedTargets(ratios).map(
-      (ratio) => `${ratioTitle(ratio)} is ${formatFigure(ratio.ratio)}, not ${ratio.target}`,
-    );
-    return { text: formatReport(rows, ratios), figures: { rows, ratios }, missed };
+    const goals = ratioGoals(ratios, ratioTitle);
+    return { text: formatReport(rows, ratios), figures: { rows, ratios }, goals, missed: missedGoals(goals) };
   },
 };
