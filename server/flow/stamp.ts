@@ -6,8 +6,19 @@ export interface Stamp {
   readonly monotonicMs: number;
 }
 
+/** Reading both clocks takes a thousandth of this, unless the thread was suspended in between. */
+const SUSPENDED_MS = 0.5;
+const READINGS_MAX = 4;
+
+/** Both clocks at one moment: readings that the thread was suspended between are made again. */
 export function stampNow(clock: Clock): Stamp {
-  return { wallMs: Math.floor(clock.wallMs()), monotonicMs: clock.monotonicMs() };
+  let beforeMs = clock.monotonicMs();
+  for (let reading = 1; ; reading++) {
+    const wallMs = Math.floor(clock.wallMs());
+    const monotonicMs = clock.monotonicMs();
+    if (monotonicMs - beforeMs < SUSPENDED_MS || reading === READINGS_MAX) return { wallMs, monotonicMs };
+    beforeMs = monotonicMs;
+  }
 }
 
 /** Whole milliseconds since `stamp`, whatever was done to the wall clock in between. */

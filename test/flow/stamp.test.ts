@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import type { Clock } from '../../server/flow/clock.ts';
 import { elapsedMs, isoTimestamp, stampNow } from '../../server/flow/stamp.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -36,4 +37,27 @@ t.test('a stamp has whole milliseconds of wall time and elapsed time is whole to
   await clock.advance(0.9);
   t.equal(elapsedMs(stamp, clock), 1);
   t.equal(elapsedMs({ ...stamp, monotonicMs: clock.monotonicMs() + 5 }, clock), 0);
+});
+
+/** A clock on which the thread is suspended so many times between two readings. */
+function suspended(times: number): Clock {
+  let nowMs = 1_000;
+  let left = times;
+  return {
+    monotonicMs: () => nowMs,
+    wallMs: () => {
+      const wallMs = nowMs;
+      if (left-- > 0) nowMs += 7;
+      return wallMs;
+    },
+    schedule: () => () => undefined,
+  };
+}
+
+t.test('both clocks are read at one moment, also by a thread that is suspended', async (t) => {
+  for (const times of [0, 1, 3]) {
+    const { wallMs, monotonicMs } = stampNow(suspended(times));
+    t.equal(wallMs, monotonicMs, `suspended ${times} times`);
+  }
+  t.match(stampNow(suspended(1_000)), { wallMs: Number, monotonicMs: Number }, 'it does not try for ever');
 });
