@@ -1,11 +1,11 @@
+import { NAL, nalType } from '../../device/nal-unit.ts';
+
 /** H.264 as sockets carry it (Annex B of ITU-T H.264) turned into H.264 as MP4 stores it (ISO/IEC 14496-15, `avc1`). */
 
 const START_CODE = Buffer.from([0, 0, 1]);
 const LENGTH_BYTES = 4;
-const NAL_TYPE_MASK = 0x1f;
-const SPS = 7;
-const PPS = 8;
-const ACCESS_UNIT_DELIMITER = 9;
+/** What a track tells elsewhere, or by itself. */
+const NOT_IN_SAMPLES: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter];
 
 /** What a decoder has to know before the first picture. */
 export interface ParameterSets {
@@ -23,9 +23,9 @@ export interface AvcPicture {
 /** Splits an Annex B packet. Parameter sets stand once in the track's description, and so not in its samples. */
 export function toAvcPicture(packet: Uint8Array): AvcPicture {
   const units = splitUnits(Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength));
-  const kept = units.filter((unit) => ![SPS, PPS, ACCESS_UNIT_DELIMITER].includes(typeOf(unit)));
-  const sps = units.find((unit) => typeOf(unit) === SPS);
-  const pps = units.find((unit) => typeOf(unit) === PPS);
+  const kept = units.filter((unit) => !NOT_IN_SAMPLES.includes(nalType(unit)));
+  const sps = units.find((unit) => nalType(unit) === NAL.sps);
+  const pps = units.find((unit) => nalType(unit) === NAL.pps);
   const parts = kept.flatMap((unit) => {
     const length = Buffer.allocUnsafe(LENGTH_BYTES);
     length.writeUInt32BE(unit.length);
@@ -54,8 +54,6 @@ export function avcConfiguration({ sps, pps }: ParameterSets): Buffer {
 
 export const sameParameterSets = (one: ParameterSets, other: ParameterSets): boolean =>
   Buffer.compare(one.sps, other.sps) === 0 && Buffer.compare(one.pps, other.pps) === 0;
-
-const typeOf = (unit: Uint8Array): number => (unit[0] ?? 0) & NAL_TYPE_MASK;
 
 function splitUnits(packet: Buffer): Buffer[] {
   const units: Buffer[] = [];

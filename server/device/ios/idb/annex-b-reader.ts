@@ -1,11 +1,8 @@
-import { type AccessUnit, accessUnit, unitType } from '../video/access-unit.ts';
+import { NAL, nalType } from '../../nal-unit.ts';
+import { type AccessUnit, accessUnit } from '../video/access-unit.ts';
 import { headOf, type StreamHead } from '../video/avc-configuration.ts';
 
 const START_CODE = Buffer.from([0, 0, 1]);
-const SLICE = 1;
-const IDR = 5;
-const SPS = 7;
-const PPS = 8;
 /** In the second byte of a slice: it begins with the picture's first macroblock. */
 const FIRST_MACROBLOCK = 0x80;
 
@@ -56,11 +53,11 @@ export class AnnexBReader {
     while (end > 0 && bytes[end - 1] === 0) end--;
     if (end === 0) return [];
     const unit = Uint8Array.from(bytes.subarray(0, end));
-    const type = unitType(unit);
-    const slice = type === SLICE || type === IDR;
+    const type = nalType(unit);
+    const slice = type === NAL.slice || type === NAL.idr;
     const opens = !slice || ((unit[1] ?? 0) & FIRST_MACROBLOCK) !== 0;
     const finished = opens && this.#hasSlice() ? this.#end() : [];
-    if (type === SPS || type === PPS) {
+    if (type === NAL.sps || type === NAL.pps) {
       this.#sets.set(type, unit);
       this.#head = undefined;
     } else this.#units.push(unit);
@@ -68,14 +65,14 @@ export class AnnexBReader {
   }
 
   #hasSlice(): boolean {
-    return this.#units.some((unit) => unitType(unit) === SLICE || unitType(unit) === IDR);
+    return this.#units.some((unit) => nalType(unit) === NAL.slice || nalType(unit) === NAL.idr);
   }
 
   #end(): ReadPicture[] {
     const units = this.#units;
     if (!this.#hasSlice()) return [];
     this.#units = [];
-    const [sps, pps] = [this.#sets.get(SPS), this.#sets.get(PPS)];
+    const [sps, pps] = [this.#sets.get(NAL.sps), this.#sets.get(NAL.pps)];
     // A stream that is joined in its middle begins with its next parameter sets.
     if (!sps || !pps) return [];
     this.#head ??= headOf([sps, pps]);

@@ -1,12 +1,8 @@
+import { NAL, nalType } from '../../nal-unit.ts';
 import { annexB, type StreamHead } from './avc-configuration.ts';
 
-const IDR = 5;
-const SLICE = 1;
-const SPS = 7;
-const PPS = 8;
-const ACCESS_UNIT_DELIMITER = 9;
-const FILLER = 12;
-const NAL_TYPE_MASK = 0x1f;
+/** What a key picture is given anew, and what nobody needs. */
+const LEFT_OUT: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter, NAL.filler];
 
 export interface AccessUnit {
   readonly key: boolean;
@@ -31,10 +27,11 @@ export function fromLengths(sample: Uint8Array, head: StreamHead): AccessUnit {
 
 /** The units of one picture, put in order for a viewer. Throws a `RangeError` when there is no picture among them. */
 export function accessUnit(units: readonly Uint8Array[], head: StreamHead): AccessUnit {
-  const types = units.map(unitType);
-  if (!types.some((type) => type === IDR || type === SLICE)) throw new RangeError('a picture of the stream is empty');
-  const key = types.includes(IDR);
-  const kept = units.filter((unit) => ![SPS, PPS, ACCESS_UNIT_DELIMITER, FILLER].includes(unitType(unit)));
+  const types = units.map(nalType);
+  if (!types.some((type) => type === NAL.idr || type === NAL.slice))
+    throw new RangeError('a picture of the stream is empty');
+  const key = types.includes(NAL.idr);
+  const kept = units.filter((unit) => !LEFT_OUT.includes(nalType(unit)));
   const picture = annexB(kept);
   if (!key) return { key, payload: picture };
   const payload = new Uint8Array(head.parameterSets.length + picture.length);
@@ -42,5 +39,3 @@ export function accessUnit(units: readonly Uint8Array[], head: StreamHead): Acce
   payload.set(picture, head.parameterSets.length);
   return { key, payload };
 }
-
-export const unitType = (unit: Uint8Array): number => (unit[0] ?? 0) & NAL_TYPE_MASK;

@@ -1,3 +1,4 @@
+import { avcCodec, NAL, nalType } from '../../nal-unit.ts';
 import { readSps } from './sps.ts';
 import { withoutReordering } from './sps-rewrite.ts';
 
@@ -13,9 +14,6 @@ export interface StreamHead {
   readonly height: number;
 }
 
-const SPS = 7;
-const PPS = 8;
-const NAL_TYPE_MASK = 0x1f;
 const HEAD_BYTES = 6;
 const LENGTH_MASK = 3;
 const COUNT_MASK = 0x1f;
@@ -28,15 +26,15 @@ export function readAvcConfiguration(record: Uint8Array): StreamHead {
   let at = HEAD_BYTES - 1;
   const sets: Uint8Array[] = [];
   for (const [type, mask] of [
-    [SPS, COUNT_MASK],
-    [PPS, 0xff],
+    [NAL.sps, COUNT_MASK],
+    [NAL.pps, 0xff],
   ] as const) {
     const count = (record[at++] ?? 0) & mask;
     if (count === 0) throw new RangeError('the decoder configuration lacks a parameter set');
     for (let index = 0; index < count; index++) {
       const length = ((record[at] ?? 0) << 8) | (record[at + 1] ?? 0);
       const set = record.subarray(at + 2, at + 2 + length);
-      if (set.length !== length || ((set[0] ?? 0) & NAL_TYPE_MASK) !== type) {
+      if (set.length !== length || nalType(set) !== type) {
         throw new RangeError('a parameter set of the decoder configuration is cut or misplaced');
       }
       sets.push(set);
@@ -48,12 +46,11 @@ export function readAvcConfiguration(record: Uint8Array): StreamHead {
 
 /** @param sets at least one SPS, in their order */
 export function headOf(sets: readonly Uint8Array[], lengthBytes = 4): StreamHead {
-  const first = sets.find((set) => ((set[0] ?? 0) & NAL_TYPE_MASK) === SPS);
+  const first = sets.find((set) => nalType(set) === NAL.sps);
   if (!first) throw new RangeError('there is no sequence parameter set');
   const { width, height } = readSps(first);
-  const corrected = sets.map((set) => (((set[0] ?? 0) & NAL_TYPE_MASK) === SPS ? withoutReordering(set) : set));
-  const hex = [...first.subarray(1, 4)].map((byte) => byte.toString(16).padStart(2, '0'));
-  return { lengthBytes, parameterSets: annexB(corrected), codec: `avc1.${hex.join('')}`, width, height };
+  const corrected = sets.map((set) => (nalType(set) === NAL.sps ? withoutReordering(set) : set));
+  return { lengthBytes, parameterSets: annexB(corrected), codec: avcCodec(first), width, height };
 }
 
 const START_CODE = Uint8Array.of(0, 0, 0, 1);

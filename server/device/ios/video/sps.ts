@@ -1,3 +1,4 @@
+import { NAL, nalType } from '../../nal-unit.ts';
 import { BitReader } from './bits.ts';
 import { unescapeUnit } from './escape.ts';
 
@@ -19,8 +20,6 @@ export interface SequenceParameters {
 
 /** Profiles whose sets tell of colour formats and scaling lists. */
 const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
-const SPS = 7;
-const NAL_TYPE_MASK = 0x1f;
 const EXTENDED_SAR = 255;
 const CYCLE_MAX = 255;
 const CPB_MAX = 32;
@@ -29,9 +28,10 @@ const MACROBLOCKS_PER_EDGE_MAX = 1_056;
 
 /** Reads a unit of type 7, its header byte included. Throws a `RangeError` for one that ends too early or is senseless. */
 export function readSps(unit: Uint8Array): SequenceParameters {
+  if (nalType(unit) !== NAL.sps) throw new RangeError('this is no sequence parameter set');
   const payload = unescapeUnit(unit);
   const reader = new BitReader(payload);
-  if ((reader.bits(8) & NAL_TYPE_MASK) !== SPS) throw new RangeError('this is no sequence parameter set');
+  reader.bits(8);
   const profile = reader.bits(8);
   reader.bits(16);
   reader.unsigned();
