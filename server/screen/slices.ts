@@ -13,11 +13,11 @@ interface SliceOptions {
   readonly defer: (task: () => void) => void;
 }
 
-/** A tap that comes meanwhile waits for this long at most, and for one send. */
-export const SLICE_MS = 1;
+/** What a tap may have to wait for, and for one send: once when it comes and once more when its answer does. */
+export const SLICE_MS = 0.25;
 
 /**
- * Serves lanes one after the other, for a millisecond at a time with the event loop free in between. All sessions of a
+ * Serves lanes one after the other, for a moment at a time with the event loop free in between. All sessions of a
  * thread share one, so that many streams together hold the loop no longer than one does.
  */
 export class Slices {

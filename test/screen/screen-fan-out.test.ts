@@ -1,5 +1,6 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol';
 import t from 'tap';
+import { SLICE_MS } from '../../server/screen/slices.ts';
 import { last } from '../support/scripted-device.ts';
 import { picture } from './pictures.ts';
 import { FakeSink, openScreens } from './scripted-screen.ts';
@@ -237,7 +238,7 @@ t.test('a stream that ends tells its viewers, once, and the next viewer starts a
 });
 
 t.test('a picture for many goes out in slices, in which a newer picture overtakes it', async (t) => {
-  const { screens, streams, turnLoop } = openScreens({ msPerSend: 0.1 });
+  const { screens, streams, turnLoop } = openScreens({ msPerSend: SLICE_MS / 10 });
   const sinks = Array.from({ length: 50 }, () => new FakeSink());
   for (const sink of sinks) screens.watch(JPEG, 1, sink);
   while (turnLoop());
@@ -261,7 +262,7 @@ t.test('a picture for many goes out in slices, in which a newer picture overtake
 t.test(
   'a viewer that leaves between two slices is sent nothing more, and one that leaves others does no harm',
   async (t) => {
-    const { screens, streams, turnLoop } = openScreens({ msPerSend: 0.5 });
+    const { screens, streams, turnLoop } = openScreens({ msPerSend: SLICE_MS / 2 });
     const sinks = Array.from({ length: 10 }, () => new FakeSink());
     const viewers = sinks.map((sink) => screens.watch(JPEG, 1, sink));
     while (turnLoop());
