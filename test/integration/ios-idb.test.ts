@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordingRecord } from '@runcloud/protocol';
 import sharp from 'sharp';
@@ -8,7 +6,7 @@ import { decodePictures, psnr, withFfmpeg } from '../host/stream/ffmpeg.ts';
 import type { CompanionStandIn } from '../support/ios/companion-stand-in.ts';
 import { digestOf, unitsOf } from '../support/ios/serve-sim-stand-in.ts';
 import { standInService } from '../support/ios/stand-in-service.ts';
-import { complaints, pictureAt, probe } from '../support/mp4-judges.ts';
+import { whyUnplayable } from '../support/recording-of-a-lost-device.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';
 
 const { mac, server, session, ended, guestOf } = await standInService(t, { helpers: ['idb_companion'] });
@@ -95,19 +93,7 @@ t.test(
     companion().kill();
     t.match((await holding).body.error?.code, /^(interaction_transport_error|active_session_not_found)$/);
     t.match(await ended(first), { status: 'failed', releaseReason: 'device_lost' });
-    const read = async () => (await rest.call<RecordingRecord>('GET', `${recordings}/${recording.id}`)).body;
-    for (let tries = 0; tries < 200 && !['ready', 'failed'].includes((await read()).status); tries++) await sleep(50);
-    const done = await read();
-    t.match(done, { status: 'ready', contentType: 'video/mp4' });
-    const file = join(t.testdir(), 'recording.mp4');
-    await writeFile(file, Buffer.from(await (await rest.fetch(done.downloadUrl ?? '')).arrayBuffer()));
-    await t.test('so says FFmpeg', withFfmpeg(), async (t) => {
-      t.equal(await complaints(file), '');
-      const { streams, packets } = await probe(file);
-      t.match(streams, [{ width: WIDTH, height: HEIGHT }]);
-      t.ok(packets.length > 5, `${packets.length} pictures`);
-      t.ok(new Set((await pictureAt(file, 0)).subarray(0, 300_000)).size > 20, 'it is no empty picture');
-    });
+    t.equal(await whyUnplayable(rest, first, recording.id, t.testdir()), '');
   },
 );
 

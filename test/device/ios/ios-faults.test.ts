@@ -17,9 +17,13 @@ interface Stage {
   readonly target: DeviceTarget;
 }
 
-async function onMac(t: Test, options: StandInOptions, prove: (stage: Stage) => Promise<void>): Promise<void> {
+async function onMac(
+  t: Test,
+  { healthMs, ...options }: StandInOptions & { readonly healthMs?: number },
+  prove: (stage: Stage) => Promise<void>,
+): Promise<void> {
   const mac = await StandInMac.start(options);
-  const driver = new IosDriver();
+  const driver = new IosDriver(healthMs);
   try {
     const [found] = await driver.discover({ driver: 'ios-simulator', which: WHICH, tools: mac.tools });
     if (!found) throw new Error('nothing was found');
@@ -146,6 +150,29 @@ t.test('an interaction that is ended lifts its finger, its keys and its buttons 
     ]);
   });
 });
+
+for (const helper of ['serve-sim', 'idb_companion'] as const) {
+  t.test(`with ${helper}: a simulator that somebody shuts down is lost, and is told to be`, async (t) => {
+    await onMac(t, { helpers: [helper], healthMs: 300 }, async (stage) => {
+      const device = await open(stage);
+      const lost = new Promise<string>((resolve) => device.onLost(resolve));
+      const early = await Promise.race([lost, new Promise<string>((r) => setTimeout(r, 1_500, 'nothing is told'))]);
+      t.equal(early, 'nothing is told', 'one that is well is not lost');
+      stage.mac.booted.state = 'Shutdown';
+      t.match(await lost, /does not run any more/);
+    });
+  });
+
+  t.test(`with ${helper}: a helper that falls silent while nobody touches is found out`, async (t) => {
+    await onMac(t, { helpers: [helper], healthMs: 300 }, async (stage) => {
+      const device = await open(stage);
+      const lost = new Promise<string>((resolve) => device.onLost(resolve));
+      const stand = stage.mac.helpers.at(-1);
+      if (stand) stand.hangs = true;
+      t.match(await lost, /does not (answer|say)/);
+    });
+  });
+}
 
 t.test('a host without Xcode, or without a helper, is told which program is missing and how to get it', async (t) => {
   const driver = new IosDriver();
