@@ -4,6 +4,7 @@ import type { DeviceFault } from '../../../server/device/fault.ts';
 import { IosDriver } from '../../../server/device/ios/ios-driver.ts';
 import { runningChildren } from '../../../server/device/process/children.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
+import type { CompanionStandIn } from '../../support/ios/companion-stand-in.ts';
 import { ServeSimStandIn } from '../../support/ios/serve-sim-stand-in.ts';
 import { StandInMac, type StandInOptions } from '../../support/ios/stand-in-mac.ts';
 
@@ -173,6 +174,20 @@ for (const helper of ['serve-sim', 'idb_companion'] as const) {
     });
   });
 }
+
+t.test('who is told that an input was ended finds it lifted, however slow the helper is', async (t) => {
+  await onMac(t, { helpers: ['idb_companion'] }, async (stage) => {
+    const device = await open(stage);
+    const { guest } = stage.mac.booted;
+    const stand = stage.mac.helpers.at(-1) as CompanionStandIn;
+    stand.slowMs = 100;
+    const hold = { ...common, action: 'pressKey', key: 'a', modifiers: ['shift'], durationMs: 5_000 } as const;
+    const work = faultOf(device.perform(hold as never, context(AbortSignal.timeout(600))));
+    while (guest.inspect().heldKeys.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    t.match(await work, { kind: 'aborted' });
+    t.match(guest.inspect(), { heldKeys: [], modifiers: [] });
+  });
+});
 
 t.test('a host without Xcode, or without a helper, is told which program is missing and how to get it', async (t) => {
   const driver = new IosDriver();

@@ -43,6 +43,8 @@ export class CompanionStandIn {
   videos = 0;
   /** Events are not taken and calls not answered, as by a process that hangs. */
   hangs = false;
+  /** Takes so long for each event. */
+  slowMs = 0;
   /** Ends calls of inputs with these words. */
   refuses: string | undefined;
   /** Changes the bytes of the video, to see what a faulty companion does. */
@@ -110,6 +112,7 @@ export class CompanionStandIn {
     try {
       for await (const event of call as AsyncIterable<HidEvent>) {
         await this.#untilAwake(call);
+        if (this.slowMs > 0) await sleep(this.slowMs);
         if (this.refuses !== undefined) return reply({ code: status.INTERNAL, details: this.refuses });
         await this.#event(event);
       }
