@@ -4,10 +4,10 @@ import { type DeviceCapabilities, platformCapabilities } from '../capabilities.t
 import type { DeviceDriver } from '../device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
+import { watchHealth } from '../health.ts';
 import { findProgram, requireProgram } from '../process/find-program.ts';
 import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
-import { HEALTH_MS, watchHealth } from './health.ts';
 import type { HelperAbilities } from './helper.ts';
 import { checkInput } from './input-check.ts';
 import { pngSize } from './png-size.ts';
@@ -23,6 +23,9 @@ import { withUnpackedApp } from './unpack-app.ts';
 const XCODE_REMEDY =
   'simulators need a Mac with Xcode; install Xcode and run `sudo xcode-select --switch /Applications/Xcode.app`';
 const SYSTEM_PROGRAMS = ['/usr/bin'];
+
+/** How often a simulator that a session has is asked whether it still runs. */
+const HEALTH_MS = 15_000;
 
 /** iOS Simulators of this Mac. */
 export class IosDriver implements DeviceDriver {

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { watchHealth } from '../../../server/device/ios/health.ts';
-import { FakeClock, settled } from '../../support/fake-clock.ts';
+import { watchHealth } from '../../server/device/health.ts';
+import { FakeClock, settled } from '../support/fake-clock.ts';
 
 const EVERY_MS = 15_000;
 
-/** A watch over a simulator that answers as it is told to. */
+/** A watch over a device that answers as it is told to. */
 function watch() {
   const clock = new FakeClock();
   const world = { asked: 0, answer: async (): Promise<string | undefined> => undefined };
@@ -21,7 +21,7 @@ const silence = async () => {
   throw new Error('no answer');
 };
 
-t.test('a simulator that is there is asked again and again, and never lost', async (t) => {
+t.test('a device that is there is asked again and again, and never lost', async (t) => {
   const { clock, world, lost } = watch();
   await clock.advance(EVERY_MS * 10);
   t.same([world.asked, lost], [10, []]);

@@ -1,22 +1,20 @@
-import type { Clock } from '../../flow/clock.ts';
+import type { Clock } from '../flow/clock.ts';
 
-/** How often a simulator that a session has is asked whether it still runs. */
-export const HEALTH_MS = 15_000;
-/** A simulator that did not answer is asked again after this share of the interval. */
+/** A device that did not answer is asked again after this share of the interval. */
 const AGAIN_SHARE = 0.2;
-/** A busy Mac may miss one. */
+/** A busy device may miss one. */
 const FAILURES_MAX = 2;
 
 /**
- * Asks a simulator now and then for a sign of life; returns what ends it.
+ * Asks a device now and then for a sign of life; returns what ends it.
  * @param ask settles with why it is gone, or `undefined` while it is there; rejects when that cannot be told
- * @param onLost told once
+ * @param onLost told once: of a device that is gone at once, and of one that misses two questions in a row
  */
 export function watchHealth(
   ask: () => Promise<string | undefined>,
   onLost: (reason: string) => void,
   clock: Clock,
-  intervalMs = HEALTH_MS,
+  intervalMs: number,
 ): () => void {
   let failures = 0;
   let stopped = false;
@@ -27,7 +25,7 @@ export function watchHealth(
       gone = await ask();
       failures = 0;
     } catch (error) {
-      if (++failures >= FAILURES_MAX) gone = error instanceof Error ? error.message : 'The simulator does not answer.';
+      if (++failures >= FAILURES_MAX) gone = error instanceof Error ? error.message : String(error);
     }
     if (stopped) return;
     if (gone === undefined) return lookLater(failures > 0 ? intervalMs * AGAIN_SHARE : intervalMs);
