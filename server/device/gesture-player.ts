@@ -34,6 +34,14 @@ export function swipeSteps(from: Point, to: Point, durationMs: number): PlayedSt
   ];
 }
 
+export interface PlayOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly onStep?: (steps: number) => void;
+  /** Settles when the device has the fingers. Times count from then: what comes late at first would be shorter than asked for. */
+  readonly taken?: () => Promise<void>;
+}
+
 /**
  * Plays steps at their times, counted from the first one, so that late timers do not add up.
  * When `signal` fires the fingers are lifted before it rejects with an `aborted` fault that counts the steps done.
@@ -41,7 +49,7 @@ export function swipeSteps(from: Point, to: Point, durationMs: number): PlayedSt
 export async function playGesture(
   surface: TouchSurface,
   steps: readonly PlayedStep[],
-  { signal, onStep, clock }: { signal: AbortSignal; onStep?: (steps: number) => void; clock: Clock },
+  { signal, onStep, clock, taken }: PlayOptions,
 ): Promise<number> {
   let dueMs = clock.monotonicMs();
   let done = 0;
@@ -51,6 +59,10 @@ export async function playGesture(
       surface.touch(phase, points);
       done++;
       onStep?.(done);
+      if (taken && done === 1) {
+        await taken();
+        dueMs = clock.monotonicMs();
+      }
       dueMs += delayMs;
       if (delayMs > 0) await sleepUntil(dueMs, clock, signal);
     }

@@ -266,7 +266,7 @@ for (const [name, open] of Object.entries(WAYS)) {
         text: 'HelloX',
         orientation: 'landscape_left',
         renderOptions: ['slowAnimations'],
-        heldButtons: [],
+        heldButtons: { length: 0 },
       },
     );
     const stopped = await way.stopRecording(recording.id);

@@ -16,7 +16,7 @@ const overPairs = (title: string, prove: Prove): readonly StageCase[] =>
       const [asker, canceller] = [await Subject.open(stage, asking), await Subject.open(stage, cancelling)];
       await asker.open('touch-lab');
       await prove(t, asker, canceller);
-      t.match(await asker.inspect(), { pointers: [], heldKeys: [], heldButtons: [] });
+      t.match(await asker.inspect(), { pointers: { length: 0 }, heldKeys: { length: 0 }, heldButtons: { length: 0 } });
       await asker.transport.close();
       await canceller.transport.close();
     },
@@ -103,7 +103,7 @@ conformOnStages([
     await asker.until('the button is down', ({ heldButtons }) => heldButtons.includes('power'));
     await other.transport.cancel(request.requestId);
     isCancelled(t, await asked);
-    t.match(await asker.inspect(), { heldButtons: [], foreground: 'touch-lab' });
+    t.match(await asker.inspect(), { heldButtons: { length: 0 }, foreground: 'touch-lab' });
     // Where a button can only be let go, that is a press.
     t.equal((await asker.inspect()).screen, asker.stage.driver.takesBack ? 'on' : 'off');
   }),

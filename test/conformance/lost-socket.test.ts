@@ -53,7 +53,7 @@ conformOnStages([
       client.terminate();
       await running;
       await other.do({ action: 'typeText', text: 'next' });
-      t.match(await other.inspect(), { pointers: [], app: { text: 'next', touches: [] } });
+      t.match(await other.inspect(), { pointers: { length: 0 }, app: { text: 'next', touches: { length: 0 } } });
       for (const { transport } of [other, ...rest]) await transport.close();
     },
   },

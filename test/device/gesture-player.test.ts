@@ -61,6 +61,34 @@ t.test('times count from the first step: late timers do not add up', async (t) =
   t.ok((touches.at(-1)?.atMs ?? 0) <= 1_104, `ended at ${touches.at(-1)?.atMs} ms`);
 });
 
+t.test('times count from when the device has the fingers, however late that is', async (t) => {
+  const clock = new FakeClock(0);
+  const touches: (readonly [string, number])[] = [];
+  const surface = { touch: (phase: string) => void touches.push([phase, clock.monotonicMs()]) };
+  const taken = () => new Promise<void>((resolve) => void clock.schedule(70, resolve));
+  const played = playGesture(surface, STEPS, { signal: new AbortController().signal, clock, taken });
+  await clock.advance(1_000);
+  t.equal(await played, 4);
+  t.strictSame(touches, [
+    ['begin', 0],
+    ['move', 170],
+    ['move', 170],
+    ['end', 220],
+  ]);
+});
+
+t.test('a device that does not take the fingers is lifted, and its own error is given', async (t) => {
+  const { touches, clock } = play([]);
+  const surface = { touch: (phase: string) => void touches.push({ atMs: 0, phase, points: [] }) };
+  const taken = () => Promise.reject(new Error('nobody there'));
+  const { signal } = new AbortController();
+  await t.rejects(playGesture(surface, STEPS, { signal, clock, taken }), { message: 'nobody there' });
+  t.strictSame(
+    touches.map(({ phase }) => phase),
+    ['begin', 'cancel'],
+  );
+});
+
 t.test('an abort in between lifts the fingers at once and counts the steps done', async (t) => {
   const { clock, abort, played, phases } = play(STEPS);
   await clock.advance(120);

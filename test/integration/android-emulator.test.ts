@@ -119,7 +119,9 @@ t.test(
         log.length = 0;
         const text = some(TEXT_CHARACTERS);
         await server.rest.interact(created, { action: 'typeText', text });
-        const typed = log.map(([, verb, word = '', ...rest]) => {
+        // Questions about its health and its screen come in between.
+        const inputs = log.filter(([name]) => name === 'input');
+        const typed = inputs.map(([, verb, word = '', ...rest]) => {
           return verb === 'text' && rest.length === 0 ? word.replaceAll('%s', ' ') : '\0';
         });
         t.equal(typed.join(''), text);
@@ -215,10 +217,19 @@ t.test('nothing is left when the service has ended', { skip }, async (t) => {
   let folder = '';
   const isOurAdb = (pid: string) => environmentOf(pid).includes(`XDG_RUNTIME_DIR=${folder}\0`);
   await t.test('while it runs', async (t) => {
+    process.env.RUNCLOUD_TEST_SECRET = 'secret';
+    t.teardown(() => delete process.env.RUNCLOUD_TEST_SECRET);
     const { session, host } = await standInService(t);
     folder = host.folder;
     await session();
     t.ok(servers().length > 0, 'its adb server is there');
+    for (const pid of servers()) {
+      const [, option, port] = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+      t.equal(option, '-P');
+      t.ok(Number(port) > 1_023 && port !== '5037', `on a port of its own, which is ${port}`);
+      t.notOk(environmentOf(pid).includes('RUNCLOUD_TEST_SECRET'), 'and it is told no secret of this process');
+      for (const off of ['ADB_USB=0', 'ADB_EMU=0', 'ADB_MDNS=0']) t.ok(environmentOf(pid).includes(`${off}\0`), off);
+    }
     t.ok(shared().length > 0, 'its pictures are there');
   });
   for (let tries = 0; tries < 100 && servers().length > 0; tries++)

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
+import { androidEmulator } from '../conformance/drivers.ts';
 import { adbServersOf } from '../support/android/adb-servers.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { type StandInService, standInService } from '../support/android/stand-in-service.ts';
+import { whyUnplayable } from '../support/recording-of-a-lost-device.ts';
 import { startServer } from '../support/server.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
@@ -15,14 +17,18 @@ const openUrl = async ({ server }: StandInService, { id, platform }: SessionReco
 t.test('an emulator that dies ends its session, and its slot heals when it is back', { skip }, async (t) => {
   const service = await standInService(t);
   const session = await service.session();
+  const { rest } = service.server;
+  const { body: recording } = await rest.call<{ id: string }>('POST', `/service/android/${session.id}/recordings`);
+  await rest.interact(session, { action: 'tap', ...androidEmulator.icon(session, 'motion') });
   const swipe = { action: 'swipe', from: { x: 0.5, y: 0.8 }, to: { x: 0.5, y: 0.2 }, durationMs: 20_000 };
   const swiping = service.server.rest.interact(session, { ...swipe, timeoutMs: 30_000 });
-  await sleep(200);
+  await sleep(600);
   service.emulator.control?.close();
   t.match(await service.ended(session), { status: 'failed', releaseReason: 'device_lost' });
   const { body } = await swiping;
   t.match(body.error?.code, /^(interaction_transport_error|active_session_not_found)$/, 'its swipe is told as well');
   t.ok(body.durationMs < 10_000, `after ${body.durationMs} ms`);
+  t.equal(await whyUnplayable(rest, session, recording.id, t.testdir()), '', 'what was shown until then can be played');
   await t.rejects(
     service.server.rest.createSession('android'),
     /simulator_capacity_unavailable|simulator_unavailable/,

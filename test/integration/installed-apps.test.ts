@@ -76,7 +76,7 @@ for (const [platform, identifier] of [
     t.equal((await rest.call('DELETE', `/service/assets/${asset.id}`)).status, 200);
     t.same((await rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`)).body.installAssets, [asset.id]);
     const next = await rest.createSession(platform);
-    t.match(await server.inspect(platform, next.id), { app: { installed: [] } });
+    t.match(await server.inspect(platform, next.id), { app: { installed: { length: 0 } } });
     await rest.releaseSession(next.id);
   });
 }

@@ -56,7 +56,7 @@ t.test(
     const fresh = guestOf(next);
     t.match(fresh.inspect(), {
       orientation: 'portrait',
-      renderOptions: [],
+      renderOptions: { length: 0 },
       foreground: 'home',
       volume: guest.inspect().volume - 1,
     });

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '../../flow/clock.ts';
 import type { DeviceDescriptor, DeviceOptions } from '../driver.ts';
+import { watchHealth } from '../health.ts';
 import { AdbHand } from './adb/adb-hand.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
 import { AndroidDevice } from './android-device.ts';
@@ -10,10 +12,12 @@ import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, writeTrace } from './guest/session-trace.ts';
 import type { Hand, HandListener } from './hand.ts';
-import { watchHealth } from './health.ts';
 
 /** Shared memory, where the system has it as files. */
 const SHARED_MEMORY = '/dev/shm';
+/** How often a device that a session has is asked whether it lives, and for how long it may think. */
+const HEALTH_MS = 5_000;
+const ASK_MS_MAX = 5_000;
 
 export interface DeviceParts {
   readonly emulator: RunningEmulator;
@@ -56,7 +60,11 @@ export async function openDevice(
     hand.close();
     throw error;
   }
-  stopWatching = watchHealth(shell, lose);
+  const isUp = async () => {
+    await shell.run(['getprop', 'sys.boot_completed'], { timeoutMs: ASK_MS_MAX });
+    return undefined;
+  };
+  stopWatching = watchHealth(isUp, lose, systemClock, HEALTH_MS);
   device = new AndroidDevice({
     descriptor,
     hand,

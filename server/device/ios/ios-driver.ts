@@ -1,8 +1,10 @@
+import { systemClock } from '../../flow/clock.ts';
 import type { IosApp } from '../app-package.ts';
 import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
 import type { DeviceDriver } from '../device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
+import { watchHealth } from '../health.ts';
 import { findProgram, requireProgram } from '../process/find-program.ts';
 import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
@@ -28,6 +30,12 @@ const HEALTH_MS = 15_000;
 /** iOS Simulators of this Mac. */
 export class IosDriver implements DeviceDriver {
   readonly #slots = new Map<string, SimulatorSlot>();
+  readonly #healthMs: number;
+
+  /** @param healthMs how often a simulator that a session has is asked whether it still runs */
+  constructor(healthMs = HEALTH_MS) {
+    this.#healthMs = healthMs;
+  }
 
   async discover({ driver, which, count = 1, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
     const xcrun = requireProgram('xcrun', XCODE_REMEDY, tools, SYSTEM_PROGRAMS);
@@ -55,12 +63,9 @@ export class IosDriver implements DeviceDriver {
     const { orientation = 'portrait', apps = [] } = options;
     const screen = new SimulatorScreen(ready.helper, ready, 'portrait', lost.resolve);
     ready.helper.onLost(lost.resolve);
-    const health = setInterval(() => {
-      void stillRuns(slot.simctl, ready).then((reason) => reason !== undefined && lost.resolve(reason));
-    }, HEALTH_MS);
-    health.unref();
+    const endWatch = watchHealth(() => whyGone(slot.simctl, ready), lost.resolve, systemClock, this.#healthMs);
     const close = async () => {
-      clearInterval(health);
+      endWatch();
       screen.close();
       await slot.giveBack();
     };
@@ -114,15 +119,11 @@ async function install(simctl: Simctl, { udid }: ReadySimulator, file: string, t
   await withUnpackedApp(ditto, file, tools, (app) => simctl.install(udid, app));
 }
 
-async function stillRuns(simctl: Simctl, { udid, helper }: ReadySimulator): Promise<string | undefined> {
-  try {
-    await helper.taken();
-    const { simulators } = await simctl.list();
-    const state = simulators.find((simulator) => simulator.udid === udid)?.state;
-    return state === 'Booted' ? undefined : 'The simulator does not run any more.';
-  } catch (error) {
-    return error instanceof Error ? error.message : 'The simulator does not answer.';
-  }
+async function whyGone(simctl: Simctl, { udid, helper }: ReadySimulator): Promise<string | undefined> {
+  await helper.taken();
+  const { simulators } = await simctl.list();
+  const state = simulators.find((simulator) => simulator.udid === udid)?.state;
+  return state === 'Booted' ? undefined : 'The simulator does not run any more.';
 }
 
 function description({ model, osVersion = '', width = 0, height = 0, scale = 1 }: Partial<DeviceDescriptor>) {

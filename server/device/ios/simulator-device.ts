@@ -30,6 +30,8 @@ import type { Udid } from './udid.ts';
 
 /** A tap that is shorter than a frame of the guest's may be lost. */
 const TAP_MS = 40;
+/** An input that has ended waits for its helper for so long, so that the next one finds fingers and keys lifted. */
+const ENDED_MS_MAX = 1_000;
 /** What is longer is pasted: typing it would take longer than a caller waits. */
 const TYPED_CHARACTERS_MAX = 200;
 
@@ -87,8 +89,8 @@ export class SimulatorDevice implements Device {
     try {
       result = await this.#carryOut(request, context);
     } catch (error) {
-      // What was lifted on the way out has reached the simulator when the caller hears of the end.
-      await helper.taken().catch(() => undefined);
+      // What was lifted on the way out has reached the simulator when the caller hears of the end, if a helper answers at all.
+      await helper.taken(AbortSignal.timeout(ENDED_MS_MAX)).catch(() => undefined);
       throw error;
     }
     await helper.taken(signal);
@@ -261,7 +263,8 @@ export class SimulatorDevice implements Device {
 
   #play(steps: readonly PlayedStep[], { inputSeq, signal, onStep }: InputContext): Promise<number> {
     this.#sent(inputSeq);
-    return playGesture(this.#panel, steps, { signal, clock, ...(onStep ? { onStep } : {}) });
+    const taken = () => this.#parts.helper.taken(signal);
+    return playGesture(this.#panel, steps, { signal, clock, taken, ...(onStep ? { onStep } : {}) });
   }
 
   #sent(inputSeq: number): void {

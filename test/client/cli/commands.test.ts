@@ -61,7 +61,11 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
   }
   const piped = await run(['gesture', '-', '--timeout', '5s'], { stdin: JSON.stringify(steps) });
   t.match(piped, { code: 0, stdout: /^gesture completed in \d+ ms\n$/, stderr: '' });
-  t.match(await server.inspect('ios', session.id), { memoryWarnings: 1, orientation: 'portrait', renderOptions: [] });
+  t.match(await server.inspect('ios', session.id), {
+    memoryWarnings: 1,
+    orientation: 'portrait',
+    renderOptions: { length: 0 },
+  });
   t.notMatch(all.join(''), /token=|a-key-that-only/, 'neither key nor signed address was printed');
 });
 

@@ -4,6 +4,7 @@ import type { DeviceFault } from '../../../server/device/fault.ts';
 import { IosDriver } from '../../../server/device/ios/ios-driver.ts';
 import { runningChildren } from '../../../server/device/process/children.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
+import type { CompanionStandIn } from '../../support/ios/companion-stand-in.ts';
 import { ServeSimStandIn } from '../../support/ios/serve-sim-stand-in.ts';
 import { StandInMac, type StandInOptions } from '../../support/ios/stand-in-mac.ts';
 
@@ -17,9 +18,13 @@ interface Stage {
   readonly target: DeviceTarget;
 }
 
-async function onMac(t: Test, options: StandInOptions, prove: (stage: Stage) => Promise<void>): Promise<void> {
+async function onMac(
+  t: Test,
+  { healthMs, ...options }: StandInOptions & { readonly healthMs?: number },
+  prove: (stage: Stage) => Promise<void>,
+): Promise<void> {
   const mac = await StandInMac.start(options);
-  const driver = new IosDriver();
+  const driver = new IosDriver(healthMs);
   try {
     const [found] = await driver.discover({ driver: 'ios-simulator', which: WHICH, tools: mac.tools });
     if (!found) throw new Error('nothing was found');
@@ -133,7 +138,12 @@ t.test('an interaction that is ended lifts its finger, its keys and its buttons 
     ] as const) {
       const fault = await faultOf(device.perform(request as never, context(AbortSignal.timeout(150))));
       t.match(fault, { kind: 'aborted' }, request.action);
-      t.match(guest.inspect(), { pointers: [], heldKeys: [], heldButtons: [], modifiers: [] });
+      t.match(guest.inspect(), {
+        pointers: { length: 0 },
+        heldKeys: { length: 0 },
+        heldButtons: { length: 0 },
+        modifiers: { length: 0 },
+      });
     }
     const keys = guest.arrivals.filter(({ what }) => what === 'key').map(({ detail }) => detail);
     t.same(keys, [
@@ -144,6 +154,43 @@ t.test('an interaction that is ended lifts its finger, its keys and its buttons 
       { type: 'up', usage: 0xe3 },
       { type: 'up', usage: 0xe1 },
     ]);
+  });
+});
+
+for (const helper of ['serve-sim', 'idb_companion'] as const) {
+  t.test(`with ${helper}: a simulator that somebody shuts down is lost, and is told to be`, async (t) => {
+    await onMac(t, { helpers: [helper], healthMs: 300 }, async (stage) => {
+      const device = await open(stage);
+      const lost = new Promise<string>((resolve) => device.onLost(resolve));
+      const early = await Promise.race([lost, new Promise<string>((r) => setTimeout(r, 1_500, 'nothing is told'))]);
+      t.equal(early, 'nothing is told', 'one that is well is not lost');
+      stage.mac.booted.state = 'Shutdown';
+      t.match(await lost, /does not run any more/);
+    });
+  });
+
+  t.test(`with ${helper}: a helper that falls silent while nobody touches is found out`, async (t) => {
+    await onMac(t, { helpers: [helper], healthMs: 300 }, async (stage) => {
+      const device = await open(stage);
+      const lost = new Promise<string>((resolve) => device.onLost(resolve));
+      const stand = stage.mac.helpers.at(-1);
+      if (stand) stand.hangs = true;
+      t.match(await lost, /does not (answer|say)/);
+    });
+  });
+}
+
+t.test('who is told that an input was ended finds it lifted, however slow the helper is', async (t) => {
+  await onMac(t, { helpers: ['idb_companion'] }, async (stage) => {
+    const device = await open(stage);
+    const { guest } = stage.mac.booted;
+    const stand = stage.mac.helpers.at(-1) as CompanionStandIn;
+    stand.slowMs = 100;
+    const hold = { ...common, action: 'pressKey', key: 'a', modifiers: ['shift'], durationMs: 5_000 } as const;
+    const work = faultOf(device.perform(hold as never, context(AbortSignal.timeout(600))));
+    while (guest.inspect().heldKeys.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    t.match(await work, { kind: 'aborted' });
+    t.match(guest.inspect(), { heldKeys: { length: 0 }, modifiers: { length: 0 } });
   });
 });
 

@@ -9,10 +9,12 @@ import {
   type ServerReadableStream,
   type ServiceClientConstructor,
   type sendUnaryData,
+  status,
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { type Guest, PANEL } from './guest.ts';
 import { GuestVideo } from './guest-video.ts';
+import { digestOf, unitsOf } from './serve-sim-stand-in.ts';
 
 const PROTO = fileURLToPath(new URL('idb-subset.proto', import.meta.url));
 const BUTTONS = ['apple pay', 'home', 'lock', 'side', 'siri'];
@@ -39,6 +41,16 @@ export class CompanionStandIn {
   kill: () => void = () => undefined;
   /** Calls to `video_stream` that go on. */
   videos = 0;
+  /** Events are not taken and calls not answered, as by a process that hangs. */
+  hangs = false;
+  /** Takes so long for each event. */
+  slowMs = 0;
+  /** Ends calls of inputs with these words. */
+  refuses: string | undefined;
+  /** Changes the bytes of the video, to see what a faulty companion does. */
+  garble: (bytes: Buffer) => Buffer = (bytes) => bytes;
+  /** Digests of every slice that its encoder has made, without what says where it ends. */
+  readonly slices = new Set<string>();
   readonly #server = new Server();
   readonly #guest: Guest;
   #fingerDown = false;
@@ -98,12 +110,24 @@ export class CompanionStandIn {
 
   async #hid(call: ServerReadableStream<HidEvent, object>, reply: sendUnaryData<object>): Promise<void> {
     try {
-      for await (const event of call as AsyncIterable<HidEvent>) await this.#event(event);
+      for await (const event of call as AsyncIterable<HidEvent>) {
+        await this.#untilAwake(call);
+        if (this.slowMs > 0) await sleep(this.slowMs);
+        if (this.refuses !== undefined) return reply({ code: status.INTERNAL, details: this.refuses });
+        await this.#event(event);
+      }
+      await this.#untilAwake(call);
       await this.#home?.over;
       reply(null, {});
     } catch {
       reply(null, {});
     }
+  }
+
+  /** What was called off meanwhile is not done any more. */
+  async #untilAwake(call: ServerReadableStream<HidEvent, object>): Promise<void> {
+    while (this.hangs && !call.cancelled && !this.#closed) await sleep(10);
+    if (call.cancelled) throw new Error('cancelled');
   }
 
   async #event({ press, delay, orientation }: HidEvent): Promise<void> {
@@ -160,9 +184,11 @@ export class CompanionStandIn {
       if (start?.format !== 0 || video) return;
       this.videos++;
       video = new GuestVideo(this.#guest, false, (payload) => {
+        for (const unit of unitsOf(payload)) if ((unit[0] ?? 0) % 32 < 6) this.slices.add(digestOf(unit));
+        const bytes = this.garble(payload);
         // In pieces that end anywhere.
-        for (let at = 0; at < payload.length; at += 10_000) {
-          call.write({ payload: { data: payload.subarray(at, at + 10_000) } });
+        for (let at = 0; at < bytes.length; at += 10_000) {
+          call.write({ payload: { data: bytes.subarray(at, at + 10_000) } });
         }
       });
     });

@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeviceFault } from '../../fault.ts';
+import { plainLine } from '../../process/plain-line.ts';
 import type { DisplaySize, QuarterTurns } from '../guest/orientation.ts';
 import type { ControlClient, ScreenCall } from './control-client.ts';
 import { type Image, type ImageFormat, MMAP, RGBA8888 } from './messages.ts';
@@ -150,7 +151,7 @@ export class ScreenFeed {
       ended = true;
       this.#reopen(reason);
     };
-    call.on('error', (error) => end(error.message));
+    call.on('error', (error) => end(plainLine(error.message)));
     call.on('end', () => end('it ended'));
   }
 

@@ -14,38 +14,71 @@ export interface ReadPicture {
   readonly unit: AccessUnit;
 }
 
+/** Whether these bytes begin a unit, as every message of a companion that sends whole units does. */
+export const beginsUnit = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0 && bytes[1] === 0 && (bytes[2] === 1 || (bytes[2] === 0 && bytes[3] === 1));
+
 /**
  * Puts pictures together out of a stream in Annex B that comes in pieces. Where a picture ends is known by what follows;
  * `flush` says that nothing followed for a while. Throws a `RangeError` for bytes that are no such stream.
  */
 export class AnnexBReader {
-  #bytes = Buffer.alloc(0);
+  /** What came since the start code that begins it. */
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  /** The last bytes, in which a start code may have begun. */
+  #seam = Buffer.alloc(0);
+  /** Whether what came began with a start code. */
+  #begun = false;
   #units: Uint8Array[] = [];
   #sets = new Map<number, Uint8Array>();
   #head: StreamHead | undefined;
 
   push(piece: Uint8Array): ReadPicture[] {
-    this.#bytes = Buffer.concat([this.#bytes, piece]);
-    const pictures: ReadPicture[] = [];
-    let begin = this.#bytes.indexOf(START_CODE);
-    if (begin < 0 && this.#bytes.length > START_CODE.length) throw new RangeError('the video has no start codes');
-    for (;;) {
-      const next = begin < 0 ? -1 : this.#bytes.indexOf(START_CODE, begin + START_CODE.length);
-      if (next < 0) break;
-      pictures.push(...this.#take(this.#bytes.subarray(begin + START_CODE.length, next)));
-      begin = next;
-    }
-    if (begin > 0) this.#bytes = Buffer.from(this.#bytes.subarray(begin));
-    if (this.#bytes.length > UNIT_BYTES_MAX) throw new RangeError('a unit of the video has no end');
+    this.#pieces.push(Uint8Array.from(piece));
+    this.#size += piece.length;
+    // What was searched before is not searched again, nor put together for nothing.
+    const searched = Buffer.concat([this.#seam, piece]);
+    const found = searched.includes(START_CODE);
+    if (!found && !this.#begun && this.#size > START_CODE.length) throw new RangeError('the video has no start codes');
+    const pictures = found ? this.#takeWhole() : [];
+    this.#seam = Buffer.from(searched.subarray(1 - START_CODE.length));
+    if (this.#size > UNIT_BYTES_MAX) throw new RangeError('a unit of the video has no end');
     return pictures;
   }
 
   /** The picture that came last, if it is whole. */
   flush(): ReadPicture[] {
-    const rest = this.#bytes.subarray(START_CODE.length);
-    this.#bytes = Buffer.alloc(0);
+    const rest = Buffer.concat(this.#pieces).subarray(START_CODE.length);
+    this.#keep(Buffer.alloc(0));
+    this.#seam = Buffer.alloc(0);
+    this.#begun = false;
     const pictures = rest.length > 0 ? this.#take(rest) : [];
     return [...pictures, ...this.#end()];
+  }
+
+  /** Units up to the last start code; what follows that stays. */
+  #takeWhole(): ReadPicture[] {
+    const bytes = Buffer.concat(this.#pieces, this.#size);
+    const pictures: ReadPicture[] = [];
+    let begin = bytes.indexOf(START_CODE);
+    // The rest of a unit whose beginning was taken for all of it.
+    if (bytes.subarray(0, begin).some((byte) => byte !== 0))
+      throw new RangeError('a unit of the video has no beginning');
+    this.#begun = true;
+    for (;;) {
+      const next = bytes.indexOf(START_CODE, begin + START_CODE.length);
+      if (next < 0) break;
+      pictures.push(...this.#take(bytes.subarray(begin + START_CODE.length, next)));
+      begin = next;
+    }
+    this.#keep(Buffer.from(bytes.subarray(begin)));
+    return pictures;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#pieces = [bytes];
+    this.#size = bytes.length;
   }
 
   #take(bytes: Buffer): ReadPicture[] {

@@ -11,8 +11,8 @@ import type { Direction, SimulatorHelper, TouchPhase, VideoListener } from '../h
 import type { PanelSize } from '../physical-point.ts';
 import type { Udid } from '../udid.ts';
 import { type CompanionClient, companionClient, type Description } from './companion-client.ts';
-import { InputCalls } from './input-calls.ts';
-import { videoCall } from './video-call.ts';
+import { InputCalls, type Touched } from './input-calls.ts';
+import { type VideoHabits, videoCall } from './video-call.ts';
 
 const START_MS = 30_000;
 const CALL_MS = 10_000;
@@ -37,6 +37,7 @@ export class IdbCompanion implements SimulatorHelper {
   readonly #client: CompanionClient;
   readonly #points: PanelSize;
   readonly #inputs: InputCalls;
+  readonly #habits: VideoHabits = { cutsUnits: false };
   /** A keyboard of the Mac's counts as connected at first, and hides the one on the screen. */
   #hardwareKeyboard = true;
   /** When the home button was pressed for the last time. */
@@ -75,17 +76,17 @@ export class IdbCompanion implements SimulatorHelper {
     const { width, height } = this.#points;
     const touch = { point: { x: point.x * width, y: point.y * height } };
     // A finger that is down moves to where it is pressed again.
-    this.#press({ touch }, phase === 'end' ? 'up' : 'down');
+    this.#press('finger', { touch }, phase === 'end' ? 'up' : 'down');
   }
 
   key(direction: Direction, usage: number): void {
-    this.#press({ key: { keycode: usage } }, direction);
+    this.#press(`key ${usage}`, { key: { keycode: usage } }, direction);
   }
 
   button(direction: Direction, button: Button): void {
     const name = BUTTONS[button];
     if (!name) throw new DeviceFault('unsupported', `idb_companion has no button "${button}".`);
-    this.#press({ button: { button: name } }, direction);
+    this.#press(name, { button: { button: name } }, direction);
   }
 
   home(): void {
@@ -127,7 +128,7 @@ export class IdbCompanion implements SimulatorHelper {
 
   video(listener: VideoListener): () => void {
     const reason = this.#lost;
-    if (reason === undefined) return videoCall(this.#client, listener);
+    if (reason === undefined) return videoCall(this.#client, this.#habits, listener);
     setImmediate(() => listener.ended(reason));
     return () => undefined;
   }
@@ -140,6 +141,7 @@ export class IdbCompanion implements SimulatorHelper {
   async close(): Promise<void> {
     this.#listener = () => undefined;
     this.#lose('The helper was closed.');
+    this.#inputs.close();
     this.#client.close();
     await this.#tool.end();
     await rm(this.#folder, { recursive: true, force: true });
@@ -153,21 +155,23 @@ export class IdbCompanion implements SimulatorHelper {
   }
 
   #pressHome(): void {
-    this.#press({ button: { button: 'HOME' } }, 'down');
-    this.#press({ button: { button: 'HOME' } }, 'up');
+    this.#press('HOME', { button: { button: 'HOME' } }, 'down');
+    this.#press('HOME', { button: { button: 'HOME' } }, 'up');
   }
 
   #wait(forMs: number): void {
     this.#send({ delay: { duration: forMs / 1_000 } });
   }
 
-  #press(action: object, direction: Direction): void {
-    this.#send({ press: { action, direction: direction.toUpperCase() } });
+  #press(name: string, action: object, direction: Direction): void {
+    const release = { press: { action, direction: 'UP' } };
+    if (direction === 'up') this.#send(release, { name });
+    else this.#send({ press: { action, direction: 'DOWN' } }, { name, release });
   }
 
-  #send(event: object): void {
+  #send(event: object, touched?: Touched): void {
     this.#refuseWhenLost();
-    this.#inputs.send(event);
+    this.#inputs.send(event, touched);
   }
 
   #ask(call: (deadline: { deadline: number }, reply: (error: Error | null) => void) => unknown): Promise<void> {

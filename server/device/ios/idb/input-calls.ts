@@ -1,80 +1,152 @@
-import type { ClientWritableStream } from '@grpc/grpc-js';
+import { type ClientWritableStream, status } from '@grpc/grpc-js';
+import { systemClock } from '../../../flow/clock.ts';
+import { patiently } from '../../../flow/patience.ts';
 import { DeviceFault } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { CompanionClient } from './companion-client.ts';
 
 const ANSWER_MS = 5_000;
 
+/** Something that an event presses or lifts. */
+export interface Touched {
+  readonly name: string;
+  /** What lifts it; absent for the event that does. */
+  readonly release?: object;
+}
+
+interface Sent {
+  readonly event: object;
+  readonly touched: Touched | undefined;
+}
+
 interface Running {
   readonly call: ClientWritableStream<object>;
   readonly answered: Promise<void>;
+  /** Whether an event went by it. */
+  used: boolean;
+  /** Whether its answer was asked for. */
+  asked: boolean;
 }
 
 /**
  * Events for a companion, in their order. It answers a call once that has ended and all of its events are done, so a call
- * is kept open for as long as nobody asks; events that come while an answer is awaited wait for it.
+ * is kept open for as long as nobody asks; events that come while an answer is awaited wait for it. The next call is opened
+ * ahead, so that no event waits for that. A call that fails takes its events along: what may be down since is lifted by
+ * the next one.
  */
 export class InputCalls {
   readonly #client: CompanionClient;
   readonly #onLost: (reason: string) => void;
   #running: Running | undefined;
   #ending: Promise<void> | undefined;
-  #waiting: object[] = [];
+  #waiting: Sent[] = [];
+  /** What an answer has not yet told to be lifted. */
+  readonly #down = new Map<string, { readonly release: object; lifted: boolean }>();
+  #closed = false;
 
+  /** @param onLost the companion is gone, and not only silent */
   constructor(client: CompanionClient, onLost: (reason: string) => void) {
     this.#client = client;
     this.#onLost = onLost;
+    this.#running = this.#begin();
   }
 
-  send(event: object): void {
-    if (this.#ending !== undefined) this.#waiting.push(event);
-    else this.#write(event);
+  send(event: object, touched?: Touched): void {
+    if (this.#ending !== undefined) this.#waiting.push({ event, touched });
+    else this.#write({ event, touched });
   }
 
-  /** Settles once all events are done; rejects with an `unreachable` fault when the companion does not say so in time. */
+  /**
+   * Settles once all events are done. Rejects with an `unreachable` fault when the companion does not say so in time, and
+   * with a `failed` one when it says that one of them was not.
+   */
   async taken(signal?: AbortSignal): Promise<void> {
-    while (this.#ending !== undefined) await this.#ending;
-    if (signal?.aborted) throw new DeviceFault('aborted', 'The wait for the helper was ended.');
+    while (this.#ending !== undefined) await heard(this.#ending, signal);
+    if (signal?.aborted) throw ended();
+    this.#running ??= this.#begin();
     const running = this.#running;
-    if (!running) return;
     this.#running = undefined;
+    running.asked = true;
     running.call.end();
     this.#ending = this.#await(running);
-    await this.#ending;
+    // Whoever asked may be gone by then.
+    this.#ending.catch(() => undefined);
+    await heard(this.#ending, signal);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#running?.call.cancel();
   }
 
   async #await({ call, answered }: Running): Promise<void> {
-    const deadline = setTimeout(() => call.cancel(), ANSWER_MS);
+    const takeBack = patiently(ANSWER_MS, systemClock, () => call.cancel());
+    let done = false;
     try {
       await answered;
+      done = true;
     } finally {
-      clearTimeout(deadline);
+      takeBack();
       this.#ending = undefined;
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      for (const event of waiting) this.#write(event);
+      if (!this.#closed) this.#goOn(done);
     }
   }
 
-  #write(event: object): void {
+  /** @param done whether the events of the call before are */
+  #goOn(done: boolean): void {
+    if (done) for (const [name, { lifted }] of [...this.#down]) if (lifted) this.#down.delete(name);
+    this.#running = this.#begin();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const sent of waiting) this.#write(sent);
+  }
+
+  #write({ event, touched }: Sent): void {
     this.#running ??= this.#begin();
+    this.#running.used = true;
     this.#running.call.write(event);
+    if (!touched) return;
+    const { name, release } = touched;
+    const down = this.#down.get(name);
+    if (release) this.#down.set(name, { release, lifted: false });
+    else if (down) down.lifted = true;
   }
 
   #begin(): Running {
-    let settle: (error: Error | null) => void = () => undefined;
+    let settle: (fault: DeviceFault | undefined) => void = () => undefined;
     const answered = new Promise<void>((resolve, reject) => {
-      settle = (error) => {
-        if (!error) return resolve();
-        const reason = `The helper idb_companion is lost: ${plainLine(error.message)}.`;
-        this.#onLost(reason);
-        reject(new DeviceFault('unreachable', reason));
-      };
+      settle = (fault) => (fault ? reject(fault) : resolve());
     });
     // Somebody waits for it later, or nobody does.
     answered.catch(() => undefined);
-    const call = this.#client.hid((error) => settle(error));
+    const call = this.#client.hid((error) => {
+      // What it ends by itself is begun anew; events that went by it are told to be lost.
+      if (!running.asked && !running.used && this.#running === running) this.#running = undefined;
+      const gone = error?.code === status.UNAVAILABLE;
+      const reason = `The helper idb_companion is lost: ${plainLine(error?.message ?? '')}.`;
+      if (gone) this.#onLost(reason);
+      if (gone) settle(new DeviceFault('unreachable', reason));
+      else if (error?.code === status.CANCELLED) settle(silent());
+      else if (error) settle(new DeviceFault('failed', `The helper refused: ${plainLine(error.message)}`));
+      else settle(running.asked ? undefined : silent());
+    });
     call.on('error', () => undefined);
-    return { call, answered };
+    const running: Running = { call, answered, used: false, asked: false };
+    for (const { release, lifted } of this.#down.values()) if (lifted) call.write(release);
+    return running;
   }
 }
+
+/** The same, but for whoever does not want to wait any more. */
+function heard(answer: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return answer;
+  if (signal.aborted) return Promise.reject(ended());
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(ended());
+    signal.addEventListener('abort', onAbort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+const ended = () => new DeviceFault('aborted', 'The wait for the helper was ended.');
+const silent = () => new DeviceFault('unreachable', 'The helper idb_companion does not say that it has the input.');

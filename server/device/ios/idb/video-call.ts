@@ -1,26 +1,46 @@
 import { plainLine } from '../../process/plain-line.ts';
 import type { VideoListener } from '../helper.ts';
 import type { StreamHead } from '../video/avc-configuration.ts';
-import { AnnexBReader, type ReadPicture } from './annex-b-reader.ts';
+import { AnnexBReader, beginsUnit, type ReadPicture } from './annex-b-reader.ts';
 import type { CompanionClient } from './companion-client.ts';
 
-/** The pieces of a picture follow each other at once. */
+/** A picture is over when nothing follows for so long. */
 const QUIET_MS = 4;
+/** The same with a companion that cuts its units: on a busy Mac the pieces of one are some time apart. */
+const QUIET_BETWEEN_PIECES_MS = 50;
 const FIRST_PICTURE_MS = 10_000;
 /** A companion that does not stop by itself is cut off after this. */
 const STOP_MS = 500;
 
+/** What is known of one companion's way to send, from all of its videos. */
+export interface VideoHabits {
+  /** Messages that begin inside a unit were seen. */
+  cutsUnits: boolean;
+}
+
 /** Listens to a companion's video, which encodes for each listener, and so begins with a key picture. */
-export function videoCall(client: CompanionClient, listener: VideoListener): () => void {
+export function videoCall(client: CompanionClient, habits: VideoHabits, listener: VideoListener): () => void {
   const reader = new AnnexBReader();
   const call = client.video_stream();
   let head: StreamHead | undefined;
   let quiet: NodeJS.Timeout | undefined;
+  let afterQuiet: NodeJS.Immediate | undefined;
   let ended = false;
+  const endQuiet = () => {
+    clearTimeout(quiet);
+    clearImmediate(afterQuiet);
+  };
+  // Timers run before what has arrived is read: after a pause of this thread's it is read first.
+  const flushLater = () => {
+    const quietMs = habits.cutsUnits ? QUIET_BETWEEN_PIECES_MS : QUIET_MS;
+    quiet = setTimeout(() => {
+      afterQuiet = setImmediate(() => guarded(() => reader.flush()));
+    }, quietMs);
+  };
   const end = (reason?: string) => {
     if (ended) return;
     ended = true;
-    clearTimeout(quiet);
+    endQuiet();
     clearTimeout(deadline);
     call.on('error', () => undefined);
     // Its end alone does not stop it.
@@ -49,9 +69,10 @@ export function videoCall(client: CompanionClient, listener: VideoListener): () 
   call.on('data', ({ payload }: { readonly payload?: { readonly data?: Buffer } }) => {
     const data = payload?.data;
     if (!data || ended) return;
-    clearTimeout(quiet);
+    endQuiet();
+    habits.cutsUnits ||= !beginsUnit(data);
     guarded(() => reader.push(data));
-    quiet = setTimeout(() => guarded(() => reader.flush()), QUIET_MS);
+    if (!ended) flushLater();
   });
   call.on('error', (error: Error) => end(`the video broke off: ${plainLine(error.message)}`));
   call.on('end', () => end('the helper ended its video'));

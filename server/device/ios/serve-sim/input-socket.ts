@@ -1,4 +1,6 @@
 import { WebSocket } from 'ws';
+import { systemClock } from '../../../flow/clock.ts';
+import { patiently } from '../../../flow/patience.ts';
 import { DeviceFault } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 
@@ -70,13 +72,14 @@ export class InputSocket {
     const id = String(++this.#sent);
     await new Promise<void>((resolve, reject) => {
       const end = (settle: () => void) => {
-        clearTimeout(deadline);
+        takeBack();
         signal?.removeEventListener('abort', onAbort);
         this.#pings.delete(id);
         settle();
       };
       const onAbort = () => end(() => reject(new DeviceFault('aborted', 'The wait for the helper was ended.')));
-      const deadline = setTimeout(() => end(() => reject(this.#fault('it does not answer'))), ANSWER_MS);
+      const late = () => end(() => reject(this.#fault('it does not answer')));
+      const takeBack = patiently(ANSWER_MS, systemClock, late);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pings.set(id, { resolve: () => end(resolve), reject: (fault) => end(() => reject(fault)) });
       this.#socket.ping(id);

@@ -41,7 +41,7 @@ for (const platform of PLATFORMS) {
     subject.phone.typeText('b', 3);
     subject.phone.toggleSoftwareKeyboard(4);
     subject.phone.scroll(0, 1, undefined, 5);
-    t.match(subject.phone.inspect(), { heldKeys: [], keyboardShown: true });
+    t.match(subject.phone.inspect(), { heldKeys: { length: 0 }, keyboardShown: true });
     t.equal(subject.app.text, '');
     subject.button('appSwitcher');
     t.match(subject.phone.inspect(), { screen: 'off', foreground: 'notes' });
@@ -102,12 +102,17 @@ for (const platform of PLATFORMS) {
       subject.phone.releaseAll();
       subject.clock.advance(2000);
       const seen = subject.phone.inspect();
-      t.match(seen, { screen: 'on', foreground: 'notes', heldButtons: [], app: { overlay: undefined, silent: false } });
+      t.match(seen, {
+        screen: 'on',
+        foreground: 'notes',
+        heldButtons: { length: 0 },
+        app: { overlay: undefined, silent: false },
+      });
     }
     subject.phone.keyDown('a', ['shift'], 2);
     t.match(subject.phone.inspect(), { heldKeys: ['a'], modifiers: ['shift'] });
     subject.phone.releaseAll();
-    t.match(subject.phone.inspect(), { heldKeys: [], modifiers: [] });
+    t.match(subject.phone.inspect(), { heldKeys: { length: 0 }, modifiers: { length: 0 } });
   });
 }
 

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { patiently } from '../../server/flow/patience.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+const LIMIT_MS = 5_000;
+
+function wait() {
+  const clock = new FakeClock();
+  let told = 0;
+  const takeBack = patiently(LIMIT_MS, clock, () => told++);
+  return { clock, takeBack, told: () => told };
+}
+
+t.test('what does not come within the limit is told to be late, once', async (t) => {
+  const { clock, told } = wait();
+  await clock.advance(LIMIT_MS - 1);
+  t.equal(told(), 0);
+  await clock.advance(1);
+  t.equal(told(), 1);
+  await clock.advance(LIMIT_MS * 3);
+  t.equal(told(), 1);
+});
+
+t.test('a pause of this thread counts as a tenth of the limit, however long it is', async (t) => {
+  const { clock, told } = wait();
+  await clock.advance(100);
+  await clock.pause(LIMIT_MS * 100);
+  t.equal(told(), 0, 'what has arrived meanwhile is read first');
+  await clock.advance(LIMIT_MS * 0.9 - 1);
+  t.equal(told(), 0);
+  await clock.advance(1);
+  t.equal(told(), 1);
+});
+
+t.test('what came in time leaves nothing waiting', async (t) => {
+  for (const afterMs of [0, LIMIT_MS / 2, LIMIT_MS]) {
+    const { clock, takeBack, told } = wait();
+    await clock.advance(afterMs);
+    const before = told();
+    takeBack();
+    t.equal(clock.waiting, 0);
+    await clock.advance(LIMIT_MS * 2);
+    t.equal(told(), before);
+  }
+});
