@@ -2,12 +2,14 @@ import type { Finding, Orientation } from '@runcloud/protocol';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../device/target.ts';
-import { systemClock } from '../flow/clock.ts';
+import { type Clock, systemClock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
 import { CaptureGate } from './capture-gate.ts';
+import { Custody } from './custody.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
 import { Recorder } from './recording/recorder.ts';
@@ -16,8 +18,12 @@ import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.t
 import { Thumbnails } from './thumbnails.ts';
 import { Turns } from './turns.ts';
 
+/** How long a device may take to let go of what is pressed and to give its last picture, before it is closed anyway. */
+const QUIET_MS_MAX = 20_000;
+
 interface Opened {
   readonly device: Device;
+  readonly target: DeviceTarget | undefined;
   readonly turns: Turns;
   readonly gate: CaptureGate;
   readonly screenshots: Screenshots;
@@ -26,18 +32,20 @@ interface Opened {
   readonly recorder: Recorder;
 }
 
-/** Where devices come from: the drivers of this host. */
+/** Where devices come from: the drivers of this host. A signal fires when nobody waits any more. */
 export interface DeviceSource {
   diagnose(tools: ToolEnvironment): Promise<readonly Finding[]>;
   discover(wish: DeviceWish): Promise<readonly FoundDevice[]>;
-  makeReady(target: DeviceTarget): Promise<DeviceDescriptor>;
-  open(options: DeviceOptions): Promise<Device>;
+  makeReady(target: DeviceTarget, signal: AbortSignal): Promise<DeviceDescriptor>;
+  open(options: DeviceOptions, signal: AbortSignal): Promise<Device>;
 }
 
 /** The devices of one host thread, by the numbers that the gateway gave them. */
 export class DevicePool implements HostService {
   readonly #source: DeviceSource;
   readonly #pipeline: PipelineOptions;
+  readonly #clock: Clock;
+  readonly #custody: Custody;
   readonly #devices = new Map<number, Opened>();
   #tellRecordingEnded: (recording: number, ending: CaptureEnding) => void = () => undefined;
   #tellLost: (device: number, reason: string) => void = () => undefined;
@@ -53,6 +61,8 @@ export class DevicePool implements HostService {
   constructor(source: DeviceSource, pipeline: PipelineOptions = {}) {
     this.#source = source;
     this.#pipeline = pipeline;
+    this.#clock = pipeline.clock ?? systemClock;
+    this.#custody = new Custody(this.#clock);
   }
 
   onStreams(sink: StreamSink): void {
@@ -76,6 +86,7 @@ export class DevicePool implements HostService {
    * what is recorded is taken up again at the next start.
    */
   async standStill(): Promise<void> {
+    this.#custody.close();
     for (const { screen } of this.#devices.values()) screen.standStill();
     await inFlight.settled();
   }
@@ -83,22 +94,18 @@ export class DevicePool implements HostService {
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'diagnose') return this.#source.diagnose(question.tools);
     if (question.kind === 'discover') return this.#source.discover(question.wish);
-    if (question.kind === 'makeReady') return this.#source.makeReady(question.target);
-    if (question.kind === 'open') return this.#open(question.device, question.options);
+    if (question.kind === 'makeReady') {
+      const { target } = question;
+      return this.#custody.treat(target, 'made ready', (signal) => this.#source.makeReady(target, signal));
+    }
+    if (question.kind === 'open') return this.#open(question.device, question.options, abort.signal);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
-    const { device, turns, gate, screenshots, thumbnails, screen, recorder } = opened;
+    const { device, turns, screenshots, thumbnails, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
-        await recorder.close('the device was closed');
-        screen.close('the device was closed');
-        try {
-          return await device.releaseAll();
-        } finally {
-          await gate.settled();
-          await device.close();
-        }
+        return this.#custody.treat(opened.target, 'reset', () => this.#close(opened));
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
         const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
@@ -132,34 +139,49 @@ export class DevicePool implements HostService {
     }
   }
 
-  async #open(number: number, options: DeviceOptions): Promise<OpenedDevice> {
-    const device = await this.#source.open(options);
+  async #open(number: number, options: DeviceOptions, abort: AbortSignal): Promise<OpenedDevice> {
+    const { target } = options;
+    const device = await this.#custody.treat(target, 'opened', (signal) => this.#source.open(options, signal), {
+      abort,
+      undo: (late) => late.close(),
+    });
     const gate = new CaptureGate(device);
     const screen = new ScreenPipeline(device, gate, this.#streams, this.#pipeline);
-    const recorder = new Recorder(screen, this.#pipeline.clock ?? systemClock, (recording, ending) => {
+    const recorder = new Recorder(screen, this.#clock, (recording, ending) => {
       this.#tellRecordingEnded(recording, ending);
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
-    this.#devices.set(number, { device, turns: new Turns(), gate, ...stills, screen, recorder });
+    this.#devices.set(number, { device, target, turns: new Turns(), gate, ...stills, screen, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
-      void this.#lose(number, reason, { device, screen, recorder });
+      void this.#lose(number, reason, { device, target, screen, recorder });
     });
     const { descriptor, capabilities } = device;
     return { descriptor, capabilities };
   }
 
+  async #close({ device, gate, screen, recorder }: Opened): Promise<void> {
+    await recorder.close('the device was closed');
+    screen.close('the device was closed');
+    try {
+      await within(QUIET_MS_MAX, this.#clock, device.releaseAll());
+    } finally {
+      await within(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await device.close();
+    }
+  }
+
   async #lose(
     number: number,
     reason: string,
-    { device, screen, recorder }: Pick<Opened, 'device' | 'screen' | 'recorder'>,
+    { device, target, screen, recorder }: Pick<Opened, 'device' | 'target' | 'screen' | 'recorder'>,
   ) {
     // Its files are closed when the gateway hears of the loss, so that it can finish them.
     await recorder.close(reason);
     screen.close(reason);
     // Begun before anybody asks for it again: what is lost to this session is not for the next one.
-    device.close().catch(() => undefined);
+    this.#custody.treat(target, 'reset', () => device.close()).catch(() => undefined);
     this.#tellLost(number, reason);
   }
 }

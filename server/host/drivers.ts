@@ -31,15 +31,15 @@ export class Drivers implements DeviceSource {
     return (await this.#driver(wish.driver)).discover(wish);
   }
 
-  async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
-    return (await this.#driver(target.driver)).makeReady(target);
+  async makeReady(target: DeviceTarget, signal: AbortSignal): Promise<DeviceDescriptor> {
+    return (await this.#driver(target.driver)).makeReady(target, signal);
   }
 
-  async open(options: DeviceOptions): Promise<Device> {
+  async open(options: DeviceOptions, signal: AbortSignal): Promise<Device> {
     const { target } = options;
     // Made for each session: there is nothing to find, to start or to reset.
     if (!target) return VirtualDevice.open(options);
-    return (await this.#driver(target.driver)).open(target, options);
+    return (await this.#driver(target.driver)).open(target, options, signal);
   }
 
   /** Ends what the drivers have started. */

@@ -35,9 +35,24 @@ export class RemoteDevice {
     this.capabilities = capabilities;
   }
 
-  /** Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable. */
-  static async open(link: HostLink, device: number, options: DeviceOptions): Promise<RemoteDevice> {
-    return new RemoteDevice(link, device, await link.ask('open', device, { options }).answered);
+  /**
+   * Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable.
+   * @param signal tells the host that nobody waits any more; its answer still comes
+   */
+  static async open(
+    link: HostLink,
+    device: number,
+    options: DeviceOptions,
+    signal?: AbortSignal,
+  ): Promise<RemoteDevice> {
+    const { id, answered } = link.ask('open', device, { options });
+    const onAbort = () => link.cancel(id);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return new RemoteDevice(link, device, await answered);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
   }
 
   /** Carries an interaction out and tells the receiver; gives the number to `cancel` it by. */

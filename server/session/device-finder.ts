@@ -1,9 +1,12 @@
 import type { FoundDevice } from '../device/driver.ts';
 import type { DeviceWish } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
 
 /** How often a host is asked for devices that were not there before, such as an emulator that somebody starts. */
 const SEARCH_INTERVAL_MS = 15_000;
+/** Drivers have shorter bounds of their own; this one is for a host thread that hangs. */
+const SEARCH_MS_MAX = 60_000;
 
 export interface DeviceFinderOptions {
   readonly wishes: readonly DeviceWish[];
@@ -51,6 +54,7 @@ export class DeviceFinder {
   }
 
   async #search(wish: DeviceWish): Promise<void> {
-    for (const device of await this.#options.ask(wish)) this.#options.onFound(device);
+    const { ask, clock, onFound } = this.#options;
+    for (const device of await within(SEARCH_MS_MAX, clock, ask(wish))) onFound(device);
   }
 }

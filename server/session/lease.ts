@@ -17,8 +17,8 @@ export interface Lease {
   /** Makes the device usable. Rejects with a `DeviceFault`. */
   open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
   /**
-   * Gives the device back; a second time does nothing. One whose session `failed` is not offered again before it was made
-   * ready.
+   * Gives the device back, also one that is still being opened; a second time does nothing. One whose session `failed`, or
+   * that did not come back as it should, is not offered again before it was made ready.
    */
   end(how: 'well' | 'failed'): void;
 }

@@ -84,6 +84,7 @@ export class Leases {
   }
 
   #lease(slot: Slot): Lease {
+    const given = new AbortController();
     const lease: Lease = {
       leaseId: newId('lse'),
       deviceId: slot.deviceId,
@@ -92,11 +93,17 @@ export class Leases {
       open: async (orientation, apps) => {
         const { link, device } = this.#hosts.link(slot.index);
         const { platform, target } = slot;
-        return RemoteDevice.open(link, device, { platform, orientation, apps, ...(target ? { target } : {}) });
+        return RemoteDevice.open(
+          link,
+          device,
+          { platform, orientation, apps, ...(target ? { target } : {}) },
+          given.signal,
+        );
       },
       end: (how) => {
         if (slot.lease !== lease) return;
         slot.lease = undefined;
+        given.abort();
         if (how === 'failed') this.#health.doubt(slot);
       },
     };

@@ -274,6 +274,7 @@ export class SessionRegistry {
     session.status = 'releasing';
     this.#expiry.forget(id);
     this.#record(id, { status: 'releasing' });
+    let well = status !== 'failed';
     try {
       // Begun before the interactions are ended, and awaited beside them: both may take seconds.
       const ending = onEnding(session).catch(this.#options.onFault);
@@ -281,11 +282,13 @@ export class SessionRegistry {
       await ending;
       await within(CLOSE_MS_MAX, clock, session.device.close());
     } catch (error) {
+      // Its host may still be at it, and what the session has left on it is not known.
+      well = false;
       // A device that is lost cannot be closed: its host cleans up. Anything else is a fault of ours.
       if (!(error instanceof DeviceFault)) this.#options.onFault(error);
     } finally {
       session.status = status;
-      session.lease.end(status === 'failed' ? 'failed' : 'well');
+      session.lease.end(well ? 'well' : 'failed');
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
       this.#record(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });

@@ -7,6 +7,7 @@ import { androidEmulator } from '../conformance/drivers.ts';
 import { seeded } from '../conformance/random.ts';
 import { withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
+import { StandInKeys } from '../support/android/key-exchange.ts';
 import { standInService } from '../support/android/stand-in-service.ts';
 import { androidPackage, SKIP_WITHOUT_AAPT } from '../support/android-package.ts';
 import { ControlClient } from '../support/control-client.ts';
@@ -241,3 +242,19 @@ t.test('nothing is left when the service has ended', { skip }, async (t) => {
 function environmentOf(pid: string): string {
   return readFileSync(`/proc/${pid}/environ`, 'latin1');
 }
+
+t.test(
+  'an emulator that asks for signed tokens is driven, and its folder of keys is empty afterwards',
+  { skip },
+  async (t) => {
+    const keys = new StandInKeys();
+    t.teardown(() => keys.close());
+    const { server, session: open } = await standInService(t, { keys });
+    const session = await open();
+    t.match((await server.rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 })).body, { status: 'completed' });
+    t.ok((await server.rest.screenshot(session)).length > 0);
+    t.equal(keys.files.length, 1);
+    await server.rest.releaseSession(session.id);
+    t.strictSame(keys.files, []);
+  },
+);

@@ -84,7 +84,7 @@ t.test('a device that takes longer than two minutes is given up, and closed when
   const device = new ScriptedDevice();
   slow.resolve(device);
   await settled();
-  t.strictSame(device.housekeeping, ['releaseAll', 'close']);
+  t.strictSame(device.housekeeping, ['close']);
   t.match(arena.registry.list(ACME, {})[0], { status: 'failed', releaseReason: 'device_start_failed' });
 });
 

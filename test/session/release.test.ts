@@ -101,7 +101,7 @@ t.test('a session can be released while its device starts', async (t) => {
   const late = new ScriptedDevice();
   slow.resolve(late);
   await settled();
-  t.strictSame(late.housekeeping, ['releaseAll', 'close']);
+  t.strictSame(late.housekeeping, ['close']);
   t.match(arena.registry.read(ACME, released.id), { status: 'released' });
 });
 

@@ -6,6 +6,7 @@ import {
   ServiceError,
   type SessionRequest,
 } from '@runcloud/protocol';
+import type { DeviceTarget } from '../../server/device/target.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostPool } from '../../server/link/host-pool.ts';
@@ -78,8 +79,15 @@ const noApps: ClaimApps = (_owner, _platform, [first]) => {
   return { apps: [], release: () => undefined };
 };
 
-/** Sessions on two iOS devices and one Android device, all scripted, with the real store and a clock that stands still. */
-export function openSessions(t: Parameters<typeof openStore>[0], claimApps: ClaimApps = noApps): SessionArena {
+/**
+ * Sessions on two iOS devices and one Android device, all scripted, with the real store and a clock that stands still.
+ * @param target makes the Android device one that has to be made ready
+ */
+export function openSessions(
+  t: Parameters<typeof openStore>[0],
+  claimApps: ClaimApps = noApps,
+  target?: DeviceTarget,
+): SessionArena {
   const store = openStore(t);
   for (const name of ['acme', 'other']) store.accounts.insert(account(name));
   const clock = new FakeClock();
@@ -107,9 +115,11 @@ export function openSessions(t: Parameters<typeof openStore>[0], claimApps: Clai
           count: 1,
           descriptor: { ...DESCRIPTOR, model: 'Scripted Tablet', osVersion: '2.0' },
           scope: { openUrl: false },
+          ...(target ? { target } : {}),
         },
       ],
       pool,
+      { clock, random: () => 1 },
     ),
     clock,
     claimApps,

@@ -14,6 +14,18 @@ import { displayDensity, displaySize } from './guest/texts.ts';
 import { waitForGuest } from './guest/wait-for-guest.ts';
 import { openDevice } from './open-device.ts';
 
+/** A cold boot on a slow machine. */
+const BOOT_MS_MAX = 180_000;
+/** A guest that is opened was seen booted before. */
+const ANSWER_MS_MAX = 20_000;
+
+/** What is known of a device that can be reached. */
+interface Reached {
+  readonly emulator: RunningEmulator;
+  readonly shell: GuestShell;
+  readonly reconnect: () => Promise<void>;
+}
+
 /** Android Emulators of this host. */
 export class AndroidDriver implements DeviceDriver {
   readonly #servers = new Map<number, AdbServer>();
@@ -43,10 +55,10 @@ export class AndroidDriver implements DeviceDriver {
     return [target(which, { boot: 'yes' })];
   }
 
-  async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
-    const { emulator, shell } = await this.#reach(target);
+  async makeReady(target: DeviceTarget, signal?: AbortSignal): Promise<DeviceDescriptor> {
+    const { emulator, shell, reconnect } = await this.#reach(target, signal);
     try {
-      await waitForGuest(shell);
+      await waitForGuest(shell, { limitMs: BOOT_MS_MAX, reconnect, signal });
       await this.#baseline(target, shell);
       return await this.#describe(emulator, shell, target);
     } finally {
@@ -54,10 +66,10 @@ export class AndroidDriver implements DeviceDriver {
     }
   }
 
-  async open(target: DeviceTarget, options: DeviceOptions): Promise<AndroidDevice> {
-    const { emulator, shell } = await this.#reach(target);
+  async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<AndroidDevice> {
+    const { emulator, shell, reconnect } = await this.#reach(target, signal);
     try {
-      await waitForGuest(shell);
+      await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect, signal });
       const baseline = await this.#baseline(target, shell);
       const descriptor = await this.#describe(emulator, shell, target);
       return await openDevice({ emulator, shell, baseline, descriptor }, options);
@@ -83,8 +95,11 @@ export class AndroidDriver implements DeviceDriver {
     return baseline;
   }
 
-  /** The emulator of a target, which is started where that is wished, and the shell of its guest. */
-  async #reach(target: DeviceTarget): Promise<{ emulator: RunningEmulator; shell: GuestShell }> {
+  /**
+   * The emulator of a target, which is started where that is wished, and the shell of its guest.
+   * @param signal closes the shell, which ends everything that is done by it
+   */
+  async #reach(target: DeviceTarget, signal: AbortSignal | undefined): Promise<Reached> {
     const { tools, facts } = target;
     const running = runningEmulators(tools).find(({ avd }) => avd === facts.avd);
     if (!running && facts.boot !== 'yes') {
@@ -94,9 +109,15 @@ export class AndroidDriver implements DeviceDriver {
     const port = Number(facts.adbPort);
     const server = this.#servers.get(port) ?? new AdbServer(port, tools);
     this.#servers.set(port, server);
-    await server.ensure();
-    await server.connectEmulator(emulator);
-    return { emulator, shell: new GuestShell(server.client, `emulator-${emulator.consolePort}`) };
+    const reconnect = async () => {
+      await server.ensure();
+      await server.connectEmulator(emulator);
+    };
+    await reconnect();
+    signal?.throwIfAborted();
+    const shell = new GuestShell(server.client, `emulator-${emulator.consolePort}`);
+    signal?.addEventListener('abort', () => shell.close(), { once: true });
+    return { emulator, shell, reconnect };
   }
 
   #boot({ id, tools, facts }: DeviceTarget): Promise<RunningEmulator> {

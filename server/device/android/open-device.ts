@@ -87,12 +87,15 @@ export async function openDevice(
 }
 
 function openHand(
-  { grpcPort, grpcToken }: RunningEmulator,
+  { grpcPort, grpcToken, grpcKeys }: RunningEmulator,
   shell: GuestShell,
   descriptor: DeviceDescriptor,
   listener: HandListener,
 ): Promise<Hand> {
   if (grpcPort === undefined) return AdbHand.open(shell, listener);
   const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
-  return EmulatorHand.open({ port: grpcPort, token: grpcToken }, shell, descriptor, { folder, listener });
+  return EmulatorHand.open({ port: grpcPort, token: grpcToken, keys: grpcKeys }, shell, descriptor, {
+    folder,
+    listener,
+  });
 }

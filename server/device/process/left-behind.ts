@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolEnvironment } from '../target.ts';
@@ -38,7 +38,10 @@ export function noteProgram(pid: number, folder = defaultFolder()): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: PRIVATE_MODE });
     if (!isOwn(folder)) return () => undefined;
-    writeFileSync(path, JSON.stringify(note), { mode: 0o600 });
+    // Services that start beside this one read what is there, and remove what they cannot read.
+    const draft = join(folder, `.${process.pid}-${pid}`);
+    writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
+    renameSync(draft, path);
   } catch {
     // A full disk keeps nobody from a device.
     return () => undefined;
@@ -74,7 +77,8 @@ export async function endLeftBehind(
 function readNotes(folder: string): { readonly path: string; readonly note: Note | undefined }[] {
   try {
     if (!isOwn(folder)) return [];
-    return readdirSync(folder).map((name) => {
+    const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
+    return names.map((name) => {
       const path = join(folder, name);
       return { path, note: parseNote(readFileSync(path, 'utf8')) };
     });

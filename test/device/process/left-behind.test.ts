@@ -53,6 +53,13 @@ t.test('a program whose service is gone is ended with all that it has started, a
   t.equal(await endLeftBehind(tools, folder), 0);
 });
 
+t.test('a note that is still being written is left to whoever writes it', async (t) => {
+  const folder = ownFolder(t);
+  writeFileSync(join(folder, '.4711-4712'), '');
+  t.equal(await endLeftBehind(tools, folder), 0);
+  t.same(readdirSync(folder), ['.4711-4712']);
+});
+
 t.test('a program of a service that runs is left alone, this one included, and so is its note', async (t) => {
   const folder = join(t.testdir(), 'made');
   const { pid } = program(t);

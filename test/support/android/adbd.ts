@@ -85,6 +85,10 @@ export class StandInAdbd {
   /** Command lines as they came. */
   readonly commands: string[] = [];
   port = 0;
+  /** Hangs up for good at the first command that this matches. */
+  dieAt: RegExp | undefined;
+  /** Commands that this matches are taken and never answered. */
+  stuckAt: RegExp | undefined;
   readonly #path: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -104,6 +108,10 @@ export class StandInAdbd {
         resolve();
       });
     });
+  }
+
+  get listening(): boolean {
+    return this.#server.listening;
   }
 
   get running(): number {
@@ -164,6 +172,8 @@ export class StandInAdbd {
     const [, kind = '', command = ''] = /^(shell,v2,raw|shell|exec):([\s\S]*)$/.exec(service) ?? [];
     if (kind === '') return void stream.end();
     this.commands.push(command);
+    if (this.dieAt?.test(command)) return void this.close();
+    if (this.stuckAt?.test(command)) return undefined;
     const framed = kind === 'shell,v2,raw';
     const child = spawn('/bin/sh', ['-c', command], { env: { PATH: this.#path }, stdio: 'pipe', detached: true });
     this.#children.add(child);

@@ -13,9 +13,12 @@ import {
 } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { type Finger, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
+import type { StandInKeys } from './key-exchange.ts';
 
 export interface ControlServiceOptions {
   readonly token?: string;
+  /** Lets those in who sign their tokens. */
+  readonly keys?: StandInKeys;
   /** An emulator from before the open call for input. */
   readonly old?: boolean;
 }
@@ -87,7 +90,7 @@ export class ControlService {
       (call: ServerUnaryCall<In, Out>, answer: sendUnaryData<Out>) => {
         this.calls.push(name);
         if (this.stuck) return;
-        if (!this.#admits(call)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
+        if (!this.#admits(call, name)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
         if (this.refuse && name.startsWith('send')) return answer(REFUSAL);
         answer(null, work(call.request));
       };
@@ -126,7 +129,7 @@ export class ControlService {
 
   readonly #streamInput = (call: ServerReadableStream<never, object>, answer: sendUnaryData<object>): void => {
     this.calls.push('streamInputEvent');
-    if (!this.#admits(call)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
+    if (!this.#admits(call, 'streamInputEvent')) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
     if (this.stuck) return;
     call.on('data', (event: { key_event?: never; touch_event?: { touches: Finger[] } }) => {
       if (this.stuck) return;
@@ -140,7 +143,7 @@ export class ControlService {
 
   readonly #streamScreen = (call: ServerWritableStream<Format, object>): void => {
     this.calls.push(call.request.transport?.channel === 1 ? 'streamScreenshot mmap' : 'streamScreenshot');
-    if (!this.#admits(call)) {
+    if (!this.#admits(call, 'streamScreenshot')) {
       call.destroy(Object.assign(new Error('no token'), { code: status.UNAUTHENTICATED }));
       return;
     }
@@ -176,8 +179,11 @@ export class ControlService {
     }, FRAME_MS);
   }
 
-  #admits({ metadata }: { metadata: { get(name: string): unknown[] } }): boolean {
-    const { token } = this.#options;
-    return token === undefined || metadata.get('authorization')[0] === `Bearer ${token}`;
+  #admits({ metadata }: { metadata: { get(name: string): unknown[] } }, method: string): boolean {
+    const { token, keys } = this.#options;
+    const [header] = metadata.get('authorization');
+    if (token !== undefined && header === `Bearer ${token}`) return true;
+    if (keys) return keys.admits(header, `/android.emulation.control.EmulatorController/${method}`);
+    return token === undefined;
   }
 }

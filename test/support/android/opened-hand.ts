@@ -10,7 +10,7 @@ export async function openHand(t: Test, options: ControlServiceOptions = {}) {
   const service = new ControlService(guest, options);
   await service.listen();
   const hand = await EmulatorHand.open(
-    { port: service.port, token: options.token },
+    { port: service.port, token: options.token, keys: options.keys },
     { must: async () => '' } as unknown as GuestShell,
     { width: WIDTH, height: HEIGHT },
     { folder: undefined, listener: { changed: () => undefined, lost: () => undefined } },

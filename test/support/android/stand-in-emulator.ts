@@ -8,11 +8,14 @@ import { ControlService } from './control-service.ts';
 import { GuestCommands } from './guest-commands.ts';
 import { GuestPhone } from './guest-phone.ts';
 import { GuestSystem } from './guest-system.ts';
+import type { StandInKeys } from './key-exchange.ts';
 
 export interface StandInOptions {
   /** Without it there is no control service. */
   readonly control?: 'new' | 'old' | 'none';
   readonly token?: string;
+  /** It takes keys, and tokens that they sign. */
+  readonly keys?: StandInKeys;
   /** Of the control service; any free one where absent. */
   readonly grpcPort?: number;
   /** It is this process, and not only for this process's tests. */
@@ -42,11 +45,15 @@ export class StandInEmulator {
     this.system = new GuestSystem(this.guest, avd);
     this.#commands = new GuestCommands((words, bytes) => this.system.answer(words, bytes));
     this.adbd = new StandInAdbd(this.#commands.path);
-    const { control = 'new', token, grpcPort = 0 } = options;
+    const { control = 'new', token, keys, grpcPort = 0 } = options;
     this.control =
       control === 'none'
         ? undefined
-        : new ControlService(this.guest, { old: control === 'old', ...(token === undefined ? {} : { token }) });
+        : new ControlService(this.guest, {
+            old: control === 'old',
+            ...(token === undefined ? {} : { token }),
+            ...(keys ? { keys } : {}),
+          });
     if (this.control) this.control.port = grpcPort;
   }
 
@@ -70,6 +77,9 @@ export class StandInEmulator {
       `avd.id=${this.avd}`,
       ...(this.control ? [`grpc.port=${this.control.port}`] : []),
       ...(this.#options.token === undefined ? [] : [`grpc.token=${this.#options.token}`]),
+      ...(this.#options.keys
+        ? [`grpc.jwks=${this.#options.keys.folder}`, `grpc.jwk_active=${this.#options.keys.active}`]
+        : []),
       'cmdline="emulator" "-avd"',
     ];
     writeFileSync(this.#file, `${lines.join('\n')}\n`);

@@ -14,6 +14,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { DeviceFault, type DeviceFaultKind } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
+import type { ControlAccess } from './control-access.ts';
 import type { EmulatorStatus, Image, ImageFormat, InputEvent, KeyboardEvent, Touch } from './messages.ts';
 
 /** A picture of 16 megapixels as RGBA, and the fields around it. */
@@ -58,10 +59,13 @@ export type InputCall = Pick<ClientDuplexStream<InputEvent, object>, 'write' | '
 /** The control service of one emulator on this host. Every call has its deadline; failures are `DeviceFault`s. */
 export class ControlClient {
   readonly #stub: Stub;
-  readonly #metadata = new Metadata();
+  readonly #access: ControlAccess;
+  #authorization: string | undefined;
+  #metadata = new Metadata();
 
-  /** @param token what the emulator's discovery file says; emulators without a token let every local caller in */
-  constructor(port: number, token: string | undefined) {
+  /** @param access closed with the client */
+  constructor(port: number, access: ControlAccess) {
+    this.#access = access;
     this.#stub = new (loadStub())(`127.0.0.1:${port}`, credentials.createInsecure(), {
       'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,
       // A proxy of the environment is for the outside.
@@ -71,7 +75,6 @@ export class ControlClient {
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1_000,
     });
-    if (token !== undefined) this.#metadata.set('authorization', `Bearer ${token}`);
   }
 
   status(): Promise<EmulatorStatus> {
@@ -95,22 +98,34 @@ export class ControlClient {
   }
 
   streamScreenshot(format: ImageFormat): ScreenCall {
-    return this.#stub.streamScreenshot(format, this.#metadata);
+    return this.#stub.streamScreenshot(format, this.#who());
   }
 
   /** @param ended told when the emulator has ended the call: without an error only after it was ended here */
   streamInput(ended: (error: ServiceError | null) => void): InputCall {
-    return this.#stub.streamInputEvent(this.#metadata, (error) => ended(error)) as unknown as InputCall;
+    return this.#stub.streamInputEvent(this.#who(), (error) => ended(error)) as unknown as InputCall;
   }
 
   close(): void {
     this.#stub.close();
+    this.#access.close();
+  }
+
+  #who(): Metadata {
+    const authorization = this.#access.authorization();
+    if (authorization !== undefined && authorization !== this.#authorization) {
+      // Calls that are under way keep theirs.
+      this.#metadata = new Metadata();
+      this.#metadata.set('authorization', authorization);
+      this.#authorization = authorization;
+    }
+    return this.#metadata;
   }
 
   #call<In, Out>(name: keyof Stub, message: In): Promise<Out> {
     const call = this.#stub[name] as Unary<In, Out>;
     return new Promise((resolve, reject) => {
-      call.call(this.#stub, message, this.#metadata, { deadline: Date.now() + CALL_MS_MAX }, (error, value) => {
+      call.call(this.#stub, message, this.#who(), { deadline: Date.now() + CALL_MS_MAX }, (error, value) => {
         if (error) reject(toFault(error));
         else resolve(value);
       });

@@ -9,6 +9,7 @@ import type { GuestShell } from '../adb/guest-shell.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { ANGLE_OF_TURNS, type DisplaySize, type QuarterTurns } from '../guest/orientation.ts';
 import type { Frame, Hand, HandContext, HandListener } from '../hand.ts';
+import { type ControlAddress, openAccess } from './control-access.ts';
 import { ControlClient } from './control-client.ts';
 import { InputChannel } from './input-channel.ts';
 import { CODE_EVDEV, KEY_DOWN, KEY_PRESS, KEY_UP, type KeyboardEvent, PHYSICAL_ROTATION } from './messages.ts';
@@ -60,12 +61,12 @@ export class EmulatorHand implements Hand {
 
   /** @param folder of shared memory that the emulator can write too; pictures come as messages without one */
   static async open(
-    { port, token }: { readonly port: number; readonly token: string | undefined },
+    address: ControlAddress,
     shell: GuestShell,
     fallback: DisplaySize,
     options: { readonly folder: string | undefined; readonly listener: HandListener; readonly clock?: Clock },
   ): Promise<EmulatorHand> {
-    const client = new ControlClient(port, token);
+    const client = new ControlClient(address.port, await openAccess(address));
     let hand: EmulatorHand | undefined;
     try {
       const { hardwareConfig } = await client.status();

@@ -1,5 +1,16 @@
 /** The emulator's control service in the driver's words; `emulator-control.proto` has the layout. */
 
+/** Paths of the methods that the driver calls, as HTTP/2 and the tokens for them name them. */
+export const METHOD_PATHS: readonly string[] = [
+  'getStatus',
+  'sendTouch',
+  'sendKey',
+  'streamInputEvent',
+  'getScreenshot',
+  'streamScreenshot',
+  'setPhysicalModel',
+].map((method) => `/android.emulation.control.EmulatorController/${method}`);
+
 /** Values of `KeyboardEvent.codeType`. */
 export const CODE_EVDEV = 1;
 

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { ToolEnvironment } from '../../target.ts';
+
+/** Where an emulator takes the public keys of those who call its control service. Absolute paths. */
+export interface KeyExchange {
+  /** Each file `*.jwk` in it is a set of keys. */
+  readonly folder: string;
+  /** The file in which the emulator tells the keys that it goes by. */
+  readonly active: string;
+}
 
 /** A running emulator, from the file by which it makes itself known. */
 export interface RunningEmulator {
@@ -14,6 +22,7 @@ export interface RunningEmulator {
   readonly grpcPort?: number;
   /** Secret. */
   readonly grpcToken?: string;
+  readonly grpcKeys?: KeyExchange;
 }
 
 const FILE_NAME = /^pid_(\d{1,9})(?:_info)?\.ini$/;
@@ -69,6 +78,7 @@ function readEmulator(file: string, pid: number): (RunningEmulator & { readonly 
     if (consolePort === undefined || adbPort === undefined || !avd) return undefined;
     const grpcPort = port(fields.get('grpc.port'));
     const grpcToken = fields.get('grpc.token');
+    const grpcKeys = keyExchange(fields.get('grpc.jwks'), fields.get('grpc.jwk_active'));
     return {
       pid,
       avd,
@@ -77,6 +87,7 @@ function readEmulator(file: string, pid: number): (RunningEmulator & { readonly 
       changedMs,
       ...(grpcPort === undefined ? {} : { grpcPort }),
       ...(grpcToken ? { grpcToken } : {}),
+      ...(grpcKeys ? { grpcKeys } : {}),
     };
   } catch {
     return undefined;
@@ -92,6 +103,9 @@ export function parseIni(text: string): Map<string, string> {
     }),
   );
 }
+
+const keyExchange = (folder = '', active = ''): KeyExchange | undefined =>
+  isAbsolute(folder) && isAbsolute(active) ? { folder, active } : undefined;
 
 function port(text: string | undefined): number | undefined {
   const number = /^\d{1,5}$/.test(text ?? '') ? Number(text) : 0;

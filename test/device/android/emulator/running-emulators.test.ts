@@ -35,6 +35,20 @@ t.test('an emulator is known by the file of its process, and its token with it',
   );
 });
 
+t.test('where it takes keys is known where both paths are absolute', async (t) => {
+  const { write, found } = hostFolder(t);
+  write(`pid_${ALIVE}.ini`, file(5_554, 'grpc.port=8554\ngrpc.jwks=/run/1/jwks\ngrpc.jwk_active=/run/1/active.jwk\n'));
+  t.match(found(), [{ grpcKeys: { folder: '/run/1/jwks', active: '/run/1/active.jwk' } }]);
+  for (const keys of [
+    'grpc.jwks=/run/1/jwks',
+    'grpc.jwks=jwks\ngrpc.jwk_active=/a',
+    'grpc.jwks=\ngrpc.jwk_active=\n',
+  ]) {
+    write(`pid_${ALIVE}.ini`, file(5_554, `grpc.port=8554\n${keys}\n`));
+    t.notOk('grpcKeys' in (found()[0] ?? {}), keys);
+  }
+});
+
 t.test('one without a control service is known as well', async (t) => {
   const { write, found } = hostFolder(t);
   write(`pid_${ALIVE}_info.ini`, file(5_556));

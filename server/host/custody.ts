@@ -1,0 +1,125 @@
+import { DeviceFault } from '../device/fault.ts';
+import type { DeviceTarget } from '../device/target.ts';
+import type { Clock } from '../flow/clock.ts';
+import { within } from '../flow/within.ts';
+
+/** What is done to a device as a whole, in words for whoever is told that it does not end. */
+export type Treatment = 'made ready' | 'opened' | 'reset';
+
+/** How long each may take in all, whatever bounds its steps have. */
+export const TREATMENT_MS_MAX: Readonly<Record<Treatment, number>> = {
+  // A cold boot takes up to three minutes; the gateway gives its host up after five.
+  'made ready': 270_000,
+  // The creation of a session answers after 120 s, and is to have the reason by then.
+  opened: 110_000,
+  // Apps are removed and emptied one by one, a second or two each; nobody waits for more than the first seconds.
+  reset: 60_000,
+};
+/** How long a device that is still treated otherwise is waited for: a look at its health takes about a second. */
+const BUSY_MS_MAX = 10_000;
+
+interface Running {
+  readonly name: string;
+  readonly treatment: Treatment;
+  /** Resolves when the driver is done with the device, however late. */
+  readonly over: Promise<void>;
+  readonly giveUp: (fault: DeviceFault) => void;
+}
+
+export interface TreatmentOptions<T> {
+  /** Ends the treatment early. */
+  readonly abort?: AbortSignal;
+  /** Takes back what came after the treatment was given up. */
+  readonly undo?: (late: T) => Promise<unknown>;
+}
+
+/**
+ * What drivers do to whole devices, each treatment within one bound. One that is given up is told so by its signal; whether
+ * its driver listens or not, whoever waits hears a `DeviceFault` at once, and a real device is not ready nor opened again
+ * before the driver has let go of it.
+ */
+export class Custody {
+  readonly #clock: Clock;
+  readonly #running = new Set<Running>();
+  #closed = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @param target the device; absent for one that is made for its session, which nothing else can want */
+  async treat<T>(
+    target: DeviceTarget | undefined,
+    treatment: Treatment,
+    work: (signal: AbortSignal) => Promise<T>,
+    { abort, undo }: TreatmentOptions<T> = {},
+  ): Promise<T> {
+    const name = target === undefined ? '' : `${target.driver} ${target.id}`;
+    // A reset is owed, whatever else goes on.
+    if (target && treatment !== 'reset') await this.#untilFree(name);
+    if (this.#closed) throw ending();
+    if (abort?.aborted) throw unwanted();
+    const controller = new AbortController();
+    let done: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    return new Promise<T>((resolve, reject) => {
+      let givenUp = false;
+      const giveUp = (fault: DeviceFault) => {
+        if (givenUp) return;
+        givenUp = true;
+        reject(fault);
+        controller.abort(fault);
+      };
+      const running: Running = { name, treatment, over, giveUp };
+      this.#running.add(running);
+      const limitMs = TREATMENT_MS_MAX[treatment];
+      const takeBack = this.#clock.schedule(limitMs, () => giveUp(late(treatment, limitMs)));
+      const onAbort = () => giveUp(unwanted());
+      abort?.addEventListener('abort', onAbort, { once: true });
+      const conclude = async () => {
+        try {
+          const value = await work(controller.signal);
+          if (givenUp) await undo?.(value);
+          resolve(value);
+        } catch (error) {
+          reject(error);
+        } finally {
+          givenUp = true;
+          takeBack();
+          abort?.removeEventListener('abort', onAbort);
+          this.#running.delete(running);
+          done();
+        }
+      };
+      void conclude();
+    });
+  }
+
+  /** Wakes everybody who waits, and begins nothing any more. */
+  close(): void {
+    this.#closed = true;
+    for (const { giveUp } of this.#running) giveUp(ending());
+  }
+
+  async #untilFree(name: string): Promise<void> {
+    const others = [...this.#running].filter((running) => running.name === name);
+    const [first] = others;
+    if (!first) return;
+    try {
+      await within(BUSY_MS_MAX, this.#clock, Promise.all(others.map(({ over }) => over)));
+    } catch {
+      throw new DeviceFault('unavailable', `The device is still being ${first.treatment}.`);
+    }
+    // Somebody else may have been faster.
+    await this.#untilFree(name);
+  }
+}
+
+const late = (treatment: Treatment, limitMs: number) =>
+  new DeviceFault('unavailable', `The device could not be ${treatment} within ${limitMs / 1_000} s.`);
+
+const unwanted = () => new DeviceFault('aborted', 'The device is not wanted any more.');
+
+const ending = () => new DeviceFault('unreachable', 'The host is ending.');

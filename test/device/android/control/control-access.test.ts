@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { openAccess } from '../../../../server/device/android/control/control-access.ts';
+import { METHOD_PATHS } from '../../../../server/device/android/control/messages.ts';
+import { StandInKeys } from '../../../support/android/key-exchange.ts';
+import { openHand } from '../../../support/android/opened-hand.ts';
+
+const [PATH = ''] = METHOD_PATHS;
+
+function standInKeys(t: Test): StandInKeys {
+  const keys = new StandInKeys();
+  t.teardown(() => keys.close());
+  return keys;
+}
+
+t.test('an emulator that asks for signed tokens is touched and seen, and the key goes with the hand', async (t) => {
+  const keys = standInKeys(t);
+  const { service, hand, guest } = await openHand(t, { keys });
+  await hand.tap({ x: 0.5, y: 0.5 }, new AbortController().signal);
+  await hand.rotate(1, new AbortController().signal);
+  await hand.refresh();
+  t.not(guest.reports.length, 0);
+  t.ok(new Set(service.calls).size >= 4, 'several methods were called');
+  t.equal(keys.files.length, 1);
+  hand.close();
+  t.strictSame(keys.files, []);
+});
+
+t.test('the file of the key is for its owner alone, and holds the public half', async (t) => {
+  const keys = standInKeys(t);
+  const access = await openAccess({ port: 1, keys });
+  const [name = ''] = keys.files;
+  const file = join(keys.folder, name);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.notMatch(readFileSync(file, 'utf8'), /"d":/);
+  t.match(name, /^runcloud-\d+-.*\.jwk$/);
+  access.close();
+  access.close();
+});
+
+t.test('its tokens open what they name as long as they are good, and nothing else', async (t) => {
+  const keys = standInKeys(t);
+  const access = await openAccess({ port: 1, keys });
+  const header = access.authorization() ?? '';
+  for (const path of METHOD_PATHS) t.ok(keys.admits(header, path), path);
+  t.notOk(keys.admits(header, '/android.emulation.control.EmulatorController/setVmState'));
+  t.notOk(keys.admits(header, PATH, Date.now() / 1_000 + 601), 'it has expired');
+  const [head, claims, signature = ''] = header.split('.');
+  const forged = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
+  t.notOk(keys.admits(`${head}.${claims}.${forged}`, PATH), 'it was altered');
+  access.close();
+  keys.look();
+  t.notOk(keys.admits(header, PATH), 'its key is gone');
+});
+
+t.test(
+  'a key that the emulator does not take is taken back: its token serves, and without one nobody gets in',
+  async (t) => {
+    const keys = standInKeys(t);
+    keys.deaf = true;
+    const [access] = await Promise.all([
+      openAccess({ port: 1, token: 'secret', keys }),
+      t.rejects(openAccess({ port: 1, keys }), { kind: 'unavailable', message: /did not take the key/ }),
+    ]);
+    t.equal(access.authorization(), 'Bearer secret');
+    t.strictSame(keys.files, []);
+    const nowhere = { folder: join(keys.folder, 'none'), active: keys.active };
+    await t.rejects(openAccess({ port: 1, keys: nowhere }), { kind: 'unavailable', message: /cannot be written to/ });
+  },
+);
+
+t.test('without keys the token is shown, and without both nothing', async (t) => {
+  t.equal((await openAccess({ port: 1, token: 'secret' })).authorization(), 'Bearer secret');
+  t.equal((await openAccess({ port: 1 })).authorization(), undefined);
+});
+
+t.test('keys of processes that are gone are removed, those of others stay', async (t) => {
+  const keys = standInKeys(t);
+  const gone = spawn('/bin/true');
+  await once(gone, 'exit');
+  const others = [`runcloud-${process.ppid}-a.jwk`, 'studio.jwk'];
+  for (const name of [...others, `runcloud-${gone.pid}-a.jwk`]) writeFileSync(join(keys.folder, name), '{"keys":[]}');
+  const access = await openAccess({ port: 1, keys });
+  access.close();
+  t.strictSame(keys.files.sort(), others.sort());
+});
