@@ -16,14 +16,15 @@ import { watchHealth } from './health.ts';
 const SHARED_MEMORY = '/dev/shm';
 
 export interface DeviceParts {
-  readonly emulator: RunningEmulator;
+  /** Whose control service is used; adb alone serves a device without one. */
+  readonly emulator?: RunningEmulator;
   /** Closed with the device. */
   readonly shell: GuestShell;
   readonly baseline: Baseline;
   readonly descriptor: DeviceDescriptor;
 }
 
-/** Opens a running emulator for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
+/** Opens a device that runs for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
 export async function openDevice(
   { emulator, shell, baseline, descriptor }: DeviceParts,
   { orientation = 'portrait', apps = [] }: DeviceOptions,
@@ -79,11 +80,12 @@ export async function openDevice(
 }
 
 function openHand(
-  { grpcPort, grpcToken }: RunningEmulator,
+  emulator: RunningEmulator | undefined,
   shell: GuestShell,
   descriptor: DeviceDescriptor,
   listener: HandListener,
 ): Promise<Hand> {
+  const { grpcPort, grpcToken } = emulator ?? {};
   if (grpcPort === undefined) return AdbHand.open(shell, listener);
   const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
   return EmulatorHand.open({ port: grpcPort, token: grpcToken }, shell, descriptor, { folder, listener });
