@@ -10,6 +10,8 @@ export type DeviceOffer =
   | { readonly driver: 'virtual'; readonly platform: Platform; readonly count: number }
   /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
   | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly which: string }
+  /** `auto`: the devices that the host's adb server has, but no emulators; otherwise the serial of one. */
+  | { readonly driver: 'android-adb'; readonly platform: 'android'; readonly which: string }
   /** A simulator's UDID or the name of a device type, and how many of it. */
   | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly which: string; readonly count: number };
 
@@ -78,16 +80,19 @@ const KNOWN = [
   'RATE_LIMIT',
   'RECORDING_MAX',
   'DISK_HEADROOM',
+  'ADB_PORT',
 ].map((name) => `RUNCLOUD_${name}`);
 /** Variables of the command line and the SDK, which often share an environment with the server. */
 const CLIENT_SIDE = ['RUNCLOUD_BASE_URL', 'RUNCLOUD_SESSION'];
 
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,62})(\.[A-Za-z0-9]([A-Za-z0-9-]{0,62}))*$/;
 const AVD_NAME = /^[A-Za-z0-9._-]{1,128}$/;
+/** As `adb devices` prints them: of USB, of a network address, of a service that was found. */
+const ADB_SERIAL = /^[A-Za-z0-9[][A-Za-z0-9._:%[\]-]{0,127}$/;
 const SIMULATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9 ()._-]{0,127}$/;
 const DEVICE_FORMS =
   'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, android-emulator:auto, ' +
-  'android-emulator:<avd name>, ios-simulator:<udid or device type>, the last one with *<1 to 64> for several';
+  'android-emulator:<avd name>, android-adb:auto, android-adb:<serial>, ios-simulator:<udid or device type>, the last one with *<1 to 64> for several';
 
 function refuse(name: string, value: string, allowed: string): never {
   // As JSON, so that control characters cannot break the line.
@@ -177,6 +182,8 @@ function readDiskHeadroom(value: string): DiskHeadroom {
 
 function parseOffer(entry: string): DeviceOffer | undefined {
   const [driver, what = '', ...rest] = entry.split(':');
+  // A serial may be an address with a port.
+  if (driver === 'android-adb') return parseSerial([what, ...rest].join(':'));
   if (rest.length > 0) return undefined;
   if (driver === 'virtual-ios' || driver === 'virtual-android') {
     const count = wholeNumber(what, 1, COUNT_MAX);
@@ -187,6 +194,9 @@ function parseOffer(entry: string): DeviceOffer | undefined {
   if (driver === 'android-emulator' && AVD_NAME.test(what)) return { driver, platform: 'android', which: what };
   return driver === 'ios-simulator' ? parseSimulators(what) : undefined;
 }
+
+const parseSerial = (which: string): DeviceOffer | undefined =>
+  ADB_SERIAL.test(which) ? { driver: 'android-adb', platform: 'android', which } : undefined;
 
 /** A name alone is one simulator; `*4` behind it makes it four. */
 function parseSimulators(what: string): DeviceOffer | undefined {
@@ -226,6 +236,7 @@ const TOOL_VARIABLES = [
   'ANDROID_SDK_ROOT',
   'ANDROID_AVD_HOME',
   'ANDROID_USER_HOME',
+  'RUNCLOUD_ADB_PORT',
   'DEVELOPER_DIR',
 ];
 
@@ -266,7 +277,10 @@ export function readSettings(environment: Environment): Settings {
     if (KNOWN.includes(name) || CLIENT_SIDE.includes(name)) continue;
     throw new SettingsError(`${JSON.stringify(name).slice(1, -1)} is not a setting; allowed: ${KNOWN.join(', ')}`);
   }
-  const { RUNCLOUD_PUBLIC_URL: publicUrl, RUNCLOUD_API_KEY: apiKey } = environment;
+  const { RUNCLOUD_PUBLIC_URL: publicUrl, RUNCLOUD_API_KEY: apiKey, RUNCLOUD_ADB_PORT: adbPort } = environment;
+  if (adbPort !== undefined && wholeNumber(adbPort, 1, 65_535) === undefined) {
+    return refuse('RUNCLOUD_ADB_PORT', adbPort, 'a whole number from 1 to 65535');
+  }
   return {
     host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
     port: readPort(environment.RUNCLOUD_PORT ?? '8787'),

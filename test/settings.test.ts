@@ -145,6 +145,11 @@ t.test('a list of devices is read in its order, with blanks around the commas', 
       { driver: 'ios-simulator', platform: 'ios', which: 'iPhone 15 Pro', count: 1 },
     ],
   );
+  t.strictSame(parseDevices('android-adb:auto,android-adb:R58M12AB,android-adb:192.168.1.5:5555'), [
+    { driver: 'android-adb', platform: 'android', which: 'auto' },
+    { driver: 'android-adb', platform: 'android', which: 'R58M12AB' },
+    { driver: 'android-adb', platform: 'android', which: '192.168.1.5:5555' },
+  ]);
   t.match(parseDevices('ios-simulator:iPad (A16)*12'), [{ which: 'iPad (A16)', count: 12 }]);
   t.match(parseDevices('ios-simulator:6D4F2C0A-1111-2222-3333-444455556666'), [{ driver: 'ios-simulator' }]);
 });
@@ -160,6 +165,10 @@ t.test('an entry that could reach a shell or that says nothing is refused', asyn
     'ios-simulator:iPhone*',
     'ios-simulator:*2',
     'android-emulator:a*2',
+    'android-adb:',
+    'android-adb:-d',
+    'android-adb:a b',
+    'android-adb:$(id)',
     'virtual-ios:4:5',
     'virtual-ios:04x',
     'toString:1',
@@ -172,6 +181,12 @@ t.test('an entry that is named twice is refused', async (t) => {
   t.throws(() => parseDevices('virtual-ios:1,virtual-ios:2'), { message: /names virtual-ios twice/ });
   t.throws(() => parseDevices('android-emulator:a,android-emulator:a'), { message: /names android-emulator:a twice/ });
   t.throws(() => parseDevices('ios-simulator:a*2,ios-simulator:a'), { message: /names ios-simulator:a twice/ });
+});
+
+t.test('a port of the adb server that is none is refused', async (t) => {
+  for (const value of ['0', '65536', 'x', ''])
+    t.throws(() => readSettings({ RUNCLOUD_ADB_PORT: value }), SettingsError);
+  t.match(readSettings({ RUNCLOUD_ADB_PORT: '5038' }).tools, { RUNCLOUD_ADB_PORT: '5038' });
 });
 
 t.test('the admin command reads the data directory by the same rule', async (t) => {

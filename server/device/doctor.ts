@@ -1,5 +1,7 @@
 import type { Finding } from '@runcloud/protocol';
 import { ADB_REMEDY, findAdb } from './android/adb/adb-server.ts';
+import { knownDevices } from './android/adb/host-question.ts';
+import { attachedOf, hindrance, sharedPort } from './android/attached/attached-devices.ts';
 import { listAvds } from './android/emulator/avd.ts';
 import { EMULATOR_REMEDY, findEmulator } from './android/emulator/emulator-process.ts';
 import { runningEmulators } from './android/emulator/running-emulators.ts';
@@ -9,6 +11,9 @@ import { runTool } from './process/run-tool.ts';
 import type { ToolEnvironment } from './target.ts';
 
 const ASK_MS_MAX = 10_000;
+const ADB_ALONE = '(adb alone: taps, swipes, texts and keys)';
+const CONTROL_REMEDY =
+  'switch the control service on, for two fingers, gestures, holds and fast pictures: `adb -s emulator-<console port> emu grpc <free port>`, or start the emulator with `-grpc <free port> -grpc-use-token`';
 
 /** What this host offers to the service, what is missing, and what to do about it. Starts nothing that stays. */
 export async function diagnose(tools: ToolEnvironment, os: NodeJS.Platform = process.platform): Promise<Finding[]> {
@@ -46,9 +51,29 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
       : {
           what: 'Running emulators',
           state: 'ready',
-          detail: `${names(running.map(({ avd, grpcPort }) => (grpcPort === undefined ? `${avd} (adb alone: taps, swipes and keys)` : avd)))}: android-emulator:auto`,
+          detail: `${names(running.map(({ avd, grpcPort }) => (grpcPort === undefined ? `${avd} ${ADB_ALONE}` : `${avd} (control service)`)))}: android-emulator:auto`,
+          ...(running.every(({ grpcPort }) => grpcPort !== undefined) ? {} : { fix: CONTROL_REMEDY }),
         },
+    await diagnoseAttached(tools),
   ];
+}
+
+/** Devices of the adb server that people of this host use. None is touched, and no server is started. */
+async function diagnoseAttached(tools: ToolEnvironment): Promise<Finding> {
+  const what = 'Attached Android devices';
+  try {
+    const known = attachedOf(await knownDevices(sharedPort(tools)));
+    if (known.length === 0) return { what, state: 'not here', detail: 'none' };
+    const lanes = known.map(({ serial }) => {
+      const why = hindrance(serial, known);
+      return why === undefined ? `${serial} ${ADB_ALONE}` : `${serial} (${why})`;
+    });
+    const detail = `${lanes.join(', ')}: android-adb:<serial>, or android-adb:auto for all`;
+    const usable = known.some(({ serial }) => hindrance(serial, known) === undefined);
+    return { what, state: usable ? 'ready' : 'not here', detail };
+  } catch (error) {
+    return { what, state: 'not here', detail: plainLine(error instanceof Error ? error.message : String(error)) };
+  }
 }
 
 async function versionOf(program: string, args: readonly string[], tools: ToolEnvironment): Promise<string> {

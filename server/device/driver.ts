@@ -46,7 +46,7 @@ export interface DeviceDescriptor {
   readonly height: number;
   /** Pixels for one point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
-  /** `virtual`, `android-emulator` or `ios-simulator`. */
+  /** `virtual`, `android-emulator`, `android-adb` or `ios-simulator`. */
   readonly driver: string;
 }
 

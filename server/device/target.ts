@@ -1,5 +1,5 @@
 /** The drivers of real devices. Virtual ones are made for each session and need no finding. */
-export type DriverKind = 'android-emulator' | 'ios-simulator';
+export type DriverKind = 'android-emulator' | 'android-adb' | 'ios-simulator';
 
 /**
  * The variables that the tools of real devices are told, and nothing else: no secret of the service and nothing that
@@ -10,7 +10,7 @@ export type ToolEnvironment = Readonly<Record<string, string>>;
 /** One entry of the settings, as a driver gets it. Plain data. */
 export interface DeviceWish {
   readonly driver: DriverKind;
-  /** What stands behind the colon: `auto`, an AVD's name, a UDID, a device type. */
+  /** What stands behind the colon: `auto`, an AVD's name, a serial of adb, a UDID, a device type. */
   readonly which: string;
   /** How many of it, where each session gets one that is made for it; 1 where absent. */
   readonly count?: number;

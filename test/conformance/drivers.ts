@@ -8,6 +8,7 @@ import { homeLayout } from '../../server/device/virtual/system/home-layout.ts';
 import { layoutOf } from '../../server/device/virtual/system/layout.ts';
 import { createTheme } from '../../server/device/virtual/theme.ts';
 import type { Environment } from '../../server/settings.ts';
+import { attachedHost } from '../support/android/attached-host.ts';
 import { standInHost } from '../support/android/stand-in-emulator.ts';
 import { iosSimulator } from './ios-simulator.ts';
 
@@ -100,6 +101,34 @@ export const androidEmulator: DriverUnderTest = {
   },
 };
 
+/** Devices that are attached to the host's adb server: `input` and `screencap` of their own, and nothing else. */
+const androidAdb: DriverUnderTest = {
+  name: 'android-adb',
+  platforms: ['android'],
+  takesBack: false,
+  endsInPlace: true,
+  scrollSlack: 0.25,
+  less: {
+    actions: platformCapabilities('android').actions.filter((action) => action !== 'gesture'),
+    holds: false,
+    fingers: 1,
+    freeGestures: false,
+  },
+  icon,
+  async open(lanes) {
+    const host = await attachedHost(lanes);
+    return {
+      environment: host.environment,
+      async inspect({ device: { model } }) {
+        const found = host.devices.find(({ device }) => device.avd === model);
+        if (!found) throw new Error(`no stand-in is called ${model}`);
+        return found.device.guest.phone.inspect();
+      },
+      close: async () => host.stop(),
+    };
+  },
+};
+
 /**
  * The whole suite runs on the embedded phones. Proofs of their own name another driver: its stand-ins are real processes
  * that boot for each file, and parts of it are held by the integration tests as well.
@@ -109,6 +138,7 @@ const wanted = process.env.CONFORMANCE_DRIVER ?? virtual.name;
 export const DRIVERS: readonly DriverUnderTest[] = [
   virtual,
   androidEmulator,
+  androidAdb,
   iosSimulator(icon, 'serve-sim'),
   iosSimulator(icon, 'idb_companion'),
 ].filter(({ name }) => name === wanted);

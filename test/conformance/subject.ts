@@ -109,10 +109,11 @@ export class Subject {
   /** Puts the device upright, awake and on its home screen, whatever the case before has left. */
   async goHome(): Promise<void> {
     const { screen, orientation, renderOptions } = await this.inspect();
-    if (screen === 'off') await this.do({ action: 'pressButton', button: 'power', durationMs: 20 });
+    const shortest = this.can.holds ? { durationMs: 20 } : {};
+    if (screen === 'off') await this.do({ action: 'pressButton', button: 'power', ...shortest });
     for (const option of renderOptions) await this.do({ action: 'setRenderDebug', option, enabled: false });
     if (orientation !== 'portrait') await this.do({ action: 'rotate', orientation: 'portrait' });
-    await this.do({ action: 'pressButton', button: 'home', durationMs: 20 });
+    await this.do({ action: 'pressButton', button: 'home', ...shortest });
   }
 
   /** Starts an app anew, without a trace of what it showed before. */

@@ -80,6 +80,7 @@ conform([
   },
   {
     title: 'a gesture of one finger goes through each of its points, at their times',
+    needs: ({ freeGestures }) => freeGestures,
     async prove(t, subject) {
       await subject.open('touch-lab');
       const path = [

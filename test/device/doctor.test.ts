@@ -14,7 +14,7 @@ function host(t: Test, programs: Readonly<Record<string, string>>) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
   }
-  return { folder, tools: { PATH: folder, HOME: folder, XDG_RUNTIME_DIR: folder } };
+  return { folder, tools: { PATH: folder, HOME: folder, XDG_RUNTIME_DIR: folder, RUNCLOUD_ADB_PORT: '1' } };
 }
 
 t.test('on a host with nothing, virtual devices are ready and everything else says how to get it', async (t) => {
@@ -46,12 +46,13 @@ t.test('what is there is named with its version, made plain', async (t) => {
   t.equal(detail('adb'), `${folder}/adb (Android Debug Bridge [31m1.0.41)`);
   t.match(detail('Android Virtual Devices'), /^Pixel_6/);
   t.match(detail('Running emulators'), /Pixel_6 \(adb alone/);
+  t.match(findings.find(({ what }) => what === 'Running emulators')?.fix, /emu grpc/);
 });
 
 t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => {
   const mac = await StandInMac.start({ devicectl: true });
   t.teardown(() => mac.close());
-  const told = async () => (await diagnose(mac.tools, 'darwin')).slice(5);
+  const told = async () => (await diagnose(mac.tools, 'darwin')).slice(6);
   t.match(await told(), [
     { what: 'simctl', state: 'ready', detail: /simctl$/ },
     { what: 'iOS runtimes', state: 'ready', detail: '26.1' },
@@ -82,9 +83,9 @@ t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => 
 
 t.test('on a Mac without Xcode and helpers both are said to be missing, with what gets them', async (t) => {
   const findings = await diagnose(host(t, { xcrun: 'exit 1' }).tools, 'darwin');
-  t.match(findings.slice(5), [
+  t.match(findings.slice(6), [
     { what: 'simctl', state: 'missing', fix: /xcode-select/ },
     { what: 'Helper for simulators', state: 'missing', fix: /serve-sim.*idb-companion/ },
   ]);
-  t.equal(findings.length, 7);
+  t.equal(findings.length, 8);
 });

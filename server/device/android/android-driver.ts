@@ -6,11 +6,11 @@ import type { DeviceTarget, DeviceWish } from '../target.ts';
 import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
 import { GuestShell } from './adb/guest-shell.ts';
 import type { AndroidDevice } from './android-device.ts';
-import { DRIVER_NAME, describeAvd, hasAvd, scaleOfDensity } from './emulator/avd.ts';
+import { DRIVER_NAME, describeAvd, hasAvd } from './emulator/avd.ts';
 import { requireEmulator, type StartedEmulator, startEmulator } from './emulator/emulator-process.ts';
 import { type RunningEmulator, runningEmulators } from './emulator/running-emulators.ts';
+import { describeGuest } from './guest/describe-guest.ts';
 import { type Baseline, readBaseline } from './guest/session-state.ts';
-import { displayDensity, displaySize } from './guest/texts.ts';
 import { waitForGuest } from './guest/wait-for-guest.ts';
 import { openDevice } from './open-device.ts';
 
@@ -60,7 +60,7 @@ export class AndroidDriver implements DeviceDriver {
     try {
       await waitForGuest(shell, { limitMs: BOOT_MS_MAX, reconnect, signal });
       await this.#baseline(target, shell);
-      return await this.#describe(emulator, shell, target);
+      return await describeGuest(shell, describeAvd(emulator.avd, target.tools));
     } finally {
       shell.close();
     }
@@ -71,7 +71,7 @@ export class AndroidDriver implements DeviceDriver {
     try {
       await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect, signal });
       const baseline = await this.#baseline(target, shell);
-      const descriptor = await this.#describe(emulator, shell, target);
+      const descriptor = await describeGuest(shell, describeAvd(emulator.avd, target.tools));
       return await openDevice({ emulator, shell, baseline, descriptor }, options);
     } catch (error) {
       shell.close();
@@ -131,22 +131,5 @@ export class AndroidDriver implements DeviceDriver {
         .finally(() => this.#starting.delete(id));
     this.#starting.set(id, starting);
     return starting;
-  }
-
-  async #describe({ avd }: RunningEmulator, shell: GuestShell, { tools }: DeviceTarget): Promise<DeviceDescriptor> {
-    const known = describeAvd(avd, tools);
-    const [size, density, release, model] = await Promise.all([
-      shell.must(['wm', 'size']),
-      shell.must(['wm', 'density']),
-      shell.must(['getprop', 'ro.build.version.release']),
-      shell.must(['getprop', 'ro.product.model']),
-    ]);
-    return {
-      ...known,
-      ...(displaySize(size) ?? {}),
-      scale: scaleOfDensity(displayDensity(density) ?? known.scale * 160),
-      osVersion: plainLine(release).slice(0, 40) || known.osVersion,
-      model: plainLine(model).slice(0, 80) || known.model,
-    };
   }
 }

@@ -20,14 +20,15 @@ const HEALTH_MS = 5_000;
 const ASK_MS_MAX = 5_000;
 
 export interface DeviceParts {
-  readonly emulator: RunningEmulator;
+  /** Whose control service is used; adb alone serves a device without one. */
+  readonly emulator?: RunningEmulator;
   /** Closed with the device. */
   readonly shell: GuestShell;
   readonly baseline: Baseline;
   readonly descriptor: DeviceDescriptor;
 }
 
-/** Opens a running emulator for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
+/** Opens a device that runs for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
 export async function openDevice(
   { emulator, shell, baseline, descriptor }: DeviceParts,
   { orientation = 'portrait', apps = [] }: DeviceOptions,
@@ -87,11 +88,12 @@ export async function openDevice(
 }
 
 function openHand(
-  { grpcPort, grpcToken, grpcKeys }: RunningEmulator,
+  emulator: RunningEmulator | undefined,
   shell: GuestShell,
   descriptor: DeviceDescriptor,
   listener: HandListener,
 ): Promise<Hand> {
+  const { grpcPort, grpcToken, grpcKeys } = emulator ?? {};
   if (grpcPort === undefined) return AdbHand.open(shell, listener);
   const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
   return EmulatorHand.open({ port: grpcPort, token: grpcToken, keys: grpcKeys }, shell, descriptor, {

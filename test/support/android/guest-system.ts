@@ -1,5 +1,6 @@
 import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
 import type { CommandAnswer } from './guest-commands.ts';
+import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
 
 /** Package names of the phone's own apps; `home` is the launcher. */
@@ -23,6 +24,7 @@ export class GuestSystem {
   /** Replaces answers, for faults. */
   override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer> | undefined) | undefined;
   booted = true;
+  readonly manners: InputManners = { old: false, forbidden: false };
   /** What the next app that is installed calls itself. */
   nextInstalled: string | undefined;
   #size: [number, number] = [WIDTH, HEIGHT];
@@ -53,7 +55,7 @@ export class GuestSystem {
       case 'am':
         return this.#activity(rest);
       case 'input':
-        return this.#input(rest);
+        return answerInput(this.guest.phone, rest, this.manners);
       case 'getevent':
         return ok(await this.guest.nextKernelEvent());
       case 'screencap':
@@ -159,28 +161,6 @@ export class GuestSystem {
   #press(button: 'home' | 'power'): void {
     this.guest.phone.buttonDown(button, 0);
     this.guest.phone.buttonUp(button, 0);
-  }
-
-  #input([verb, ...rest]: readonly string[]): CommandAnswer {
-    const { phone } = this.guest;
-    const { width, height } = phone.render();
-    const point = (x: string | undefined, y: string | undefined) => ({
-      x: (Number(x) + 0.5) / width,
-      y: (Number(y) + 0.5) / height,
-    });
-    if (verb === 'tap' || verb === 'swipe') {
-      const [x1, y1, x2 = x1, y2 = y1] = rest;
-      phone.touch('begin', [point(x1, y1)], 0);
-      if (verb === 'swipe') phone.touch('move', [point(x2, y2)], 0);
-      phone.touch('end', [point(x2, y2)], 0);
-    } else if (verb === 'text') {
-      phone.typeText((rest[0] ?? '').replaceAll('%s', ' '), 0);
-    } else if (verb === 'keyevent') {
-      if (rest[0] === '111' && phone.inspect().keyboardShown) phone.toggleSoftwareKeyboard(0);
-      if (rest[0] === '3') this.#press('home');
-      if (rest[0] === '224' && phone.inspect().screen === 'off') this.#press('power');
-    } else return ok(`Error: Unknown command: ${verb}\n`);
-    return ok();
   }
 
   #screencap(): CommandAnswer {

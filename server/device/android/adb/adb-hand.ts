@@ -1,8 +1,8 @@
-import type { Button, Key } from '@runcloud/protocol';
+import type { Button, Key, Modifier } from '@runcloud/protocol';
 import { type DeviceCapabilities, platformCapabilities } from '../../capabilities.ts';
 import type { Point } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
-import { BUTTON_CODES, KEY_CODES } from '../guest/key-codes.ts';
+import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { pixel, type QuarterTurns } from '../guest/orientation.ts';
 import { displayRotation } from '../guest/texts.ts';
 import type { Frame, Hand, HandContext, HandListener } from '../hand.ts';
@@ -11,40 +11,55 @@ import type { GuestShell } from './guest-shell.ts';
 /** Bytes of a picture and its header: 16 megapixels. */
 const PICTURE_BYTES_MAX = 67_174_400;
 const RGBA_8888 = 1;
-/** Each picture starts a program on the device, and costs it half a second of one core. */
-const LOOK_INTERVAL_MS = 1_000;
+/** Each picture starts a program on the device: between two it rests as long as the last one took, and at least this. */
+const LOOK_PAUSE_MS_MIN = 250;
+const LOOK_MS_MAX = 10_000;
+/** What was seen longer ago is not trusted to tell where a finger lands: an app may have turned the display since. */
+const SEEN_MS_MAX = 1_000;
 const ROTATION_MS_MAX = 3_000;
+/** KEYCODE_WAKEUP, which does nothing to a device that is awake. */
+const WAKE_UP = '224';
+const INPUT_REMEDY = 'Some makers have a developer option for it, such as "USB debugging (Security settings)".';
 const TEXT_PIECE = 500;
 
-/** What `input` can do without pretending: one finger whose way is known ahead, and keys of the shortest press. */
-const EVERYTHING = platformCapabilities('android');
-const CAPABILITIES: DeviceCapabilities = {
-  ...EVERYTHING,
-  actions: EVERYTHING.actions.filter((action) => action !== 'gesture'),
-  holds: false,
-  modifiers: false,
-  fingers: 1,
-  freeGestures: false,
-};
+/**
+ * What `input` can do without pretending: one finger whose way is known ahead, and keys of the shortest press. Each call
+ * starts a program on the device, which takes longer than most steps of a gesture last.
+ * @param usage what `input` says of itself
+ */
+function abilitiesOf(usage: string): DeviceCapabilities {
+  const everything = platformCapabilities('android');
+  return {
+    ...everything,
+    actions: everything.actions.filter((action) => action !== 'gesture'),
+    holds: false,
+    // Since Android 12.
+    modifiers: /\bkeycombination\b/.test(usage),
+    fingers: 1,
+    freeGestures: false,
+  };
+}
 
 /** A device without a control service, touched by its own `input` command and seen by `screencap`. */
 export class AdbHand implements Hand {
-  readonly capabilities = CAPABILITIES;
+  readonly capabilities: DeviceCapabilities;
   turns: QuarterTurns = 0;
   readonly #shell: GuestShell;
   readonly #listener: HandListener;
-  readonly #looking: NodeJS.Timeout;
+  #looking: NodeJS.Timeout | undefined;
   #size = { width: 0, height: 0 };
+  #seenAtMs = 0;
+  #closed = false;
 
-  private constructor(shell: GuestShell, listener: HandListener) {
+  private constructor(shell: GuestShell, listener: HandListener, capabilities: DeviceCapabilities) {
     this.#shell = shell;
     this.#listener = listener;
-    this.#looking = setInterval(() => this.#listener.changed(), LOOK_INTERVAL_MS);
-    this.#looking.unref();
+    this.capabilities = capabilities;
   }
 
   static async open(shell: GuestShell, listener: HandListener): Promise<AdbHand> {
-    const hand = new AdbHand(shell, listener);
+    const { output } = await shell.run(['input']);
+    const hand = new AdbHand(shell, listener, abilitiesOf(output));
     try {
       await hand.frame();
       return hand;
@@ -54,19 +69,29 @@ export class AdbHand implements Hand {
     }
   }
 
-  /** Wakes the device and reads that it is awake. */
+  /**
+   * Wakes the device and reads that it is awake: some makers forbid `input` to adb until a setting allows it. What `input`
+   * makes does not pass the kernel, so there is nothing to see it by on a device that is awake already.
+   */
   async prove(): Promise<void> {
-    await this.#input(['keyevent', '224']);
+    try {
+      await this.#input(['keyevent', WAKE_UP]);
+    } catch (error) {
+      const why = error instanceof DeviceFault ? error.message : String(error);
+      throw new DeviceFault('unavailable', `Input does not arrive on the device. ${why} ${INPUT_REMEDY}`);
+    }
     const { output } = await this.#shell.run(['dumpsys', 'power']);
     if (/mWakefulness=Awake/.test(output)) return;
     throw new DeviceFault('unavailable', 'Input does not arrive on the device: it does not wake up.');
   }
 
   async tap(point: Point, signal: AbortSignal): Promise<void> {
+    await this.#see(signal);
     await this.#input(['tap', ...this.#at(point)], signal);
   }
 
   async swipe(from: Point, to: Point, durationMs: number, { signal }: HandContext): Promise<void> {
+    await this.#see(signal);
     await this.#input(['swipe', ...this.#at(from), ...this.#at(to), String(durationMs)], signal);
   }
 
@@ -90,8 +115,10 @@ export class AdbHand implements Hand {
     }
   }
 
-  async pressKey(key: Key, _modifiers: readonly string[], _durationMs: number, signal: AbortSignal): Promise<void> {
-    await this.#input(['keyevent', String(KEY_CODES.get(key)?.keycode ?? 0)], signal);
+  async pressKey(key: Key, modifiers: readonly Modifier[], _durationMs: number, signal: AbortSignal): Promise<void> {
+    const codes = [...modifiers.map((modifier) => MODIFIER_CODES[modifier]), KEY_CODES.get(key)];
+    const words = codes.map((code) => String(code?.keycode ?? 0));
+    await this.#input([words.length > 1 ? 'keycombination' : 'keyevent', ...words], signal);
   }
 
   async pressButton(button: Button, _durationMs: number, signal: AbortSignal): Promise<void> {
@@ -108,7 +135,7 @@ export class AdbHand implements Hand {
     while ((await this.#rotation(signal)) !== turns) {
       if (performance.now() > untilMs) throw new DeviceFault('failed', 'The screen did not turn.');
     }
-    this.turns = turns;
+    this.#turned(turns);
     this.#listener.changed();
   }
 
@@ -116,13 +143,20 @@ export class AdbHand implements Hand {
   async releaseAll(): Promise<void> {}
 
   async frame(): Promise<Frame> {
-    const bytes = await this.#shell.bytes(['screencap'], { outputBytesMax: PICTURE_BYTES_MAX });
-    const frame = readScreencap(bytes);
+    const beganAtMs = performance.now();
+    let frame: ReturnType<typeof readScreencap>;
+    try {
+      const options = { outputBytesMax: PICTURE_BYTES_MAX, timeoutMs: LOOK_MS_MAX };
+      frame = readScreencap(await this.#shell.bytes(['screencap'], options));
+    } finally {
+      this.#lookAgain(performance.now() - beganAtMs);
+    }
     if (!frame) throw new DeviceFault('nonsense', 'The device gives no picture of its screen.');
     const { width, height } = frame;
     // A picture that is turned has its edges exchanged; which way says the display.
     if (width !== this.#size.width || height !== this.#size.height) this.turns = (await this.#rotation()) ?? this.turns;
     this.#size = { width, height };
+    this.#seenAtMs = beganAtMs;
     return { ...frame, turns: this.turns };
   }
 
@@ -130,7 +164,30 @@ export class AdbHand implements Hand {
   async refresh(): Promise<void> {}
 
   close(): void {
-    clearInterval(this.#looking);
+    this.#closed = true;
+    clearTimeout(this.#looking);
+  }
+
+  /** Tells of a change some time after each picture: whoever watches takes another, and without one nothing is taken. */
+  #lookAgain(tookMs: number): void {
+    clearTimeout(this.#looking);
+    if (this.#closed) return;
+    this.#looking = setTimeout(() => this.#listener.changed(), Math.max(LOOK_PAUSE_MS_MIN, tookMs)).unref();
+  }
+
+  /** Knows how the display is turned now. */
+  async #see(signal: AbortSignal): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.#seenAtMs < SEEN_MS_MAX) return;
+    const turns = (await this.#rotation(signal)) ?? this.turns;
+    this.#turned(turns);
+    this.#seenAtMs = nowMs;
+  }
+
+  #turned(turns: QuarterTurns): void {
+    const { width, height } = this.#size;
+    if ((turns - this.turns) % 2 !== 0) this.#size = { width: height, height: width };
+    this.turns = turns;
   }
 
   async #rotation(signal?: AbortSignal): Promise<QuarterTurns | undefined> {

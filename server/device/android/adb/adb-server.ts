@@ -4,8 +4,8 @@ import { AdbServerNodeTcpConnector } from '@yume-chan/adb-server-node-tcp';
 import { DeviceFault } from '../../fault.ts';
 import { findProgram, requireProgram } from '../../process/find-program.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
-import { plainLine } from '../../process/plain-line.ts';
 import type { ToolEnvironment } from '../../target.ts';
+import { askAdbServer, type KnownDevice, knownDevices } from './host-question.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** Starting takes about a second; a first start makes a key. */
@@ -13,8 +13,6 @@ const START_MS_MAX = 10_000;
 const POLL_MS = 50;
 /** An emulator that is up answers at once; a guest that boots takes a while, and is asked again. */
 const CONNECT_MS_MAX = 10_000;
-const ASK_MS_MAX = 5_000;
-const ANSWER_CHARACTERS_MAX = 65_536;
 
 /** Where an SDK has its `adb`. */
 const sdkFolders = (tools: ToolEnvironment): string[] =>
@@ -43,18 +41,24 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** Emulators register themselves with the server of 5037 alone, and are connected here by name; nothing else is wanted. */
+const OWN_SERVER = { ADB_MDNS: '0', ADB_USB: '0', ADB_EMU: '0', ADB_LOCAL_TRANSPORT_MAX_PORT: '0' };
+
 /**
- * The service's own `adb` server: on a port of its own, so that it neither meets the one that a person uses on this host
- * nor the devices of that one. Whichever host thread needs it starts it; it is started anew when it is gone.
+ * An `adb` server. By default the service's own: on a port of its own, so that it neither meets the one that a person uses
+ * on this host nor the devices of that one. With `shared` it is that one, which sees what is plugged in. Whichever host
+ * thread needs a server starts it where none answers; it is started anew when it is gone.
  */
 export class AdbServer {
   readonly client: AdbServerClient;
   readonly #port: number;
   readonly #tools: ToolEnvironment;
+  readonly #shared: boolean;
   #process: LongTool | undefined;
   #starting: Promise<void> | undefined;
 
-  constructor(port: number, tools: ToolEnvironment) {
+  constructor(port: number, tools: ToolEnvironment, { shared = false } = {}) {
+    this.#shared = shared;
     this.#port = port;
     this.#tools = tools;
     this.client = new AdbServerClient(new AdbServerNodeTcpConnector({ host: LOOPBACK, port }));
@@ -78,38 +82,18 @@ export class AdbServer {
       if (performance.now() > untilMs) {
         throw new DeviceFault('unavailable', `The device ${serial} is ${state ?? 'not connected'} for adb.`);
       }
-      if (state === undefined) await this.#ask(`host:connect:emu:${consolePort},${adbPort}`);
+      if (state === undefined) await askAdbServer(this.#port, `host:connect:emu:${consolePort},${adbPort}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
   async #stateOf(serial: string): Promise<string | undefined> {
-    const list = await this.#ask('host:devices');
-    const line = list.split('\n').find((other) => other.startsWith(`${serial}\t`));
-    return line?.slice(serial.length + 1).trim();
+    return (await this.devices()).find((device) => device.serial === serial)?.state;
   }
 
-  /** One question of the host protocol; the answer without its length. Rejects with an `unavailable` fault. */
-  #ask(service: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const socket = createConnection({ host: LOOPBACK, port: this.#port });
-      let answer = '';
-      const fail = (why: string) => reject(new DeviceFault('unavailable', `The adb server does not answer: ${why}`));
-      socket.setTimeout(ASK_MS_MAX, () => {
-        fail('it took too long');
-        socket.destroy();
-      });
-      socket.once('connect', () => socket.write(service.length.toString(16).padStart(4, '0') + service));
-      socket.on('data', (data) => {
-        answer += data.toString('latin1');
-        if (answer.length > ANSWER_CHARACTERS_MAX) socket.destroy(new Error('it said too much'));
-      });
-      socket.once('error', (error) => fail(error.message));
-      socket.once('close', () => {
-        if (answer.startsWith('OKAY')) resolve(answer.slice(8));
-        else fail(answer.startsWith('FAIL') ? plainLine(answer.slice(8)) : 'it hung up');
-      });
-    });
+  /** What the server has, in whatever state. Rejects with an `unavailable` fault. */
+  devices(): Promise<readonly KnownDevice[]> {
+    return knownDevices(this.#port);
   }
 
   /** Ends the server, if this thread has started it. */
@@ -121,8 +105,7 @@ export class AdbServer {
   async #start(): Promise<void> {
     if (await this.#answers()) return;
     const adb = requireAdb(this.#tools);
-    // Emulators register themselves with the server of 5037 alone, and are connected here by name.
-    const tools = { ...this.#tools, ADB_MDNS: '0', ADB_USB: '0', ADB_EMU: '0', ADB_LOCAL_TRANSPORT_MAX_PORT: '0' };
+    const tools = this.#shared ? this.#tools : { ...this.#tools, ...OWN_SERVER };
     const tool = startLongTool(adb, ['-P', String(this.#port), 'server', 'nodaemon'], { tools });
     this.#process = tool;
     let reason: string | undefined;

@@ -3,12 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceDescriptor } from '../../driver.ts';
 import type { ToolEnvironment } from '../../target.ts';
+import { DPI_OF_ONE } from '../guest/describe-guest.ts';
 import { parseIni } from './running-emulators.ts';
 
 export const DRIVER_NAME = 'android-emulator';
-
-/** Dots per inch at which a density-independent pixel is a pixel. */
-const DPI_OF_ONE = 160;
 
 const avdFolder = (tools: ToolEnvironment): string =>
   tools.ANDROID_AVD_HOME ?? join(tools.ANDROID_USER_HOME ?? join(tools.HOME ?? homedir(), '.android'), 'avd');
@@ -54,5 +52,3 @@ function readConfig(name: string, tools: ToolEnvironment): Map<string, string> {
     return new Map();
   }
 }
-
-export const scaleOfDensity = (dpi: number): number => dpi / DPI_OF_ONE;
