@@ -11,6 +11,9 @@ import { waitForGuest } from '../guest/wait-for-guest.ts';
 import { openDevice } from '../open-device.ts';
 import { ATTACHED_DRIVER, attachedOf, describeAttached, hindrance, sharedPort } from './attached-devices.ts';
 
+/** A device that is still booting is not waited for any longer: its slot heals, and asks again. */
+const ANSWER_MS_MAX = 20_000;
+
 /** Android devices that the host's adb server has: on USB, over the network, or emulators of other makers. */
 export class AttachedDriver implements DeviceDriver {
   readonly #baselines = new Map<string, Baseline>();
@@ -30,8 +33,8 @@ export class AttachedDriver implements DeviceDriver {
     }));
   }
 
-  async makeReady(target: DeviceTarget): Promise<DeviceDescriptor> {
-    const shell = await this.#reach(target);
+  async makeReady(target: DeviceTarget, signal?: AbortSignal): Promise<DeviceDescriptor> {
+    const shell = await this.#reach(target, signal);
     try {
       await this.#baseline(target, shell);
       return await describeGuest(shell, describeAttached(shell.serial));
@@ -40,8 +43,8 @@ export class AttachedDriver implements DeviceDriver {
     }
   }
 
-  async open(target: DeviceTarget, options: DeviceOptions): Promise<AndroidDevice> {
-    const shell = await this.#reach(target);
+  async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<AndroidDevice> {
+    const shell = await this.#reach(target, signal);
     try {
       const baseline = await this.#baseline(target, shell);
       const descriptor = await describeGuest(shell, describeAttached(shell.serial));
@@ -62,15 +65,24 @@ export class AttachedDriver implements DeviceDriver {
     return this.#server;
   }
 
-  /** The shell of a device that is attached and has booted. */
-  async #reach(target: DeviceTarget): Promise<GuestShell> {
+  /**
+   * The shell of a device that is attached and has booted.
+   * @param signal closes the shell, which ends everything that is done by it
+   */
+  async #reach(target: DeviceTarget, signal: AbortSignal | undefined): Promise<GuestShell> {
     const { serial = '', adbPort } = target.facts;
     const server = await this.#reachServer(Number(adbPort), target);
-    const why = hindrance(serial, await server.devices());
-    if (why !== undefined) throw new DeviceFault('unavailable', `The device ${serial} ${why}.`);
+    // adb connects what is attached by itself; what it does not have any more is not waited for.
+    const requireAttached = async () => {
+      const why = hindrance(serial, await server.devices());
+      if (why !== undefined) throw new DeviceFault('unavailable', `The device ${serial} ${why}.`);
+    };
+    await requireAttached();
+    signal?.throwIfAborted();
     const shell = new GuestShell(server.client, serial);
+    signal?.addEventListener('abort', () => shell.close(), { once: true });
     try {
-      await waitForGuest(shell);
+      await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect: requireAttached, signal });
       return shell;
     } catch (error) {
       shell.close();
