@@ -3,6 +3,9 @@ import { type Lane, SLICE_MS, Slices, threadSlices } from '../../server/screen/s
 
 const lane = (serve: () => void, failed: (error: unknown) => void = () => undefined): Lane => ({ serve, failed });
 
+/** Longer than a slice, and than the millisecond that timers are wide. */
+const LONG_MS = 1.2;
+
 function busy(ms: number): void {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
@@ -13,7 +16,7 @@ t.test('timers and input have their turn between two slices', async (t) => {
   for (let index = 0; index < 6; index++) {
     threadSlices.add(
       lane(() => {
-        busy(SLICE_MS);
+        busy(LONG_MS);
         order.push(`lane ${index}`);
       }),
     );
