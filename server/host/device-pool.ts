@@ -155,7 +155,7 @@ export class DevicePool implements HostService {
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
-      void this.#lose(number, reason, { device, target, screen, recorder });
+      void this.#lose(number, reason, { device, target, gate, screen, recorder });
     });
     const { descriptor, capabilities } = device;
     return { descriptor, capabilities };
@@ -175,13 +175,18 @@ export class DevicePool implements HostService {
   async #lose(
     number: number,
     reason: string,
-    { device, target, screen, recorder }: Pick<Opened, 'device' | 'target' | 'screen' | 'recorder'>,
+    { device, target, gate, screen, recorder }: Pick<Opened, 'device' | 'target' | 'gate' | 'screen' | 'recorder'>,
   ) {
     // Its files are closed when the gateway hears of the loss, so that it can finish them.
     await recorder.close(reason);
     screen.close(reason);
     // Begun before anybody asks for it again: what is lost to this session is not for the next one.
-    this.#custody.treat(target, 'reset', () => device.close()).catch(() => undefined);
+    const reset = async () => {
+      // Its pictures may still be read by an encoder on another thread.
+      await within(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await device.close();
+    };
+    this.#custody.treat(target, 'reset', reset).catch(() => undefined);
     this.#tellLost(number, reason);
   }
 }

@@ -232,6 +232,7 @@ export class ScreenPipeline {
     for (const stream of due) stream.awaitPicture();
     try {
       await this.#gate.capture((picture) => {
+        if (this.#ended) return undefined;
         const time = () => ({ atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() });
         return Promise.all(due.map((stream) => stream.offer(picture, time())));
       });

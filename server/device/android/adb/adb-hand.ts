@@ -48,6 +48,8 @@ export class AdbHand implements Hand {
   readonly #listener: HandListener;
   #looking: NodeJS.Timeout | undefined;
   #size = { width: 0, height: 0 };
+  /** How often the display was turned. */
+  #turnings = 0;
   #seenAtMs = 0;
   #closed = false;
 
@@ -144,6 +146,7 @@ export class AdbHand implements Hand {
 
   async frame(): Promise<Frame> {
     const beganAtMs = performance.now();
+    const turnings = this.#turnings;
     let frame: ReturnType<typeof readScreencap>;
     try {
       const options = { outputBytesMax: PICTURE_BYTES_MAX, timeoutMs: LOOK_MS_MAX };
@@ -152,6 +155,8 @@ export class AdbHand implements Hand {
       this.#lookAgain(performance.now() - beganAtMs);
     }
     if (!frame) throw new DeviceFault('nonsense', 'The device gives no picture of its screen.');
+    // It may show the screen as it was before it was turned.
+    if (turnings !== this.#turnings) return this.frame();
     const { width, height } = frame;
     // A picture that is turned has its edges exchanged; which way says the display.
     if (width !== this.#size.width || height !== this.#size.height) this.turns = (await this.#rotation()) ?? this.turns;
@@ -185,6 +190,8 @@ export class AdbHand implements Hand {
   }
 
   #turned(turns: QuarterTurns): void {
+    if (turns === this.turns) return;
+    this.#turnings++;
     const { width, height } = this.#size;
     if ((turns - this.turns) % 2 !== 0) this.#size = { width: height, height: width };
     this.turns = turns;

@@ -1,12 +1,13 @@
 import type { DeviceDriver } from '../../device-driver.ts';
 import type { DeviceDescriptor, DeviceOptions, FoundDevice } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
+import { plainLine } from '../../process/plain-line.ts';
 import type { DeviceTarget, DeviceWish } from '../../target.ts';
 import { AdbServer, requireAdb } from '../adb/adb-server.ts';
 import { GuestShell } from '../adb/guest-shell.ts';
 import type { AndroidDevice } from '../android-device.ts';
 import { describeGuest } from '../guest/describe-guest.ts';
-import { type Baseline, readBaseline } from '../guest/session-state.ts';
+import { readBaseline } from '../guest/session-state.ts';
 import { waitForGuest } from '../guest/wait-for-guest.ts';
 import { openDevice } from '../open-device.ts';
 import { ATTACHED_DRIVER, attachedOf, describeAttached, hindrance, sharedPort } from './attached-devices.ts';
@@ -16,19 +17,21 @@ const ANSWER_MS_MAX = 20_000;
 
 /** Android devices that the host's adb server has: on USB, over the network, or emulators of other makers. */
 export class AttachedDriver implements DeviceDriver {
-  readonly #baselines = new Map<string, Baseline>();
+  /** The name in use of each device that was seen, by the number that its maker gave it. */
+  readonly #serials = new Map<string, string>();
   #server: AdbServer | undefined;
 
   async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
     requireAdb(tools);
     const port = sharedPort(tools);
-    const serials =
-      which === 'auto'
-        ? attachedOf(await (await this.#reachServer(port, { tools })).devices()).map(({ serial }) => serial)
-        : [which];
+    const auto = which === 'auto';
+    const found: Readonly<Record<string, string>> = auto ? { auto: 'yes' } : {};
+    const serials = auto
+      ? attachedOf(await (await this.#reachServer(port, { tools })).devices()).map(({ serial }) => serial)
+      : [which];
     return serials.map((serial) => ({
       platform: 'android',
-      target: { driver: ATTACHED_DRIVER, id: serial, facts: { serial, adbPort: String(port) }, tools },
+      target: { driver: ATTACHED_DRIVER, id: serial, facts: { serial, adbPort: String(port), ...found }, tools },
       descriptor: describeAttached(serial),
     }));
   }
@@ -36,7 +39,7 @@ export class AttachedDriver implements DeviceDriver {
   async makeReady(target: DeviceTarget, signal?: AbortSignal): Promise<DeviceDescriptor> {
     const shell = await this.#reach(target, signal);
     try {
-      await this.#baseline(target, shell);
+      await this.#requireOneName(target, shell);
       return await describeGuest(shell, describeAttached(shell.serial));
     } finally {
       shell.close();
@@ -46,7 +49,8 @@ export class AttachedDriver implements DeviceDriver {
   async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<AndroidDevice> {
     const shell = await this.#reach(target, signal);
     try {
-      const baseline = await this.#baseline(target, shell);
+      // Of this very session: what people install in between is theirs.
+      const baseline = await readBaseline(shell);
       const descriptor = await describeGuest(shell, describeAttached(shell.serial));
       return await openDevice({ shell, baseline, descriptor }, options);
     } catch (error) {
@@ -90,10 +94,29 @@ export class AttachedDriver implements DeviceDriver {
     }
   }
 
-  /** What the device was like before the first session that this service has given it to. */
-  async #baseline({ id }: DeviceTarget, shell: GuestShell): Promise<Baseline> {
-    const baseline = this.#baselines.get(id) ?? (await readBaseline(shell));
-    this.#baselines.set(id, baseline);
-    return baseline;
+  /**
+   * A device that is reached in two ways, by cable and by air, is one device: two sessions of it would undo each other's
+   * work. Rejects with an `unavailable` fault for the second one.
+   */
+  async #requireOneName({ facts }: DeviceTarget, shell: GuestShell): Promise<void> {
+    const { serial } = shell;
+    const [number, emulated] = await Promise.all([
+      shell.must(['getprop', 'ro.serialno']),
+      shell.must(['getprop', 'ro.boot.qemu']),
+    ]);
+    if (facts.auto === 'yes' && emulated.trim() === '1') {
+      throw new DeviceFault(
+        'unavailable',
+        `The device ${serial} is an Android Emulator: name it, or use "android-emulator".`,
+      );
+    }
+    const name = number.trim();
+    if (name === '') return;
+    const other = this.#serials.get(name) ?? serial;
+    const known = other === serial ? [] : ((await this.#server?.devices()) ?? []);
+    if (hindrance(other, known) === undefined && other !== serial) {
+      throw new DeviceFault('unavailable', `The device ${serial} is attached as ${plainLine(other)} as well.`);
+    }
+    this.#serials.set(name, serial);
   }
 }

@@ -61,7 +61,12 @@ export class InputCalls {
    * with a `failed` one when it says that one of them was not.
    */
   async taken(signal?: AbortSignal): Promise<void> {
-    while (this.#ending !== undefined) await heard(this.#ending, signal);
+    // What became of the events before is for whoever asked for them.
+    while (this.#ending !== undefined)
+      await heard(
+        this.#ending.catch(() => undefined),
+        signal,
+      );
     if (signal?.aborted) throw ended();
     this.#running ??= this.#begin();
     const running = this.#running;

@@ -68,7 +68,7 @@ export function videoCall(client: CompanionClient, habits: VideoHabits, listener
   };
   call.on('data', ({ payload }: { readonly payload?: { readonly data?: Buffer } }) => {
     const data = payload?.data;
-    if (!data || ended) return;
+    if (!data?.length || ended) return;
     endQuiet();
     habits.cutsUnits ||= !beginsUnit(data);
     guarded(() => reader.push(data));
