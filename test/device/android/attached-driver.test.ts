@@ -1,0 +1,48 @@
+import t from 'tap';
+import { AttachedDriver } from '../../../server/device/android/attached/attached-driver.ts';
+import type { ToolEnvironment } from '../../../server/device/target.ts';
+import { attachedHost } from '../../support/android/attached-host.ts';
+import { hasAdb } from '../../support/android/has-adb.ts';
+import type { StandInEmulator } from '../../support/android/stand-in-emulator.ts';
+
+const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
+
+/** Makes the device answer so for a property. */
+function says(device: StandInEmulator, property: string, value: string): void {
+  device.system.override = ([name, asked]) =>
+    name === 'getprop' && asked === property ? { out: `${value}\n` } : undefined;
+}
+
+t.test('a device that is reached in two ways is offered once, by the way that is there', { skip }, async (t) => {
+  const host = await attachedHost(2);
+  const driver = new AttachedDriver();
+  t.teardown(async () => {
+    await driver.close();
+    host.stop();
+  });
+  const tools = host.environment as ToolEnvironment;
+  const [first, second] = await driver.discover({ driver: 'android-adb', which: 'auto', tools });
+  if (!first || !second) return void t.fail('both are attached');
+  for (const { device } of host.devices) says(device, 'ro.serialno', 'R58M123ABC');
+  await driver.makeReady(first.target);
+  await t.rejects(driver.makeReady(second.target), { kind: 'unavailable', message: new RegExp(first.target.id) });
+  await driver.makeReady(first.target);
+  host.adb('disconnect', first.target.id);
+  t.match(await driver.makeReady(second.target), { driver: 'android-adb' });
+});
+
+t.test('an Android Emulator is taken under its name alone, whatever its serial looks like', { skip }, async (t) => {
+  const host = await attachedHost(1);
+  const driver = new AttachedDriver();
+  t.teardown(async () => {
+    await driver.close();
+    host.stop();
+  });
+  const tools = host.environment as ToolEnvironment;
+  for (const { device } of host.devices) says(device, 'ro.boot.qemu', '1');
+  const [found] = await driver.discover({ driver: 'android-adb', which: 'auto', tools });
+  if (!found) return void t.fail('it is attached');
+  await t.rejects(driver.makeReady(found.target), { kind: 'unavailable', message: /Android Emulator/ });
+  const [named] = await driver.discover({ driver: 'android-adb', which: found.target.id, tools });
+  if (named) t.match(await driver.makeReady(named.target), { driver: 'android-adb' });
+});
