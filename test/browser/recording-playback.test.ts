@@ -62,10 +62,16 @@ async function seek(page: Page, seconds: number): Promise<Pixels> {
   const url = await page.evaluate(async (seconds) => {
     const video = document.querySelector('video');
     if (!video) throw new Error('there is no player');
+    // A busy browser says that it has sought before the picture can be drawn; no picture comes for a time that is shown.
+    const drawable = new Promise((resolve) => {
+      video.requestVideoFrameCallback(resolve);
+      setTimeout(resolve, 1_000);
+    });
     await new Promise((resolve) => {
       video.onseeked = resolve;
       video.currentTime = seconds;
     });
+    await drawable;
     const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
     canvas.getContext('2d')?.drawImage(video, 0, 0);
     const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer());

@@ -5,6 +5,9 @@ import type { Point } from './drivers.ts';
 import { newRequestId, type Stage, Subject } from './subject.ts';
 import { TRANSPORTS } from './transport.ts';
 
+/** Of one gesture, sent without a pause. */
+const MOVES = 300;
+
 interface Hand {
   readonly client: ControlClient;
   readonly requestId: string;
@@ -98,7 +101,8 @@ conformOnStages([
 
   live('of many moves at once the newest counts, and neither begin nor end is lost', async (t, hand, subject) => {
     hand.step('begin', [{ x: 0.1, y: 0.5 }]);
-    for (let count = 1; count <= 500; count++) hand.step('move', [{ x: 0.1 + (count / 500) * 0.8, y: 0.5 }]);
+    // Each is more than a pixel from the one before, on the narrowest screen as well.
+    for (let count = 1; count <= MOVES; count++) hand.step('move', [{ x: 0.1 + (count / MOVES) * 0.8, y: 0.5 }]);
     hand.step('end', [{ x: 0.95, y: 0.5 }]);
     const { result } = await hand.client.result(hand.requestId);
     const seen = (await subject.app()).touches as readonly { phase: string; points: readonly Point[] }[];
