@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { diagnose } from '../../server/device/doctor.ts';
 import { type AttachedService, attachedService } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { decodePng } from '../support/picture.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';
+import { endedInTime } from '../support/sessions-in-time.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t) : ({} as AttachedService);
@@ -96,10 +96,5 @@ t.test('what comes during a session goes with it; what its owner installs in bet
 t.test('a device that is unplugged ends its session', { skip }, async (t) => {
   const session = await open();
   host.adb('disconnect', serial);
-  let record: SessionRecord = session;
-  for (let tries = 0; tries < 200 && (record.status === 'active' || record.status === 'releasing'); tries++) {
-    await sleep(100);
-    record = (await server.rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`)).body;
-  }
-  t.match(record, { releaseReason: 'device_lost' });
+  t.match(await endedInTime(server, session), { releaseReason: 'device_lost' });
 });

@@ -13,14 +13,18 @@ function says(device: StandInEmulator, property: string, value: string): void {
     name === 'getprop' && asked === property ? { out: `${value}\n` } : undefined;
 }
 
-t.test('a device that is reached in two ways is offered once, by the way that is there', { skip }, async (t) => {
-  const host = await attachedHost(2);
+async function openDriver(t: { teardown(work: () => Promise<void>): unknown }, devices: number) {
+  const host = await attachedHost(devices);
   const driver = new AttachedDriver();
   t.teardown(async () => {
     await driver.close();
     host.stop();
   });
-  const tools = host.environment as ToolEnvironment;
+  return { host, driver, tools: host.environment as ToolEnvironment };
+}
+
+t.test('a device that is reached in two ways is offered once, by the way that is there', { skip }, async (t) => {
+  const { host, driver, tools } = await openDriver(t, 2);
   const [first, second] = await driver.discover({ driver: 'android-adb', which: 'auto', tools });
   if (!first || !second) return void t.fail('both are attached');
   for (const { device } of host.devices) says(device, 'ro.serialno', 'R58M123ABC');
@@ -32,13 +36,7 @@ t.test('a device that is reached in two ways is offered once, by the way that is
 });
 
 t.test('an Android Emulator is taken under its name alone, whatever its serial looks like', { skip }, async (t) => {
-  const host = await attachedHost(1);
-  const driver = new AttachedDriver();
-  t.teardown(async () => {
-    await driver.close();
-    host.stop();
-  });
-  const tools = host.environment as ToolEnvironment;
+  const { host, driver, tools } = await openDriver(t, 1);
   for (const { device } of host.devices) says(device, 'ro.boot.qemu', '1');
   const [found] = await driver.discover({ driver: 'android-adb', which: 'auto', tools });
   if (!found) return void t.fail('it is attached');

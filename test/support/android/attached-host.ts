@@ -8,11 +8,12 @@ import { freePort } from '../../../server/device/android/adb/adb-server.ts';
 import { askAdbServer } from '../../../server/device/android/adb/host-question.ts';
 import type { Environment } from '../../../server/settings.ts';
 import { startServer, type TestServer } from '../server.ts';
+import { sessionInTime } from '../sessions-in-time.ts';
 import { StandInEmulator } from './stand-in-emulator.ts';
 
-/** Devices become ready within a few seconds. */
+/** The adb server answers within a second or two. */
 const TRIES_MAX = 200;
-const PAUSE_MS = 100;
+const PAUSE_MS = 50;
 
 export interface AttachedDevice {
   readonly serial: string;
@@ -38,7 +39,7 @@ export async function attachedHost(count: number): Promise<AttachedHost> {
   // A client that finds no server would start one that stays, so the server is waited for without one.
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     if (await askAdbServer(adbPort, 'host:version').catch(() => undefined)) break;
-    await sleep(PAUSE_MS / 2);
+    await sleep(PAUSE_MS);
   }
   const adb = (...args: readonly string[]) =>
     execFileSync('adb', ['-P', String(adbPort), ...args], { env, encoding: 'utf8' });
@@ -90,15 +91,6 @@ export async function attachedService(t: { teardown(work: () => Promise<void>): 
     ...first,
     host,
     server,
-    async session(body) {
-      for (let tries = 0; ; tries++) {
-        try {
-          return await server.rest.createSession('android', body);
-        } catch (error) {
-          if (tries === TRIES_MAX || !String(error).includes('simulator_capacity_unavailable')) throw error;
-          await sleep(PAUSE_MS);
-        }
-      }
-    },
+    session: (body) => sessionInTime(server, 'android', body),
   };
 }

@@ -1,11 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@runcloud/protocol';
 import { startServer, type TestServer } from '../server.ts';
+import { endedInTime, sessionInTime } from '../sessions-in-time.ts';
 import { type StandInEmulator, type StandInHost, type StandInOptions, standInHost } from './stand-in-emulator.ts';
-
-/** Devices become ready and heal within a few seconds. */
-const TRIES_MAX = 300;
-const PAUSE_MS = 100;
 
 export interface StandInService {
   readonly host: StandInHost;
@@ -34,23 +30,7 @@ export async function standInService(
     host,
     server,
     emulator,
-    async session(body) {
-      for (let tries = 0; ; tries++) {
-        try {
-          return await server.rest.createSession('android', body);
-        } catch (error) {
-          if (tries === TRIES_MAX || !String(error).includes('simulator_capacity_unavailable')) throw error;
-          await sleep(PAUSE_MS);
-        }
-      }
-    },
-    async ended({ id }) {
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
-        const { body } = await server.rest.call<SessionRecord>('GET', `/service/sessions/${id}`);
-        if (body.status !== 'active' && body.status !== 'releasing') return body;
-        await sleep(PAUSE_MS);
-      }
-      throw new Error('the session does not end');
-    },
+    session: (body) => sessionInTime(server, 'android', body),
+    ended: (session) => endedInTime(server, session),
   };
 }

@@ -25,13 +25,13 @@ export class AttachedDriver implements DeviceDriver {
     requireAdb(tools);
     const port = sharedPort(tools);
     const auto = which === 'auto';
-    const found: Readonly<Record<string, string>> = auto ? { auto: 'yes' } : {};
+    const how: Readonly<Record<string, string>> = auto ? { auto: 'yes' } : {};
     const serials = auto
       ? attachedOf(await (await this.#reachServer(port, { tools })).devices()).map(({ serial }) => serial)
       : [which];
     return serials.map((serial) => ({
       platform: 'android',
-      target: { driver: ATTACHED_DRIVER, id: serial, facts: { serial, adbPort: String(port), ...found }, tools },
+      target: { driver: ATTACHED_DRIVER, id: serial, facts: { serial, adbPort: String(port), ...how }, tools },
       descriptor: describeAttached(serial),
     }));
   }
@@ -113,8 +113,7 @@ export class AttachedDriver implements DeviceDriver {
     const name = number.trim();
     if (name === '') return;
     const other = this.#serials.get(name) ?? serial;
-    const known = other === serial ? [] : ((await this.#server?.devices()) ?? []);
-    if (hindrance(other, known) === undefined && other !== serial) {
+    if (other !== serial && hindrance(other, (await this.#server?.devices()) ?? []) === undefined) {
       throw new DeviceFault('unavailable', `The device ${serial} is attached as ${plainLine(other)} as well.`);
     }
     this.#serials.set(name, serial);
