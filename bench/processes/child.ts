@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { pinned } from './pin.ts';
+import { pinned, yielding } from './pin.ts';
 import type { Reply } from './reply.ts';
 
 /** The folder that `bench/` lies in; every child runs there. */
@@ -22,6 +22,8 @@ export interface ChildOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** All threads are bound to it; the scheduler places them without. */
   readonly core?: number | undefined;
+  /** It takes only time that nothing else wants: a stand-in for machines of its own. */
+  readonly yields?: boolean | undefined;
   /** Loaded before `file`, in its threads as well: a URL. */
   readonly preload?: string | undefined;
 }
@@ -34,11 +36,12 @@ export class Child {
   #stderr = '';
   readonly #killNow = () => void this.process.kill('SIGKILL');
 
-  constructor({ name, file, env, core, preload }: ChildOptions) {
+  constructor({ name, file, env, core, yields, preload }: ChildOptions) {
     this.#name = name;
     const imports = ['tsx', END_WITH_BENCH, ...(preload === undefined ? [] : [preload])];
     const args = [...imports.flatMap((each) => ['--import', each]), file];
-    const command = pinned({ file: process.execPath, args }, core);
+    const plain = { file: process.execPath, args };
+    const command = pinned(yields ? yielding(plain) : plain, core);
     this.process = spawn(command.file, command.args, {
       cwd: ROOT,
       env: { ...process.env, ...env },

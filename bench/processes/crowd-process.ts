@@ -1,22 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrowdFigures, CrowdOrder } from '../viewers/job.ts';
 import type { ViewerTarget } from '../viewers/viewer.ts';
-import { Child } from './child.ts';
+import { Child, type ChildOptions } from './child.ts';
 
 /** Ten thousand sockets connect within some seconds; past this something hangs. */
 const ORDER_MS_MAX = 45_000;
+
+/** The core that it is bound to, the scheduler places it without; and whether it takes only time that nothing else wants. */
+export type CrowdPlace = Pick<ChildOptions, 'core' | 'yields'>;
 
 /** The process that viewers watch from, one crowd at a time. */
 export class CrowdProcess {
   readonly #child: Child;
 
-  /** @param core the core that it is bound to; the scheduler places it without */
-  constructor(core?: number) {
-    this.#child = new Child({
-      name: 'crowd process',
-      file: 'bench/viewers/main.ts',
-      ...(core === undefined ? {} : { core }),
-    });
+  constructor(place: CrowdPlace = {}) {
+    this.#child = new Child({ name: 'crowd process', file: 'bench/viewers/main.ts', ...place });
   }
 
   /** Opens a crowd, spread evenly over its targets; resolves when every viewer is there, and sees the screen it asked for. */

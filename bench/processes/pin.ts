@@ -30,3 +30,14 @@ export function pinned(command: Command, core: number | undefined): Command {
   if (core === undefined || !canPin()) return command;
   return { file: 'taskset', args: ['-c', String(core), command.file, ...command.args] };
 }
+
+let chrt: boolean | undefined;
+
+/**
+ * `command`, run only in time that nothing else on the machine wants (Linux, `chrt` of util-linux, sched(7): SCHED_IDLE);
+ * as it is where that cannot be asked for.
+ */
+export function yielding(command: Command): Command {
+  chrt ??= spawnSync('chrt', ['--idle', '0', 'true'], { stdio: 'ignore' }).status === 0;
+  return chrt ? { file: 'chrt', args: ['--idle', '0', command.file, ...command.args] } : command;
+}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CONTROL_ANSWER } from '../../controls/control-process.ts';
 import { FAN_OUT_PATHS, type FanOutPattern } from '../../controls/fan-out-pattern.ts';
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
-import { CrowdProcess } from '../../processes/crowd-process.ts';
+import { type CrowdPlace, CrowdProcess } from '../../processes/crowd-process.ts';
 import { LoadProcess } from '../../processes/load-process.ts';
 import { LOOP_WATCH } from '../../processes/loop-held.ts';
 import { openMotion, screenTarget } from '../../processes/motion.ts';
@@ -18,14 +18,20 @@ const WARM_UP_MS = 500;
 /** About what Motion's stream is. */
 const PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
 
+/**
+ * Viewers have machines of their own. Here they share one with what is measured, so they take what it leaves: what they
+ * decode is not to be waited for by the taps, and their number of pictures shows whether enough is left.
+ */
+const VIEWERS_PLACE: CrowdPlace = { yields: true };
+
 /** One session of the service, a bare sender, the process that taps and those that watch. Nothing is bound to a core. */
 export class CrowdedBed {
   readonly #service: Service;
   readonly #session: ServiceSession;
   readonly #control: ServerProcess;
-  readonly #crowd = new CrowdProcess();
+  readonly #crowd = new CrowdProcess(VIEWERS_PLACE);
   /** The one viewer of a session whose crowd watches something else. */
-  readonly #single = new CrowdProcess();
+  readonly #single = new CrowdProcess(VIEWERS_PLACE);
   readonly #load = new LoadProcess();
   #jobs = 0;
   #moving = false;

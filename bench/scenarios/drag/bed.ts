@@ -37,7 +37,7 @@ export class DragBed {
 
   private constructor(layout: Layout) {
     this.#load = new LoadProcess(coreOf(layout, 'load'));
-    this.#crowd = new CrowdProcess(coreOf(layout, 'load'));
+    this.#crowd = new CrowdProcess({ core: coreOf(layout, 'load') });
   }
 
   static async open(layout: Layout, controlsOnly: boolean): Promise<DragBed> {

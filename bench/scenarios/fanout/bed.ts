@@ -26,7 +26,7 @@ export class FanOutBed {
   #service: { readonly process: Service; readonly session: ServiceSession } | undefined;
 
   private constructor(layout: Layout) {
-    this.#crowd = new CrowdProcess(coreOf(layout, 'load'));
+    this.#crowd = new CrowdProcess({ core: coreOf(layout, 'load') });
   }
 
   static async open(layout: Layout, controlsOnly: boolean): Promise<FanOutBed> {

@@ -23,7 +23,7 @@ export class RecordBed {
   private constructor(service: Service, session: ServiceSession, layout: Layout) {
     this.#service = service;
     this.#session = session;
-    this.#crowd = new CrowdProcess(coreOf(layout, 'load'));
+    this.#crowd = new CrowdProcess({ core: coreOf(layout, 'load') });
     this.#load = new LoadProcess(coreOf(layout, 'load'));
   }
 
