@@ -4,6 +4,7 @@ import type { Stamp } from '../flow/stamp.ts';
 import type { LeaseNames } from './acknowledge.ts';
 import type { Ending, Endings } from './ending.ts';
 import type { Fingerprint } from './fingerprint.ts';
+import type { Standing } from './line.ts';
 
 /** A caller that may ask more than once, and go: a socket. */
 export interface Caller {
@@ -33,7 +34,7 @@ export interface Work {
 }
 
 /** An accepted request, from its acceptance to its one terminal acknowledgement. */
-export class Entry {
+export class Entry implements Standing<Entry> {
   readonly requestId: string;
   readonly action: string;
   readonly fingerprint: Fingerprint;
@@ -41,8 +42,7 @@ export class Entry {
   readonly endings: Endings;
   /** What a failure names besides the session. */
   readonly lease?: LeaseNames;
-  /** Dropped at the end: thousands of ended entries are kept. */
-  work: Work | undefined;
+  readonly work: Work;
   state: 'queued' | 'running' | 'ended' = 'queued';
   /** How a cancel, a time-out or the session's end wants the running work to end. The first wish stands. */
   wish: Ending | undefined;
@@ -52,48 +52,51 @@ export class Entry {
   ending: Ending | undefined;
   durationMs = 0;
   deadline: Deadline | undefined;
+  before: Entry | undefined;
+  behind: Entry | undefined;
   readonly #onFinish: (entry: Entry, ending: Ending) => void;
-  #listeners: Listener[] | undefined = [];
+  #listeners: Listener[] | undefined;
 
   constructor(
     { requestId, action, endings, lease }: Pick<Entry, 'requestId' | 'action' | 'endings' | 'lease'>,
-    parts: { readonly fingerprint: Fingerprint; readonly accepted: Stamp; readonly work: Work },
+    fingerprint: Fingerprint,
+    accepted: Stamp,
+    work: Work,
     onFinish: (entry: Entry, ending: Ending) => void,
   ) {
     this.requestId = requestId;
     this.action = action;
     this.endings = endings;
     if (lease) this.lease = lease;
-    this.fingerprint = parts.fingerprint;
-    this.accepted = parts.accepted;
-    this.work = parts.work;
+    this.fingerprint = fingerprint;
+    this.accepted = accepted;
+    this.work = work;
     this.#onFinish = onFinish;
   }
 
   /** Joins those who wait for its end, before that has come. Throws `rate_limited` when too many wait. */
   join(listener: Listener, queued: number): void {
-    const listeners = this.#waiting(listener.caller);
-    if (listeners.length >= LIMITS.callersPerRequest) {
-      throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
-        retryAfterSeconds: 1,
-      });
-    }
-    listeners.push(listener);
-    this.#listeners = listeners;
+    if (this.#listeners) this.#joinOthers(listener, this.#listeners);
+    else this.#listeners = [listener];
     listener.accepted?.(this, queued);
     if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
   }
 
-  /** Without what this caller asked with before, and without callers that have gone. */
-  #waiting(asking: Caller | undefined): Listener[] {
-    const listeners = this.#listeners ?? [];
-    if (listeners.length === 0) return listeners;
-    return listeners.filter(({ caller }) => caller === undefined || (caller !== asking && !caller.gone));
+  #joinOthers(listener: Listener, before: readonly Listener[]): void {
+    // Without what this caller asked with before, and without callers that have gone.
+    const others = before.filter(({ caller }) => caller === undefined || (caller !== listener.caller && !caller.gone));
+    if (others.length >= LIMITS.callersPerRequest) {
+      throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
+        retryAfterSeconds: 1,
+      });
+    }
+    this.#listeners = [...others, listener];
   }
 
   tellDispatched(inputSeq: number, steps?: number): void {
     this.inputSeq = inputSeq;
-    for (const listener of this.#listeners ?? []) listener.dispatched?.(this, inputSeq, steps);
+    const listeners = this.#listeners;
+    if (listeners) for (const listener of listeners) listener.dispatched?.(this, inputSeq, steps);
   }
 
   /** Told by the work when the device is done. */
@@ -108,9 +111,8 @@ export class Entry {
     this.durationMs = durationMs;
     this.deadline?.cancel();
     this.deadline = undefined;
-    this.work = undefined;
     const listeners = this.#listeners;
     this.#listeners = undefined;
-    for (const listener of listeners ?? []) listener.settled(acknowledgement);
+    if (listeners) for (const listener of listeners) listener.settled(acknowledgement);
   }
 }

@@ -14,6 +14,7 @@ import { acknowledge, type LeaseNames, type SessionIdentity } from './acknowledg
 import { type Ending, type Endings, INTERACTION_ENDINGS } from './ending.ts';
 import { Entry, type Listener, type Work } from './entry.ts';
 import { fingerprint, sameBody } from './fingerprint.ts';
+import { Line } from './line.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Outcomes } from './outcomes.ts';
 import { PerformJob } from './perform-work.ts';
@@ -53,9 +54,9 @@ export class SessionInteractions {
   readonly #options: InteractionsOptions;
   readonly #outcomes: Outcomes;
   /** Waiting entries in the order of their acceptance. */
-  readonly #queue = new Set<Entry>();
+  readonly #queue = new Line<Entry>();
   /** What has left for the device and not come back, oldest first. */
-  readonly #running = new Set<Entry>();
+  readonly #running = new Line<Entry>();
   #inputSeq = 0;
   #ended = false;
   /** Wakes those who wait for the end of the running entry. */
@@ -83,7 +84,6 @@ export class SessionInteractions {
    */
   pointer(message: PointerMessage, listener: Listener): boolean {
     const { requestId, phase, points, timeoutMs } = message;
-    const entry = this.#outcomes.get(requestId);
     if (phase === 'begin') {
       const reason = unsupportedTouch(points.length, this.#options.device.capabilities);
       if (reason) throw new ServiceError('unsupported_action', reason);
@@ -101,8 +101,9 @@ export class SessionInteractions {
       };
       return this.accept(job, listener);
     }
+    const entry = this.#outcomes.pending(requestId);
     // The gesture may have ended while this step was on its way.
-    if (entry?.state === 'ended') return false;
+    if (!entry && this.#outcomes.ended(requestId)) return false;
     if (!entry) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
     if (!(entry.work instanceof LiveGesture)) {
       throw new ServiceError('invalid_interaction', `"${requestId}" is not a live gesture.`);
@@ -119,12 +120,11 @@ export class SessionInteractions {
    * on arrival.
    */
   cancel(requestId: string): boolean {
-    const entry = this.#outcomes.get(requestId);
+    const entry = this.#outcomes.pending(requestId);
     if (!entry) {
-      this.#outcomes.rememberCancel(requestId);
+      if (!this.#outcomes.ended(requestId)) this.#outcomes.rememberCancel(requestId);
       return false;
     }
-    if (entry.state === 'ended') return false;
     this.#stop(entry, entry.endings.cancelled);
     return true;
   }
@@ -137,7 +137,7 @@ export class SessionInteractions {
     const idle = new Promise<void>((resolve) => {
       this.#wakeIdle.push(resolve);
     });
-    for (const entry of this.#running) this.#stop(entry, entry.endings.sessionEnded);
+    for (const entry of [...this.#running]) this.#stop(entry, entry.endings.sessionEnded);
     await idle;
   }
 
@@ -155,12 +155,20 @@ export class SessionInteractions {
     const { requestId, action, body, timeoutMs, endings } = job;
     if (this.#ended) throw new ServiceError(endings.afterEnd);
     const print = fingerprint(action, body);
-    const known = this.#outcomes.get(requestId);
-    if (known) {
-      if (known.action !== action || !sameBody(known.fingerprint, print)) throw new ServiceError('duplicate_request');
-      const { identity } = this.#options;
-      if (known.ending) listener.settled(acknowledge(identity, known, known.ending, known.durationMs));
-      else known.join(listener, this.#ahead(known));
+    const { identity, clock, device } = this.#options;
+    const accepted = stampNow(clock);
+    const pending = this.#outcomes.pending(requestId);
+    const ended = pending ? undefined : this.#outcomes.ended(requestId, accepted.monotonicMs);
+    const known = pending ?? ended;
+    if (known && (known.action !== action || !sameBody(known.fingerprint, print))) {
+      throw new ServiceError('duplicate_request');
+    }
+    if (ended) {
+      listener.settled(acknowledge(identity, ended, ended.ending, ended.durationMs));
+      return false;
+    }
+    if (pending) {
+      pending.join(listener, this.#ahead(pending));
       return false;
     }
     if (this.#queue.size >= LIMITS.queuedInteractions) {
@@ -168,38 +176,35 @@ export class SessionInteractions {
         retryAfterSeconds: 1,
       });
     }
-    const accepted = stampNow(this.#options.clock);
-    const work = job.createWork(this.#options.device, this.#nextInputSeq);
-    const entry = new Entry(job, { fingerprint: print, accepted, work }, this.#onFinish);
+    const entry = new Entry(job, print, accepted, job.createWork(device, this.#nextInputSeq), this.#onFinish);
     this.#outcomes.add(entry);
     this.#setDeadline(entry, timeoutMs);
     entry.join(listener, this.#queue.size + this.#running.size);
-    this.#queue.add(entry);
+    this.#queue.join(entry);
     if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, endings.cancelled);
     this.#startNext();
     return entry.state !== 'ended';
   }
 
   #ahead(entry: Entry): number {
-    if (entry.state === 'ended') return 0;
     return [...this.#running, ...this.#queue].indexOf(entry);
   }
 
   #startNext(): void {
     if (this.#running.size > 0) return;
-    let [next] = this.#queue;
+    let next = this.#queue.first;
     if (!next) {
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;
     }
-    const together = next.work?.brief ? LIMITS.interactionsAhead : 1;
+    const together = next.work.brief ? LIMITS.interactionsAhead : 1;
     do {
-      this.#queue.delete(next);
-      this.#running.add(next);
+      this.#queue.leave(next);
+      this.#running.join(next);
       next.state = 'running';
-      next.work?.start(next);
-      [next] = this.#queue;
-    } while (next?.work?.brief && this.#running.size < together);
+      next.work.start(next);
+      next = this.#queue.first;
+    } while (next?.work.brief && this.#running.size < together);
   }
 
   #setDeadline(entry: Entry, timeoutMs: number): void {
@@ -210,7 +215,7 @@ export class SessionInteractions {
   /** Ends a waiting entry at once; a running one when its device has let go. */
   #stop(entry: Entry, wish: Ending): void {
     if (entry.state === 'queued') {
-      this.#queue.delete(entry);
+      this.#queue.leave(entry);
       return this.#onFinish(entry, wish);
     }
     if (entry.state === 'ended' || entry.wish) return;
@@ -219,17 +224,22 @@ export class SessionInteractions {
     entry.deadline = this.#options.deadlines.add(STOP_GRACE_MS, () => {
       // Told first, so that nothing more is sent to this device when the entry makes room.
       this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
-      this.#onFinish(entry, wish);
+      entry.finish(wish);
     });
-    entry.work?.stop(entry);
+    entry.work.stop(entry);
   }
 
   readonly #onFinish = (entry: Entry, ending: Ending): void => {
     const { identity, clock, onEnded } = this.#options;
     const durationMs = elapsedMs(entry.accepted, clock);
+    const wasRunning = entry.state === 'running';
+    // Whoever is told of the end may ask again at once.
+    this.#outcomes.conclude(entry, ending, durationMs);
     entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
     onEnded(entry);
+    if (!wasRunning) return;
+    this.#running.leave(entry);
     // What is sent while some of it is still out would make a crossing of its own.
-    if (this.#running.delete(entry) && this.#running.size === 0) this.#startNext();
+    if (this.#running.size === 0) this.#startNext();
   };
 }
