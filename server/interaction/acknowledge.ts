@@ -23,7 +23,7 @@ export function acknowledge(
     action,
     accepted,
     lease,
-  }: { requestId: string; action: string; accepted: Pick<Stamp, 'wallMs'>; lease?: LeaseNames },
+  }: { requestId: string; action: string; accepted: Pick<Stamp, 'wallMs'>; lease?: LeaseNames | undefined },
   ending: Ending,
   durationMs: number,
 ): Acknowledgement {

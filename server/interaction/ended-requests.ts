@@ -1,11 +1,14 @@
 import { LIMITS } from '@runcloud/protocol';
+import type { LeaseNames } from './acknowledge.ts';
 import type { Ending } from './ending.ts';
 import type { Entry } from './entry.ts';
-import { type Fingerprint, numbersOfTap, TAP_NUMBERS, tapOfNumbers } from './fingerprint.ts';
+import { type Fingerprint, fingerprint, numbersOfTap, TAP_NUMBERS, tapOfNumbers } from './fingerprint.ts';
 import { hashOfId } from './id-hash.ts';
 
 /** What a request that ended is answered with when it is asked again. */
-export interface Outcome extends Pick<Entry, 'requestId' | 'action' | 'fingerprint' | 'lease' | 'durationMs'> {
+export interface Outcome extends Pick<Entry, 'requestId' | 'action' | 'durationMs'> {
+  readonly fingerprint: Fingerprint;
+  readonly lease: LeaseNames | undefined;
   readonly accepted: { readonly wallMs: number };
   readonly ending: Ending;
 }
@@ -38,7 +41,7 @@ export class EndedRequests {
   #actions: string[] = [];
   /** Absent for taps. */
   #prints: (Fingerprint | undefined)[] = [];
-  #leases: Entry['lease'][] = [];
+  #leases: (LeaseNames | undefined)[] = [];
   /** By hash, the place in the ring plus one; 0 is free, and the next cell is tried while one is not. */
   #table = new Int32Array(1);
 
@@ -56,13 +59,13 @@ export class EndedRequests {
       accepted: { wallMs: this.#number(at, WALL_MS) },
       ending: this.#endings[at] as Ending,
       durationMs: this.#number(at, DURATION_MS),
-      ...(lease ? { lease } : {}),
+      lease,
     };
   }
 
   /** Takes a request that ended just now; the oldest makes room. */
   add(entry: Entry, ending: Ending, durationMs: number): void {
-    const { requestId, accepted } = entry;
+    const { requestId, action, accepted, job } = entry;
     const endedMs = accepted.monotonicMs + durationMs;
     this.#forgetOld(endedMs);
     if (this.#size === LIMITS.outcomesKept) this.#forgetOldest();
@@ -73,11 +76,11 @@ export class EndedRequests {
     this.#numbers[numbersAt + WALL_MS] = accepted.wallMs;
     this.#numbers[numbersAt + DURATION_MS] = durationMs;
     this.#numbers[numbersAt + ENDED_MS] = endedMs;
-    const isTap = numbersOfTap(entry.fingerprint, this.#numbers, numbersAt + TAP);
-    this.#prints[at] = isTap ? undefined : entry.fingerprint;
+    const isTap = numbersOfTap(job.body, this.#numbers, numbersAt + TAP);
+    this.#prints[at] = isTap ? undefined : fingerprint(action, job.body);
     this.#endings[at] = ending;
-    this.#actions[at] = entry.action;
-    this.#leases[at] = entry.lease;
+    this.#actions[at] = action;
+    this.#leases[at] = job.lease;
     const { length } = requestId;
     this.#idLengths[at] = length;
     for (let index = 0; index < length; index++) this.#ids[at * ID_BYTES + index] = requestId.charCodeAt(index);

@@ -29,6 +29,15 @@ export class Outcomes {
     return this.#ended.find(requestId, nowMs);
   }
 
+  /** Everything that waits or runs, in the order of its acceptance. */
+  get allPending(): Iterable<Entry> {
+    return this.#pending.values();
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
+  }
+
   add(entry: Entry): void {
     this.#pending.set(entry.requestId, entry);
   }
