@@ -2,8 +2,10 @@ import { Packr, Unpackr } from 'msgpackr';
 import { LIMITS } from './limits.ts';
 import { scanMessage } from './message-scan.ts';
 import { type ClientMessageCheck, checkClientMessage } from './messages/client.ts';
+import type { InteractionMessage } from './messages/interaction.ts';
 import type { ServerMessage } from './messages/server.ts';
 import { readScreenHeader, SCREEN_HEADER_BYTES, SCREEN_PACKET_KIND, type ScreenHeader } from './screen-packet.ts';
+import { TapReader } from './tap-reader.ts';
 
 /** Bytes of the control socket <-> checked messages: plain MessagePack maps, readable by any library. */
 
@@ -24,17 +26,21 @@ export type ClientMessageRead = ClientMessageCheck | { readonly kind: 'undecodab
  */
 export class ClientMessageReader {
   readonly #scratch: Uint8Array;
+  readonly #taps: TapReader;
   readonly #unpackr = new Unpackr({ ...PLAIN, int64AsType: 'number', copyBuffers: true });
 
   /** @param scratch at least `LIMITS.clientMessageBytes` long; in Node.js a Buffer decodes fastest */
   constructor(scratch: Uint8Array = new Uint8Array(LIMITS.clientMessageBytes)) {
     this.#scratch = scratch;
+    this.#taps = new TapReader(scratch);
   }
 
   read(bytes: Uint8Array): ClientMessageRead {
     const length = bytes.byteLength;
     if (length > this.#scratch.byteLength) return { kind: 'undecodable', reason: 'the message is too large' };
     this.#scratch.set(bytes);
+    const tap = this.#taps.read(length);
+    if (tap) return new TapRead(tap);
     const scan = scanMessage(this.#scratch, length);
     if (!scan.ok) return { kind: 'undecodable', reason: scan.reason };
     let map: Record<string, unknown>;
@@ -47,6 +53,21 @@ export class ClientMessageReader {
     // A repeated key collapses while decoding: fewer fields come out than went in.
     if (countFields(map) !== scan.mapEntries) return { kind: 'undecodable', reason: 'a map key is repeated' };
     return checkClientMessage(map);
+  }
+}
+
+/** A tap, which no map was made of: only a refusal wants one. */
+class TapRead {
+  readonly kind = 'valid';
+  readonly message: InteractionMessage;
+
+  constructor(message: InteractionMessage) {
+    this.message = message;
+  }
+
+  get map(): Readonly<Record<string, unknown>> {
+    const { type, acks, request } = this.message;
+    return { type, acks, ...request };
   }
 }
 

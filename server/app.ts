@@ -23,6 +23,7 @@ import { HostPool } from './link/host-pool.ts';
 import { PackageReader } from './link/package-reader.ts';
 import { RecordingFinisher } from './link/recording-finisher.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
+import { gatewayRows } from './link/tap-rows.ts';
 import { portToWorker } from './link/worker-port.ts';
 import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
@@ -104,7 +105,7 @@ async function wire(
 
   // Hosts and their devices.
   const hosts = new HostPool(Math.max(1, availableParallelism() - 1), () => {
-    return portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)));
+    return gatewayRows(portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url))));
   });
   own(() => hosts.close());
   const diagnose = () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered;

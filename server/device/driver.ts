@@ -1,4 +1,4 @@
-import type { Button, InteractionRequest, Modifier, Orientation, Platform } from '@runcloud/protocol';
+import type { ActionFields, Button, Modifier, Orientation, Platform } from '@runcloud/protocol';
 import type { InstallableApp } from './app-package.ts';
 import type { DeviceCapabilities } from './capabilities.ts';
 import type { DeviceTarget } from './target.ts';
@@ -141,7 +141,12 @@ export interface Device {
   readonly encoded?: EncodedScreen;
   readonly orientation: Orientation;
   /** Carries out one validated interaction; settles when the device has taken it, never before. */
-  perform(request: InteractionRequest, context: InputContext): Promise<InputResult>;
+  perform(request: ActionFields, context: InputContext): Promise<InputResult>;
+  /**
+   * Takes a tap, for which it need not wait, before it returns. Absent: taps are performed like everything else. It is
+   * called when nothing else is being performed.
+   */
+  tapNow?(at: Point, inputSeq: number): InputResult;
   /** One step of a live pointer stream. */
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void>;
   /**

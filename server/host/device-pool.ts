@@ -91,6 +91,13 @@ export class DevicePool implements HostService {
     await inFlight.settled();
   }
 
+  answerNow(question: Question): unknown {
+    if (question.kind !== 'perform' || question.request.action !== 'tap') return undefined;
+    const opened = this.#devices.get(question.device);
+    if (!opened || opened.turns.taken) return undefined;
+    return opened.device.tapNow?.(question.request, question.inputSeq);
+  }
+
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'diagnose') return this.#source.diagnose(question.tools);
     if (question.kind === 'discover') return this.#source.discover(question.wish);

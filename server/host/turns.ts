@@ -27,6 +27,11 @@ export class Turns {
   readonly #waiting = new Fifo<Waiting>();
   #taken = false;
 
+  /** Somebody has the turn: whoever comes now has to wait. */
+  get taken(): boolean {
+    return this.#taken;
+  }
+
   /** Carries `act` out when its turn comes. Rejects with an `aborted` fault when it is ended before. */
   async take<T>(abort: LazyAbort, act: () => Promise<T>): Promise<T> {
     if (this.#taken) {

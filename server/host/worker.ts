@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { serveHost } from '../link/host-side.ts';
+import { hostRows } from '../link/tap-rows.ts';
 import { portToGateway } from '../link/worker-port.ts';
 import { DevicePool } from './device-pool.ts';
 import { Drivers } from './drivers.ts';
@@ -17,5 +18,5 @@ const end = async () => {
   await pool.standStill();
   await drivers.close();
 };
-serveHost(portToGateway(parentPort, end), pool);
+serveHost(hostRows(portToGateway(parentPort, end)), pool);
 void yieldThreadPool();

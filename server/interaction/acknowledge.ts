@@ -18,7 +18,12 @@ export interface LeaseNames {
 /** The terminal acknowledgement of an accepted request (specification, section 2.5). */
 export function acknowledge(
   { sessionId, platform }: SessionIdentity,
-  { requestId, action, accepted, lease }: { requestId: string; action: string; accepted: Stamp; lease?: LeaseNames },
+  {
+    requestId,
+    action,
+    accepted,
+    lease,
+  }: { requestId: string; action: string; accepted: Pick<Stamp, 'wallMs'>; lease?: LeaseNames | undefined },
   ending: Ending,
   durationMs: number,
 ): Acknowledgement {

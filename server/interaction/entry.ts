@@ -1,9 +1,12 @@
 import { type Acknowledgement, LIMITS, ServiceError } from '@runcloud/protocol';
-import type { Deadline } from '../flow/deadline-wheel.ts';
+import type { DeviceFault } from '../device/fault.ts';
 import type { Stamp } from '../flow/stamp.ts';
+import type { Receiver } from '../link/host-link.ts';
+import type { RecordingFault } from '../link/recording-fault.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
 import type { LeaseNames } from './acknowledge.ts';
-import type { Ending, Endings } from './ending.ts';
-import type { Fingerprint } from './fingerprint.ts';
+import { completedWith, type Ending, type Endings, endingOfFault } from './ending.ts';
+import type { Standing } from './line.ts';
 
 /** A caller that may ask more than once, and go: a socket. */
 export interface Caller {
@@ -24,76 +27,106 @@ export interface Listener {
 
 /** What an entry does when its turn comes. */
 export interface Work {
-  /** Takes no time on the device: it may leave for the host together with others like it, which keeps them in order. */
-  readonly brief: boolean;
   /** Begins; `Entry.finish` is called exactly once, when the device is done with it. */
   start(entry: Entry): void;
   /** Asks running work to end soon; `Entry.finish` still comes from the work itself. */
   stop(entry: Entry): void;
 }
 
-/** An accepted request, from its acceptance to its one terminal acknowledgement. */
-export class Entry {
+/** What takes its turn in the queue. */
+export interface Job {
   readonly requestId: string;
   readonly action: string;
-  readonly fingerprint: Fingerprint;
-  readonly accepted: Stamp;
+  /** What the same request id must come with again, defaults included. */
+  readonly body: object;
+  readonly timeoutMs: number;
+  /** Takes no time on the device: it may leave for the host together with others like it, which keeps them in order. */
+  readonly brief?: boolean;
   readonly endings: Endings;
   /** What a failure names besides the session. */
   readonly lease?: LeaseNames;
-  /** Dropped at the end: thousands of ended entries are kept. */
-  work: Work | undefined;
+  /** @param nextInputSeq numbers an input as it leaves for the device */
+  createWork(device: RemoteDevice, nextInputSeq: () => number): Work;
+}
+
+/**
+ * An accepted request, from its acceptance to its one terminal acknowledgement. Thousands may wait at a time, so that it has
+ * what it needs within itself.
+ */
+export class Entry implements Standing<Entry>, Receiver<'perform'> {
+  readonly job: Job;
+  readonly accepted: Stamp;
+  readonly work: Work;
   state: 'queued' | 'running' | 'ended' = 'queued';
   /** How a cancel, a time-out or the session's end wants the running work to end. The first wish stands. */
   wish: Ending | undefined;
   /** The newest input of this request that left for the device. */
   inputSeq: number | undefined;
+  /** The number of the question to the device, where the work is one. */
+  call = 0;
   /** How it ended, and milliseconds after its acceptance: all that its acknowledgement is made from again. */
   ending: Ending | undefined;
   durationMs = 0;
-  deadline: Deadline | undefined;
+  /** When it runs out of time, or of patience once it is to end; on the monotonic clock. */
+  dueMs = Number.POSITIVE_INFINITY;
+  before: Entry | undefined;
+  behind: Entry | undefined;
   readonly #onFinish: (entry: Entry, ending: Ending) => void;
-  #listeners: Listener[] | undefined = [];
+  #listener: Listener | undefined;
+  /** All of them, where there are more than one. */
+  #listeners: readonly Listener[] | undefined;
 
-  constructor(
-    { requestId, action, endings, lease }: Pick<Entry, 'requestId' | 'action' | 'endings' | 'lease'>,
-    parts: { readonly fingerprint: Fingerprint; readonly accepted: Stamp; readonly work: Work },
-    onFinish: (entry: Entry, ending: Ending) => void,
-  ) {
-    this.requestId = requestId;
-    this.action = action;
-    this.endings = endings;
-    if (lease) this.lease = lease;
-    this.fingerprint = parts.fingerprint;
-    this.accepted = parts.accepted;
-    this.work = parts.work;
+  constructor(job: Job, accepted: Stamp, work: Work, onFinish: (entry: Entry, ending: Ending) => void) {
+    this.job = job;
+    this.accepted = accepted;
+    this.work = work;
     this.#onFinish = onFinish;
+  }
+
+  get requestId(): string {
+    return this.job.requestId;
+  }
+
+  get action(): string {
+    return this.job.action;
+  }
+
+  get lease(): LeaseNames | undefined {
+    return this.job.lease;
   }
 
   /** Joins those who wait for its end, before that has come. Throws `rate_limited` when too many wait. */
   join(listener: Listener, queued: number): void {
-    const listeners = this.#waiting(listener.caller);
-    if (listeners.length >= LIMITS.callersPerRequest) {
-      throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
-        retryAfterSeconds: 1,
-      });
-    }
-    listeners.push(listener);
-    this.#listeners = listeners;
+    if (this.#listener) this.#joinOthers(listener, this.#listeners ?? [this.#listener]);
+    else this.#listener = listener;
     listener.accepted?.(this, queued);
     if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
   }
 
-  /** Without what this caller asked with before, and without callers that have gone. */
-  #waiting(asking: Caller | undefined): Listener[] {
-    const listeners = this.#listeners ?? [];
-    if (listeners.length === 0) return listeners;
-    return listeners.filter(({ caller }) => caller === undefined || (caller !== asking && !caller.gone));
+  #joinOthers(listener: Listener, before: readonly Listener[]): void {
+    // Without what this caller asked with before, and without callers that have gone.
+    const others = before.filter(({ caller }) => caller === undefined || (caller !== listener.caller && !caller.gone));
+    if (others.length >= LIMITS.callersPerRequest) {
+      throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
+        retryAfterSeconds: 1,
+      });
+    }
+    this.#listeners = [...others, listener];
   }
 
   tellDispatched(inputSeq: number, steps?: number): void {
     this.inputSeq = inputSeq;
-    for (const listener of this.#listeners ?? []) listener.dispatched?.(this, inputSeq, steps);
+    if (!this.#listeners) this.#listener?.dispatched?.(this, inputSeq, steps);
+    else for (const listener of this.#listeners) listener.dispatched?.(this, inputSeq, steps);
+  }
+
+  /** The device has answered the one question that the work is. */
+  answered(result: Readonly<Record<string, unknown>> | undefined): void {
+    this.finish(completedWith(result));
+  }
+
+  failed(fault: DeviceFault | RecordingFault): void {
+    this.finish(endingOfFault(fault, this.wish));
   }
 
   /** Told by the work when the device is done. */
@@ -106,11 +139,11 @@ export class Entry {
     this.state = 'ended';
     this.ending = ending;
     this.durationMs = durationMs;
-    this.deadline?.cancel();
-    this.deadline = undefined;
-    this.work = undefined;
+    const first = this.#listener;
     const listeners = this.#listeners;
+    this.#listener = undefined;
     this.#listeners = undefined;
-    for (const listener of listeners ?? []) listener.settled(acknowledgement);
+    if (!listeners) first?.settled(acknowledgement);
+    else for (const listener of listeners) listener.settled(acknowledgement);
   }
 }

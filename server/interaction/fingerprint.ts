@@ -16,6 +16,35 @@ export function sameBody(one: Fingerprint, other: Fingerprint): boolean {
   return textOf(one) === textOf(other);
 }
 
+/** The body of a tap is its id and these numbers: x, y, timeoutMs. */
+export const TAP_NUMBERS = 3;
+
+interface TapBody {
+  readonly action: 'tap';
+  readonly x: number;
+  readonly y: number;
+  readonly requestId: string;
+  readonly timeoutMs: number;
+}
+
+const isTap = (print: Fingerprint): print is TapBody =>
+  typeof print === 'object' && 'action' in print && print.action === 'tap';
+
+/** Writes the numbers of a tap; `false` for any other body, of which nothing is written. */
+export function numbersOfTap(print: Fingerprint, numbers: Float64Array, at: number): boolean {
+  if (!isTap(print)) return false;
+  numbers[at] = print.x;
+  numbers[at + 1] = print.y;
+  numbers[at + 2] = print.timeoutMs;
+  return true;
+}
+
+/** The body again, with its fields in the order of a checked request. */
+export function tapOfNumbers(requestId: string, numbers: Float64Array, at: number): Fingerprint {
+  const [x = 0, y = 0, timeoutMs = 0] = numbers.subarray(at, at + TAP_NUMBERS);
+  return { action: 'tap', x, y, requestId, timeoutMs } satisfies TapBody;
+}
+
 const textOf = (print: Fingerprint): string => (typeof print === 'string' ? print : JSON.stringify(print));
 
 const digest = (body: object): string => createHash('sha256').update(JSON.stringify(body)).digest('base64');

@@ -9,7 +9,6 @@ import type { Entry, Work } from './entry.ts';
  * by a newer one, so that the finger never lags behind the hand, and `begin` and `end` are never dropped.
  */
 export class LiveGesture implements Work {
-  readonly brief = false;
   /** The gesture ends by itself after this time without a step. */
   readonly timeoutMs: number;
   readonly #device: RemoteDevice;

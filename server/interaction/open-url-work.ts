@@ -29,7 +29,6 @@ const CODE_OF_FAULT = {
 
 /** The opening of one URL on the device. */
 export class OpenUrlWork implements Work {
-  readonly brief = false;
   readonly #device: RemoteDevice;
   readonly #result: OpenUrlResult;
   readonly #nextInputSeq: () => number;

@@ -1,6 +1,7 @@
 import { LIMITS } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
-import { Fifo } from '../flow/fifo.ts';
+import { EndedRequests, type Outcome } from './ended-requests.ts';
+import type { Ending } from './ending.ts';
 import type { Entry } from './entry.ts';
 
 /**
@@ -9,9 +10,8 @@ import type { Entry } from './entry.ts';
  */
 export class Outcomes {
   readonly #clock: Clock;
-  readonly #entries = new Map<string, Entry>();
-  /** The same entries, oldest first. */
-  readonly #ages = new Fifo<Entry>();
+  readonly #pending = new Map<string, Entry>();
+  readonly #ended = new EndedRequests();
   /** When each early cancel is forgotten, on the monotonic clock. */
   readonly #earlyCancels = new Map<string, number>();
 
@@ -19,15 +19,33 @@ export class Outcomes {
     this.#clock = clock;
   }
 
-  get(requestId: string): Entry | undefined {
-    const entry = this.#entries.get(requestId);
-    return entry && this.#isOld(entry) ? undefined : entry;
+  /** The request that waits or runs under this id. */
+  pending(requestId: string): Entry | undefined {
+    return this.#pending.get(requestId);
+  }
+
+  /** The request that ended under this id. */
+  ended(requestId: string, nowMs = this.#clock.monotonicMs()): Outcome | undefined {
+    return this.#ended.find(requestId, nowMs);
+  }
+
+  /** Everything that waits or runs, in the order of its acceptance. */
+  get allPending(): Iterable<Entry> {
+    return this.#pending.values();
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size;
   }
 
   add(entry: Entry): void {
-    this.#forgetOld();
-    this.#entries.set(entry.requestId, entry);
-    this.#ages.push(entry);
+    this.#pending.set(entry.requestId, entry);
+  }
+
+  /** It ended in this way: nothing of the entry itself is kept. */
+  conclude(entry: Entry, ending: Ending, durationMs: number): void {
+    this.#pending.delete(entry.requestId);
+    this.#ended.add(entry, ending, durationMs);
   }
 
   rememberCancel(requestId: string): void {
@@ -45,21 +63,4 @@ export class Outcomes {
     this.#earlyCancels.delete(requestId);
     return untilMs !== undefined && untilMs > this.#clock.monotonicMs();
   }
-
-  /** Oldest first. A request that still waits or runs is never forgotten: it moves to the end of the line. */
-  #forgetOld(): void {
-    for (let oldest = this.#ages.peek(); oldest; oldest = this.#ages.peek()) {
-      if (this.#ages.size < LIMITS.outcomesKept && !this.#isOld(oldest)) return;
-      this.#ages.shift();
-      if (oldest.state !== 'ended') this.#ages.push(oldest);
-      // The id of an old entry may be in use again.
-      else if (this.#entries.get(oldest.requestId) === oldest) this.#entries.delete(oldest.requestId);
-    }
-  }
-
-  #isOld(entry: Entry): boolean {
-    return entry.state === 'ended' && endedMs(entry) < this.#clock.monotonicMs() - LIMITS.outcomeKeptMs;
-  }
 }
-
-const endedMs = (entry: Entry): number => entry.accepted.monotonicMs + entry.durationMs;

@@ -1,66 +1,72 @@
 import { INTERACTIONS, type InteractionRequest } from '@runcloud/protocol';
-import type { DeviceFault } from '../device/fault.ts';
 import type { Receiver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { completedWith, endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
-import type { Entry, Work } from './entry.ts';
+import { INTERACTION_ENDINGS } from './ending.ts';
+import type { Entry, Job, Work } from './entry.ts';
 
-/** One request-and-answer interaction on the device. */
-export class PerformWork implements Work, Receiver<'perform'> {
-  readonly brief: boolean;
-  /** Absent where nobody needs it: only who wants the steps of a gesture is told them. */
-  readonly steps?: (steps: number) => void;
+/** The interactions of one session that are one request and one answer: what differs is in the entries. */
+export class PerformWork implements Work {
   readonly #device: RemoteDevice;
-  readonly #request: InteractionRequest;
   readonly #nextInputSeq: () => number;
-  #entry: Entry | undefined;
-  #inputSeq = 0;
-  #call = 0;
 
-  constructor(device: RemoteDevice, request: InteractionRequest, nextInputSeq: () => number) {
-    this.brief = INTERACTIONS[request.action].brief;
+  constructor(device: RemoteDevice, nextInputSeq: () => number) {
     this.#device = device;
-    this.#request = request;
     this.#nextInputSeq = nextInputSeq;
-    if (request.action === 'gesture') this.steps = (steps) => this.#entry?.tellDispatched(this.#inputSeq, steps);
   }
 
   start(entry: Entry): void {
-    this.#entry = entry;
-    this.#inputSeq = this.#nextInputSeq();
-    this.#call = this.#device.perform(this.#request, this.#inputSeq, this);
-    entry.tellDispatched(this.#inputSeq);
+    const request = entry.job.body as InteractionRequest;
+    const inputSeq = this.#nextInputSeq();
+    const receiver = request.action === 'gesture' ? withSteps(entry, inputSeq) : entry;
+    entry.call = this.#device.perform(request, inputSeq, receiver);
+    entry.tellDispatched(inputSeq);
   }
 
-  stop(): void {
-    if (this.#call !== 0) this.#device.cancel(this.#call);
-  }
-
-  answered(result: Readonly<Record<string, unknown>> | undefined): void {
-    this.#entry?.finish(completedWith(result));
-  }
-
-  failed(fault: DeviceFault): void {
-    this.#entry?.finish(endingOfFault(fault, this.#entry.wish));
+  stop(entry: Entry): void {
+    if (entry.call !== 0) this.#device.cancel(entry.call);
   }
 }
 
-/** The same with its place in the queue. */
-export class PerformJob {
-  readonly requestId: string;
-  readonly action: string;
-  readonly body: InteractionRequest;
-  readonly timeoutMs: number;
-  readonly endings = INTERACTION_ENDINGS;
+/** Only who wants the steps of a gesture is told them. */
+function withSteps(entry: Entry, inputSeq: number): Receiver<'perform'> {
+  return {
+    answered: (result) => entry.answered(result),
+    failed: (fault) => entry.failed(fault),
+    steps: (steps) => entry.tellDispatched(inputSeq, steps),
+  };
+}
 
-  constructor(request: InteractionRequest) {
-    this.requestId = request.requestId;
-    this.action = request.action;
+/** One of them with its place in the queue. */
+export class PerformJob implements Job {
+  readonly body: InteractionRequest;
+  readonly #work: PerformWork;
+
+  constructor(request: InteractionRequest, work: PerformWork) {
     this.body = request;
-    this.timeoutMs = request.timeoutMs;
+    this.#work = work;
   }
 
-  createWork(device: RemoteDevice, nextInputSeq: () => number): PerformWork {
-    return new PerformWork(device, this.body, nextInputSeq);
+  get requestId(): string {
+    return this.body.requestId;
+  }
+
+  get action(): string {
+    return this.body.action;
+  }
+
+  get timeoutMs(): number {
+    return this.body.timeoutMs;
+  }
+
+  get endings(): typeof INTERACTION_ENDINGS {
+    return INTERACTION_ENDINGS;
+  }
+
+  get brief(): boolean {
+    return INTERACTIONS[this.body.action].brief;
+  }
+
+  createWork(): PerformWork {
+    return this.#work;
   }
 }

@@ -10,29 +10,18 @@ import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { acknowledge, type LeaseNames, type SessionIdentity } from './acknowledge.ts';
-import { type Ending, type Endings, INTERACTION_ENDINGS } from './ending.ts';
-import { Entry, type Listener, type Work } from './entry.ts';
-import { fingerprint, sameBody } from './fingerprint.ts';
+import { acknowledge, type SessionIdentity } from './acknowledge.ts';
+import { DueTimes } from './due-times.ts';
+import { type Ending, INTERACTION_ENDINGS } from './ending.ts';
+import { Entry, type Job, type Listener } from './entry.ts';
+import { type Fingerprint, fingerprint, sameBody } from './fingerprint.ts';
+import { Line } from './line.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { Outcomes } from './outcomes.ts';
-import { PerformJob } from './perform-work.ts';
+import { PerformJob, PerformWork } from './perform-work.ts';
 
 /** A device that has been told to stop and still does not answer after this time is given up. */
 const STOP_GRACE_MS = 5_000;
-
-/** What takes its turn in the queue. */
-export interface Job {
-  readonly requestId: string;
-  readonly action: string;
-  /** What the same request id must come with again, defaults included. */
-  readonly body: object;
-  readonly timeoutMs: number;
-  readonly endings: Endings;
-  readonly lease?: LeaseNames;
-  /** @param nextInputSeq numbers an input as it leaves for the device */
-  readonly createWork: (device: RemoteDevice, nextInputSeq: () => number) => Work;
-}
 
 export interface InteractionsOptions {
   readonly identity: SessionIdentity;
@@ -53,9 +42,11 @@ export class SessionInteractions {
   readonly #options: InteractionsOptions;
   readonly #outcomes: Outcomes;
   /** Waiting entries in the order of their acceptance. */
-  readonly #queue = new Set<Entry>();
+  readonly #queue = new Line<Entry>();
   /** What has left for the device and not come back, oldest first. */
-  readonly #running = new Set<Entry>();
+  readonly #running = new Line<Entry>();
+  readonly #dueTimes: DueTimes<Entry>;
+  readonly #performing: PerformWork;
   #inputSeq = 0;
   #ended = false;
   /** Wakes those who wait for the end of the running entry. */
@@ -63,7 +54,11 @@ export class SessionInteractions {
 
   constructor(options: InteractionsOptions) {
     this.#options = options;
-    this.#outcomes = new Outcomes(options.clock);
+    const { clock, deadlines, device } = options;
+    this.#outcomes = new Outcomes(clock);
+    const pending = () => this.#outcomes.allPending;
+    this.#dueTimes = new DueTimes({ clock, deadlines, pending, onDue: (entry) => this.#onDue(entry) });
+    this.#performing = new PerformWork(device, this.#nextInputSeq);
   }
 
   /**
@@ -74,7 +69,7 @@ export class SessionInteractions {
     const { identity, device } = this.#options;
     const reason = unsupportedReason(request, identity.platform) ?? unsupportedByDevice(request, device.capabilities);
     if (reason) throw new ServiceError('unsupported_action', reason);
-    this.accept(new PerformJob(request), listener);
+    this.accept(new PerformJob(request, this.#performing), listener);
   }
 
   /**
@@ -83,7 +78,6 @@ export class SessionInteractions {
    */
   pointer(message: PointerMessage, listener: Listener): boolean {
     const { requestId, phase, points, timeoutMs } = message;
-    const entry = this.#outcomes.get(requestId);
     if (phase === 'begin') {
       const reason = unsupportedTouch(points.length, this.#options.device.capabilities);
       if (reason) throw new ServiceError('unsupported_action', reason);
@@ -101,8 +95,9 @@ export class SessionInteractions {
       };
       return this.accept(job, listener);
     }
+    const entry = this.#outcomes.pending(requestId);
     // The gesture may have ended while this step was on its way.
-    if (entry?.state === 'ended') return false;
+    if (!entry && this.#outcomes.ended(requestId)) return false;
     if (!entry) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
     if (!(entry.work instanceof LiveGesture)) {
       throw new ServiceError('invalid_interaction', `"${requestId}" is not a live gesture.`);
@@ -110,7 +105,7 @@ export class SessionInteractions {
     const refused = entry.work.step(phase, points);
     if (refused) throw new ServiceError('invalid_interaction', `"${refused.path}" ${refused.message}.`);
     // A gesture that is being ended keeps the time that its device has to let go.
-    if (!entry.wish) this.#setDeadline(entry, entry.work.timeoutMs);
+    if (!entry.wish) this.#setDue(entry, entry.work.timeoutMs);
     return false;
   }
 
@@ -119,25 +114,24 @@ export class SessionInteractions {
    * on arrival.
    */
   cancel(requestId: string): boolean {
-    const entry = this.#outcomes.get(requestId);
+    const entry = this.#outcomes.pending(requestId);
     if (!entry) {
-      this.#outcomes.rememberCancel(requestId);
+      if (!this.#outcomes.ended(requestId)) this.#outcomes.rememberCancel(requestId);
       return false;
     }
-    if (entry.state === 'ended') return false;
-    this.#stop(entry, entry.endings.cancelled);
+    this.#stop(entry, entry.job.endings.cancelled);
     return true;
   }
 
   /** Ends everything that waits or runs; resolves when the device is done with it. New requests are refused. */
   async end(): Promise<void> {
     this.#ended = true;
-    for (const entry of [...this.#queue]) this.#stop(entry, entry.endings.sessionEnded);
+    for (const entry of [...this.#queue]) this.#stop(entry, entry.job.endings.sessionEnded);
     if (this.#running.size === 0) return;
     const idle = new Promise<void>((resolve) => {
       this.#wakeIdle.push(resolve);
     });
-    for (const entry of this.#running) this.#stop(entry, entry.endings.sessionEnded);
+    for (const entry of [...this.#running]) this.#stop(entry, entry.job.endings.sessionEnded);
     await idle;
   }
 
@@ -152,15 +146,20 @@ export class SessionInteractions {
    * has not ended at once. Throws `duplicate_request`, `rate_limited`, or what the job's kind is refused with after the end.
    */
   accept(job: Job, listener: Listener): boolean {
-    const { requestId, action, body, timeoutMs, endings } = job;
+    const { requestId, action, endings } = job;
     if (this.#ended) throw new ServiceError(endings.afterEnd);
-    const print = fingerprint(action, body);
-    const known = this.#outcomes.get(requestId);
-    if (known) {
-      if (known.action !== action || !sameBody(known.fingerprint, print)) throw new ServiceError('duplicate_request');
-      const { identity } = this.#options;
-      if (known.ending) listener.settled(acknowledge(identity, known, known.ending, known.durationMs));
-      else known.join(listener, this.#ahead(known));
+    const { identity, clock, device } = this.#options;
+    const accepted = stampNow(clock);
+    const pending = this.#outcomes.pending(requestId);
+    if (pending) {
+      checkSame(job, pending.action, fingerprint(action, pending.job.body));
+      pending.join(listener, this.#ahead(pending));
+      return false;
+    }
+    const ended = this.#outcomes.ended(requestId, accepted.monotonicMs);
+    if (ended) {
+      checkSame(job, ended.action, ended.fingerprint);
+      listener.settled(acknowledge(identity, ended, ended.ending, ended.durationMs));
       return false;
     }
     if (this.#queue.size >= LIMITS.queuedInteractions) {
@@ -168,68 +167,78 @@ export class SessionInteractions {
         retryAfterSeconds: 1,
       });
     }
-    const accepted = stampNow(this.#options.clock);
-    const work = job.createWork(this.#options.device, this.#nextInputSeq);
-    const entry = new Entry(job, { fingerprint: print, accepted, work }, this.#onFinish);
+    const entry = new Entry(job, accepted, job.createWork(device, this.#nextInputSeq), this.#onFinish);
     this.#outcomes.add(entry);
-    this.#setDeadline(entry, timeoutMs);
+    this.#dueTimes.set(entry, job.timeoutMs, accepted.monotonicMs);
     entry.join(listener, this.#queue.size + this.#running.size);
-    this.#queue.add(entry);
+    this.#queue.join(entry);
     if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, endings.cancelled);
     this.#startNext();
     return entry.state !== 'ended';
   }
 
   #ahead(entry: Entry): number {
-    if (entry.state === 'ended') return 0;
     return [...this.#running, ...this.#queue].indexOf(entry);
   }
 
   #startNext(): void {
     if (this.#running.size > 0) return;
-    let [next] = this.#queue;
+    let next = this.#queue.first;
     if (!next) {
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;
     }
-    const together = next.work?.brief ? LIMITS.interactionsAhead : 1;
+    const together = next.job.brief ? LIMITS.interactionsAhead : 1;
     do {
-      this.#queue.delete(next);
-      this.#running.add(next);
+      this.#queue.leave(next);
+      this.#running.join(next);
       next.state = 'running';
-      next.work?.start(next);
-      [next] = this.#queue;
-    } while (next?.work?.brief && this.#running.size < together);
+      next.work.start(next);
+      next = this.#queue.first;
+    } while (next?.job.brief && this.#running.size < together);
   }
 
-  #setDeadline(entry: Entry, timeoutMs: number): void {
-    entry.deadline?.cancel();
-    entry.deadline = this.#options.deadlines.add(timeoutMs, () => this.#stop(entry, entry.endings.timedOut));
+  #setDue(entry: Entry, delayMs: number): void {
+    this.#dueTimes.set(entry, delayMs, this.#options.clock.monotonicMs());
+  }
+
+  #onDue(entry: Entry): void {
+    if (!entry.wish) return this.#stop(entry, entry.job.endings.timedOut);
+    // Told first, so that nothing more is sent to this device when the entry makes room.
+    this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
+    entry.finish(entry.wish);
   }
 
   /** Ends a waiting entry at once; a running one when its device has let go. */
   #stop(entry: Entry, wish: Ending): void {
     if (entry.state === 'queued') {
-      this.#queue.delete(entry);
+      this.#queue.leave(entry);
       return this.#onFinish(entry, wish);
     }
     if (entry.state === 'ended' || entry.wish) return;
     entry.wish = wish;
-    entry.deadline?.cancel();
-    entry.deadline = this.#options.deadlines.add(STOP_GRACE_MS, () => {
-      // Told first, so that nothing more is sent to this device when the entry makes room.
-      this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
-      this.#onFinish(entry, wish);
-    });
-    entry.work?.stop(entry);
+    this.#setDue(entry, STOP_GRACE_MS);
+    entry.work.stop(entry);
   }
 
   readonly #onFinish = (entry: Entry, ending: Ending): void => {
     const { identity, clock, onEnded } = this.#options;
     const durationMs = elapsedMs(entry.accepted, clock);
+    const wasRunning = entry.state === 'running';
+    // Whoever is told of the end may ask again at once.
+    this.#outcomes.conclude(entry, ending, durationMs);
+    if (this.#outcomes.pendingCount === 0) this.#dueTimes.clear();
     entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
     onEnded(entry);
+    if (!wasRunning) return;
+    this.#running.leave(entry);
     // What is sent while some of it is still out would make a crossing of its own.
-    if (this.#running.delete(entry) && this.#running.size === 0) this.#startNext();
+    if (this.#running.size === 0) this.#startNext();
   };
+}
+
+/** An id that is in use already must come with the same action and body. */
+function checkSame({ action, body }: Job, knownAction: string, known: Fingerprint): void {
+  if (knownAction !== action || !sameBody(known, fingerprint(action, body)))
+    throw new ServiceError('duplicate_request');
 }

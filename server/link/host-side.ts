@@ -8,6 +8,11 @@ import type { CaptureEnding } from './recording-messages.ts';
 
 /** What a host does with questions. */
 export interface HostService {
+  /**
+   * Carries out, before it returns, a question that nothing has to be waited for; `undefined` for every other. Absent: all
+   * take their time.
+   */
+  answerNow?(question: Question): unknown;
   /** Carries out one question; `abort.signal` fires when the gateway cancels it. */
   answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown>;
   onLost(listener: (device: number, reason: string) => void): void;
@@ -31,6 +36,18 @@ const STEPS_INTERVAL_MS = 16;
 export function serveHost(port: Port<FromHost, ToHost>, service: HostService): void {
   const outbox = new Outbox<FromHost>(port);
   const running = new Map<number, LazyAbort>();
+
+  /** Tells whether the question is answered: most are taps, and a promise for each costs more than they do. */
+  const answeredNow = (question: Question): boolean => {
+    try {
+      const value = service.answerNow?.(question);
+      if (value === undefined) return false;
+      outbox.push({ kind: 'answer', call: question.call, value });
+    } catch (error) {
+      outbox.push({ kind: 'fault', call: question.call, fault: toFault(error, false) });
+    }
+    return true;
+  };
 
   const run = async (question: Question) => {
     const { call } = question;
@@ -62,7 +79,7 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
   port.onReceive((batch) => {
     for (const message of batch) {
       if (message.kind === 'cancel') running.get(message.call)?.abort();
-      else void run(message);
+      else if (!answeredNow(message)) void run(message);
     }
   });
 }

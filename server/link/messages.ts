@@ -1,4 +1,4 @@
-import type { Finding, InteractionRequest, Orientation, ScreenEncoding } from '@runcloud/protocol';
+import type { ActionFields, Finding, Orientation, ScreenEncoding } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -30,7 +30,7 @@ interface Calls {
   open: { ask: { readonly options: DeviceOptions }; answer: OpenedDevice };
   close: { ask: object; answer: undefined };
   perform: {
-    ask: { readonly request: InteractionRequest; readonly inputSeq: number; readonly wantsSteps: boolean };
+    ask: { readonly request: ActionFields; readonly inputSeq: number; readonly wantsSteps: boolean };
     answer: Readonly<Record<string, unknown>> | undefined;
   };
   pointer: {

@@ -1,7 +1,6 @@
 import { faultSentence, LIMITS, ServiceError, urlFault } from '@runcloud/protocol';
-import type { Listener } from '../interaction/entry.ts';
+import type { Job, Listener } from '../interaction/entry.ts';
 import { OPEN_URL_ENDINGS, OpenUrlWork } from '../interaction/open-url-work.ts';
-import type { Job } from '../interaction/session-interactions.ts';
 import type { LiveSession } from './live-session.ts';
 
 /**

@@ -181,3 +181,25 @@ t.test('a pool that stands still shows nothing more and closes no device', async
   for (let turn = 0; turn < 4; turn++) await settled();
   t.strictSame([pictures, ended, scripted.housekeeping], [1, 0, []]);
 });
+
+t.test('a device that takes taps at once is given them in their order, and never between others', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  const taken: string[] = [];
+  scripted.tapNow = ({ x }, inputSeq) => {
+    taken.push(`${x} ${inputSeq}`);
+    return { pointCount: 1 };
+  };
+  t.strictSame(await performed(device, tap('one', 0.25), 1).answered, { pointCount: 1 });
+  t.strictSame(taken, ['0.25 1']);
+  scripted.patient = true;
+  const busy = performed(device, { action: 'reload', requestId: 'two', timeoutMs: 1_000 }, 2);
+  const behind = performed(device, tap('three'), 3);
+  await settled();
+  t.strictSame(taken, ['0.25 1'], 'it waits for its turn');
+  scripted.lastPerform.answer({});
+  await busy.answered;
+  await settled();
+  scripted.lastPerform.answer({ pointCount: 1 });
+  t.strictSame(await behind.answered, { pointCount: 1 });
+  t.strictSame(scripted.order, ['two', 'three']);
+});

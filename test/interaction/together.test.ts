@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { type InteractionRequest, LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
 import type { ToHost } from '../../server/link/messages.ts';
@@ -9,7 +9,9 @@ import { type Arena, openArena, tap, Witness } from '../support/interaction-aren
 const batches = ({ pair }: Arena): string[][] =>
   pair.gateway.sent
     .map((batch: readonly ToHost[]) =>
-      batch.flatMap((message) => (message.kind === 'perform' ? [message.request.requestId] : [])),
+      batch.flatMap((message) =>
+        message.kind === 'perform' ? [(message.request as InteractionRequest).requestId] : [],
+      ),
     )
     .filter((ids) => ids.length > 0);
 

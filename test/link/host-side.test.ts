@@ -9,7 +9,7 @@ import { portPair } from '../support/port-pair.ts';
 
 type Answer = (question: Question, abort: LazyAbort, onStep: (steps: number) => void) => Promise<unknown>;
 
-function open(answer: Answer) {
+function open(answer: Answer, more: Pick<HostService, 'answerNow'> = {}) {
   const pair = portPair();
   const service: HostService = {
     answer,
@@ -17,6 +17,7 @@ function open(answer: Answer) {
     onOrientation: () => undefined,
     onStreams: () => undefined,
     onRecordingEnded: () => undefined,
+    ...more,
   };
   serveHost(pair.host, service);
   return { pair, link: new HostLink(pair.gateway) };
@@ -96,4 +97,35 @@ t.test('a picture crosses by transfer, whole', async (t) => {
   t.equal(Buffer.compare(screenshot.png, Buffer.alloc(100_000, 7)), 0);
   t.equal(png.byteLength, 0, 'the sender has given it away');
   t.equal(pair.host.sent.length, 1);
+});
+
+t.test('what can be answered at once is, in its order and in one batch with the others of its turn', async (t) => {
+  const asked: string[] = [];
+  const { pair, link } = open(
+    async ({ device }) => {
+      asked.push(`later ${device}`);
+      return device;
+    },
+    {
+      answerNow({ device }) {
+        asked.push(`now ${device}`);
+        return device === 2 ? undefined : { pointCount: device };
+      },
+    },
+  );
+  const answers = [1, 2, 3].map((device) => link.ask('releaseAll', device, {}).answered);
+  t.strictSame(await Promise.all(answers), [{ pointCount: 1 }, 2, { pointCount: 3 }]);
+  t.strictSame(asked, ['now 1', 'now 2', 'later 2', 'now 3']);
+  t.equal(pair.host.sent.length, 1);
+});
+
+t.test('what fails at once is a fault like any other, and is not tried again', async (t) => {
+  const { link } = open(async () => t.fail('asked again'), {
+    answerNow() {
+      throw new DeviceFault('failed', 'The glass is wet.');
+    },
+  });
+  const { id, answered } = link.ask('releaseAll', 1, {});
+  link.cancel(id);
+  await t.rejects(answered, { kind: 'failed', message: 'The glass is wet.' });
 });

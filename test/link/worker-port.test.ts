@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { HostLink } from '../../server/link/host-link.ts';
 import { RemoteDevice } from '../../server/link/remote-device.ts';
+import { gatewayRows } from '../../server/link/tap-rows.ts';
 import { portToWorker } from '../../server/link/worker-port.ts';
 import { performed } from '../support/performed.ts';
 import { deferred } from '../support/scripted-device.ts';
@@ -53,7 +54,7 @@ t.test('a host is closed at any moment, also while it loads the encoder, and the
   const profile = { encoding: 'h264', quality: 70, maxFps: 60 } as const;
   for (let round = 0; round < 12; round++) {
     const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
-    const link = new HostLink(portToWorker(worker));
+    const link = new HostLink(gatewayRows(portToWorker(worker)));
     const exited = new Promise((resolve) => worker.once('exit', resolve));
     const device = await RemoteDevice.open(link, 1, { platform: 'ios' });
     device.watch(profile, { picture: () => undefined, ended: () => undefined });
@@ -69,7 +70,7 @@ t.test(
     let seen = 0;
     for (let round = 0; round < 6; round++) {
       const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
-      const link = new HostLink(portToWorker(worker));
+      const link = new HostLink(gatewayRows(portToWorker(worker)));
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       const device = await RemoteDevice.open(link, 1, { platform: 'ios' });
       const moving = deferred<void>();
@@ -96,7 +97,7 @@ t.test(
 
 t.test('the real host thread opens a virtual device and lives as long as its link', { timeout: 60_000 }, async (t) => {
   const worker = new Worker(new URL('../../server/host/boot.mjs', import.meta.url));
-  const link = new HostLink(portToWorker(worker));
+  const link = new HostLink(gatewayRows(portToWorker(worker)));
   t.teardown(() => link.close());
   const device = await RemoteDevice.open(link, 1, { platform: 'android' });
   t.match(device.descriptor, { model: 'Virtual Android', driver: 'virtual' });

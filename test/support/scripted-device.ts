@@ -108,6 +108,9 @@ export class ScriptedDevice implements Device {
   #tellOrientation: (orientation: Orientation) => void = () => undefined;
   #tellChange: () => void = () => undefined;
 
+  /** Absent, unless a test gives it one. */
+  tapNow?(at: Point, inputSeq: number): InputResult;
+
   perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
     const call = new PerformCall(request, context);
     this.performed.push(call);

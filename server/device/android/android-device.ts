@@ -1,4 +1,4 @@
-import type { InteractionRequest, Orientation } from '@runcloud/protocol';
+import type { ActionFields, Orientation } from '@runcloud/protocol';
 import type { DeviceCapabilities } from '../capabilities.ts';
 import type {
   Device,
@@ -85,7 +85,7 @@ export class AndroidDevice implements Device {
     this.#lostListener(reason);
   }
 
-  async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+  async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     this.#received(context.inputSeq);
     const { signal } = context;
     const hand = this.#hand;

@@ -1,4 +1,4 @@
-import { CAPABILITIES, type InteractionRequest, LIMITS, type Orientation, urlParts } from '@runcloud/protocol';
+import { type ActionFields, CAPABILITIES, LIMITS, type Orientation, urlParts } from '@runcloud/protocol';
 import { systemClock } from '../../flow/clock.ts';
 import type { IosApp } from '../app-package.ts';
 import type { DeviceCapabilities } from '../capabilities.ts';
@@ -82,7 +82,7 @@ export class SimulatorDevice implements Device {
     return this.#orientation;
   }
 
-  async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+  async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     const { helper } = this.#parts;
     const { signal } = context;
     let result: InputResult;
@@ -157,7 +157,7 @@ export class SimulatorDevice implements Device {
     await this.#parts.close();
   }
 
-  async #carryOut(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+  async #carryOut(request: ActionFields, context: InputContext): Promise<InputResult> {
     const { helper, simctl, udid } = this.#parts;
     const { inputSeq, signal } = context;
     this.#sent(inputSeq);
@@ -214,7 +214,7 @@ export class SimulatorDevice implements Device {
   }
 
   async #pressButton(
-    { button, durationMs }: Extract<InteractionRequest, { action: 'pressButton' }>,
+    { button, durationMs }: Extract<ActionFields, { action: 'pressButton' }>,
     signal: AbortSignal,
   ): Promise<InputResult> {
     const { helper } = this.#parts;

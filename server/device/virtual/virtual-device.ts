@@ -1,5 +1,5 @@
 import type { Image } from '@napi-rs/canvas';
-import { CAPABILITIES, type InteractionRequest, LIMITS, type Orientation, type Platform } from '@runcloud/protocol';
+import { type ActionFields, CAPABILITIES, LIMITS, type Orientation, type Platform } from '@runcloud/protocol';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
 import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
@@ -66,17 +66,13 @@ export class VirtualDevice implements Device {
     return this.#phone.orientation;
   }
 
-  async perform(request: InteractionRequest, context: InputContext): Promise<InputResult> {
+  async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     const { inputSeq } = context;
     // Those that take their time say so with their first touch.
     if (request.action !== 'swipe' && request.action !== 'gesture') this.#received(inputSeq);
     switch (request.action) {
-      case 'tap': {
-        const points = [{ x: request.x, y: request.y }];
-        this.#phone.touch('begin', points, inputSeq);
-        this.#phone.touch('end', points, inputSeq);
-        return { pointCount: 1 };
-      }
+      case 'tap':
+        return this.tapNow(request, inputSeq);
       case 'swipe': {
         const { from, to, durationMs } = request;
         await this.#play(swipeSteps(from, to, durationMs), context);
@@ -127,6 +123,14 @@ export class VirtualDevice implements Device {
       case 'rotateDigitalCrown':
         throw new DeviceFault('failed', 'A phone has no digital crown.');
     }
+  }
+
+  tapNow({ x, y }: Point, inputSeq: number): InputResult {
+    this.#received(inputSeq);
+    const points = [{ x, y }];
+    this.#phone.touch('begin', points, inputSeq);
+    this.#phone.touch('end', points, inputSeq);
+    return { pointCount: 1 };
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {

@@ -1,0 +1,12 @@
+import { randomInt } from 'node:crypto';
+
+/** Another one in each process: which ids collide is nobody's to know. */
+const SEED = randomInt(2 ** 31);
+
+/** 32 bits of a request id, by FNV-1a and a last stir that lets every character reach the low bits. */
+export function hashOfId(id: string): number {
+  let hash = SEED;
+  for (let index = 0; index < id.length; index++) hash = Math.imul(hash ^ id.charCodeAt(index), 0x0100_0193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b_3c6d);
+  return hash ^ (hash >>> 13);
+}

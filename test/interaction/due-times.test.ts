@@ -1,0 +1,98 @@
+import t from 'tap';
+import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
+import { type Due, DueTimes } from '../../server/interaction/due-times.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+interface Named extends Due {
+  readonly name: string;
+}
+
+function open(onDue: (one: Named) => void = () => undefined) {
+  const clock = new FakeClock();
+  const added: number[] = [];
+  const wheel = new DeadlineWheel(clock);
+  const deadlines = Object.create(wheel) as DeadlineWheel;
+  deadlines.add = (delayMs, task) => {
+    added.push(delayMs);
+    return wheel.add(delayMs, task);
+  };
+  const pending = new Set<Named>();
+  const heard: string[] = [];
+  const due = new DueTimes<Named>({
+    clock,
+    deadlines,
+    pending: () => pending,
+    onDue: (one) => {
+      heard.push(one.name);
+      pending.delete(one);
+      onDue(one);
+    },
+  });
+  const set = (name: string, delayMs: number) => {
+    const one = { name, dueMs: 0 };
+    pending.add(one);
+    due.set(one, delayMs, clock.monotonicMs());
+    return one;
+  };
+  return { clock, added, pending, heard, due, set };
+}
+
+t.test('each is told when its time has come, never early, in whatever order they were set', async (t) => {
+  const { clock, heard, set } = open();
+  set('late', 1_000);
+  set('soon', 100);
+  set('later', 5_000);
+  await clock.advance(99);
+  t.strictSame(heard, []);
+  await clock.advance(21);
+  t.strictSame(heard, ['soon']);
+  await clock.advance(1_000);
+  t.strictSame(heard, ['soon', 'late']);
+  await clock.advance(4_000);
+  t.strictSame(heard, ['soon', 'late', 'later']);
+});
+
+t.test('a crowd with the same time has one deadline among them', async (t) => {
+  const { clock, added, heard, set } = open();
+  for (let index = 0; index < 1_000; index++) set(`r${index}`, 15_000);
+  t.strictSame(added, [15_000]);
+  await clock.advance(15_020);
+  t.equal(heard.length, 1_000);
+  t.equal(heard[999], 'r999');
+});
+
+t.test('one whose time is put off is told at its new time alone', async (t) => {
+  const { clock, heard, due, set } = open();
+  const one = set('moving', 100);
+  for (let step = 0; step < 10; step++) {
+    await clock.advance(90);
+    due.set(one, 100, clock.monotonicMs());
+  }
+  t.strictSame(heard, []);
+  await clock.advance(120);
+  t.strictSame(heard, ['moving']);
+});
+
+t.test('those that ended are not told, and nothing is waited for once nothing is pending', async (t) => {
+  const { clock, added, heard, due, pending, set } = open();
+  set('one', 100);
+  pending.clear();
+  due.clear();
+  await clock.advance(200);
+  t.strictSame(heard, []);
+  set('two', 50);
+  t.strictSame(added, [100, 50]);
+  await clock.advance(70);
+  t.strictSame(heard, ['two']);
+});
+
+t.test('one that fails when it is told holds up no other', async (t) => {
+  const { clock, heard, set } = open(({ name }) => {
+    if (name === 'broken') throw new Error('broken');
+  });
+  set('broken', 100);
+  set('whole', 100);
+  await t.rejects(clock.advance(120), { message: 'broken' });
+  await clock.advance(20);
+  t.strictSame(heard, ['broken', 'whole']);
+});
