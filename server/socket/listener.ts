@@ -80,10 +80,14 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     },
     message: (socket, message, isBinary) => {
       const { connection, handler } = socket.getUserData();
-      guard(
-        () => (isBinary ? handler?.receive(new Uint8Array(message)) : handler?.receiveText()),
-        () => connection?.close(CLOSE.fault),
-      );
+      // What comes most often is guarded without closures.
+      try {
+        if (isBinary) handler?.receive(new Uint8Array(message));
+        else handler?.receiveText();
+      } catch (error) {
+        onFault(error);
+        connection?.close(CLOSE.fault);
+      }
     },
     drain: (socket) => {
       const { connection, handler } = socket.getUserData();
