@@ -33,6 +33,7 @@ export * from './open-url-result.ts';
 export * from './platforms.ts';
 export * from './recording.ts';
 export * from './routes.ts';
+export * from './screen-ack-reader.ts';
 export * from './screen-packet.ts';
 export { ServerMessageEncoder } from './server-encoder.ts';
 export * from './session.ts';

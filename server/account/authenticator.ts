@@ -29,6 +29,8 @@ interface LiveKey {
   /** Its place in the Map. */
   readonly index: string;
   readonly digestTail: Buffer;
+  /** The header that named it last. */
+  header: string | undefined;
   lastUsedAtMs: number;
   /** Monotonic time at which the last use was written. */
   writtenAtMs: number;
@@ -53,7 +55,8 @@ const NO_TAIL = Buffer.alloc(INDEX_DIGITS);
 
 /**
  * Tells from the `Authorization` header who is asking. All live keys are held in memory, so that a request costs one
- * digest and one Map look-up, and an unknown key adds nothing to memory; a change counter in the table and SQLite's
+ * digest and one Map look-up, and the next with the same header the look-up alone; an unknown key adds nothing to memory.
+ * A change counter in the table and SQLite's
  * `data_version` keep them true to the database, whichever process writes it.
  */
 export class Authenticator {
@@ -61,6 +64,8 @@ export class Authenticator {
   readonly #clock;
   readonly #onError;
   readonly #live = new Map<string, LiveKey>();
+  /** Live keys by the header that named them last: one for each at most, gone as soon as the key is. */
+  readonly #proven = new Map<string, LiveKey>();
   readonly #used = new Set<LiveKey>();
   /** Those that expire. */
   readonly #mortal = new Set<LiveKey>();
@@ -82,11 +87,9 @@ export class Authenticator {
 
   /** `undefined` for a header that is absent, malformed, or names no live key. */
   authenticate(authorizationHeader: string | undefined): Principal | undefined {
-    const key = bearerOf(authorizationHeader);
-    if (key === undefined) return undefined;
+    if (authorizationHeader === undefined) return undefined;
     if (this.#store.keys.localWrites !== this.#localWrites) this.#refresh();
-    const digest = digestOf(key);
-    const live = this.#find(digest) ?? this.#findNew(key, digest);
+    const live = this.#proven.get(authorizationHeader) ?? this.#prove(authorizationHeader);
     if (!live || this.#hasExpired(live)) return undefined;
     live.lastUsedAtMs = this.#clock.wallMs();
     this.#used.add(live);
@@ -107,6 +110,18 @@ export class Authenticator {
     this.#closed = true;
     this.#cancelPoll();
     this.#attempt(() => this.#writeLastUses([...this.#used]));
+  }
+
+  #prove(header: string): LiveKey | undefined {
+    const key = bearerOf(header);
+    if (key === undefined) return undefined;
+    const digest = digestOf(key);
+    const live = this.#find(digest) ?? this.#findNew(key, digest);
+    if (!live) return undefined;
+    if (live.header !== undefined) this.#proven.delete(live.header);
+    live.header = header;
+    this.#proven.set(header, live);
+    return live;
   }
 
   #find(digest: string): LiveKey | undefined {
@@ -158,6 +173,7 @@ export class Authenticator {
       principal: Object.freeze({ accountId, organizationId, keyId, accountName, ...mortal }),
       index: digest.slice(0, INDEX_DIGITS),
       digestTail: Buffer.from(digest.slice(INDEX_DIGITS), 'latin1'),
+      header: undefined,
       lastUsedAtMs: 0,
       writtenAtMs: Number.NEGATIVE_INFINITY,
     };
@@ -176,6 +192,7 @@ export class Authenticator {
 
   #end(live: LiveKey): void {
     this.#mortal.delete(live);
+    if (live.header !== undefined) this.#proven.delete(live.header);
     if (!this.#live.delete(live.index)) return;
     for (const listener of this.#revokedListeners) this.#attempt(() => listener(live.principal.keyId));
   }

@@ -8,6 +8,7 @@ import {
   faultSentence,
   LIMITS,
   type Role,
+  readScreenAck,
   requestIdOf,
   roleFor,
   type ServerMessage,
@@ -125,7 +126,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   receive(bytes: Uint8Array): void {
     if (!this.#open) return;
     if (bytes.byteLength > LIMITS.clientMessageBytes) return this.end(CLOSE.tooLarge);
-    const read = reader.read(bytes);
+    const read = readScreenAck(bytes) ?? reader.read(bytes);
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
     try {
       const { messageAllowance } = this.credential;

@@ -26,6 +26,11 @@ export function elapsedMs(stamp: Stamp, clock: Clock): number {
   return Math.max(0, Math.round(clock.monotonicMs() - stamp.monotonicMs));
 }
 
+const DAY_MS = 86_400_000;
+const TWO_DIGITS: readonly string[] = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
+let cachedDay = Number.NaN;
+let cachedDate = '';
 let cachedSecond = Number.NaN;
 let cachedText = '';
 
@@ -34,7 +39,20 @@ export function isoTimestamp(wallMs: number): string {
   const second = Math.floor(wallMs / 1_000);
   if (second !== cachedSecond) {
     cachedSecond = second;
-    cachedText = new Date(second * 1_000).toISOString().slice(0, 20);
+    cachedText = upToSecond(second);
   }
   return `${cachedText}${String(wallMs - second * 1_000).padStart(3, '0')}Z`;
+}
+
+/** Its day is mostly that of the call before: a session's beginning and end are told together, a second now and then. */
+function upToSecond(second: number): string {
+  const day = Math.floor((second * 1_000) / DAY_MS);
+  if (day !== cachedDay) {
+    cachedDay = day;
+    cachedDate = new Date(day * DAY_MS).toISOString().slice(0, -13);
+  }
+  const ofDay = second - (day * DAY_MS) / 1_000;
+  const minute = Math.floor(ofDay / 60);
+  const hour = Math.floor(minute / 60);
+  return `${cachedDate}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute - hour * 60]}:${TWO_DIGITS[ofDay - minute * 60]}.`;
 }

@@ -6,6 +6,7 @@ import {
   requestIdOf,
   ServiceError,
 } from '@runcloud/protocol';
+import type { Listener } from '../interaction/entry.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, newRequestId, readBody } from './call.ts';
@@ -20,10 +21,20 @@ export function interact(call: Call, session: LiveSession, body: Uint8Array): Pr
   const checked = checkInteraction(value, newRequestId);
   if (!checked.ok) throw new ServiceError('invalid_interaction', faultSentence(checked.fault));
   session.touch();
-  return new Promise((resolve) => {
-    const settled = (acknowledgement: Acknowledgement) => resolve(acknowledgementReply(acknowledgement));
-    session.interactions.submit(checked.value, { settled });
-  });
+  return new Promise((resolve) => session.interactions.submit(checked.value, new RestListener(resolve)));
+}
+
+/** A call that waits for the end of its request; nothing else is of use to it. */
+class RestListener implements Listener {
+  readonly #resolve: (reply: HttpReply) => void;
+
+  constructor(resolve: (reply: HttpReply) => void) {
+    this.#resolve = resolve;
+  }
+
+  settled(acknowledgement: Acknowledgement): void {
+    this.#resolve(acknowledgementReply(acknowledgement));
+  }
 }
 
 /** `DELETE .../interactions/{requestId}`: tells whether something was there to cancel. */

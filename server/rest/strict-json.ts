@@ -73,8 +73,15 @@ function endOfString(text: string, start: number): number {
 /** Adds up the keys of all objects, and the entries of all objects and lists. */
 function count(value: unknown, counts: { keys: number; entries: number }): void {
   if (typeof value !== 'object' || value === null) return;
-  const items = Object.values(value);
-  counts.entries += items.length;
-  if (!Array.isArray(value)) counts.keys += items.length;
-  for (const item of items) count(item, counts);
+  if (Array.isArray(value)) {
+    counts.entries += value.length;
+    for (const item of value) count(item, counts);
+    return;
+  }
+  // What was parsed inherits no enumerable field; this loop makes no list of its keys or values.
+  for (const key in value) {
+    counts.entries++;
+    counts.keys++;
+    count((value as Readonly<Record<string, unknown>>)[key], counts);
+  }
 }

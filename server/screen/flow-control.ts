@@ -1,3 +1,4 @@
+import { RecordRing } from '../flow/record-ring.ts';
 import { LinkEstimate } from './link-estimate.ts';
 import { PacketTrain } from './packet-train.ts';
 
@@ -9,16 +10,16 @@ export interface Permit {
   readonly bufferedBytes: number;
 }
 
-interface InFlight {
-  readonly seq: number;
-  readonly bytes: number;
-  readonly sentAtMs: number;
+class InFlight {
+  seq = 0;
+  bytes = 0;
+  sentAtMs = 0;
   /** Bytes that were acknowledged before this packet was sent, and when the last of them were. */
-  readonly deliveredBefore: number;
-  readonly deliveredAtMs: number;
-  readonly busyMs: number;
+  deliveredBefore = 0;
+  deliveredAtMs = 0;
+  busyMs = 0;
   /** When the link is thought to be done with it, on the clock of the sending side. */
-  leavesAtMs: number;
+  leavesAtMs = 0;
 }
 
 /** A whole picture goes when the link is about to be free: what it would wait for, it would only age in the meantime. */
@@ -44,7 +45,7 @@ export class FlowControl {
   readonly #link = new LinkEstimate();
   readonly #train = new PacketTrain();
   /** Oldest first; a handful, since the window is one round trip wide. */
-  readonly #inFlight: InFlight[] = [];
+  readonly #inFlight = new RecordRing(() => new InFlight());
   #inFlightBytes = 0;
   #deliveredBytes = 0;
   #deliveredAtMs = 0;
@@ -59,7 +60,7 @@ export class FlowControl {
   /** Milliseconds until a packet may go: 0 now, infinite not before an acknowledgement, or bytes of the buffer leave. */
   waitMs(nowMs: number, { delta, bufferedBytes }: Permit): number {
     if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return Number.POSITIVE_INFINITY;
-    const [oldest] = this.#inFlight;
+    const oldest = this.#inFlight.at(0);
     if (!oldest) return 0;
     const waitMs = this.#waitMs(nowMs, oldest, delta);
     if (waitMs > 0) this.#refusedAtMs = nowMs;
@@ -67,26 +68,25 @@ export class FlowControl {
   }
 
   sent(seq: number, bytes: number, nowMs: number): void {
-    if (this.#inFlight.length === 0) this.#deliveredAtMs = nowMs;
+    if (this.#inFlight.size === 0) this.#deliveredAtMs = nowMs;
     const busyMs = Math.max(0, this.#freeAtMs - nowMs);
     this.#freeAtMs = nowMs + busyMs + this.#link.transmissionMs(bytes);
-    this.#inFlight.push({
-      seq,
-      bytes,
-      sentAtMs: nowMs,
-      deliveredBefore: this.#deliveredBytes,
-      deliveredAtMs: this.#deliveredAtMs,
-      busyMs,
-      leavesAtMs: this.#freeAtMs,
-    });
+    const packet = this.#inFlight.push();
+    packet.seq = seq;
+    packet.bytes = bytes;
+    packet.sentAtMs = nowMs;
+    packet.deliveredBefore = this.#deliveredBytes;
+    packet.deliveredAtMs = this.#deliveredAtMs;
+    packet.busyMs = busyMs;
+    packet.leavesAtMs = this.#freeAtMs;
     this.#inFlightBytes += bytes;
   }
 
   /** The viewer has this packet and all before it. What was never sent, or is known already, is ignored. */
   acknowledged(seq: number, nowMs: number): void {
     let newest: InFlight | undefined;
-    if (seq > (this.#inFlight.at(-1)?.seq ?? -1)) return;
-    for (let [next] = this.#inFlight; next && next.seq <= seq; [next] = this.#inFlight) {
+    if (seq > (this.#inFlight.newest?.seq ?? -1)) return;
+    for (let next = this.#inFlight.at(0); next && next.seq <= seq; next = this.#inFlight.at(0)) {
       newest = this.#inFlight.shift();
       this.#inFlightBytes -= next.bytes;
       this.#deliveredBytes += next.bytes;
@@ -100,11 +100,7 @@ export class FlowControl {
         sentAtMs: newest.sentAtMs,
         rttMs: nowMs - newest.sentAtMs,
         deliveryRate: (this.#deliveredBytes - newest.deliveredBefore) / elapsedMs,
-        trainRate: this.#train.arrived({
-          sentAtMs: newest.sentAtMs,
-          heardAtMs: nowMs,
-          deliveredBytes: this.#deliveredBytes,
-        }),
+        trainRate: this.#train.arrived(newest.sentAtMs, nowMs, this.#deliveredBytes),
         limited: newest.busyMs > 0 || this.#refusedAtMs >= newest.sentAtMs,
       },
       nowMs,
@@ -113,7 +109,7 @@ export class FlowControl {
   }
 
   #waitMs(nowMs: number, oldest: InFlight, delta: boolean): number {
-    if (this.#inFlight.length >= IN_FLIGHT_MAX) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight.size >= IN_FLIGHT_MAX) return Number.POSITIVE_INFINITY;
     if (!this.#link.known) {
       const blind = delta && this.#inFlightBytes - oldest.bytes < BLIND_BYTES && nowMs - oldest.sentAtMs < BLIND_MS;
       return blind ? 0 : Number.POSITIVE_INFINITY;
@@ -127,7 +123,9 @@ export class FlowControl {
   /** Sets right when packets leave the link, now that one is known to have left at `leftAtMs`. */
   #followLink(leftAtMs: number): void {
     this.#freeAtMs = leftAtMs;
-    for (const packet of this.#inFlight) {
+    for (let place = 0; place < this.#inFlight.size; place++) {
+      const packet = this.#inFlight.at(place);
+      if (!packet) break;
       this.#freeAtMs = Math.max(this.#freeAtMs, packet.sentAtMs) + this.#link.transmissionMs(packet.bytes);
       packet.leavesAtMs = this.#freeAtMs;
     }
@@ -135,7 +133,9 @@ export class FlowControl {
 
   #largestInFlight(): number {
     let largest = 0;
-    for (const { bytes } of this.#inFlight) largest = Math.max(largest, bytes);
+    for (let place = 0; place < this.#inFlight.size; place++) {
+      largest = Math.max(largest, this.#inFlight.at(place)?.bytes ?? 0);
+    }
     return largest;
   }
 }

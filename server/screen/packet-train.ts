@@ -1,12 +1,14 @@
+import { RecordRing } from '../flow/record-ring.ts';
+
 /** A train must last as long as this: single acknowledgements come early and late by some milliseconds. */
 const TRAIN_MS = 100;
 /** Older packets tell of a link as it was. */
 const TRAIN_MAX_MS = 1_000;
 
-interface Arrival {
-  readonly sentAtMs: number;
-  readonly heardAtMs: number;
-  readonly deliveredBytes: number;
+class Arrival {
+  sentAtMs = 0;
+  heardAtMs = 0;
+  deliveredBytes = 0;
 }
 
 /**
@@ -16,16 +18,24 @@ interface Arrival {
  */
 export class PacketTrain {
   /** Oldest first; none that the next arrival could not be compared with. */
-  readonly #arrivals: Arrival[] = [];
+  readonly #arrivals = new RecordRing(() => new Arrival());
 
-  /** Bytes a millisecond of the packets up to this one, at least what the link can do; 0 while they are too few. */
-  arrived(arrival: Arrival): number {
-    const longEnough = ({ sentAtMs }: Arrival) => arrival.sentAtMs - sentAtMs >= TRAIN_MS;
-    while (this.#arrivals[1] && longEnough(this.#arrivals[1])) this.#arrivals.shift();
-    this.#arrivals.push(arrival);
-    const [first] = this.#arrivals;
-    if (!first || !longEnough(first) || arrival.sentAtMs - first.sentAtMs > TRAIN_MAX_MS) return 0;
-    const lengthMs = Math.max(arrival.sentAtMs - first.sentAtMs, arrival.heardAtMs - first.heardAtMs);
-    return (arrival.deliveredBytes - first.deliveredBytes) / lengthMs;
+  /**
+   * Bytes a millisecond of the packets up to this one, at least what the link can do; 0 while they are too few.
+   *
+   * @param deliveredBytes of all packets up to this one
+   */
+  arrived(sentAtMs: number, heardAtMs: number, deliveredBytes: number): number {
+    for (let next = this.#arrivals.at(1); next && sentAtMs - next.sentAtMs >= TRAIN_MS; next = this.#arrivals.at(1)) {
+      this.#arrivals.shift();
+    }
+    const arrival = this.#arrivals.push();
+    arrival.sentAtMs = sentAtMs;
+    arrival.heardAtMs = heardAtMs;
+    arrival.deliveredBytes = deliveredBytes;
+    const first = this.#arrivals.at(0) ?? arrival;
+    const sentForMs = sentAtMs - first.sentAtMs;
+    if (sentForMs < TRAIN_MS || sentForMs > TRAIN_MAX_MS) return 0;
+    return (deliveredBytes - first.deliveredBytes) / Math.max(sentForMs, heardAtMs - first.heardAtMs);
   }
 }

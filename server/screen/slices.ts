@@ -3,6 +3,8 @@ import { Fifo } from '../flow/fifo.ts';
 /** Somebody whose turn to send comes: short, and harmless when there is nothing to send any more. */
 export interface Lane {
   serve(): void;
+  /** Whether it waits for a turn; nobody but `Slices` changes it. */
+  queued: boolean;
   /** A turn failed; the others go on. */
   failed(error: unknown): void;
 }
@@ -23,7 +25,6 @@ export const SLICE_MS = 0.25;
 export class Slices {
   readonly #options: SliceOptions;
   readonly #lanes = new Fifo<Lane>(256);
-  readonly #queued = new Set<Lane>();
   #spentMs = 0;
   #deferred = false;
 
@@ -33,8 +34,8 @@ export class Slices {
 
   /** Gives the lane a turn at the next `run`, or when its place in the queue comes. */
   add(lane: Lane): void {
-    if (this.#queued.has(lane)) return;
-    this.#queued.add(lane);
+    if (lane.queued) return;
+    lane.queued = true;
     this.#lanes.push(lane);
   }
 
@@ -46,7 +47,7 @@ export class Slices {
     while (this.#spentMs < SLICE_MS) {
       const lane = this.#lanes.shift();
       if (!lane) break;
-      this.#queued.delete(lane);
+      lane.queued = false;
       try {
         lane.serve();
       } catch (error) {
@@ -57,12 +58,14 @@ export class Slices {
     // Also when all are served: what else comes before the loop goes round again counts to the same slice.
     if (this.#deferred || (this.#spentMs === 0 && this.#lanes.size === 0)) return;
     this.#deferred = true;
-    defer(() => {
-      this.#deferred = false;
-      this.#spentMs = 0;
-      if (this.#lanes.size > 0) this.run();
-    });
+    defer(this.#anew);
   }
+
+  readonly #anew = (): void => {
+    this.#deferred = false;
+    this.#spentMs = 0;
+    if (this.#lanes.size > 0) this.run();
+  };
 }
 
 /** The one of this thread. */

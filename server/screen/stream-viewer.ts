@@ -38,6 +38,7 @@ export class StreamViewer implements Lane {
   readonly #clock: Clock;
   readonly #figures: ScreenFigures;
   readonly #slot = new ViewerSlot<SharedPacket>();
+  queued = false;
   #announced: StreamPicture | undefined;
   #watching = true;
 
@@ -66,7 +67,7 @@ export class StreamViewer implements Lane {
 
   acknowledged(seq: number): void {
     this.#slot.acknowledged(seq, this.#clock.monotonicMs());
-    this.#stream.hurry(this);
+    if (!this.#slot.idle) this.#stream.hurry(this);
   }
 
   /** What its socket held has left, in part at least. */
@@ -100,10 +101,11 @@ export class StreamViewer implements Lane {
   }
 
   serve(): void {
-    while (this.#watching) {
-      const turn = this.#slot.turn(this.#clock.monotonicMs(), this.#sink.bufferedBytes);
+    while (this.#watching && !this.#slot.idle) {
+      const nowMs = this.#clock.monotonicMs();
+      const turn = this.#slot.turn(nowMs, this.#sink.bufferedBytes);
       if (turn.kind === 'send') {
-        this.#send(turn.picture);
+        this.#send(turn.picture, nowMs);
       } else {
         if (turn.kind === 'needsKey') this.#stream.requestKey(this, this.#slot.fresh);
         else if (Number.isFinite(turn.ms)) this.#stream.wakeLater(this, turn.ms);
@@ -112,7 +114,7 @@ export class StreamViewer implements Lane {
     }
   }
 
-  #send(packet: SharedPacket): void {
+  #send(packet: SharedPacket, nowMs: number): void {
     const { picture } = packet;
     if (!this.#announced || !sameFormat(this.#announced, picture)) {
       this.#announced = picture;
@@ -123,7 +125,7 @@ export class StreamViewer implements Lane {
     const { numbers } = this.#slot;
     const bytes = packet.addressedTo(this.#streamId, numbers, this.#clock.wallMs());
     if (!this.#sink.packet(bytes)) return this.leave();
-    this.#slot.sent(packet.byteLength, this.#clock.monotonicMs());
+    this.#slot.sent(packet.byteLength, nowMs);
     this.#figures.packets++;
     this.#figures.bytes += packet.byteLength;
     this.#figures.leftOut += numbers.leftOut;

@@ -39,6 +39,11 @@ export class ViewerSlot<Item extends SlotPicture> {
     return this.#lastSeq === 0;
   }
 
+  /** There is nothing to send, and nothing to ask for, before another picture comes. */
+  get idle(): boolean {
+    return this.#waiting.length === 0 && !this.#needsKey;
+  }
+
   get unacknowledgedBytes(): number {
     return this.#flow.unacknowledgedBytes;
   }
@@ -58,8 +63,8 @@ export class ViewerSlot<Item extends SlotPicture> {
   }
 
   turn(nowMs: number, bufferedBytes: number): SlotTurn<Item> {
-    const [picture] = this.#waiting;
-    if (!picture && !this.#needsKey) return NOTHING;
+    const picture = this.#waiting[0];
+    if (this.idle) return NOTHING;
     const delta = picture?.encoding === 'h264' && !this.#behind;
     const ms = this.#flow.waitMs(nowMs, { delta, bufferedBytes });
     if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };

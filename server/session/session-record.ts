@@ -38,12 +38,12 @@ export function newSessionRow(
 
 /** What a client sees of a session. `expiresAtMs` is when a live session would end by itself. */
 export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: number): SessionRecord {
-  return { ...describeSession(row, expiresAtMs), url };
+  return Object.assign(describeSession(row, expiresAtMs), { url });
 }
 
 /** The same without the signed address, with which whoever may only watch could become a controller. */
 export function describeSession(row: SessionRow, expiresAtMs: number): Omit<SessionRecord, 'url'> {
-  return {
+  const record: Omit<SessionRecord, 'url'> = {
     id: row.id,
     sessionId: row.id,
     platform: row.platform,
@@ -57,7 +57,8 @@ export function describeSession(row: SessionRow, expiresAtMs: number): Omit<Sess
     hardTimeoutMs: row.hardTimeoutMs,
     installAssets: [...row.installAssets],
     labels: { ...row.labels },
-    ...(row.releasedAtMs === undefined ? {} : { releasedAt: isoTimestamp(row.releasedAtMs) }),
-    ...(row.releaseReason === undefined ? {} : { releaseReason: row.releaseReason }),
   };
+  if (row.releasedAtMs !== undefined) record.releasedAt = isoTimestamp(row.releasedAtMs);
+  if (row.releaseReason !== undefined) record.releaseReason = row.releaseReason;
+  return record;
 }

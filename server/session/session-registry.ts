@@ -60,6 +60,8 @@ export class SessionRegistry {
   readonly #live = new Map<string, LiveSession>();
   /** What the database says of them: whoever connects is told of it, and waits for no disk. */
   readonly #rows = new Map<string, SessionRow>();
+  /** The signed addresses of those rows that were asked for: a signature costs as much as all the rest of a read. */
+  readonly #urls = new WeakMap<SessionRow, string>();
   readonly #endings = new Map<string, Promise<void>>();
   /** What starting and live sessions have installed. */
   readonly #claims = new Map<string, AppClaim>();
@@ -318,7 +320,15 @@ export class SessionRegistry {
   }
 
   #toRecord(row: SessionRow): SessionRecord {
-    return toSessionRecord(row, this.#options.viewerUrl(row), this.#expiresAtMs(row));
+    return toSessionRecord(row, this.#urlOf(row), this.#expiresAtMs(row));
+  }
+
+  #urlOf(row: SessionRow): string {
+    const known = this.#urls.get(row);
+    if (known !== undefined) return known;
+    const url = this.#options.viewerUrl(row);
+    this.#urls.set(row, url);
+    return url;
   }
 
   #expiresAtMs(row: SessionRow): number {

@@ -2,13 +2,13 @@ import type { FileBody } from './file-reply.ts';
 
 /** What the listener and those whom it serves say to each other of one request. */
 
-/** What a request said before its body, copied out: the library's own object is gone after its callback. */
+/** What a request said before its body. It can be asked long after the library's own object is gone. */
 export interface HttpHead {
   readonly method: string;
   readonly path: string;
   /** Without the question mark, as it came. */
   readonly query: string;
-  /** Where the request came from: an IP address. */
+  /** Where the request came from: an IP address. Not to be asked after the answer. */
   readonly address: string;
   /** `undefined` when the header is absent or empty. */
   header(name: HeaderName): string | undefined;

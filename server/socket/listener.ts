@@ -3,7 +3,8 @@ import { CLOSE, CONTROL_SUBPROTOCOL, LIMITS, ROUTES } from '@runcloud/protocol';
 import { Connection, type Outlet, type SocketData, type SocketHandler } from './connection.ts';
 import type { HttpApplication, HttpHead, HttpReply } from './http.ts';
 import { nativeSockets } from './native.ts';
-import { copyHead, serveHttp, writeReply } from './serve-http.ts';
+import { RequestHead } from './request-head.ts';
+import { serveHttp, writeReply } from './serve-http.ts';
 
 export interface SocketApplication {
   /** Decides on an upgrade: an answer that refuses it, or what happens on the open socket. */
@@ -79,10 +80,14 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     },
     message: (socket, message, isBinary) => {
       const { connection, handler } = socket.getUserData();
-      guard(
-        () => (isBinary ? handler?.receive(new Uint8Array(message)) : handler?.receiveText()),
-        () => connection?.close(CLOSE.fault),
-      );
+      // What comes most often is guarded without closures.
+      try {
+        if (isBinary) handler?.receive(new Uint8Array(message));
+        else handler?.receiveText();
+      } catch (error) {
+        onFault(error);
+        connection?.close(CLOSE.fault);
+      }
     },
     drain: (socket) => {
       const { connection, handler } = socket.getUserData();
@@ -122,7 +127,9 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
 
 function upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t, sockets: SocketApplication): void {
   const key = req.getHeader('sec-websocket-key');
-  const outcome = sockets.upgrade(copyHead(res, req, 'upgrade'));
+  const head = new RequestHead(res, req);
+  head.keep('upgrade');
+  const outcome = sockets.upgrade(head);
   if ('status' in outcome) return writeReply(res, outcome, 'GET');
   const data: SocketData = { open: outcome.open, handler: undefined, connection: undefined };
   // Only the chosen name goes back, never the client's list; no extension is taken up.

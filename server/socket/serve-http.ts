@@ -1,71 +1,74 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '@runcloud/protocol';
-import { clientAddress } from './client-address.ts';
 import { sendFile } from './file-reply.ts';
-import {
-  type HeaderName,
-  type HttpApplication,
-  type HttpHead,
-  type HttpReply,
-  KEYLESS_HEADERS,
-  REQUEST_HEADERS,
-  UPGRADE_HEADERS,
-} from './http.ts';
-import { serveStreamedBody } from './streamed-body.ts';
+import type { BodyWanted, HttpApplication, HttpReply } from './http.ts';
+import { RequestHead } from './request-head.ts';
+import { type StreamedResponse, serveStreamedBody } from './streamed-body.ts';
 
-export function copyHead(res: HttpResponse, req: HttpRequest, kind: 'request' | 'upgrade'): HttpHead {
-  const values: Partial<Record<HeaderName, string>> = {};
-  const copy = (names: readonly HeaderName[]) => {
-    for (const name of names) {
-      const value = req.getHeader(name);
-      if (value !== '') values[name] = value;
-    }
-  };
-  copy(kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS);
-  if (kind === 'request' && values.authorization === undefined) copy(KEYLESS_HEADERS);
-  return {
-    method: req.getCaseSensitiveMethod(),
-    path: req.getUrl(),
-    query: req.getQuery() ?? '',
-    address: clientAddress(res, values['x-forwarded-for']),
-    header: (name) => values[name],
-  };
+/** Serves one request. */
+export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
+  new Exchange(res, req).begin(application);
 }
 
-/** Serves one request. After the caller has gone, or the answer was given, the response is never touched again. */
-export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
-  const head = copyHead(res, req, 'request');
-  let open = true;
-  let gone: () => void = () => undefined;
-  res.onAborted(() => {
-    open = false;
-    gone();
-  });
-  const answer = (reply: HttpReply) => {
-    if (!open) return reply.file?.close();
-    open = false;
-    res.cork(() => writeReply(res, reply, head.method));
-  };
-  const settle = (reply: HttpReply | Promise<HttpReply>) => {
-    if (reply instanceof Promise) void reply.then(answer);
-    else answer(reply);
-  };
-  const outcome = application.begin(head);
-  if ('stream' in outcome) {
-    const onGone = (listener: () => void) => {
-      gone = listener;
-    };
-    return serveStreamedBody(head, outcome, { res, isOpen: () => open, onGone, answer });
+/** One request and its answer. After the caller has gone, or the answer was given, the response is never touched again. */
+class Exchange implements StreamedResponse {
+  readonly res: HttpResponse;
+  readonly #head: RequestHead;
+  #open = true;
+  #gone: (() => void) | undefined;
+
+  constructor(res: HttpResponse, req: HttpRequest) {
+    this.res = res;
+    this.#head = new RequestHead(res, req);
   }
-  if (!('receive' in outcome)) return settle(outcome);
-  if (head.header('transfer-encoding') !== undefined) return answer(outcome.refuse('length_required'));
-  if (Number(head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
-    return answer(outcome.refuse('payload_too_large'));
+
+  begin(application: HttpApplication): void {
+    const outcome = application.begin(this.#head);
+    // Most are answered at once, which the library's callback writes in one piece by itself.
+    if ('status' in outcome) return this.#write(outcome);
+    this.#head.keep('request');
+    this.res.onAborted(() => this.#abort());
+    if (outcome instanceof Promise) return void outcome.then((reply) => this.answer(reply));
+    if ('stream' in outcome) return serveStreamedBody(this.#head, outcome, this);
+    if (this.#head.header('transfer-encoding') !== undefined) return this.answer(outcome.refuse('length_required'));
+    if (Number(this.#head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
+      return this.answer(outcome.refuse('payload_too_large'));
+    }
+    readBody(this.res, (body) => this.#receive(outcome, body));
   }
-  readBody(res, (body) => {
-    if (open) settle(body === undefined ? outcome.refuse('payload_too_large') : outcome.receive(body));
-  });
+
+  isOpen(): boolean {
+    return this.#open;
+  }
+
+  onGone(listener: () => void): void {
+    this.#gone = listener;
+  }
+
+  answer(reply: HttpReply): void {
+    if (!this.#open) return reply.file?.close();
+    this.res.cork(() => this.#write(reply));
+  }
+
+  #receive(outcome: BodyWanted, body: Uint8Array | undefined): void {
+    if (!this.#open) return;
+    const reply = body === undefined ? outcome.refuse('payload_too_large') : outcome.receive(body);
+    if (reply instanceof Promise) void reply.then((settled) => this.answer(settled));
+    else this.answer(reply);
+  }
+
+  #write(reply: HttpReply): void {
+    this.#open = false;
+    this.#head.end();
+    writeReply(this.res, reply, this.#head.method);
+  }
+
+  #abort(): void {
+    this.#open = false;
+    this.#head.end();
+    this.#gone?.();
+  }
 }
 
 /** Hands over the whole body in one piece, or `undefined` when it is too long. */
@@ -111,7 +114,9 @@ export function writeReply(
   }
 }
 
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
 /** The library writes headers as they are: a line break in one would start another. */
 function headerValue(value: string): string {
-  return value.replace(/[^\x20-\x7e]/g, '');
+  return PRINTABLE.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '');
 }

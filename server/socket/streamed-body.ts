@@ -84,9 +84,9 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
 /** What `serveHttp` knows of the response: whether it may be touched, and who else hears that the caller left. */
 export interface StreamedResponse {
   readonly res: HttpResponse;
-  readonly isOpen: () => boolean;
-  readonly onGone: (listener: () => void) => void;
-  readonly answer: (reply: HttpReply) => void;
+  isOpen(): boolean;
+  onGone(listener: () => void): void;
+  answer(reply: HttpReply): void;
 }
 
 /**
@@ -97,32 +97,32 @@ export interface StreamedResponse {
  * reads chunk sizes leniently (RFC 9112, section 7.1): what follows the body is never taken for another request.
  */
 export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, response: StreamedResponse): void {
-  const { res, isOpen, onGone, answer } = response;
+  const { res } = response;
   const length = head.header('content-length');
   const coding = head.header('transfer-encoding')?.toLowerCase();
   const chunked = coding === 'chunked' && length === undefined;
   if (!chunked && (coding !== undefined || length === undefined || !/^\d+$/.test(length))) {
-    return answer(wanted.refuse('length_required'));
+    return response.answer(wanted.refuse('length_required'));
   }
-  if (Number(length ?? 0) > wanted.bodyBytesMax) return answer(wanted.refuse('payload_too_large'));
+  if (Number(length ?? 0) > wanted.bodyBytesMax) return response.answer(wanted.refuse('payload_too_large'));
   const touch = (method: 'pause' | 'resume') => {
-    if (isOpen()) res[method]();
+    if (response.isOpen()) res[method]();
   };
   const body = new BodyPieces({ pause: () => touch('pause'), resume: () => touch('resume') });
-  onGone(() => body.cutOff());
+  response.onGone(() => body.cutOff());
   // The library takes its memory back after this callback.
   let bytes = 0;
   res.onData((piece, isLast) => {
     bytes += piece.byteLength;
     if (bytes <= wanted.bodyBytesMax) return body.push(new Uint8Array(piece.slice(0)), isLast);
     body.cutOff();
-    answer(wanted.refuse('payload_too_large'));
+    response.answer(wanted.refuse('payload_too_large'));
   });
   void wanted.stream(body).then((reply) => {
     const whole = body.ended;
     body.discard();
-    if (!chunked) return answer(whole ? reply : { ...reply, close: true });
+    if (!chunked) return response.answer(whole ? reply : { ...reply, close: true });
     // Not before the library is through with what it has read: a request in there would be served after this answer.
-    setImmediate(() => answer({ ...reply, close: true }));
+    setImmediate(() => response.answer({ ...reply, close: true }));
   });
 }

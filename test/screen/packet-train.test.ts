@@ -6,7 +6,7 @@ function lastRate(packets: readonly (readonly [sentAtMs: number, heardAtMs: numb
   const train = new PacketTrain();
   let rate = 0;
   for (const [place, [sentAtMs, heardAtMs]] of packets.entries()) {
-    rate = train.arrived({ sentAtMs, heardAtMs, deliveredBytes: (place + 1) * 1_000 });
+    rate = train.arrived(sentAtMs, heardAtMs, (place + 1) * 1_000);
   }
   return rate;
 }

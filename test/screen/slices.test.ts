@@ -1,7 +1,11 @@
 import t from 'tap';
 import { type Lane, SLICE_MS, Slices, threadSlices } from '../../server/screen/slices.ts';
 
-const lane = (serve: () => void, failed: (error: unknown) => void = () => undefined): Lane => ({ serve, failed });
+const lane = (serve: () => void, failed: (error: unknown) => void = () => undefined): Lane => ({
+  queued: false,
+  serve,
+  failed,
+});
 
 /** Longer than a slice, and than the millisecond that timers are wide. */
 const LONG_MS = 1.2;

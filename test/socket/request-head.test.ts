@@ -1,0 +1,95 @@
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
+import t from 'tap';
+import { RequestHead } from '../../server/socket/request-head.ts';
+
+/** The library's objects of one request, which refuse to be touched once they are gone, and count what is read. */
+function request(headers: Readonly<Record<string, string>>) {
+  const read: string[] = [];
+  let reqAlive = true;
+  let resAlive = true;
+  const req = {
+    getCaseSensitiveMethod: () => 'POST',
+    getUrl: () => '/path',
+    getQuery: () => undefined,
+    getHeader: (name: string) => {
+      if (!reqAlive) throw new Error('the request is gone');
+      read.push(name);
+      return headers[name] ?? '';
+    },
+  } as unknown as HttpRequest;
+  const res = {
+    getRemoteAddressAsText: () => {
+      if (!resAlive) throw new Error('the response is gone');
+      return new TextEncoder().encode('127.0.0.1').buffer;
+    },
+  } as unknown as HttpResponse;
+  const head = new RequestHead(res, req);
+  return {
+    head,
+    read,
+    callbackReturns: () => {
+      reqAlive = false;
+    },
+    ends: () => {
+      resAlive = false;
+      head.end();
+    },
+  };
+}
+
+const KEYED = { authorization: 'Bearer x', 'content-type': 'text/plain', cookie: 'c', 'x-forwarded-for': '192.0.2.7' };
+const { authorization: _none, ...KEYLESS } = KEYED;
+
+t.test('within the callback a header is read when it is asked for, and once', async (t) => {
+  const { head, read } = request(KEYED);
+  t.same([head.method, head.path, head.query], ['POST', '/path', '']);
+  t.same(read, []);
+  t.equal(head.header('content-type'), 'text/plain');
+  t.equal(head.header('content-type'), 'text/plain');
+  t.equal(head.header('range'), undefined, 'an absent one');
+  t.same(read, ['content-type', 'range']);
+});
+
+t.test('what was kept can be asked for after the callback', async (t) => {
+  const { head, callbackReturns } = request(KEYED);
+  head.keep('request');
+  callbackReturns();
+  t.equal(head.header('authorization'), 'Bearer x');
+  t.equal(head.header('content-type'), 'text/plain');
+  t.equal(head.header('range'), undefined);
+  t.equal(head.header('cookie'), undefined, 'a request with a key is judged by the key');
+});
+
+t.test('a request without a key is kept with what tells browsers apart', async (t) => {
+  const { head, callbackReturns } = request(KEYLESS);
+  head.keep('request');
+  callbackReturns();
+  t.equal(head.header('cookie'), 'c');
+  t.equal(head.address, '192.0.2.7');
+});
+
+t.test('a proxy’s word for its caller does not count beside a key', async (t) => {
+  t.equal(request(KEYED).head.address, '127.0.0.1');
+  t.equal(request(KEYLESS).head.address, '192.0.2.7');
+});
+
+t.test('an upgrade is kept with the headers of a handshake', async (t) => {
+  const { head, callbackReturns } = request({ 'sec-websocket-key': 'k', origin: 'https://x.test' });
+  head.keep('upgrade');
+  callbackReturns();
+  t.equal(head.header('sec-websocket-key'), 'k');
+  t.equal(head.header('origin'), 'https://x.test');
+});
+
+t.test('the address can be asked for until the request ends, and after that only again', async (t) => {
+  const asked = request(KEYED);
+  asked.head.keep('request');
+  asked.callbackReturns();
+  t.equal(asked.head.address, '127.0.0.1');
+  asked.ends();
+  t.equal(asked.head.address, '127.0.0.1');
+  const late = request(KEYED);
+  late.head.keep('request');
+  late.ends();
+  t.throws(() => late.head.address, /ended/);
+});
