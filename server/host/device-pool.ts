@@ -98,7 +98,7 @@ export class DevicePool implements HostService {
       const { target } = question;
       return this.#custody.treat(target, 'made ready', (signal) => this.#source.makeReady(target, signal));
     }
-    if (question.kind === 'open') return this.#open(question.device, question.options, abort.signal);
+    if (question.kind === 'open') return this.#open(question, abort.signal);
     const opened = this.#devices.get(question.device);
     if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
     const { device, turns, screenshots, thumbnails, screen, recorder } = opened;
@@ -139,10 +139,14 @@ export class DevicePool implements HostService {
     }
   }
 
-  async #open(number: number, options: DeviceOptions, abort: AbortSignal): Promise<OpenedDevice> {
+  async #open(
+    { device: number, options, waitedMs }: Extract<Question, { kind: 'open' }>,
+    abort: AbortSignal,
+  ): Promise<OpenedDevice> {
     const { target } = options;
     const device = await this.#custody.treat(target, 'opened', (signal) => this.#source.open(options, signal), {
       abort,
+      waitedMs,
       undo: (late) => late.close(),
     });
     const gate = new CaptureGate(device);
