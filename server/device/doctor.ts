@@ -4,7 +4,7 @@ import { knownDevices } from './android/adb/host-question.ts';
 import { attachedOf, hindrance, sharedPort } from './android/attached/attached-devices.ts';
 import { listAvds } from './android/emulator/avd.ts';
 import { EMULATOR_REMEDY, findEmulator } from './android/emulator/emulator-process.ts';
-import { runningEmulators } from './android/emulator/running-emulators.ts';
+import { distrustedFolders, runningEmulators } from './android/emulator/running-emulators.ts';
 import { diagnoseIos } from './ios/diagnose.ts';
 import { plainLine } from './process/plain-line.ts';
 import { runTool } from './process/run-tool.ts';
@@ -47,7 +47,7 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
         }
       : { what: 'Android Virtual Devices', state: 'ready', detail: `${names(avds)}: android-emulator:<name>` },
     running.length === 0
-      ? { what: 'Running emulators', state: 'not here', detail: 'none; those that are started later are found too' }
+      ? noEmulators(distrustedFolders(tools))
       : {
           what: 'Running emulators',
           state: 'ready',
@@ -57,6 +57,15 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
     await diagnoseAttached(tools),
   ];
 }
+
+const noEmulators = (distrusted: readonly string[]): Finding => ({
+  what: 'Running emulators',
+  state: 'not here',
+  detail: 'none; those that are started later are found too',
+  ...(distrusted.length === 0
+    ? {}
+    : { fix: `let only yourself write to ${distrusted.map(plainLine).join(', ')}; nothing there is believed before` }),
+});
 
 /** Devices of the adb server that people of this host use. None is touched, and no server is started. */
 async function diagnoseAttached(tools: ToolEnvironment): Promise<Finding> {

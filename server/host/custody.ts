@@ -6,7 +6,7 @@ import { within } from '../flow/within.ts';
 /** What is done to a device as a whole, in words for whoever is told that it does not end. */
 export type Treatment = 'made ready' | 'opened' | 'reset';
 
-/** How long each may take in all, whatever bounds its steps have. */
+/** How long each may take in all, waiting included, whatever bounds its steps have. */
 export const TREATMENT_MS_MAX: Readonly<Record<Treatment, number>> = {
   // A cold boot takes up to three minutes; the gateway gives its host up after five.
   'made ready': 270_000,
@@ -27,6 +27,8 @@ interface Running {
 }
 
 export interface TreatmentOptions<T> {
+  /** So much of its time has gone by already. */
+  readonly waitedMs?: number;
   /** Ends the treatment early. */
   readonly abort?: AbortSignal;
   /** Takes back what came after the treatment was given up. */
@@ -52,11 +54,18 @@ export class Custody {
     target: DeviceTarget | undefined,
     treatment: Treatment,
     work: (signal: AbortSignal) => Promise<T>,
-    { abort, undo }: TreatmentOptions<T> = {},
+    { waitedMs = 0, abort, undo }: TreatmentOptions<T> = {},
   ): Promise<T> {
+    const dueMs = this.#clock.monotonicMs() - waitedMs + TREATMENT_MS_MAX[treatment];
     const name = target === undefined ? '' : `${target.driver} ${target.id}`;
     // A reset is owed, whatever else goes on.
-    if (target && treatment !== 'reset') await this.#untilFree(name);
+    if (target && treatment !== 'reset') {
+      const giveUpAtMs = this.#clock.monotonicMs() + BUSY_MS_MAX;
+      // Seen free and taken in the same moment; who had to wait may find that somebody else was faster.
+      for (let others = this.#others(name); others.length > 0; others = this.#others(name)) {
+        await this.#untilLetGo(others, giveUpAtMs);
+      }
+    }
     if (this.#closed) throw ending();
     if (abort?.aborted) throw unwanted();
     const controller = new AbortController();
@@ -74,8 +83,8 @@ export class Custody {
       };
       const running: Running = { name, treatment, over, giveUp };
       this.#running.add(running);
-      const limitMs = TREATMENT_MS_MAX[treatment];
-      const takeBack = this.#clock.schedule(limitMs, () => giveUp(late(treatment, limitMs)));
+      const leftMs = Math.max(0, dueMs - this.#clock.monotonicMs());
+      const takeBack = this.#clock.schedule(leftMs, () => giveUp(late(treatment)));
       const onAbort = () => giveUp(unwanted());
       abort?.addEventListener('abort', onAbort, { once: true });
       const conclude = async () => {
@@ -103,22 +112,27 @@ export class Custody {
     for (const { giveUp } of this.#running) giveUp(ending());
   }
 
-  async #untilFree(name: string): Promise<void> {
-    const others = [...this.#running].filter((running) => running.name === name);
-    const [first] = others;
+  #others(name: string): Running[] {
+    return [...this.#running].filter((running) => running.name === name);
+  }
+
+  /** Rejects when the device does not come free in time. */
+  async #untilLetGo([first, ...others]: readonly Running[], giveUpAtMs: number): Promise<void> {
     if (!first) return;
+    const leftMs = giveUpAtMs - this.#clock.monotonicMs();
     try {
-      await within(BUSY_MS_MAX, this.#clock, Promise.all(others.map(({ over }) => over)));
+      await within(leftMs, this.#clock, Promise.all([first, ...others].map(({ over }) => over)));
     } catch {
       throw new DeviceFault('unavailable', `The device is still being ${first.treatment}.`);
     }
-    // Somebody else may have been faster.
-    await this.#untilFree(name);
   }
 }
 
-const late = (treatment: Treatment, limitMs: number) =>
-  new DeviceFault('unavailable', `The device could not be ${treatment} within ${limitMs / 1_000} s.`);
+const late = (treatment: Treatment) =>
+  new DeviceFault(
+    'unavailable',
+    `The device could not be ${treatment} within ${TREATMENT_MS_MAX[treatment] / 1_000} s.`,
+  );
 
 const unwanted = () => new DeviceFault('aborted', 'The device is not wanted any more.');
 

@@ -47,6 +47,8 @@ export class DevicePool implements HostService {
   readonly #clock: Clock;
   readonly #custody: Custody;
   readonly #devices = new Map<number, Opened>();
+  /** Devices that are lost and being reset; their promises never reject. */
+  readonly #lost = new Map<number, Promise<unknown>>();
   #tellRecordingEnded: (recording: number, ending: CaptureEnding) => void = () => undefined;
   #tellLost: (device: number, reason: string) => void = () => undefined;
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
@@ -105,9 +107,13 @@ export class DevicePool implements HostService {
       const { target } = question;
       return this.#custody.treat(target, 'made ready', (signal) => this.#source.makeReady(target, signal));
     }
-    if (question.kind === 'open') return this.#open(question.device, question.options, abort.signal);
+    if (question.kind === 'open') return this.#open(question, abort.signal);
     const opened = this.#devices.get(question.device);
-    if (!opened) throw new DeviceFault('unreachable', 'The device is not open.');
+    if (!opened) {
+      // Whoever gives a lost device back is told when it can be had again.
+      if (question.kind === 'close') await this.#lost.get(question.device);
+      throw new DeviceFault('unreachable', 'The device is not open.');
+    }
     const { device, turns, screenshots, thumbnails, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
@@ -146,10 +152,14 @@ export class DevicePool implements HostService {
     }
   }
 
-  async #open(number: number, options: DeviceOptions, abort: AbortSignal): Promise<OpenedDevice> {
+  async #open(
+    { device: number, options, waitedMs }: Extract<Question, { kind: 'open' }>,
+    abort: AbortSignal,
+  ): Promise<OpenedDevice> {
     const { target } = options;
     const device = await this.#custody.treat(target, 'opened', (signal) => this.#source.open(options, signal), {
       abort,
+      waitedMs,
       undo: (late) => late.close(),
     });
     const gate = new CaptureGate(device);
@@ -184,16 +194,22 @@ export class DevicePool implements HostService {
     reason: string,
     { device, target, gate, screen, recorder }: Pick<Opened, 'device' | 'target' | 'gate' | 'screen' | 'recorder'>,
   ) {
-    // Its files are closed when the gateway hears of the loss, so that it can finish them.
-    await recorder.close(reason);
-    screen.close(reason);
+    // What is recorded ends here; its files are closed when the gateway hears of the loss, so that it can finish them.
+    const recorded = recorder.close(reason);
+    screen.standStill();
     // Begun before anybody asks for it again: what is lost to this session is not for the next one.
     const reset = async () => {
       // Its pictures may still be read by an encoder on another thread.
       await within(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
       await device.close();
     };
-    this.#custody.treat(target, 'reset', reset).catch(() => undefined);
+    const over = this.#custody
+      .treat(target, 'reset', reset)
+      .catch(() => undefined)
+      .finally(() => this.#lost.delete(number));
+    this.#lost.set(number, over);
+    await recorded;
+    screen.close(reason);
     this.#tellLost(number, reason);
   }
 }

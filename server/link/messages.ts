@@ -27,7 +27,8 @@ interface Calls {
   discover: { ask: { readonly wish: DeviceWish }; answer: readonly FoundDevice[] };
   /** About no device that is open: one that nobody has is to be made ready. */
   makeReady: { ask: { readonly target: DeviceTarget }; answer: DeviceDescriptor };
-  open: { ask: { readonly options: DeviceOptions }; answer: OpenedDevice };
+  /** `waitedMs` of the time that a session has for its start have gone by already. */
+  open: { ask: { readonly options: DeviceOptions; readonly waitedMs: number }; answer: OpenedDevice };
   close: { ask: object; answer: undefined };
   perform: {
     ask: { readonly request: ActionFields; readonly inputSeq: number; readonly wantsSteps: boolean };

@@ -21,6 +21,14 @@ export interface DeviceStream {
   stop(): void;
 }
 
+/** How a device is opened, beside what it is to be. */
+export interface Opening {
+  /** How long its session has waited already: the host has so much less time. */
+  readonly waitedMs?: number;
+  /** Tells the host that nobody waits any more; its answer still comes. */
+  readonly signal?: AbortSignal;
+}
+
 /** A device on the other side of a link, as the gateway's services use it. */
 export class RemoteDevice {
   readonly descriptor: DeviceDescriptor;
@@ -35,17 +43,14 @@ export class RemoteDevice {
     this.capabilities = capabilities;
   }
 
-  /**
-   * Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable.
-   * @param signal tells the host that nobody waits any more; its answer still comes
-   */
+  /** Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable. */
   static async open(
     link: HostLink,
     device: number,
     options: DeviceOptions,
-    signal?: AbortSignal,
+    { waitedMs = 0, signal }: Opening = {},
   ): Promise<RemoteDevice> {
-    const { id, answered } = link.ask('open', device, { options });
+    const { id, answered } = link.ask('open', device, { options, waitedMs });
     const onAbort = () => link.cancel(id);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {

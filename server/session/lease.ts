@@ -14,11 +14,15 @@ export interface Lease {
   readonly deviceId: string;
   readonly descriptor: DeviceDescriptor;
   readonly scope: LeaseScope;
-  /** Makes the device usable. Rejects with a `DeviceFault`. */
+  /**
+   * Makes the device usable, once it is back from the session before. Rejects with a `DeviceFault`. What is waited for is
+   * taken off the time that its host has.
+   */
   open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
   /**
    * Gives the device back, also one that is still being opened; a second time does nothing. One whose session `failed`, or
    * that did not come back as it should, is not offered again before it was made ready.
+   * @param closing settles when the host is done with the device: nothing else begins with it before
    */
-  end(how: 'well' | 'failed'): void;
+  end(how: 'well' | 'failed', closing?: Promise<unknown>): void;
 }

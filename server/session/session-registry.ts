@@ -36,7 +36,7 @@ export interface RegistryOptions {
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
   /** Told when a session begins to end; the device is kept until that settles, which it does within bounds of its own. */
   readonly onEnding: (session: LiveSession) => Promise<void>;
-  /** Told when a session has ended and its device is free. */
+  /** Told when a session has ended; its device may still be on its way back. */
   readonly onEnded: (session: LiveSession) => void;
   /** Told of what fails without a caller who could be told. */
   readonly onFault: (error: unknown) => void;
@@ -51,8 +51,8 @@ export interface SessionLease {
   readonly session: LiveSession | undefined;
 }
 
-/** A device that does not close in this time is left to its host. */
-const CLOSE_MS_MAX = 5_000;
+/** Devices that are not back in this time are left to their hosts at the end, which is to be there within ten seconds. */
+const DRAIN_MS_MAX = 5_000;
 
 /** All sessions of this process: their creation, their look-up, and the one place where they end. */
 export class SessionRegistry {
@@ -188,6 +188,8 @@ export class SessionRegistry {
     await Promise.all(starts.map(({ over }) => over));
     const sessions = [...this.#live.values()];
     await Promise.all(sessions.map((session) => this.#end(session, 'released', 'server_stopped', CLOSE.draining)));
+    const { clock, leases } = this.#options;
+    await within(DRAIN_MS_MAX, clock, leases.allBack()).catch(() => undefined);
   }
 
   /** The device is gone: the session ends as failed. */
@@ -271,7 +273,7 @@ export class SessionRegistry {
   }
 
   async #endOnce(session: LiveSession, status: SessionStatus, reason: string, close: CloseReason): Promise<void> {
-    const { clock, onEnding, onEnded } = this.#options;
+    const { clock, onEnding, onEnded, onFault } = this.#options;
     const { id } = session.facts;
     session.status = 'releasing';
     this.#expiry.forget(id);
@@ -279,18 +281,16 @@ export class SessionRegistry {
     let well = status !== 'failed';
     try {
       // Begun before the interactions are ended, and awaited beside them: both may take seconds.
-      const ending = onEnding(session).catch(this.#options.onFault);
+      const ending = onEnding(session).catch(onFault);
       await session.interactions.end();
       await ending;
-      await within(CLOSE_MS_MAX, clock, session.device.close());
     } catch (error) {
-      // Its host may still be at it, and what the session has left on it is not known.
       well = false;
-      // A device that is lost cannot be closed: its host cleans up. Anything else is a fault of ours.
-      if (!(error instanceof DeviceFault)) this.#options.onFault(error);
+      onFault(error);
     } finally {
       session.status = status;
-      session.lease.end(well ? 'well' : 'failed');
+      // Taking back what the session did can take a minute, which nobody is to wait for but who wants this device next.
+      session.lease.end(well ? 'well' : 'failed', this.#close(session.device));
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
       this.#record(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
@@ -300,6 +300,16 @@ export class SessionRegistry {
       this.#rows.delete(id);
       this.#endings.delete(id);
       onEnded(session);
+    }
+  }
+
+  async #close(device: RemoteDevice): Promise<void> {
+    try {
+      await device.close();
+    } catch (error) {
+      // A device that is lost cannot be closed: its host cleans up. Anything else is a fault of ours.
+      if (!(error instanceof DeviceFault)) this.#options.onFault(error);
+      throw error;
     }
   }
 

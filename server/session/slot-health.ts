@@ -64,7 +64,7 @@ export class SlotHealth {
   async #look(slot: Slot): Promise<void> {
     const { clock, random, makeReady, onChange } = this.#options;
     // Its session hears of a device that is lost.
-    if (slot.lease || this.#running.has(slot)) return this.#lookAfter(slot, LOOK_INTERVAL_MS);
+    if (slot.lease || slot.returning || this.#running.has(slot)) return this.#lookAfter(slot, LOOK_INTERVAL_MS);
     if (!slot.target) return;
     this.#running.add(slot);
     const wasWell = slot.well;

@@ -13,6 +13,8 @@ export interface Slot {
   readonly target: DeviceTarget | undefined;
   descriptor: DeviceDescriptor;
   lease: Lease | undefined;
+  /** Settles when the device is back from the session before, or is not expected any more; never rejects. */
+  returning: Promise<void> | undefined;
   /** Whether the device may be offered. */
   well: boolean;
 }

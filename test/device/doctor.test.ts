@@ -49,6 +49,17 @@ t.test('what is there is named with its version, made plain', async (t) => {
   t.match(findings.find(({ what }) => what === 'Running emulators')?.fix, /emu grpc/);
 });
 
+t.test('a folder that others can write to is named, and nothing in it', async (t) => {
+  const { folder, tools } = host(t, { adb: 'exit 0' });
+  const running = join(folder, 'avd/running');
+  mkdirSync(running, { recursive: true });
+  writeFileSync(join(running, `pid_${process.pid}.ini`), 'port.serial=5554\nport.adb=5555\navd.id=Stranger\n');
+  chmodSync(running, 0o777);
+  const finding = (await diagnose(tools, 'linux')).find(({ what }) => what === 'Running emulators');
+  t.match(finding, { state: 'not here', fix: new RegExp(`let only yourself write to ${running};`) });
+  t.notMatch(JSON.stringify(finding), /Stranger/);
+});
+
 t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => {
   const mac = await StandInMac.start({ devicectl: true });
   t.teardown(() => mac.close());

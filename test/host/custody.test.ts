@@ -9,7 +9,12 @@ const target: DeviceTarget = { driver: 'android-emulator', id: 'Pixel', facts: {
 const other = { ...target, id: 'Tablet' };
 
 /** A driver that does not listen, and the treatment that waits for it. */
-function begin(custody: Custody, treatment: 'made ready' | 'opened' | 'reset', on: DeviceTarget | 'none' = target) {
+function begin(
+  custody: Custody,
+  treatment: 'made ready' | 'opened' | 'reset',
+  on: DeviceTarget | 'none' = target,
+  waitedMs = 0,
+) {
   const work = deferred<string>();
   const undone: string[] = [];
   const abort = new AbortController();
@@ -21,7 +26,7 @@ function begin(custody: Custody, treatment: 'made ready' | 'opened' | 'reset', o
       signal = given;
       return work.promise;
     },
-    { abort: abort.signal, undo: async (late) => undone.push(late) },
+    { waitedMs, abort: abort.signal, undo: async (late) => undone.push(late) },
   );
   treated.catch(() => undefined);
   return { work, undone, abort, treated, signal: () => signal };
@@ -86,6 +91,33 @@ t.test('a device is not ready nor opened before the driver has let go of it; oth
   resetting.work.resolve('');
   await settled();
   t.ok(waiting.signal(), 'it begins as soon as the device is free');
+});
+
+t.test('what was waited for is taken off the time that a treatment has, here and on the way here', async (t) => {
+  const clock = new FakeClock();
+  const custody = new Custody(clock);
+  const look = begin(custody, 'made ready');
+  const opening = begin(custody, 'opened', target, 30_000);
+  await clock.advance(9_000);
+  look.work.resolve('well');
+  await clock.advance(TREATMENT_MS_MAX.opened - 30_000 - 9_000 - 1);
+  t.equal(await standing(opening.treated), 'pending');
+  t.equal(opening.signal()?.aborted, false);
+  await clock.advance(1);
+  await t.rejects(opening.treated, { kind: 'unavailable', message: 'The device could not be opened within 110 s.' });
+});
+
+t.test('treatments that are asked for in one moment get the device one after the other, all in one wait', async (t) => {
+  const clock = new FakeClock();
+  const custody = new Custody(clock);
+  const [first, second, third] = [begin(custody, 'made ready'), begin(custody, 'opened'), begin(custody, 'opened')];
+  await clock.advance(6_000);
+  t.strictSame([first.signal() !== undefined, second.signal(), third.signal()], [true, undefined, undefined]);
+  first.work.resolve('well');
+  await clock.advance(3_999);
+  t.strictSame([second.signal() !== undefined, third.signal()], [true, undefined]);
+  await clock.advance(1);
+  await t.rejects(third.treated, { message: 'The device is still being opened.' });
 });
 
 t.test('a reset is not kept waiting, and devices that are made for their sessions wait for nobody', async (t) => {

@@ -12,6 +12,7 @@ import { performed } from '../support/performed.ts';
 import { portPair } from '../support/port-pair.ts';
 import { DESCRIPTOR, deferred, ScriptedDevice } from '../support/scripted-device.ts';
 import { hostedPair, openScriptedHost, sourceOf } from '../support/scripted-host.ts';
+import { standing } from '../support/session-arena.ts';
 
 const UNREACHABLE = { name: 'DeviceFault', kind: 'unreachable' };
 
@@ -127,6 +128,20 @@ t.test('a device that is lost is told so once, and its calls fail', async (t) =>
   t.strictSame(heard, ['unplugged']);
   t.strictSame(scripted.housekeeping, ['close'], 'it is given back, and not left to the next session as it is');
   await t.rejects(device.screenshot(), UNREACHABLE);
+});
+
+t.test('a lost device that is given back answers when it has been reset', async (t) => {
+  const { device, scripted } = await openScriptedHost();
+  const resetting = deferred<void>();
+  scripted.close = () => resetting.promise;
+  scripted.lose('unplugged');
+  await settled();
+  const closing = device.close();
+  t.equal(await standing(closing), 'pending');
+  await t.rejects(device.screenshot(), UNREACHABLE, 'nothing else is kept waiting');
+  resetting.resolve();
+  await t.rejects(closing, UNREACHABLE);
+  await t.rejects(device.close(), UNREACHABLE);
 });
 
 t.test('a device is closed only when an encoder has read its last picture', async (t) => {

@@ -16,7 +16,7 @@ const ready: DeviceDescriptor = { ...DESCRIPTOR, model: 'Known now' };
 function open() {
   const clock = new FakeClock();
   const slot = { index: 0, deviceId: 'dev_1', platform: 'android', scope: { openUrl: true }, target } as const;
-  const mutable: Slot = { ...slot, descriptor: DESCRIPTOR, lease: undefined, well: false };
+  const mutable: Slot = { ...slot, descriptor: DESCRIPTOR, lease: undefined, returning: undefined, well: false };
   const asked: number[] = [];
   const changes: (string | undefined)[] = [];
   const answers = { make: async (): Promise<DeviceDescriptor> => ready };

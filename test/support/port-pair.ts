@@ -12,11 +12,14 @@ export interface PortPair {
   readonly host: FakePort<FromHost, ToHost>;
   /** The host is gone: the gateway hears of it, and nothing passes any more. */
   breakHost(reason: string): void;
+  /** The host's thread stands still: it lives, and answers nothing any more. */
+  hangHost(): void;
 }
 
 /** Two connected ends, without a thread. Messages arrive in order, copied as a worker thread copies them. */
 export function portPair(): PortPair {
   let alive = true;
+  let hanging = false;
   const tellClosed: ((reason: string) => void)[] = [];
   const breakHost = (reason: string) => {
     if (!alive) return;
@@ -34,7 +37,7 @@ export function portPair(): PortPair {
         sent.push(batch);
         const copy = structuredClone(batch, { transfer: [...transfer] });
         queueMicrotask(() => {
-          if (alive) deliver(copy);
+          if (alive && !hanging) deliver(copy);
         });
       },
       onReceive: (listener) => void inbox.push(listener),
@@ -49,6 +52,9 @@ export function portPair(): PortPair {
     gateway: one<ToHost, FromHost>(hand(atHost), atGateway),
     host: one<FromHost, ToHost>(hand(atGateway), atHost),
     breakHost,
+    hangHost: () => {
+      hanging = true;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Device, DeviceOptions } from '../../server/device/driver.ts';
+import { type Clock, systemClock } from '../../server/flow/clock.ts';
 import { DevicePool, type DeviceSource } from '../../server/host/device-pool.ts';
 import { HostLink } from '../../server/link/host-link.ts';
 import { serveHost } from '../../server/link/host-side.ts';
@@ -24,9 +25,9 @@ export function sourceOf(open: (options: DeviceOptions) => Promise<Device>): Dev
 }
 
 /** A pair of ports with a host on its far end that opens `create()`. */
-export function hostedPair(create: () => Promise<Device>): PortPair {
+export function hostedPair(create: () => Promise<Device>, clock: Clock = systemClock): PortPair {
   const pair = portPair();
-  serveHost(pair.host, new DevicePool(sourceOf(create)));
+  serveHost(pair.host, new DevicePool(sourceOf(create), { clock }));
   return pair;
 }
 

@@ -81,7 +81,7 @@ const noApps: ClaimApps = (_owner, _platform, [first]) => {
 
 /**
  * Sessions on two iOS devices and one Android device, all scripted, with the real store and a clock that stands still.
- * @param target makes the Android device one that has to be made ready
+ * @param target makes the Android device one that has to be made ready, on a host whose clock stands still as well
  */
 export function openSessions(
   t: Parameters<typeof openStore>[0],
@@ -97,11 +97,12 @@ export function openSessions(
   const ended: string[] = [];
   const faults: unknown[] = [];
   const pool = new HostPool(1, () => {
-    const pair = hostedPair(async () => {
+    const open = async () => {
       const device = await arena.starting();
       devices.push(device);
       return device;
-    });
+    };
+    const pair = hostedPair(open, target && clock);
     hosts.push(pair);
     return pair.gateway;
   });

@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs';
 import t from 'tap';
 import { systemClock } from '../../../server/flow/clock.ts';
 import { finish } from '../../../server/host/finishing/finish.ts';
 import { Recorder } from '../../../server/host/recording/recorder.ts';
 import { StreamArena } from '../stream/stream-arena.ts';
-import { RecordingArena } from './recording-arena.ts';
+import { RecordingArena, sleep } from './recording-arena.ts';
 
 t.test('a number that was never given out names no recording', async (t) => {
   const recorder = new Recorder(new StreamArena().pipeline, systemClock, () => t.fail('nothing ends'));
@@ -22,6 +23,25 @@ t.test('closing a device ends its recording first, and what was recorded can be 
   t.strictSame(arena.device.housekeeping, ['releaseAll', 'close']);
 });
 
+t.test('a lost device is reset while the files of its recording are closed, and told lost when they are', async (t) => {
+  const arena = await RecordingArena.open(t);
+  await arena.record();
+  arena.paint([1, 200, 3]);
+  await sleep(100);
+  const writtenBytes = () => statSync(arena.order.partFile).size;
+  const story: [string, number][] = [];
+  arena.device.close = async () => void story.push(['reset', writtenBytes()]);
+  arena.remote.listen({ lost: () => story.push(['lost', writtenBytes()]), orientation: () => undefined });
+  arena.device.lose('unplugged');
+  await arena.until(() => story.length === 2);
+  const [[first, atFirst] = [], [second, atSecond] = []] = story;
+  t.strictSame([first, second], ['reset', 'lost']);
+  t.ok(Number(atFirst) < Number(atSecond), 'what was captured last is written meanwhile');
+  t.equal(writtenBytes(), atSecond, 'and nothing after that');
+  t.match(arena.endings, [{ fault: { code: 'device_lost' } }]);
+  t.match(await finish(arena.order), { sampleCount: 2, lostTailMs: 0 });
+});
+
 t.test('a device is recorded again after an end, and each recording keeps its own answer', async (t) => {
   const arena = await RecordingArena.open(t);
   const first = await arena.record();
@@ -29,7 +49,7 @@ t.test('a device is recorded again after an end, and each recording keeps its ow
   const again = { partFile: `${arena.order.partFile}.2`, journalFile: `${arena.order.journalFile}.2` };
   const second = await arena.record(again);
   arena.paint([1, 2, 200]);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sleep(100);
   const two = await second.stop();
   t.equal(two.sampleCount, 2);
   t.strictSame(await first.stop(), one);

@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceFault } from '../../fault.ts';
 import { isOver } from '../../process/is-over.ts';
+import { readOwnFile } from '../../process/own-file.ts';
 import type { KeyExchange } from '../emulator/running-emulators.ts';
 import { METHOD_PATHS } from './messages.ts';
 import { SigningKey } from './signing-key.ts';
@@ -83,8 +84,7 @@ function removeLeftKeys(folder: string): void {
 /** Whether the keys that the emulator says it goes by have this one among them. */
 function isActive(file: string, kid: string): boolean {
   try {
-    if (statSync(file).size > ACTIVE_BYTES_MAX) return false;
-    const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { readonly keys?: unknown };
+    const { keys } = JSON.parse(readOwnFile(file, ACTIVE_BYTES_MAX)?.text ?? '') as { readonly keys?: unknown };
     return Array.isArray(keys) && keys.some((key) => key?.kid === kid);
   } catch {
     // There is none yet, or it is being written.

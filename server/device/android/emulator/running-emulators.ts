@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { isOwnFolder, readOwnFile } from '../../process/own-file.ts';
 import type { ToolEnvironment } from '../../target.ts';
 
 /** Where an emulator takes the public keys of those who call its control service. Absolute paths. */
@@ -30,21 +31,40 @@ const FILE_NAME = /^pid_(\d{1,9})(?:_info)?\.ini$/;
 const FILE_BYTES_MAX = 65_536;
 const FILES_MAX = 256;
 
-/** Where emulators of this user make themselves known: the first folder that there is. */
-function runningFolders(tools: ToolEnvironment): string[] {
+/** Below a folder that differs from system to system. */
+const PLACE = ['avd', 'running'] as const;
+
+/** Where emulators of this user make themselves known: below the first of these folders that there is. */
+function runningParents(tools: ToolEnvironment): string[] {
   const home = tools.HOME ?? homedir();
   const { uid, username } = userInfo();
   const parents =
     process.platform === 'darwin'
       ? [join(home, 'Library/Caches/TemporaryItems')]
       : [tools.XDG_RUNTIME_DIR, `/run/user/${uid}`, join(home, '.android'), join('/tmp', `android-${username}`)];
-  return parents.flatMap((parent) => (parent ? [join(parent, 'avd/running')] : []));
+  return parents.flatMap((parent) => parent || []);
 }
+
+/**
+ * Of the folders in which emulators make themselves known, those that others can write to. Nothing in them is believed: some
+ * are in `/tmp`, where whoever comes first may make them, and a file there says where input goes to.
+ */
+export function distrustedFolders(tools: ToolEnvironment): string[] {
+  return runningParents(tools)
+    .filter((parent) => existsSync(join(parent, ...PLACE)) && !isOwnUpTo(parent))
+    .map((parent) => join(parent, ...PLACE));
+}
+
+const isOwnUpTo = (parent: string): boolean =>
+  PLACE.map((_, depth) => join(parent, ...PLACE.slice(0, depth + 1)))
+    .concat(parent)
+    .every(isOwnFolder);
 
 /** The emulators that run on this host, each once. */
 export function runningEmulators(tools: ToolEnvironment): RunningEmulator[] {
   const found = new Map<number, RunningEmulator & { readonly changedMs: number }>();
-  for (const folder of runningFolders(tools)) {
+  for (const parent of runningParents(tools).filter(isOwnUpTo)) {
+    const folder = join(parent, ...PLACE);
     for (const name of filesOf(folder)) {
       const emulator = readEmulator(join(folder, name), Number(FILE_NAME.exec(name)?.[1]));
       const known = emulator && found.get(emulator.consolePort);
@@ -67,11 +87,12 @@ function filesOf(folder: string): string[] {
 
 function readEmulator(file: string, pid: number): (RunningEmulator & { readonly changedMs: number }) | undefined {
   try {
-    const { size, mtimeMs: changedMs } = statSync(file);
     // Dead emulators leave their files behind.
     process.kill(pid, 0);
-    if (size > FILE_BYTES_MAX) return undefined;
-    const fields = parseIni(readFileSync(file, 'utf8'));
+    const known = readOwnFile(file, FILE_BYTES_MAX);
+    if (!known) return undefined;
+    const { text, changedMs } = known;
+    const fields = parseIni(text);
     const consolePort = port(fields.get('port.serial'));
     const adbPort = port(fields.get('port.adb'));
     const avd = fields.get('avd.id') ?? fields.get('avd.name');

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openAccess } from '../../../../server/device/android/control/control-access.ts';
@@ -71,6 +71,34 @@ t.test(
     await t.rejects(openAccess({ port: 1, keys: nowhere }), { kind: 'unavailable', message: /cannot be written to/ });
   },
 );
+
+t.test('only a file of this user tells that the emulator took the key: a pipe keeps nobody waiting', async (t) => {
+  const told = (file: string, answer: string) => writeFileSync(file, answer);
+  const elsewhere = ({ folder }: StandInKeys) => join(folder, 'elsewhere');
+  const cases: Record<string, (keys: StandInKeys, answer: string) => void> = {
+    'a pipe': ({ active }) => execFileSync('mkfifo', [active]),
+    'a folder': ({ active }) => mkdirSync(active),
+    'a device without end': ({ active }) => symlinkSync('/dev/zero', active),
+    'a link to the right answer': (keys, answer) => {
+      told(elsewhere(keys), answer);
+      symlinkSync(elsewhere(keys), keys.active);
+    },
+    'the right answer, by anybody': ({ active }, answer) => {
+      told(active, answer);
+      chmodSync(active, 0o666);
+    },
+    'the right answer, too long': ({ active }, answer) => told(active, answer + ' '.repeat(2_000_000)),
+  };
+  const refusals = Object.entries(cases).map(async ([name, answerBy]) => {
+    const keys = standInKeys(t);
+    keys.deaf = true;
+    const opening = openAccess({ port: 1, keys });
+    // The key is there by now, and the answer not yet looked for again.
+    answerBy(keys, readFileSync(join(keys.folder, keys.files[0] ?? ''), 'utf8'));
+    await t.rejects(opening, { kind: 'unavailable', message: /did not take the key/ }, name);
+  });
+  await Promise.all(refusals);
+});
 
 t.test('without keys the token is shown, and without both nothing', async (t) => {
   t.equal((await openAccess({ port: 1, token: 'secret' })).authorization(), 'Bearer secret');

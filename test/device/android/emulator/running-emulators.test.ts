@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { describeAvd, hasAvd } from '../../../../server/device/android/emulator/avd.ts';
-import { runningEmulators } from '../../../../server/device/android/emulator/running-emulators.ts';
+import { distrustedFolders, runningEmulators } from '../../../../server/device/android/emulator/running-emulators.ts';
 
 function hostFolder(t: Test) {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-running-'));
@@ -78,6 +79,42 @@ t.test('of two files for one port the newer one counts, and a host without the f
   rmSync(join(folder, 'avd'), { recursive: true });
   t.same(found(), []);
 });
+
+t.test('what others could have put there is not believed, at whichever level they could', async (t) => {
+  const { write, found, running, folder } = hostFolder(t);
+  const name = `pid_${ALIVE}.ini`;
+  const tools = { XDG_RUNTIME_DIR: folder, HOME: folder };
+  write(name, file(5_554, 'grpc.port=8554\n'));
+  for (const path of [folder, join(folder, 'avd'), running]) {
+    for (const mode of [0o777, 0o1777, 0o757]) {
+      chmodSync(path, mode);
+      t.strictSame([found(), distrustedFolders(tools)], [[], [running]], `${path} ${mode.toString(8)}`);
+    }
+    chmodSync(path, 0o755);
+  }
+  t.strictSame([found().length, distrustedFolders(tools)], [1, []]);
+  chmodSync(join(running, name), 0o666);
+  t.strictSame(found(), []);
+});
+
+t.test(
+  'a link or a pipe in the place of a file is passed over, and an own link to the folder is followed',
+  async (t) => {
+    const { write, found, running, folder } = hostFolder(t);
+    const name = `pid_${ALIVE}.ini`;
+    write('elsewhere', file(5_554));
+    symlinkSync(join(running, 'elsewhere'), join(running, name));
+    t.strictSame(found(), []);
+    rmSync(join(running, name));
+    execFileSync('mkfifo', [join(running, name)]);
+    t.strictSame(found(), []);
+    rmSync(join(running, name));
+    write(name, file(5_554));
+    renameSync(join(folder, 'avd'), join(folder, 'large'));
+    symlinkSync(join(folder, 'large'), join(folder, 'avd'));
+    t.match(found(), [{ consolePort: 5_554 }], 'of people who keep their AVDs on another disk');
+  },
+);
 
 t.test('an AVD describes the device before it runs', async (t) => {
   const { folder } = hostFolder(t);
