@@ -21,6 +21,29 @@ export function stampNow(clock: Clock): Stamp {
   }
 }
 
+/** A tenth of what a stamp is rounded to in the end. */
+const SHARED_MS = 0.1;
+
+/** Stamps for a crowd: those who come within the same tenth of a millisecond get one and the same. */
+export class Stamps {
+  readonly #clock: Clock;
+  #last: Stamp | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): Stamp {
+    const last = this.#last;
+    if (last && this.#clock.monotonicMs() - last.monotonicMs < SHARED_MS) {
+      // The wall clock may have been set since.
+      if (Math.floor(this.#clock.wallMs()) === last.wallMs) return last;
+    }
+    this.#last = stampNow(this.#clock);
+    return this.#last;
+  }
+}
+
 /** Whole milliseconds since `stamp`, whatever was done to the wall clock in between. */
 export function elapsedMs(stamp: Stamp, clock: Clock): number {
   return Math.max(0, Math.round(clock.monotonicMs() - stamp.monotonicMs));
