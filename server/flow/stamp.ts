@@ -21,6 +21,29 @@ export function stampNow(clock: Clock): Stamp {
   }
 }
 
+/** A tenth of what a stamp is rounded to in the end. */
+const SHARED_MS = 0.1;
+
+/** Stamps for a crowd: those who come within the same tenth of a millisecond get one and the same. */
+export class Stamps {
+  readonly #clock: Clock;
+  #last: Stamp | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): Stamp {
+    const last = this.#last;
+    if (last && this.#clock.monotonicMs() - last.monotonicMs < SHARED_MS) {
+      // The wall clock may have been set since.
+      if (Math.floor(this.#clock.wallMs()) === last.wallMs) return last;
+    }
+    this.#last = stampNow(this.#clock);
+    return this.#last;
+  }
+}
+
 /** Whole milliseconds since `stamp`, whatever was done to the wall clock in between. */
 export function elapsedMs(stamp: Stamp, clock: Clock): number {
   return Math.max(0, Math.round(clock.monotonicMs() - stamp.monotonicMs));
@@ -34,8 +57,26 @@ let cachedDate = '';
 let cachedSecond = Number.NaN;
 let cachedText = '';
 
-/** ISO 8601 in UTC with milliseconds. Most calls fall into the second of the call before, whose text is kept. */
+/** Texts of the last moments, each in the place of its last bits: under load a hundred requests share a millisecond. */
+const KEPT = 256;
+const keptMs = new Float64Array(KEPT).fill(Number.NaN);
+const keptTexts = new Array<string>(KEPT).fill('');
+
+/** ISO 8601 in UTC with milliseconds. */
 export function isoTimestamp(wallMs: number): string {
+  const place = wallMs % KEPT;
+  const kept = keptTexts[place];
+  if (kept !== undefined && keptMs[place] === wallMs) return kept;
+  const text = isoText(wallMs);
+  if (kept !== undefined) {
+    keptMs[place] = wallMs;
+    keptTexts[place] = text;
+  }
+  return text;
+}
+
+/** Most calls fall into the second of the call before, whose text is kept. */
+function isoText(wallMs: number): string {
   const second = Math.floor(wallMs / 1_000);
   if (second !== cachedSecond) {
     cachedSecond = second;

@@ -8,7 +8,7 @@ import {
 import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
-import { elapsedMs, stampNow } from '../flow/stamp.ts';
+import { elapsedMs, Stamps } from '../flow/stamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import { DueTimes } from './due-times.ts';
@@ -47,6 +47,7 @@ export class SessionInteractions {
   readonly #running = new Line<Entry>();
   readonly #dueTimes: DueTimes<Entry>;
   readonly #performing: PerformWork;
+  readonly #stamps: Stamps;
   #inputSeq = 0;
   #ended = false;
   /** Wakes those who wait for the end of the running entry. */
@@ -58,6 +59,7 @@ export class SessionInteractions {
     this.#outcomes = new Outcomes(clock);
     const pending = () => this.#outcomes.allPending;
     this.#dueTimes = new DueTimes({ clock, deadlines, pending, onDue: (entry) => this.#onDue(entry) });
+    this.#stamps = new Stamps(clock);
     this.#performing = new PerformWork(device, this.#nextInputSeq);
   }
 
@@ -148,8 +150,8 @@ export class SessionInteractions {
   accept(job: Job, listener: Listener): boolean {
     const { requestId, action, endings } = job;
     if (this.#ended) throw new ServiceError(endings.afterEnd);
-    const { identity, clock, device } = this.#options;
-    const accepted = stampNow(clock);
+    const { identity, device } = this.#options;
+    const accepted = this.#stamps.now();
     const pending = this.#outcomes.pending(requestId);
     if (pending) {
       checkSame(job, pending.action, fingerprint(action, pending.job.body));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Clock } from '../../server/flow/clock.ts';
-import { elapsedMs, isoTimestamp, stampNow } from '../../server/flow/stamp.ts';
+import { elapsedMs, isoTimestamp, Stamps, stampNow } from '../../server/flow/stamp.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 t.test('a timestamp is that of Date, for every millisecond and in every order', async (t) => {
@@ -60,4 +60,19 @@ t.test('both clocks are read at one moment, also by a thread that is suspended',
     t.equal(wallMs, monotonicMs, `suspended ${times} times`);
   }
   t.match(stampNow(suspended(1_000)), { wallMs: Number, monotonicMs: Number }, 'it does not try for ever');
+});
+
+t.test('stamps within a tenth of a millisecond are one, later ones are new', (t) => {
+  let monotonicMs = 5;
+  let wallMs = 1_000.9;
+  const stamps = new Stamps({ monotonicMs: () => monotonicMs, wallMs: () => wallMs, schedule: () => () => undefined });
+  const first = stamps.now();
+  t.strictSame(first, { wallMs: 1_000, monotonicMs: 5 });
+  monotonicMs = 5.09;
+  t.equal(stamps.now(), first);
+  monotonicMs = 5.11;
+  t.strictSame(stamps.now(), { wallMs: 1_000, monotonicMs: 5.11 });
+  wallMs = 1_001;
+  t.strictSame(stamps.now(), { wallMs: 1_001, monotonicMs: 5.11 }, 'the wall clock has gone on, or was set');
+  t.end();
 });

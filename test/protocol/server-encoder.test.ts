@@ -111,3 +111,29 @@ t.test('what does not fit the scratch memory is written all the same', async (t)
     t.strictSame(decoded(encoder.encodeResult(TAPPED)), { type: 'result', ...TAPPED });
   }
 });
+
+t.test('results in a row, of one session and of several, each say what is their own', async (t) => {
+  const names = fc.record({
+    sessionId: fc.constantFrom('ses_1', 'ses_2', 'x'.repeat(200)),
+    platform: fc.constantFrom('ios' as const, 'android' as const),
+    action: fc.constantFrom('tap', 'scroll', 'é'),
+    requestId: id,
+    acceptedAt: moment,
+    completedAt: moment,
+    durationMs: fc.nat(),
+    result: fc.constantFrom(undefined, { pointCount: 1 }, { text: 'y'.repeat(200) }),
+  });
+  for (const scratch of [Buffer.allocUnsafeSlow(512), new Uint8Array(1_024)]) {
+    const encoder = new ServerMessageEncoder(scratch);
+    const property = fc.property(fc.array(names, { minLength: 2, maxLength: 12 }), (row) => {
+      for (const { result, ...each } of row) {
+        const whole: Acknowledgement = { ok: true, status: 'completed', ...each, ...(result ? { result } : {}) };
+        const bytes = encoder.encodeResult(whole);
+        if (!isDeepStrictEqual(decoded(bytes), decoded(encodeServerMessage({ type: 'result', ...whole }))))
+          return false;
+      }
+      return true;
+    });
+    t.doesNotThrow(() => fc.assert(property));
+  }
+});

@@ -6,6 +6,7 @@ export const CONTROLS = {
   'uWS echo': { file: 'bench/controls/uws-echo.ts', answer: 'message' },
   'ws echo': { file: 'bench/controls/ws-echo.ts', answer: 'message' },
   'thread hop': { file: 'bench/controls/thread-hop.ts', answer: 'message' },
+  'grouped hop': { file: 'bench/controls/grouped-hop.ts', answer: 'message' },
   'uWS route': { file: 'bench/controls/uws-route.ts', answer: 'json' },
 } as const;
 export type ControlName = keyof typeof CONTROLS;
@@ -35,6 +36,7 @@ const REST = subject('REST', 'service', 'rest');
 const UWS_ECHO = subject('uWS echo', 'uWS echo', 'final');
 const WS_ECHO = subject('ws echo', 'ws echo', 'final');
 const HOP = subject('thread hop', 'thread hop', 'final');
+const GROUPED_HOP = subject('grouped hop', 'grouped hop', 'final');
 const ROUTE = subject('uWS route', 'uWS route', 'rest');
 
 const under = (load: string, mode: LoadMode, subjects: readonly Subject[]): TapRow[] =>
@@ -64,7 +66,7 @@ export const TAP_ROWS: readonly TapRow[] = [
   ]),
   ...under(LOADS.paced, { kind: 'open', perSecond: 1_000 }, [UWS_ECHO, SOCKET, HOP]),
   ...under(LOADS.deep, { kind: 'closed', connections: 1, inFlight: 64 }, [UWS_ECHO, SOCKET, SOCKET_ALL, WS_ECHO, HOP]),
-  ...under(LOADS.crowd, { kind: 'closed', connections: 50, inFlight: 64 }, [UWS_ECHO, SOCKET]),
+  ...under(LOADS.crowd, { kind: 'closed', connections: 50, inFlight: 64 }, [UWS_ECHO, SOCKET, GROUPED_HOP]),
   ...under(LOADS.thousand, { kind: 'closed', connections: 1_000, inFlight: 1 }, [UWS_ECHO, SOCKET]),
   ...under(LOADS.wide, { kind: 'closed', connections: 16, inFlight: 1 }, [ROUTE, REST]),
 ];

@@ -36,6 +36,8 @@ const COMPARISONS: readonly TapComparison[] = [
   compare('control socket', 'ws echo', LOADS.deep, 'perSecond'),
   compare('control socket', 'thread hop', LOADS.deep, 'perSecond'),
   compare('control socket', 'uWS echo', LOADS.crowd, 'perSecond', TARGETS.socketPerSecond),
+  compare('grouped hop', 'uWS echo', LOADS.crowd, 'perSecond'),
+  compare('control socket', 'grouped hop', LOADS.crowd, 'perSecond'),
   compare('control socket', 'uWS echo', LOADS.thousand, 'perSecond'),
   compare('control socket', 'uWS echo', LOADS.thousand, 'p50Us'),
   compare('REST', 'uWS route', LOADS.wide, 'perSecond'),

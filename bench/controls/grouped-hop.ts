@@ -1,0 +1,63 @@
+import uws, { type WebSocket } from 'uWebSockets.js';
+import { startThread } from '../processes/thread.ts';
+import { controlAnswer, controlReady } from './control-process.ts';
+import { listenOnFreePort } from './uws-listen.ts';
+
+/**
+ * The bare echo with the service's detour: messages that come while a group of them is at the worker thread make up the next
+ * group, and all that cross are numbers. The answers to one group leave in one write for each socket.
+ */
+const answer = controlAnswer();
+const worker = startThread(new URL('./grouped-hop-worker.ts', import.meta.url));
+
+interface SocketData {
+  socketId: number;
+}
+
+const sockets = new Map<number, WebSocket<SocketData>>();
+let lastSocketId = 0;
+let waiting: number[] = [];
+let isOut = false;
+
+function sendGroup(): void {
+  if (isOut || waiting.length === 0) return;
+  isOut = true;
+  worker.postMessage(waiting);
+  waiting = [];
+}
+
+function answerGroup(group: readonly number[]): void {
+  isOut = false;
+  const counts = new Map<number, number>();
+  for (const socketId of group) counts.set(socketId, (counts.get(socketId) ?? 0) + 1);
+  for (const [socketId, count] of counts) {
+    const socket = sockets.get(socketId);
+    socket?.cork(() => {
+      for (let sent = 0; sent < count; sent++) socket.send(answer, true);
+    });
+  }
+  sendGroup();
+}
+
+const app = uws.App().ws<SocketData>('/*', {
+  upgrade(response, request, context) {
+    response.upgrade<SocketData>(
+      { socketId: ++lastSocketId },
+      request.getHeader('sec-websocket-key'),
+      request.getHeader('sec-websocket-protocol'),
+      request.getHeader('sec-websocket-extensions'),
+      context,
+    );
+  },
+  open: (socket) => void sockets.set(socket.getUserData().socketId, socket),
+  close: (socket) => void sockets.delete(socket.getUserData().socketId),
+  message(socket) {
+    waiting.push(socket.getUserData().socketId);
+    sendGroup();
+  },
+});
+// The thread's first message says that it is there.
+worker.once('message', () => {
+  worker.on('message', answerGroup);
+  listenOnFreePort(app, (port) => controlReady('grouped hop', port));
+});
