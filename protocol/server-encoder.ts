@@ -36,6 +36,7 @@ const KEYS = {
   fields: fragment('result'),
   queued: fragment('queued'),
   inputSeq: fragment('inputSeq'),
+  steps: fragment('steps'),
 } as const;
 
 /**
@@ -132,12 +133,14 @@ export class ServerMessageEncoder {
   }
 
   #dispatched({ requestId, inputSeq, steps }: Extract<ServerMessage, { type: 'dispatched' }>): void {
-    if (steps !== undefined) throw UNUSUAL;
-    this.#byte(FIXMAP | 3);
+    this.#byte(FIXMAP | (steps === undefined ? 3 : 4));
     this.#put(KEYS.dispatched);
     this.#text(requestId);
     this.#put(KEYS.inputSeq);
     this.#count(inputSeq);
+    if (steps === undefined) return;
+    this.#put(KEYS.steps);
+    this.#count(steps);
   }
 
   /** A map of texts, counts and truth values, as the results of actions are. */

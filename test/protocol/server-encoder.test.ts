@@ -96,6 +96,7 @@ t.test(
       { type: 'result', ...TAPPED },
       { type: 'accepted', requestId: 'r-1', acceptedAt: TAPPED.acceptedAt, queued: 3 },
       { type: 'dispatched', requestId: 'r-1', inputSeq: 70_000 },
+      { type: 'dispatched', requestId: 'r-1', inputSeq: 70_000, steps: 300 },
     ];
     for (const each of usual) {
       const bytes = encoder.encode(each);
