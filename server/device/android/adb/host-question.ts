@@ -15,14 +15,14 @@ export interface KnownDevice {
 
 /**
  * One question of the host protocol (`docs/dev/services.md` of adb) to the server on a port of this host; the answer without
- * its length. Starts no server. Rejects with an `unavailable` fault.
+ * its length. Starts no server. Rejects with an `unavailable` fault, at the latest when nothing was heard for `limitMs`.
  */
-export function askAdbServer(port: number, service: string): Promise<string> {
+export function askAdbServer(port: number, service: string, limitMs = ASK_MS_MAX): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ host: LOOPBACK, port });
     let answer = '';
     const fail = (why: string) => reject(new DeviceFault('unavailable', `The adb server does not answer: ${why}`));
-    socket.setTimeout(ASK_MS_MAX, () => {
+    socket.setTimeout(limitMs, () => {
       fail('it took too long');
       socket.destroy();
     });

@@ -10,7 +10,7 @@ import { describeGuest } from '../guest/describe-guest.ts';
 import { readBaseline } from '../guest/session-state.ts';
 import { waitForGuest } from '../guest/wait-for-guest.ts';
 import { openDevice } from '../open-device.ts';
-import { ATTACHED_DRIVER, attachedOf, describeAttached, hindrance, sharedPort } from './attached-devices.ts';
+import { ATTACHED_DRIVER, attachedOf, describeAttached, hindrance, isAddress, sharedPort } from './attached-devices.ts';
 
 /** A device that is still booting is not waited for any longer: its slot heals, and asks again. */
 const ANSWER_MS_MAX = 20_000;
@@ -76,7 +76,8 @@ export class AttachedDriver implements DeviceDriver {
   async #reach(target: DeviceTarget, signal: AbortSignal | undefined): Promise<GuestShell> {
     const { serial = '', adbPort } = target.facts;
     const server = await this.#reachServer(Number(adbPort), target);
-    // adb connects what is attached by itself; what it does not have any more is not waited for.
+    await this.#connect(target, server);
+    // adb connects what is plugged in by itself; what it does not have any more is not waited for.
     const requireAttached = async () => {
       const why = hindrance(serial, await server.devices());
       if (why !== undefined) throw new DeviceFault('unavailable', `The device ${serial} ${why}.`);
@@ -92,6 +93,18 @@ export class AttachedDriver implements DeviceDriver {
       shell.close();
       throw error;
     }
+  }
+
+  /**
+   * adb forgets an address that did not answer for a while. One that the settings name is connected to again; one that was
+   * merely found there may have been taken away by somebody. Rejects with an `unavailable` fault.
+   */
+  async #connect({ facts: { serial = '', auto } }: DeviceTarget, server: AdbServer): Promise<void> {
+    if (auto === 'yes' || !isAddress(serial)) return;
+    if ((await server.devices()).some((device) => device.serial === serial)) return;
+    const answer = await server.connectAddress(serial);
+    if ((await server.devices()).some((device) => device.serial === serial)) return;
+    throw new DeviceFault('unavailable', `The device ${serial} is not attached. adb says: ${answer}`);
   }
 
   /**

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { plainLine } from '../../process/plain-line.ts';
 import type { VideoListener } from '../helper.ts';
 import { fromLengths } from '../video/access-unit.ts';
-import { readAvcConfiguration, type StreamHead } from '../video/avc-configuration.ts';
+import { readStreamHead, type StreamHead } from '../video/avc-configuration.ts';
 import { EnvelopeReader } from './envelope-reader.ts';
 
 /** A new listener is given a key picture at once; without one in this time there is no video. */
@@ -28,7 +28,7 @@ export function videoStream(port: number, listener: VideoListener): () => void {
     for (const { kind, payload } of reader.push(piece)) {
       if (ended) return;
       if (kind === 'configuration') {
-        head = readAvcConfiguration(Buffer.from(payload));
+        head = readStreamHead(Buffer.from(payload));
         listener.head(head);
       }
       if ((kind !== 'key' && kind !== 'delta') || !head) continue;

@@ -1,3 +1,4 @@
+import { readAvcConfiguration } from '../../avc-configuration.ts';
 import { avcCodec, NAL, nalType } from '../../nal-unit.ts';
 import { readSps } from './sps.ts';
 import { withoutReordering } from './sps-rewrite.ts';
@@ -14,34 +15,10 @@ export interface StreamHead {
   readonly height: number;
 }
 
-const HEAD_BYTES = 6;
-const LENGTH_MASK = 3;
-const COUNT_MASK = 0x1f;
-
-/** Reads an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1). Throws a `RangeError` for a senseless one. */
-export function readAvcConfiguration(record: Uint8Array): StreamHead {
-  if (record.length < HEAD_BYTES || record[0] !== 1) throw new RangeError('this is no decoder configuration');
-  const lengthBytes = ((record[4] ?? 0) & LENGTH_MASK) + 1;
-  if (lengthBytes === 3) throw new RangeError('units cannot have lengths of three bytes');
-  let at = HEAD_BYTES - 1;
-  const sets: Uint8Array[] = [];
-  for (const [type, mask] of [
-    [NAL.sps, COUNT_MASK],
-    [NAL.pps, 0xff],
-  ] as const) {
-    const count = (record[at++] ?? 0) & mask;
-    if (count === 0) throw new RangeError('the decoder configuration lacks a parameter set');
-    for (let index = 0; index < count; index++) {
-      const length = ((record[at] ?? 0) << 8) | (record[at + 1] ?? 0);
-      const set = record.subarray(at + 2, at + 2 + length);
-      if (set.length !== length || nalType(set) !== type) {
-        throw new RangeError('a parameter set of the decoder configuration is cut or misplaced');
-      }
-      sets.push(set);
-      at += 2 + length;
-    }
-  }
-  return headOf(sets, lengthBytes);
+/** The head of a stream from its AVCDecoderConfigurationRecord. Throws a `RangeError` for a senseless one. */
+export function readStreamHead(record: Uint8Array): StreamHead {
+  const { lengthBytes, sps, pps } = readAvcConfiguration(record);
+  return headOf([...sps, ...pps], lengthBytes);
 }
 
 /** @param sets at least one SPS, in their order */

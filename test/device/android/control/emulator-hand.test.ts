@@ -4,6 +4,7 @@ import t from 'tap';
 import type { GuestShell } from '../../../../server/device/android/adb/guest-shell.ts';
 import { EmulatorHand } from '../../../../server/device/android/control/emulator-hand.ts';
 import { seeded } from '../../../conformance/random.ts';
+import { arrivedDelays, arrivedHolds, timedGesture } from '../../../support/android/arrival-times.ts';
 import { HEIGHT, WIDTH } from '../../../support/android/guest-phone.ts';
 import { openHand } from '../../../support/android/opened-hand.ts';
 import { wrongKeys } from './every-key.ts';
@@ -116,6 +117,9 @@ t.test('a picture that is asked for shows every step before it, also of a finger
   }
 });
 
+/** A timer counts whole milliseconds. */
+const TIMER_MS = 1;
+
 for (const old of [false, true]) {
   const kind = old ? 'one by one' : 'by the open call';
   const tap = { x: 0.5, y: 0.5 };
@@ -138,6 +142,31 @@ for (const old of [false, true]) {
     t.equal(guest.reports.length, 2);
     t.equal(guest.phone.inspect().heldKeys.length, 0);
   });
+
+  t.test(
+    `${kind}: delays and holds count from the emulator's answer, however late it takes the first input`,
+    async (t) => {
+      const { guest, service, hand } = await openHand(t, { old });
+      for (const fingers of [1, 2] as const) {
+        guest.reports.length = 0;
+        service.dozeMs = 300;
+        const delaysMs = [80, 20, 20];
+        await hand.play(timedGesture(delaysMs, fingers).steps, { signal });
+        const [first = 0] = arrivedDelays(guest.reports);
+        t.ok(first >= 80 - TIMER_MS, `the first delay is held on the device: ${first} ms`);
+        t.equal(arrivedDelays(guest.reports).length, delaysMs.length);
+      }
+      guest.keys.length = 0;
+      service.dozeMs = 300;
+      await hand.pressKey('a', ['shift'], 80, signal);
+      service.dozeMs = 300;
+      await hand.pressButton('power', 80, signal);
+      const holds = arrivedHolds(guest.keys);
+      t.equal(holds.length, 3);
+      for (const ms of holds) t.ok(ms >= 80 - TIMER_MS, `a hold lasts on the device: ${ms} ms`);
+      t.same(guest.violations, []);
+    },
+  );
 
   t.test(`${kind}: a gesture that is cut off in the middle lifts its finger`, async (t) => {
     const { guest, service, hand } = await openHand(t, { old });
