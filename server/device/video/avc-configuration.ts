@@ -1,4 +1,4 @@
-import { avcCodec, NAL, nalType } from '../../nal-unit.ts';
+import { avcCodec, NAL, nalType } from '../nal-unit.ts';
 import { readSps } from './sps.ts';
 import { withoutReordering } from './sps-rewrite.ts';
 
