@@ -97,8 +97,10 @@ export class MirrorInput {
     }
   }
 
+  /** What is down is cancelled by Android when something else goes down: it is no press and no touch any more. */
   close(): void {
     clearTimeout(this.#flushing);
+    this.#guest.phone.releaseAll();
   }
 
   #take(type: number, message: Buffer): void {
