@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol';
 import { isGivenKey } from './account/api-key.ts';
+import { serverVersion } from './device/android/scrcpy/server-file.ts';
 import type { ToolEnvironment } from './device/target.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 
@@ -81,6 +82,8 @@ const KNOWN = [
   'RECORDING_MAX',
   'DISK_HEADROOM',
   'ADB_PORT',
+  'SCRCPY_SERVER',
+  'SCRCPY_VERSION',
 ].map((name) => `RUNCLOUD_${name}`);
 /** Variables of the command line and the SDK, which often share an environment with the server. */
 const CLIENT_SIDE = ['RUNCLOUD_BASE_URL', 'RUNCLOUD_SESSION'];
@@ -237,6 +240,8 @@ const TOOL_VARIABLES = [
   'ANDROID_AVD_HOME',
   'ANDROID_USER_HOME',
   'RUNCLOUD_ADB_PORT',
+  'RUNCLOUD_SCRCPY_SERVER',
+  'RUNCLOUD_SCRCPY_VERSION',
   'DEVELOPER_DIR',
 ];
 
@@ -247,6 +252,23 @@ export function toolEnvironment(environment: Environment): ToolEnvironment {
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(known);
+}
+
+/** Both settings of scrcpy's server, by what they say alone; whether there is such a file is found out with the devices. */
+function checkScrcpy({ RUNCLOUD_SCRCPY_SERVER: file, RUNCLOUD_SCRCPY_VERSION: told }: Environment): void {
+  if (file === undefined) {
+    if (told === undefined) return;
+    return refuse('RUNCLOUD_SCRCPY_VERSION', told, 'only together with RUNCLOUD_SCRCPY_SERVER');
+  }
+  if (!isAbsolute(file)) {
+    return refuse(
+      'RUNCLOUD_SCRCPY_SERVER',
+      file,
+      "the absolute path of scrcpy's server, such as /opt/scrcpy-server-v3.3.4",
+    );
+  }
+  const found = serverVersion(file, told);
+  if ('why' in found) throw new SettingsError(`RUNCLOUD_SCRCPY_SERVER cannot be used: ${found.why}`);
 }
 
 /** The one setting that the admin command shares with the server. Throws a `SettingsError`. */
@@ -281,6 +303,7 @@ export function readSettings(environment: Environment): Settings {
   if (adbPort !== undefined && wholeNumber(adbPort, 1, 65_535) === undefined) {
     return refuse('RUNCLOUD_ADB_PORT', adbPort, 'a whole number from 1 to 65535');
   }
+  checkScrcpy(environment);
   return {
     host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
     port: readPort(environment.RUNCLOUD_PORT ?? '8787'),

@@ -189,6 +189,23 @@ t.test('a port of the adb server that is none is refused', async (t) => {
   t.match(readSettings({ RUNCLOUD_ADB_PORT: '5038' }).tools, { RUNCLOUD_ADB_PORT: '5038' });
 });
 
+t.test("scrcpy's server is named by a path that tells its version, or with it", async (t) => {
+  const file = '/opt/scrcpy-server-v3.3.4';
+  t.match(readSettings({ RUNCLOUD_SCRCPY_SERVER: file }).tools, { RUNCLOUD_SCRCPY_SERVER: file });
+  const other = { RUNCLOUD_SCRCPY_SERVER: '/opt/server.jar', RUNCLOUD_SCRCPY_VERSION: '4.1' };
+  t.match(readSettings(other).tools, other);
+  for (const [wrong, message] of [
+    [{ RUNCLOUD_SCRCPY_SERVER: '' }, /^RUNCLOUD_SCRCPY_SERVER is "".*absolute path/],
+    [{ RUNCLOUD_SCRCPY_SERVER: 'scrcpy-server-v4.1' }, /absolute path/],
+    [{ RUNCLOUD_SCRCPY_SERVER: '/opt/server.jar' }, /^RUNCLOUD_SCRCPY_SERVER cannot be used: its version is not known/],
+    [{ RUNCLOUD_SCRCPY_SERVER: '/opt/scrcpy-server-v2.7' }, /3\.x or 4\.x/],
+    [{ RUNCLOUD_SCRCPY_SERVER: file, RUNCLOUD_SCRCPY_VERSION: 'x' }, /the version is none/],
+    [{ RUNCLOUD_SCRCPY_VERSION: '4.1' }, /^RUNCLOUD_SCRCPY_VERSION is "4\.1"; allowed: only together/],
+  ] as const) {
+    t.throws(() => readSettings(wrong), { name: 'SettingsError', message }, JSON.stringify(wrong));
+  }
+});
+
 t.test('the admin command reads the data directory by the same rule', async (t) => {
   t.equal(readDataDir({}), resolve('.runcloud'));
   t.equal(readDataDir({ RUNCLOUD_DATA_DIR: '/x' }), '/x');

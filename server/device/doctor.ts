@@ -5,6 +5,7 @@ import { attachedOf, hindrance, sharedPort } from './android/attached/attached-d
 import { listAvds } from './android/emulator/avd.ts';
 import { EMULATOR_REMEDY, findEmulator } from './android/emulator/emulator-process.ts';
 import { distrustedFolders, runningEmulators } from './android/emulator/running-emulators.ts';
+import { findServerFile } from './android/scrcpy/server-file.ts';
 import { diagnoseIos } from './ios/diagnose.ts';
 import { plainLine } from './process/plain-line.ts';
 import { runTool } from './process/run-tool.ts';
@@ -12,6 +13,9 @@ import type { ToolEnvironment } from './target.ts';
 
 const ASK_MS_MAX = 10_000;
 const ADB_ALONE = '(adb alone: taps, swipes, texts and keys)';
+const MIRRORED = "(scrcpy's server)";
+const MIRROR_REMEDY =
+  'for two fingers, gestures, holds and fast pictures, download scrcpy-server-v<version> (3.x or 4.x) from https://github.com/Genymobile/scrcpy/releases and set RUNCLOUD_SCRCPY_SERVER to its path';
 const CONTROL_REMEDY =
   'switch the control service on, for two fingers, gestures, holds and fast pictures: `adb -s emulator-<console port> emu grpc <free port>`, or start the emulator with `-grpc <free port> -grpc-use-token`';
 
@@ -31,6 +35,8 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
   const avds = listAvds(tools);
   const running = runningEmulators(tools);
   const names = (list: readonly string[]) => list.map(plainLine).join(', ');
+  const mirror = diagnoseMirror(tools);
+  const lane = mirror.state === 'ready' ? MIRRORED : ADB_ALONE;
   return [
     adb === undefined
       ? { what: 'adb', state: 'missing', detail: 'no such program', fix: ADB_REMEDY }
@@ -51,10 +57,11 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
       : {
           what: 'Running emulators',
           state: 'ready',
-          detail: `${names(running.map(({ avd, grpcPort }) => (grpcPort === undefined ? `${avd} ${ADB_ALONE}` : `${avd} (control service)`)))}: android-emulator:auto`,
+          detail: `${names(running.map(({ avd, grpcPort }) => (grpcPort === undefined ? `${avd} ${lane}` : `${avd} (control service)`)))}: android-emulator:auto`,
           ...(running.every(({ grpcPort }) => grpcPort !== undefined) ? {} : { fix: CONTROL_REMEDY }),
         },
-    await diagnoseAttached(tools),
+    mirror,
+    await diagnoseAttached(tools, lane),
   ];
 }
 
@@ -67,19 +74,33 @@ const noEmulators = (distrusted: readonly string[]): Finding => ({
     : { fix: `let only yourself write to ${distrusted.map(plainLine).join(', ')}; nothing there is believed before` }),
 });
 
+/** What serves devices without a control service, where the operator has provided it. */
+function diagnoseMirror(tools: ToolEnvironment): Finding {
+  const what = "scrcpy's server";
+  try {
+    const file = findServerFile(tools);
+    if (file) return { what, state: 'ready', detail: `${plainLine(file.path)} (version ${file.version})` };
+    return { what, state: 'not here', detail: 'not provided; devices without a control service are used by adb alone' };
+  } catch (error) {
+    const detail = plainLine(error instanceof Error ? error.message : String(error));
+    return { what, state: 'missing', detail, fix: MIRROR_REMEDY };
+  }
+}
+
 /** Devices of the adb server that people of this host use. None is touched, and no server is started. */
-async function diagnoseAttached(tools: ToolEnvironment): Promise<Finding> {
+async function diagnoseAttached(tools: ToolEnvironment, lane: string): Promise<Finding> {
   const what = 'Attached Android devices';
   try {
     const known = attachedOf(await knownDevices(sharedPort(tools)));
     if (known.length === 0) return { what, state: 'not here', detail: 'none' };
     const lanes = known.map(({ serial }) => {
       const why = hindrance(serial, known);
-      return why === undefined ? `${serial} ${ADB_ALONE}` : `${serial} (${why})`;
+      return why === undefined ? `${serial} ${lane}` : `${serial} (${why})`;
     });
     const detail = `${lanes.join(', ')}: android-adb:<serial>, or android-adb:auto for all`;
     const usable = known.some(({ serial }) => hindrance(serial, known) === undefined);
-    return { what, state: usable ? 'ready' : 'not here', detail };
+    if (!usable) return { what, state: 'not here', detail };
+    return { what, state: 'ready', detail, ...(lane === ADB_ALONE ? { fix: MIRROR_REMEDY } : {}) };
   } catch (error) {
     return { what, state: 'not here', detail: plainLine(error instanceof Error ? error.message : String(error)) };
   }

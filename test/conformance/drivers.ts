@@ -129,6 +129,30 @@ const androidAdb: DriverUnderTest = {
   },
 };
 
+/** The same devices, touched and seen by scrcpy's server of a version. */
+const androidScrcpy = (version: string): DriverUnderTest => ({
+  name: `android-scrcpy-${version}`,
+  platforms: ['android'],
+  takesBack: false,
+  endsInPlace: true,
+  scrollSlack: 0.2,
+  icon,
+  async open(lanes) {
+    const host = await attachedHost(lanes, version);
+    return {
+      environment: host.environment,
+      async inspect({ device: { model } }) {
+        const found = host.devices.find(({ device }) => device.avd === model);
+        if (!found) throw new Error(`no stand-in is called ${model}`);
+        const { guest, system } = found.device;
+        assert.deepEqual([guest.violations, system.mirror.input?.dropped ?? 0], [[], 0]);
+        return guest.phone.inspect();
+      },
+      close: async () => host.stop(),
+    };
+  },
+});
+
 /**
  * The whole suite runs on the embedded phones. Proofs of their own name another driver: its stand-ins are real processes
  * that boot for each file, and parts of it are held by the integration tests as well.
@@ -139,6 +163,8 @@ export const DRIVERS: readonly DriverUnderTest[] = [
   virtual,
   androidEmulator,
   androidAdb,
+  androidScrcpy('3.3.4'),
+  androidScrcpy('4.1'),
   iosSimulator(icon, 'serve-sim'),
   iosSimulator(icon, 'idb_companion'),
 ].filter(({ name }) => name === wanted);

@@ -60,10 +60,22 @@ t.test('a folder that others can write to is named, and nothing in it', async (t
   t.notMatch(JSON.stringify(finding), /Stranger/);
 });
 
+t.test("scrcpy's server is named with its version, or with what is wrong with it and what to do", async (t) => {
+  const { folder, tools } = host(t, {});
+  const told = async (name: string) => {
+    const found = await diagnose({ ...tools, RUNCLOUD_SCRCPY_SERVER: join(folder, name) }, 'linux');
+    return found.find(({ what }) => what === "scrcpy's server");
+  };
+  writeFileSync(join(folder, 'scrcpy-server-v4.1'), 'PK\x03\x04');
+  t.match(await told('scrcpy-server-v4.1'), { state: 'ready', detail: /version 4\.1/ });
+  t.match(await told('scrcpy-server-v4.0'), { state: 'missing', detail: /cannot be read/, fix: /releases/ });
+  t.match(await told('server.jar'), { state: 'missing', detail: /RUNCLOUD_SCRCPY_VERSION/, fix: /releases/ });
+});
+
 t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => {
   const mac = await StandInMac.start({ devicectl: true });
   t.teardown(() => mac.close());
-  const told = async () => (await diagnose(mac.tools, 'darwin')).slice(6);
+  const told = async () => (await diagnose(mac.tools, 'darwin')).slice(7);
   t.match(await told(), [
     { what: 'simctl', state: 'ready', detail: /simctl$/ },
     { what: 'iOS runtimes', state: 'ready', detail: '26.1' },
@@ -94,9 +106,9 @@ t.test('on a Mac Xcode, its runtimes and a helper are looked for', async (t) => 
 
 t.test('on a Mac without Xcode and helpers both are said to be missing, with what gets them', async (t) => {
   const findings = await diagnose(host(t, { xcrun: 'exit 1' }).tools, 'darwin');
-  t.match(findings.slice(6), [
+  t.match(findings.slice(7), [
     { what: 'simctl', state: 'missing', fix: /xcode-select/ },
     { what: 'Helper for simulators', state: 'missing', fix: /serve-sim.*idb-companion/ },
   ]);
-  t.equal(findings.length, 8);
+  t.equal(findings.length, 9);
 });

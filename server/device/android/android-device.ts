@@ -3,22 +3,23 @@ import type { DeviceCapabilities } from '../capabilities.ts';
 import type {
   Device,
   DeviceDescriptor,
+  EncodedScreen,
   InputContext,
   InputResult,
   OpenedUrl,
   Picture,
   Point,
   PointerPhase,
+  StillPicture,
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
-import { changedBands } from './changed-bands.ts';
+import { pngSize } from '../png-size.ts';
+import type { VideoScreen } from '../video/video-screen.ts';
+import { CapturedScreen } from './captured-screen.ts';
 import type { Guest } from './guest/guest.ts';
 import { orientationOf, turnsOf } from './guest/orientation.ts';
-import type { Hand } from './hand.ts';
+import type { FilmedHand, Hand } from './hand.ts';
 import { scrollDrags } from './scroll.ts';
-
-/** An input that changes no pixel is told of with a picture that is like the one before, when none came by then. */
-const STILL_MS = 250;
 
 export interface AndroidDeviceParts {
   readonly descriptor: DeviceDescriptor;
@@ -35,20 +36,19 @@ export interface AndroidDeviceParts {
 /** One Android device, for one session. */
 export class AndroidDevice implements Device {
   readonly descriptor: DeviceDescriptor;
+  /** Absent where frames are captured. */
+  readonly encoded?: EncodedScreen;
+  /** Absent where captures are exact. */
+  readonly screenshot?: () => Promise<StillPicture>;
   readonly #hand: Hand;
+  readonly #screen: VideoScreen | CapturedScreen;
   readonly #guest: Guest;
   readonly #parts: AndroidDeviceParts;
   /** Packages that the session has used, as far as this service had a part in it. */
   readonly #used = new Set<string>();
-  #changeListener: () => void = () => undefined;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #lostListener: (reason: string) => void = () => undefined;
   #orientation: Orientation;
-  #picture: Picture | undefined;
-  #stale = true;
-  #told = false;
-  #inputSeq = 0;
-  #still: NodeJS.Timeout | undefined;
   #lostReason: string | undefined;
   #closed = false;
 
@@ -59,6 +59,10 @@ export class AndroidDevice implements Device {
     this.#guest = guest;
     this.#parts = parts;
     this.#orientation = orientationOf(hand.turns);
+    this.#screen = hand.video ?? new CapturedScreen(hand);
+    if (hand.video === undefined) return;
+    this.encoded = hand.video;
+    this.screenshot = () => stillOf(hand);
   }
 
   get capabilities(): DeviceCapabilities {
@@ -71,16 +75,16 @@ export class AndroidDevice implements Device {
 
   /** Told by whoever watches the screen: it shows something else now. */
   changed(): void {
-    this.#stale = true;
     this.#noticeTurn();
-    this.#tellChange();
+    // A video tells of its pictures itself.
+    if (this.#screen instanceof CapturedScreen) this.#screen.changed();
   }
 
   /** Told by whoever watches the device: it is gone. */
   lost(reason: string): void {
     if (this.#closed || this.#lostReason !== undefined) return;
     this.#lostReason = reason;
-    clearTimeout(this.#still);
+    this.#screen.close();
     this.#hand.close();
     this.#lostListener(reason);
   }
@@ -157,37 +161,17 @@ export class AndroidDevice implements Device {
     return this.#lostReason === undefined ? this.#hand.releaseAll() : Promise.resolve();
   }
 
-  async capture(): Promise<Picture> {
-    this.#told = false;
-    if (!this.#stale && this.#picture) {
-      if (this.#picture.inputSeq < this.#inputSeq) this.#picture = { ...this.#picture, inputSeq: this.#inputSeq };
-      return this.#picture;
-    }
-    this.#stale = false;
-    const { pixels, width, height, turns } = await this.#hand.frame();
-    const before = this.#picture;
-    const comparable = before?.width === width && before.height === height;
-    const damage = comparable ? changedBands(before.pixels, pixels, width, height) : [{ x: 0, y: 0, width, height }];
-    this.#picture = {
-      pixels,
-      width,
-      height,
-      orientation: orientationOf(turns),
-      version: (before?.version ?? 0) + (damage.length > 0 ? 1 : 0),
-      damage,
-      inputSeq: this.#inputSeq,
-    };
-    return this.#picture;
+  capture(): Promise<Picture> {
+    return this.#screen.capture();
   }
 
   async refresh(): Promise<void> {
-    await this.#hand.refresh();
-    this.#stale = true;
+    if (this.#screen instanceof CapturedScreen) await this.#screen.refresh();
     this.#noticeTurn();
   }
 
   onChange(listener: () => void): void {
-    this.#changeListener = listener;
+    this.#screen.onChange(listener);
   }
 
   onOrientation(listener: (orientation: Orientation) => void): void {
@@ -203,7 +187,7 @@ export class AndroidDevice implements Device {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearTimeout(this.#still);
+    this.#screen.close();
     try {
       if (this.#lostReason === undefined) await this.#parts.restore(this.#used);
     } finally {
@@ -220,10 +204,7 @@ export class AndroidDevice implements Device {
 
   #received(inputSeq: number): void {
     if (this.#lostReason !== undefined) throw new DeviceFault('unreachable', this.#lostReason);
-    if (inputSeq <= this.#inputSeq) return;
-    this.#inputSeq = inputSeq;
-    clearTimeout(this.#still);
-    this.#still = setTimeout(() => this.#tellChange(), STILL_MS);
+    this.#screen.sent(inputSeq);
   }
 
   #noticeTurn(): void {
@@ -232,10 +213,10 @@ export class AndroidDevice implements Device {
     this.#orientation = orientation;
     this.#orientationListener(orientation);
   }
+}
 
-  #tellChange(): void {
-    if (this.#told || this.#closed) return;
-    this.#told = true;
-    this.#changeListener();
-  }
+async function stillOf(hand: FilmedHand): Promise<StillPicture> {
+  const inputSeq = await hand.video.settled();
+  const png = await hand.still();
+  return { png: Uint8Array.from(png), ...pngSize(png), inputSeq };
 }

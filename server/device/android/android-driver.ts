@@ -13,6 +13,7 @@ import { describeGuest } from './guest/describe-guest.ts';
 import { type Baseline, readBaseline } from './guest/session-state.ts';
 import { waitForGuest } from './guest/wait-for-guest.ts';
 import { openDevice } from './open-device.ts';
+import { findServerFile } from './scrcpy/server-file.ts';
 
 /** A cold boot on a slow machine. */
 const BOOT_MS_MAX = 180_000;
@@ -36,6 +37,7 @@ export class AndroidDriver implements DeviceDriver {
 
   async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
     requireAdb(tools);
+    findServerFile(tools);
     this.#port ??= freePort();
     const adbPort = String(await this.#port);
     const target = (avd: string, facts: Readonly<Record<string, string>>): FoundDevice => ({
@@ -72,7 +74,7 @@ export class AndroidDriver implements DeviceDriver {
       await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect, signal });
       const baseline = await this.#baseline(target, shell);
       const descriptor = await describeGuest(shell, describeAvd(emulator.avd, target.tools));
-      return await openDevice({ emulator, shell, baseline, descriptor }, options);
+      return await openDevice({ emulator, shell, baseline, descriptor, tools: target.tools }, options);
     } catch (error) {
       shell.close();
       throw error;

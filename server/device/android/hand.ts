@@ -2,6 +2,7 @@ import type { Button, Key, Modifier } from '@runcloud/protocol';
 import type { DeviceCapabilities } from '../capabilities.ts';
 import type { Point, PointerPhase } from '../driver.ts';
 import type { PlayedStep } from '../gesture-player.ts';
+import type { VideoScreen } from '../video/video-screen.ts';
 import type { DisplaySize, QuarterTurns } from './guest/orientation.ts';
 
 /** A picture of the screen, upright. */
@@ -17,10 +18,10 @@ export interface HandContext {
 }
 
 /**
- * One way to touch and to see a device. What a way cannot do is missing in its `capabilities`, and is never asked of it.
- * All of it rejects with `DeviceFault`s.
+ * One way to touch a device. What a way cannot do is missing in its `capabilities`, and is never asked of it. All of it
+ * rejects with `DeviceFault`s.
  */
-export interface Hand {
+interface Touching {
   readonly capabilities: DeviceCapabilities;
   /** How the device is turned, as far as the pictures have shown. */
   readonly turns: QuarterTurns;
@@ -39,12 +40,28 @@ export interface Hand {
   rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void>;
   /** Lifts every finger, key and button that is down. */
   releaseAll(): Promise<void>;
+  close(): void;
+}
+
+/** A way that sees a device by frames. */
+export interface FramedHand extends Touching {
+  readonly video?: undefined;
   /** The newest picture that came. */
   frame(): Promise<Frame>;
   /** Sees to it that the next frame shows the screen as it is now. */
   refresh(): Promise<void>;
-  close(): void;
 }
+
+/** A way that sees a device by a video that the device makes of its screen. */
+export interface FilmedHand extends Touching {
+  /** Ends with the hand. */
+  readonly video: VideoScreen;
+  /** A PNG of the screen, to the pixel: the video is not exact. */
+  still(): Promise<Buffer>;
+}
+
+/** One way to touch and to see a device. */
+export type Hand = FramedHand | FilmedHand;
 
 /** What a hand tells by itself. */
 export interface HandListener {

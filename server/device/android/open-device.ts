@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { systemClock } from '../../flow/clock.ts';
 import type { DeviceDescriptor, DeviceOptions } from '../driver.ts';
 import { watchHealth } from '../health.ts';
+import type { ToolEnvironment } from '../target.ts';
 import { AdbHand } from './adb/adb-hand.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
 import { AndroidDevice } from './android-device.ts';
@@ -12,6 +13,7 @@ import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, writeTrace } from './guest/session-trace.ts';
 import type { Hand, HandListener } from './hand.ts';
+import { findServerFile } from './scrcpy/server-file.ts';
 
 /** Shared memory, where the system has it as files. */
 const SHARED_MEMORY = '/dev/shm';
@@ -20,19 +22,22 @@ const HEALTH_MS = 5_000;
 const ASK_MS_MAX = 5_000;
 
 export interface DeviceParts {
-  /** Whose control service is used; adb alone serves a device without one. */
+  /** Whose control service is used; scrcpy's server or adb alone serve a device without one. */
   readonly emulator?: RunningEmulator;
   /** Closed with the device. */
   readonly shell: GuestShell;
   readonly baseline: Baseline;
   readonly descriptor: DeviceDescriptor;
+  /** Where scrcpy's server is, among others. */
+  readonly tools: ToolEnvironment;
 }
 
 /** Opens a device that runs for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
 export async function openDevice(
-  { emulator, shell, baseline, descriptor }: DeviceParts,
+  parts: DeviceParts,
   { orientation = 'portrait', apps = [] }: DeviceOptions,
 ): Promise<AndroidDevice> {
+  const { shell, baseline, descriptor } = parts;
   const guest = new Guest(shell);
   // The session before may have ended without a chance to clean up.
   const left = await readTrace(shell);
@@ -51,7 +56,7 @@ export async function openDevice(
     device?.lost(reason);
     shell.close();
   };
-  const hand = await openHand(emulator, shell, descriptor, { changed: () => device?.changed(), lost: lose });
+  const hand = await openHand(parts, { changed: () => device?.changed(), lost: lose });
   try {
     await hand.prove();
     const { signal } = new AbortController();
@@ -87,14 +92,22 @@ export async function openDevice(
   return device;
 }
 
-function openHand(
-  emulator: RunningEmulator | undefined,
-  shell: GuestShell,
-  descriptor: DeviceDescriptor,
+/** The best way that there is. A way that is wished for and does not work is a fault, and no reason to take another. */
+async function openHand(
+  { emulator, shell, descriptor, tools }: Omit<DeviceParts, 'baseline'>,
   listener: HandListener,
 ): Promise<Hand> {
   const { grpcPort, grpcToken, grpcKeys } = emulator ?? {};
-  if (grpcPort === undefined) return AdbHand.open(shell, listener);
+  if (grpcPort === undefined) {
+    const file = findServerFile(tools);
+    if (!file) return AdbHand.open(shell, listener);
+    // With it comes FFmpeg, which the other ways do not need.
+    const [{ Mirror }, { ScrcpyHand }] = await Promise.all([
+      import('./scrcpy/mirror.ts'),
+      import('./scrcpy/scrcpy-hand.ts'),
+    ]);
+    return new ScrcpyHand(await Mirror.open(file, shell, descriptor, listener), shell);
+  }
   const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
   return EmulatorHand.open({ port: grpcPort, token: grpcToken, keys: grpcKeys }, shell, descriptor, {
     folder,

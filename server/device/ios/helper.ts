@@ -1,7 +1,6 @@
 import type { Button, Orientation, RenderOption } from '@runcloud/protocol';
 import type { Point } from '../driver.ts';
-import type { AccessUnit } from './video/access-unit.ts';
-import type { StreamHead } from './video/avc-configuration.ts';
+import type { VideoSource } from '../video/video-source.ts';
 
 /** What a helper can do beyond one finger and a keyboard. */
 export interface HelperAbilities {
@@ -14,21 +13,12 @@ export interface HelperAbilities {
 export type TouchPhase = 'begin' | 'move' | 'end';
 export type Direction = 'down' | 'up';
 
-/** Who hears a helper's video. Payloads are in memory of their own. */
-export interface VideoListener {
-  /** Before the first picture, and whenever the stream begins anew. */
-  head(head: StreamHead): void;
-  picture(unit: AccessUnit): void;
-  /** Told at most once, and last. */
-  ended(reason: string): void;
-}
-
 /**
  * A program that the operator has installed on the Mac, and that reaches what `simctl` does not: fingers, keys, buttons,
  * and the screen as video. Inputs are sent in their order and at once; `taken` tells when the helper has them. After the
  * helper is lost every call rejects with an `unreachable` fault or throws one.
  */
-export interface SimulatorHelper {
+export interface SimulatorHelper extends VideoSource {
   readonly name: string;
   readonly can: HelperAbilities;
   /** @param points shares of the panel in portrait, however the simulator is turned */
@@ -44,8 +34,6 @@ export interface SimulatorHelper {
   rotate(orientation: Orientation): Promise<void>;
   /** Settles once the helper has taken everything that was sent. */
   taken(signal?: AbortSignal): Promise<void>;
-  /** Begins a video, with a key picture first; returns what ends it. Several may run at the same time for a moment. */
-  video(listener: VideoListener): () => void;
   /** Told once, also when it is already lost. */
   onLost(listener: (reason: string) => void): void;
   close(): Promise<void>;

@@ -16,12 +16,12 @@ import type {
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
+import { pngSize } from '../png-size.ts';
 import { urlHandler } from '../url-handler.ts';
 import { scrollDrags } from './drag.ts';
 import type { SimulatorHelper } from './helper.ts';
 import { Keyboard } from './keyboard.ts';
 import type { PanelSize } from './physical-point.ts';
-import { pngSize } from './png-size.ts';
 import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';

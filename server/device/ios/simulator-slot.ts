@@ -1,10 +1,10 @@
 import { DeviceFault } from '../fault.ts';
+import { pngSize } from '../png-size.ts';
 import { isOver } from '../process/is-over.ts';
 import type { ToolEnvironment } from '../target.ts';
 import { Devicectl } from './devicectl.ts';
 import type { StartHelper } from './find-helper.ts';
 import type { SimulatorHelper } from './helper.ts';
-import { pngSize } from './png-size.ts';
 import { Simctl } from './simctl.ts';
 import { newestRuntime, type SimulatorList } from './simulator-list.ts';
 import { isUdid, type Udid } from './udid.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Picture, ScreenPacket } from '../../../server/device/driver.ts';
 import { IosDriver } from '../../../server/device/ios/ios-driver.ts';
-import { PictureDecoder } from '../../../server/device/ios/video/picture-decoder.ts';
-import { readSps } from '../../../server/device/ios/video/sps.ts';
+import { PictureDecoder } from '../../../server/device/video/picture-decoder.ts';
+import { readSps } from '../../../server/device/video/sps.ts';
 import { StandInMac, type StandInOptions } from '../../support/ios/stand-in-mac.ts';
 
 const common = { requestId: 'r', timeoutMs: 15_000 };

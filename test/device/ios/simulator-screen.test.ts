@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { VideoListener } from '../../../server/device/ios/helper.ts';
 import { SimulatorScreen } from '../../../server/device/ios/simulator-screen.ts';
+import type { VideoListener } from '../../../server/device/video/video-source.ts';
 
 const PANEL = { width: 1_179, height: 2_556 };
 const PICTURE = { key: true, payload: Uint8Array.of(0, 0, 0, 1, 0x65) };

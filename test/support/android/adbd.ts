@@ -11,7 +11,7 @@ const WRTE = 0x45545257;
 const VERSION = 0x01000000;
 const PIECE = 65_536;
 const BANNER =
-  'device::ro.product.name=standin;ro.product.model=Stand-in;ro.product.device=standin;features=shell_v2,cmd,stat_v2';
+  'device::ro.product.name=standin;ro.product.model=Stand-in;ro.product.device=standin;features=shell_v2,cmd,stat_v2,fixed_push_mkdir';
 
 function packet(command: number, arg0: number, arg1: number, data: Uint8Array = new Uint8Array()): Buffer {
   const head = Buffer.alloc(24);
@@ -21,6 +21,18 @@ function packet(command: number, arg0: number, arg1: number, data: Uint8Array = 
     head.writeUInt32LE(value >>> 0, index * 4);
   }
   return Buffer.concat([head, data]);
+}
+
+/** The device's side of a service that is no command. */
+export interface ServiceEnd {
+  heard(data: Buffer): void;
+  /** The other side is gone. */
+  closed(): void;
+}
+
+export interface ServicePeer {
+  say(data: Buffer): void;
+  end(): void;
 }
 
 /** One service that runs: what it says waits for the other end's word before more is said. */
@@ -89,6 +101,8 @@ export class StandInAdbd {
   dieAt: RegExp | undefined;
   /** Commands that this matches are taken and never answered. */
   stuckAt: RegExp | undefined;
+  /** What answers services that are no commands, by name; nobody listens on one that is `undefined`. */
+  service: (name: string) => ((peer: ServicePeer) => ServiceEnd) | undefined = () => undefined;
   readonly #path: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -127,32 +141,42 @@ export class StandInAdbd {
 
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
-    const streams = new Map<number, { stream: Stream; child: ChildProcess | undefined }>();
+    socket.setNoDelay();
+    const streams = new Map<number, { stream: Stream; child?: ChildProcess | undefined; end?: ServiceEnd }>();
     let bytes = Buffer.alloc(0);
     let last = 0;
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#sockets.delete(socket);
-      for (const { child } of streams.values()) endGroup(child);
+      for (const { child, end } of streams.values()) {
+        endGroup(child);
+        end?.closed();
+      }
     });
     const handle = (command: number, arg0: number, arg1: number, data: Buffer) => {
       if (command === CNXN) socket.write(packet(CNXN, VERSION, PIECE, Buffer.from(BANNER)));
       if (command === OPEN) {
         const local = ++last;
+        const name = data.toString().replace(/\0$/, '');
+        const isCommand = /^(shell|exec)\b/.test(name);
+        const service = isCommand ? undefined : this.service(name);
+        if (!isCommand && !service) return void socket.write(packet(CLSE, 0, arg0));
         const stream = new Stream(socket, local, arg0);
-        const child = this.#start(data.toString().replace(/\0$/, ''), stream);
-        streams.set(local, { stream, child });
+        if (service) streams.set(local, { stream, end: service(stream) });
+        else streams.set(local, { stream, child: this.#start(name, stream) });
       }
       const open = streams.get(arg1);
       if (command === OKAY) open?.stream.heard();
       if (command === WRTE) {
         open?.child?.stdin?.write(data);
+        open?.end?.heard(data);
         open?.stream.taken();
       }
       if (command === CLSE) {
         streams.delete(arg1);
         open?.child?.stdin?.end();
         endGroup(open?.child);
+        open?.end?.closed();
       }
     };
     socket.on('data', (piece) => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { askAdbServer } from '../../../server/device/android/adb/host-question.t
 import type { Environment } from '../../../server/settings.ts';
 import { startServer, type TestServer } from '../server.ts';
 import { sessionInTime } from '../sessions-in-time.ts';
+import { serverFile } from './mirror-stand-in.ts';
 import { StandInEmulator } from './stand-in-emulator.ts';
 
 /** The adb server answers within a second or two. */
@@ -29,7 +30,8 @@ export interface AttachedHost {
   stop(): void;
 }
 
-export async function attachedHost(count: number): Promise<AttachedHost> {
+/** @param scrcpy the version of scrcpy's server that this host has */
+export async function attachedHost(count: number, scrcpy?: string): Promise<AttachedHost> {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-attached-'));
   const tools = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, XDG_RUNTIME_DIR: join(folder, 'run') };
   mkdirSync(tools.XDG_RUNTIME_DIR);
@@ -61,6 +63,7 @@ export async function attachedHost(count: number): Promise<AttachedHost> {
       ...tools,
       RUNCLOUD_DEVICES: devices.map(({ serial }) => `android-adb:${serial}`).join(','),
       RUNCLOUD_ADB_PORT: String(adbPort),
+      ...(scrcpy === undefined ? {} : { RUNCLOUD_SCRCPY_SERVER: serverOf(folder, scrcpy) }),
     },
     stop() {
       server.kill('SIGKILL');
@@ -68,6 +71,12 @@ export async function attachedHost(count: number): Promise<AttachedHost> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function serverOf(folder: string, version: string): string {
+  const file = join(folder, `scrcpy-server-v${version}`);
+  writeFileSync(file, serverFile(version));
+  return file;
 }
 
 export interface AttachedService extends AttachedDevice {
@@ -78,8 +87,11 @@ export interface AttachedService extends AttachedDevice {
 }
 
 /** The service on a host with one attached device. */
-export async function attachedService(t: { teardown(work: () => Promise<void>): unknown }): Promise<AttachedService> {
-  const host = await attachedHost(1);
+export async function attachedService(
+  t: { teardown(work: () => Promise<void>): unknown },
+  scrcpy?: string,
+): Promise<AttachedService> {
+  const host = await attachedHost(1, scrcpy);
   const server = await startServer(host.environment);
   t.teardown(async () => {
     await server.close();

@@ -6,19 +6,29 @@ import { join } from 'node:path';
 export interface CommandAnswer {
   readonly code?: number;
   readonly out?: string | Buffer;
+  /** It is said while the command runs, which ends when this settles. */
+  readonly running?: (say: (out: string) => void) => Promise<void>;
   /** It is said again and again, until nobody listens. */
   readonly endless?: boolean;
 }
 
-export type Answerer = (words: readonly string[], stdinBytes: number) => CommandAnswer | Promise<CommandAnswer>;
+/** @param gone fires when the command was ended, or has */
+export type Answerer = (
+  words: readonly string[],
+  stdinBytes: number,
+  gone: AbortSignal,
+) => CommandAnswer | Promise<CommandAnswer>;
 
-const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop', 'screencap', 'getevent'];
+const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop', 'screencap', 'getevent', 'rm'];
+/** Java programs, which are told by a variable where they are. */
+const JAVA = 'app_process';
 
 /** Hands its words over as they reached it, each ended by a NUL, and does what it is told. */
-const script = (port: number) => `#!/bin/bash
+const script = (port: number, name: string) => `#!/bin/bash
 size=0
 if [ "\${0##*/} $1 $2" = 'cmd package install' ]; then size=$(/usr/bin/head -c "\${!#}" | /usr/bin/wc -c); fi
 exec 3<>/dev/tcp/127.0.0.1/${port}
+${name === JAVA ? 'set -- "CLASSPATH=$CLASSPATH" "$@"' : ''}
 printf '%s\\0' "$(($# + 1))" "$size" "\${0##*/}" "$@" >&3
 read -r -u 3 code
 /bin/cat <&3
@@ -36,6 +46,9 @@ export class GuestCommands {
     this.#server = createServer((socket) => {
       let text = '';
       let answered = false;
+      const gone = new AbortController();
+      socket.on('close', () => gone.abort());
+      socket.setNoDelay();
       socket.setEncoding('utf8');
       socket.on('error', () => undefined);
       socket.on('data', async (piece) => {
@@ -43,7 +56,17 @@ export class GuestCommands {
         const [count, size, ...words] = text.split('\0');
         if (answered || count === undefined || words.length <= Number(count)) return;
         answered = true;
-        const { code = 0, out = '', endless } = await answer(words.slice(0, Number(count)), Number(size));
+        const {
+          code = 0,
+          out = '',
+          endless,
+          running,
+        } = await answer(words.slice(0, Number(count)), Number(size), gone.signal);
+        if (running) {
+          socket.write(`${code}\n`);
+          await running((line) => void socket.write(line));
+          return void socket.end();
+        }
         if (endless) return sayForEver(socket, `${code}\n`, Buffer.from(out as string));
         if (!socket.destroyed) socket.end(Buffer.concat([Buffer.from(`${code}\n`), Buffer.from(out as string)]));
       });
@@ -54,9 +77,9 @@ export class GuestCommands {
     await new Promise<void>((resolve) => void this.#server.listen(0, '127.0.0.1', () => resolve()));
     const address = this.#server.address();
     this.port = typeof address === 'object' && address ? address.port : 0;
-    for (const name of NAMES) {
+    for (const name of [...NAMES, JAVA]) {
       const file = join(this.path, name);
-      writeFileSync(file, script(this.port));
+      writeFileSync(file, script(this.port, name));
       chmodSync(file, 0o755);
     }
   }

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
 import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
+import type { DeviceFiles } from './adb-files.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
+import { MirrorStandIn } from './mirror-stand-in.ts';
 
 /** Package names of the phone's own apps; `home` is the launcher. */
 const nameOf = (app: string) => `com.standin.${app.replaceAll('-', '_')}`;
@@ -20,6 +23,9 @@ const ok = (out = ''): CommandAnswer => ({ out });
 export class GuestSystem {
   readonly guest: GuestPhone;
   readonly model: string;
+  /** What was pushed, by its path. */
+  readonly files: DeviceFiles = new Map();
+  readonly mirror: MirrorStandIn;
   readonly settings = new Map<string, string>([['system accelerometer_rotation', '0']]);
   /** Installed by users. */
   readonly packages = new Set<string>(['com.person.app']);
@@ -37,9 +43,10 @@ export class GuestSystem {
   constructor(guest: GuestPhone, model: string) {
     this.guest = guest;
     this.model = model;
+    this.mirror = new MirrorStandIn(guest, this.files);
   }
 
-  readonly answer = async (words: readonly string[], stdinBytes: number): Promise<CommandAnswer> => {
+  readonly answer = async (words: readonly string[], stdinBytes: number, gone: AbortSignal): Promise<CommandAnswer> => {
     this.log.push(words);
     const other = await this.override?.(words);
     if (other) return other;
@@ -64,7 +71,12 @@ export class GuestSystem {
       case 'getevent':
         return ok(await this.guest.nextKernelEvent());
       case 'screencap':
-        return this.#screencap();
+        return this.#screencap(rest.includes('-p'));
+      case 'app_process':
+        return this.mirror.run(rest, gone);
+      case 'rm':
+        for (const path of rest) this.files.delete(path);
+        return ok();
       default:
         return { code: 127 };
     }
@@ -176,8 +188,12 @@ export class GuestSystem {
     this.guest.phone.buttonUp(button, 0);
   }
 
-  #screencap(): CommandAnswer {
+  async #screencap(png: boolean): Promise<CommandAnswer> {
     const { pixels, width, height } = this.guest.phone.render();
+    if (png) {
+      const raw = { width, height, channels: 4 as const };
+      return { out: await sharp(Buffer.from(pixels), { raw }).png({ compressionLevel: 1 }).toBuffer() };
+    }
     const head = Buffer.alloc(16);
     for (const [index, value] of [width, height, 1, 1].entries()) head.writeUInt32LE(value, index * 4);
     return { out: Buffer.concat([head, pixels]) };

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../../server/settings.ts';
+import { FileService } from './adb-files.ts';
 import { StandInAdbd } from './adbd.ts';
 import { ControlService } from './control-service.ts';
 import { GuestCommands } from './guest-commands.ts';
@@ -43,8 +44,10 @@ export class StandInEmulator {
     lastConsole += 2;
     this.consolePort = lastConsole;
     this.system = new GuestSystem(this.guest, avd);
-    this.#commands = new GuestCommands((words, bytes) => this.system.answer(words, bytes));
+    this.#commands = new GuestCommands(this.system.answer);
     this.adbd = new StandInAdbd(this.#commands.path);
+    this.adbd.service = (name) =>
+      name === 'sync:' ? (peer) => new FileService(this.system.files, peer) : this.system.mirror.service(name);
     const { control = 'new', token, keys, grpcPort = 0 } = options;
     this.control =
       control === 'none'
@@ -91,6 +94,7 @@ export class StandInEmulator {
     this.control?.close();
     this.adbd.close();
     this.#commands.close();
+    this.system.mirror.close();
     this.guest.phone.close();
   }
 }

@@ -4,8 +4,8 @@ import type { Point } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { pixel, type QuarterTurns } from '../guest/orientation.ts';
-import { displayRotation } from '../guest/texts.ts';
-import type { Frame, Hand, HandContext, HandListener } from '../hand.ts';
+import { displayTurns, turnDisplay } from '../guest/turn-display.ts';
+import type { Frame, FramedHand, HandContext, HandListener } from '../hand.ts';
 import type { GuestShell } from './guest-shell.ts';
 
 /** Bytes of a picture and its header: 16 megapixels. */
@@ -16,7 +16,6 @@ const LOOK_PAUSE_MS_MIN = 250;
 const LOOK_MS_MAX = 10_000;
 /** What was seen longer ago is not trusted to tell where a finger lands: an app may have turned the display since. */
 const SEEN_MS_MAX = 1_000;
-const ROTATION_MS_MAX = 3_000;
 /** KEYCODE_WAKEUP, which does nothing to a device that is awake. */
 const WAKE_UP = '224';
 const INPUT_REMEDY = 'Some makers have a developer option for it, such as "USB debugging (Security settings)".';
@@ -41,7 +40,7 @@ function abilitiesOf(usage: string): DeviceCapabilities {
 }
 
 /** A device without a control service, touched by its own `input` command and seen by `screencap`. */
-export class AdbHand implements Hand {
+export class AdbHand implements FramedHand {
   readonly capabilities: DeviceCapabilities;
   turns: QuarterTurns = 0;
   readonly #shell: GuestShell;
@@ -128,15 +127,7 @@ export class AdbHand implements Hand {
   }
 
   async rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void> {
-    const { output } = await this.#shell.run(['cmd', 'window', 'user-rotation', 'lock', String(turns)], { signal });
-    if (/unknown command|exception/i.test(output)) {
-      await this.#shell.must(['settings', 'put', 'system', 'accelerometer_rotation', '0'], { signal });
-      await this.#shell.must(['settings', 'put', 'system', 'user_rotation', String(turns)], { signal });
-    }
-    const untilMs = performance.now() + ROTATION_MS_MAX;
-    while ((await this.#rotation(signal)) !== turns) {
-      if (performance.now() > untilMs) throw new DeviceFault('failed', 'The screen did not turn.');
-    }
+    await turnDisplay(this.#shell, turns, signal);
     this.#turned(turns);
     this.#listener.changed();
   }
@@ -159,7 +150,8 @@ export class AdbHand implements Hand {
     if (turnings !== this.#turnings) return this.frame();
     const { width, height } = frame;
     // A picture that is turned has its edges exchanged; which way says the display.
-    if (width !== this.#size.width || height !== this.#size.height) this.turns = (await this.#rotation()) ?? this.turns;
+    if (width !== this.#size.width || height !== this.#size.height)
+      this.turns = (await displayTurns(this.#shell)) ?? this.turns;
     this.#size = { width, height };
     this.#seenAtMs = beganAtMs;
     return { ...frame, turns: this.turns };
@@ -184,7 +176,7 @@ export class AdbHand implements Hand {
   async #see(signal: AbortSignal): Promise<void> {
     const nowMs = performance.now();
     if (nowMs - this.#seenAtMs < SEEN_MS_MAX) return;
-    const turns = (await this.#rotation(signal)) ?? this.turns;
+    const turns = (await displayTurns(this.#shell, signal)) ?? this.turns;
     this.#turned(turns);
     this.#seenAtMs = nowMs;
   }
@@ -195,11 +187,6 @@ export class AdbHand implements Hand {
     const { width, height } = this.#size;
     if ((turns - this.turns) % 2 !== 0) this.#size = { width: height, height: width };
     this.turns = turns;
-  }
-
-  async #rotation(signal?: AbortSignal): Promise<QuarterTurns | undefined> {
-    const { output } = await this.#shell.run(['dumpsys', 'window', 'displays'], signal ? { signal } : {});
-    return displayRotation(output);
   }
 
   /** `input` takes pixels of the display as it is turned. */

@@ -33,6 +33,7 @@ export class GuestShell {
   #adb: Promise<Adb> | undefined;
   #commands = 0;
   #closed = false;
+  readonly #connections: Promise<Adb>[] = [];
   /** What ends the commands that run. */
   readonly #running = new Set<(fault: DeviceFault) => void>();
 
@@ -79,9 +80,26 @@ export class GuestShell {
     throw new DeviceFault('failed', `\`${words[0]}\` on the device ended with ${exitCode}: ${plainLine(output)}`);
   }
 
+  /**
+   * A connection of its own to the device, for what stays open for longer than a command. It ends with the shell, if its
+   * owner does not end it before. Rejects with a `DeviceFault`.
+   */
+  async connection(): Promise<Adb> {
+    if (this.#closed) throw new DeviceFault('unreachable', 'The shell of the device is closed.');
+    const connecting = this.#client.createAdb({ serial: this.serial });
+    this.#connections.push(connecting);
+    try {
+      return await connecting;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new DeviceFault('unavailable', `The device does not answer over adb: ${plainLine(why)}`);
+    }
+  }
+
   /** Ends the commands that run, and takes no more. */
   close(): void {
     this.#closed = true;
+    for (const connection of this.#connections.splice(0)) connection.then((adb) => adb.close()).catch(() => undefined);
     for (const stop of this.#running) stop(new DeviceFault('unreachable', 'The shell of the device is closed.'));
     this.#forget();
   }

@@ -10,6 +10,7 @@ import { describeGuest } from '../guest/describe-guest.ts';
 import { readBaseline } from '../guest/session-state.ts';
 import { waitForGuest } from '../guest/wait-for-guest.ts';
 import { openDevice } from '../open-device.ts';
+import { findServerFile } from '../scrcpy/server-file.ts';
 import { ATTACHED_DRIVER, attachedOf, describeAttached, hindrance, isAddress, sharedPort } from './attached-devices.ts';
 
 /** A device that is still booting is not waited for any longer: its slot heals, and asks again. */
@@ -23,6 +24,7 @@ export class AttachedDriver implements DeviceDriver {
 
   async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
     requireAdb(tools);
+    findServerFile(tools);
     const port = sharedPort(tools);
     const auto = which === 'auto';
     const how: Readonly<Record<string, string>> = auto ? { auto: 'yes' } : {};
@@ -52,7 +54,7 @@ export class AttachedDriver implements DeviceDriver {
       // Of this very session: what people install in between is theirs.
       const baseline = await readBaseline(shell);
       const descriptor = await describeGuest(shell, describeAttached(shell.serial));
-      return await openDevice({ shell, baseline, descriptor }, options);
+      return await openDevice({ shell, baseline, descriptor, tools: target.tools }, options);
     } catch (error) {
       shell.close();
       throw error;

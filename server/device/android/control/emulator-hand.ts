@@ -8,7 +8,7 @@ import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.t
 import type { GuestShell } from '../adb/guest-shell.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { ANGLE_OF_TURNS, type DisplaySize, type QuarterTurns } from '../guest/orientation.ts';
-import type { Frame, Hand, HandContext, HandListener } from '../hand.ts';
+import type { Frame, FramedHand, HandContext, HandListener } from '../hand.ts';
 import { type ControlAddress, openAccess } from './control-access.ts';
 import { ControlClient } from './control-client.ts';
 import { InputChannel } from './input-channel.ts';
@@ -30,7 +30,7 @@ const PROOF_REPEAT_MS = 400;
 const evdevKey = (keyCode: number, eventType: number): KeyboardEvent => ({ codeType: CODE_EVDEV, keyCode, eventType });
 
 /** An emulator, touched and seen by its control service. */
-export class EmulatorHand implements Hand {
+export class EmulatorHand implements FramedHand {
   readonly capabilities = platformCapabilities('android');
   readonly #client: ControlClient;
   readonly #shell: GuestShell;

@@ -45,6 +45,27 @@ export function toDisplayPixel({ x, y }: Point, turns: QuarterTurns, { width, he
   }
 }
 
+/**
+ * The way back: the pixel of the upright picture that shows a pixel of the display as it is built.
+ * @param display the size in the natural orientation
+ */
+export function toUprightPixel({ x, y }: Point, turns: QuarterTurns, { width, height }: DisplaySize): Point {
+  switch (turns) {
+    case 0:
+      return { x, y };
+    case 1:
+      return { x: y, y: width - 1 - x };
+    case 2:
+      return { x: width - 1 - x, y: height - 1 - y };
+    case 3:
+      return { x: height - 1 - y, y: x };
+  }
+}
+
+/** The size of the upright picture of a display that is turned. */
+export const uprightSize = ({ width, height }: DisplaySize, turns: QuarterTurns): DisplaySize =>
+  turns === 1 || turns === 3 ? { width: height, height: width } : { width, height };
+
 /** Takes up the error of a sum such as 0.5 - 0.4 just under a pixel's edge. */
 const EDGE_TOLERANCE = 1e-6;
 

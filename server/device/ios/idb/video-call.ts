@@ -1,6 +1,6 @@
 import { plainLine } from '../../process/plain-line.ts';
-import type { VideoListener } from '../helper.ts';
-import type { StreamHead } from '../video/avc-configuration.ts';
+import type { StreamHead } from '../../video/avc-configuration.ts';
+import type { VideoListener } from '../../video/video-source.ts';
 import { AnnexBReader, beginsUnit, type ReadPicture } from './annex-b-reader.ts';
 import type { CompanionClient } from './companion-client.ts';
 

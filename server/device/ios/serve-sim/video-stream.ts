@@ -1,8 +1,8 @@
 import { get, type IncomingMessage } from 'node:http';
 import { plainLine } from '../../process/plain-line.ts';
-import type { VideoListener } from '../helper.ts';
-import { fromLengths } from '../video/access-unit.ts';
-import { readStreamHead, type StreamHead } from '../video/avc-configuration.ts';
+import { fromLengths } from '../../video/access-unit.ts';
+import { readStreamHead, type StreamHead } from '../../video/avc-configuration.ts';
+import type { VideoListener } from '../../video/video-source.ts';
 import { EnvelopeReader } from './envelope-reader.ts';
 
 /** A new listener is given a key picture at once; without one in this time there is no video. */

@@ -3,7 +3,9 @@ import {
   orientationOf,
   type QuarterTurns,
   toDisplayPixel,
+  toUprightPixel,
   turnsOf,
+  uprightSize,
 } from '../../../../server/device/android/guest/orientation.ts';
 
 const DISPLAY = { width: 1_080, height: 2_400 };
@@ -73,3 +75,19 @@ for (const turns of [0, 1, 2, 3] as const) {
     t.equal(turnsOf(orientationOf(turns)), turns);
   });
 }
+
+t.test('the way back from the display leads to the same pixel of the picture', async (t) => {
+  for (const turns of [0, 1, 2, 3] as const) {
+    const { width, height } = uprightSize(DISPLAY, turns);
+    t.same([width, height], turns % 2 === 1 ? [2_400, 1_080] : [1_080, 2_400]);
+    for (const [x, y] of [
+      [0, 0],
+      [7, 11],
+      [width - 1, 0],
+      [width - 1, height - 1],
+    ] as const) {
+      const there = toDisplayPixel({ x: (x + 0.5) / width, y: (y + 0.5) / height }, turns, DISPLAY);
+      t.same(toUprightPixel(there, turns, DISPLAY), { x, y }, `${turns} turns`);
+    }
+  }
+});

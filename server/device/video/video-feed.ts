@@ -1,6 +1,6 @@
-import type { SimulatorHelper, VideoListener } from './helper.ts';
-import type { AccessUnit } from './video/access-unit.ts';
-import type { StreamHead } from './video/avc-configuration.ts';
+import type { AccessUnit } from './access-unit.ts';
+import type { StreamHead } from './avc-configuration.ts';
+import type { VideoListener, VideoSource } from './video-source.ts';
 
 /** A video that broke off is begun again after this, so many times without a picture in between. */
 const AGAIN_MS = 500;
@@ -15,11 +15,11 @@ export interface FeedListener {
 }
 
 /**
- * A helper's video without its breaks. A helper gives a key picture to whoever begins to listen, so one is asked for by
+ * A device's video without its breaks. Its source gives a key picture to whoever begins to listen, so one is asked for by
  * listening anew; the video before goes on until the new one has its first picture, and no picture is told twice.
  */
 export class VideoFeed {
-  readonly #helper: Pick<SimulatorHelper, 'video'>;
+  readonly #source: VideoSource;
   readonly #listener: FeedListener;
   #stop: () => void = () => undefined;
   #next: (() => void) | undefined;
@@ -29,8 +29,8 @@ export class VideoFeed {
   #failures = 0;
   #closed = false;
 
-  constructor(helper: Pick<SimulatorHelper, 'video'>, listener: FeedListener) {
-    this.#helper = helper;
+  constructor(source: VideoSource, listener: FeedListener) {
+    this.#source = source;
     this.#listener = listener;
     this.#begin();
   }
@@ -77,7 +77,7 @@ export class VideoFeed {
       ended: (reason) => this.#broke(current, reason),
     };
     this.#next = () => stop();
-    stop = this.#helper.video(listener);
+    stop = this.#source.video(listener);
   }
 
   #broke(current: boolean, reason: string): void {

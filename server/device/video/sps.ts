@@ -1,4 +1,4 @@
-import { NAL, nalType } from '../../nal-unit.ts';
+import { NAL, nalType } from '../nal-unit.ts';
 import { BitReader } from './bits.ts';
 import { unescapeUnit } from './escape.ts';
 

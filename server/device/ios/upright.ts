@@ -1,10 +1,6 @@
 import type { Orientation } from '@runcloud/protocol';
-import type { PanelSize } from '../physical-point.ts';
-
-export interface RgbaPicture extends PanelSize {
-  /** RGBA, row by row. */
-  readonly pixels: Uint8Array;
-}
+import type { RgbaPicture } from '../video/video-screen.ts';
+import type { PanelSize } from './physical-point.ts';
 
 /** Whether pixels as the panel has them must be turned for a person who holds the device that way. */
 export function needsTurning({ width, height }: PanelSize, orientation: Orientation): boolean {

@@ -7,9 +7,9 @@ import {
   AVERROR_EOF,
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, SoftwareScaleContext } from 'node-av/lib';
-import type { PanelSize } from '../physical-point.ts';
+import type { PictureSize } from './video-source.ts';
 
-// What a helper sends is a stranger's: faults of it are reported here, not printed by the library.
+// What a device sends is a stranger's: faults of it are reported here, not printed by the library.
 Log.setLevel(AV_LOG_FATAL);
 
 /** One decoder of H.264, from a key picture on. Its native memory is freed by `close`. */
@@ -47,7 +47,7 @@ export class PictureDecoder {
   }
 
   /** The newest picture in RGBA, valid until the next call; `undefined` before the first. */
-  pixels(): (PanelSize & { readonly pixels: Buffer }) | undefined {
+  pixels(): (PictureSize & { readonly pixels: Buffer }) | undefined {
     if (!this.#has) return undefined;
     const { width, height } = this.#decoded;
     const rgba = this.#target(width, height);

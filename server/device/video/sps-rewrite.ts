@@ -12,7 +12,7 @@ const LONGEST_VECTOR_LOG2 = 16;
  * has to expect the worst that the level allows, and holds up to sixteen pictures back. A set that says anything about it
  * is returned as it is; everything else of a set is kept to the bit. Throws a `RangeError` for one that cannot be read.
  *
- * Only for streams that have no B-frames: simulators' helpers encode without.
+ * Only for streams that have no B-frames: the helpers of simulators and the encoders of phones make none.
  */
 export function withoutReordering(unit: Uint8Array): Uint8Array {
   const { payload, vuiAt, restrictionAt, reorderFrames, maxRefFrames } = readSps(unit);

@@ -1,5 +1,5 @@
-import { readAvcConfiguration } from '../../avc-configuration.ts';
-import { avcCodec, NAL, nalType } from '../../nal-unit.ts';
+import { readAvcConfiguration } from '../avc-configuration.ts';
+import { avcCodec, NAL, nalType } from '../nal-unit.ts';
 import { readSps } from './sps.ts';
 import { withoutReordering } from './sps-rewrite.ts';
 

@@ -1,4 +1,4 @@
-import { NAL, nalType } from '../../nal-unit.ts';
+import { NAL, nalType } from '../nal-unit.ts';
 import { annexB, type StreamHead } from './avc-configuration.ts';
 
 /** What a key picture is given anew, and what nobody needs. */

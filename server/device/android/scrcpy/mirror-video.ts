@@ -1,0 +1,121 @@
+import { NAL, nalType } from '../../nal-unit.ts';
+import { accessUnit } from '../../video/access-unit.ts';
+import { unitsOf } from '../../video/annex-b.ts';
+import { headOf, type StreamHead } from '../../video/avc-configuration.ts';
+import type { PictureSize, VideoListener, VideoSource } from '../../video/video-source.ts';
+import type { WireForm } from './server-file.ts';
+import { type VideoPart, VideoReader } from './video-reader.ts';
+
+/** An encoder that is begun anew has its first picture within a second. */
+const ANSWER_MS = 5_000;
+
+export interface MirrorEvents {
+  /** Touches are told in pixels of this size from now on. */
+  sized(size: PictureSize): void;
+  /** The device is to begin its video anew. */
+  requestKey(): void;
+  /** It was asked to, and nothing came. */
+  silent(): void;
+}
+
+interface Entry {
+  readonly listener: VideoListener;
+  /** The head that it was told of last; it has had no picture before the first. */
+  head: StreamHead | undefined;
+}
+
+/** The video of scrcpy's server. All listeners hear the same pictures, each of them from a key picture on. */
+export class MirrorVideo implements VideoSource {
+  readonly #form: WireForm;
+  readonly #reader: VideoReader;
+  readonly #events: MirrorEvents;
+  /** Newest first: who begins takes over from who was there before. */
+  readonly #listeners: Entry[] = [];
+  #head: StreamHead | undefined;
+  #begun = false;
+  /** What was told last are parameter sets or a size, which a key picture follows. */
+  #keyIsDue = false;
+  #ended: string | undefined;
+  #answer: NodeJS.Timeout | undefined;
+
+  constructor(form: WireForm, events: MirrorEvents) {
+    this.#form = form;
+    this.#reader = new VideoReader(form);
+    this.#events = events;
+  }
+
+  video(listener: VideoListener): () => void {
+    const entry: Entry = { listener, head: undefined };
+    const reason = this.#ended;
+    if (reason !== undefined) {
+      const telling = setImmediate(() => listener.ended(reason));
+      return () => clearImmediate(telling);
+    }
+    this.#listeners.unshift(entry);
+    // The first one finds the video at its beginning.
+    if (this.#begun) this.#requestKey();
+    return () => this.#remove(entry);
+  }
+
+  /** Takes what came from the device. Throws a `RangeError` for what is no video. */
+  push(piece: Uint8Array): void {
+    for (const part of this.#reader.push(piece)) this.#take(part);
+  }
+
+  /** Nothing more comes. */
+  end(reason: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    clearTimeout(this.#answer);
+    for (const { listener } of this.#listeners.splice(0)) listener.ended(reason);
+  }
+
+  #take(part: VideoPart): void {
+    if (this.#ended !== undefined) return;
+    if (part.kind !== 'picture') this.#keyIsDue = true;
+    if (part.kind === 'size') return this.#events.sized(part);
+    const units = unitsOf(part.payload);
+    const sets = units.filter((unit) => nalType(unit) === NAL.sps || nalType(unit) === NAL.pps);
+    // Some encoders repeat their sets with each key picture, which may not be the ones from before.
+    if (sets.some((unit) => nalType(unit) === NAL.sps)) this.#configure(sets);
+    // What an encoder says beside its pictures is of no use.
+    if (units.some((unit) => nalType(unit) === NAL.slice || nalType(unit) === NAL.idr)) this.#show(units);
+  }
+
+  #configure(sets: readonly Uint8Array[]): void {
+    const head = headOf(sets);
+    if (this.#head && Buffer.compare(head.parameterSets, this.#head.parameterSets) === 0) return;
+    this.#head = head;
+    // Version 3 tells of another size in no other way.
+    if (this.#form === 3) this.#events.sized(head);
+  }
+
+  #show(units: readonly Uint8Array[]): void {
+    const head = this.#head;
+    if (!head) throw new RangeError('a picture came before its parameter sets');
+    const unit = accessUnit(units, head);
+    this.#begun = true;
+    if (unit.key) this.#keyIsDue = false;
+    clearTimeout(this.#answer);
+    this.#answer = undefined;
+    for (const entry of [...this.#listeners]) {
+      if ((entry.head === undefined && !unit.key) || !this.#listeners.includes(entry)) continue;
+      if (entry.head !== head) entry.listener.head(head);
+      entry.head = head;
+      entry.listener.picture(unit);
+    }
+  }
+
+  #requestKey(): void {
+    if (!this.#keyIsDue) this.#events.requestKey();
+    this.#answer ??= setTimeout(() => {
+      this.#answer = undefined;
+      this.#events.silent();
+    }, ANSWER_MS).unref();
+  }
+
+  #remove(entry: Entry): void {
+    const at = this.#listeners.indexOf(entry);
+    if (at >= 0) this.#listeners.splice(at, 1);
+  }
+}

@@ -1,0 +1,8 @@
+import { readdirSync } from 'node:fs';
+
+/** The whole suite that holds for every driver, on stand-ins of devices with scrcpy's server of version 4.1. */
+process.env.CONFORMANCE_DRIVER = 'android-scrcpy-4.1';
+
+const folder = new URL('../conformance/', import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+for (const file of files) await import(new URL(file, folder).href);
