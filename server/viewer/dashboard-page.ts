@@ -35,9 +35,10 @@ export class DashboardPage {
   }
 
   /** `localhost` and `127.0.0.1` are one machine to people and two origins to browsers: everybody is sent to ours. */
-  #sameMachine({ path, query, header }: Pick<HttpHead, 'path' | 'query' | 'header'>): string | undefined {
+  #sameMachine(head: Pick<HttpHead, 'path' | 'query' | 'header'>): string | undefined {
     const { hostname, port, origin } = new URL(this.#ownOrigin());
-    if (hostname !== '127.0.0.1' || header('host')?.toLowerCase() !== `localhost:${port}`) return undefined;
+    if (hostname !== '127.0.0.1' || head.header('host')?.toLowerCase() !== `localhost:${port}`) return undefined;
+    const { path, query } = head;
     return `${origin}${path}${query === '' ? '' : `?${query}`}`;
   }
 }
