@@ -10,11 +10,14 @@ import { diagnose } from '../../server/device/doctor.ts';
 import { decodePictures, psnr, withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { type AttachedService, attachedService } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
+import { standInHost } from '../support/android/stand-in-emulator.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { digestOf, unitsOf } from '../support/ios/serve-sim-stand-in.ts';
 import { complaints, pictureAt, probe } from '../support/mp4-judges.ts';
 import { decodePng } from '../support/picture.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';
+import { startServer } from '../support/server.ts';
+import { sessionInTime } from '../support/sessions-in-time.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t, '3.3.4') : ({} as AttachedService);
@@ -226,6 +229,30 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
     );
   });
   await rest.releaseSession(session.id);
+});
+
+t.test("an emulator whose control service is off is used by scrcpy's server as well", { skip }, async (t) => {
+  const emulators = await standInHost(1, { control: 'none' });
+  const { RUNCLOUD_SCRCPY_SERVER } = host.environment;
+  const other = await startServer({ ...emulators.environment, RUNCLOUD_SCRCPY_SERVER });
+  t.teardown(async () => {
+    await other.close();
+    emulators.stop();
+  });
+  const session = await sessionInTime(other, 'android');
+  t.match(session.device, { driver: 'android-emulator' });
+  const points = [
+    { x: 0.2, y: 0.5 },
+    { x: 0.8, y: 0.5 },
+  ];
+  const steps = [
+    { phase: 'begin', points },
+    { phase: 'end', points },
+  ];
+  t.match((await other.rest.interact(session, { action: 'gesture', steps })).body, { status: 'completed' });
+  const [emulator] = emulators.emulators;
+  t.equal(emulator?.system.mirror.input?.touches.slice(-4).length, 4);
+  t.same(emulator?.guest.violations, []);
 });
 
 t.test('nothing of a session stays on the device', { skip }, async (t) => {

@@ -83,6 +83,8 @@ export class MirrorVideo implements VideoSource {
   }
 
   #configure(sets: readonly Uint8Array[]): void {
+    // A second one would be a size that nobody has looked at.
+    if (sets.filter((unit) => nalType(unit) === NAL.sps).length > 1) throw new RangeError('the video has two sizes');
     const head = headOf(sets);
     if (this.#head && Buffer.compare(head.parameterSets, this.#head.parameterSets) === 0) return;
     this.#head = head;

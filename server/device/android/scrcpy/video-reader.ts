@@ -21,8 +21,8 @@ const SESSION = 0x80;
 const CONFIGURATION: Readonly<Record<WireForm, number>> = { 3: 0x80, 4: 0x40 };
 /** The longest edge of the video that is asked for. Larger displays are scaled down to it, and their touches are as much less exact. */
 export const VIDEO_EDGE_MAX = 2_560;
-/** A key picture of the largest display, hardly compressed. */
-const PACKET_BYTES_MAX = 16 * 1024 * 1024;
+/** Four seconds of the bit rate that is asked for in one picture; some dozen of them may wait to be decoded. */
+const PACKET_BYTES_MAX = 4 * 1024 * 1024;
 /** Parameter sets have some dozen bytes. */
 const CONFIGURATION_BYTES_MAX = 65_536;
 

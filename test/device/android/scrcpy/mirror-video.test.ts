@@ -94,7 +94,11 @@ t.test('no key picture is asked for while one is due', async (t) => {
 
 t.test('what is over is told to whoever comes, and garbage is refused', async (t) => {
   const { video, listen, told } = open();
-  for (const bytes of [Buffer.from('no start code'), annexB([Buffer.from([0x67, 0xff])])]) {
+  for (const bytes of [
+    Buffer.from('no start code'),
+    annexB([Buffer.from([0x67, 0xff])]),
+    Buffer.concat([SETS, SETS]),
+  ]) {
     const other = open().video;
     other.push(HEAD);
     t.throws(() => other.push(packet(0x80, bytes)), RangeError);

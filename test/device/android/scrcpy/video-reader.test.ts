@@ -69,12 +69,12 @@ t.test('a size or a length that cannot be is refused before anything is kept for
     for (const head of [
       `${configuration}00000000000000 00010001`,
       `${configuration}00000000000000 00000000`,
-      `${picture}00000000000000 01000001`,
+      `${picture}00000000000000 00400001`,
       `${picture}00000000000000 00000000`,
       `${picture}00000000000000 ffffffff`,
     ]) {
       t.throws(() => read(form, Buffer.concat([begin[form], hex(head)])), RangeError, head);
     }
-    t.doesNotThrow(() => read(form, Buffer.concat([begin[form], hex(`${picture}00000000000000 01000000`)])));
+    t.doesNotThrow(() => read(form, Buffer.concat([begin[form], hex(`${picture}00000000000000 00400000`)])));
   }
 });
