@@ -16,7 +16,7 @@ interface SliceOptions {
 }
 
 /** What a tap may have to wait for, and for one send: once when it comes and once more when its answer does. */
-export const SLICE_MS = 0.25;
+export const SLICE_MS = 0.1;
 
 /**
  * Serves lanes one after the other, for a moment at a time with the event loop free in between. All sessions of a
