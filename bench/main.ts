@@ -38,8 +38,8 @@ async function runOne(scenario: Scenario, options: Arguments): Promise<void> {
 async function runWhole(options: Arguments): Promise<void> {
   const results = await runAll(SCENARIOS.values(), options, { progress, report: print });
   const dir = options.outDir ?? RESULTS_DIR;
-  keepResults(results, dir);
-  if (dir === RESULTS_DIR) showInReadme(results);
+  const kept = keepResults(results, dir);
+  if (dir === RESULTS_DIR) showInReadme(kept);
   print(formatGoals(results));
   if (results.scenarios.some((each) => 'error' in each)) process.exitCode = 1;
   if (options.check) failFor(missedGoals(goalsOf(results)));

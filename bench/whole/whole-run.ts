@@ -33,11 +33,11 @@ const SIGNIFICANT_DIGITS = 5;
 const rounded = (_name: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(SIGNIFICANT_DIGITS)) : value;
 
-/** Writes the results, and the chart that is made from them. */
-export function keepResults(results: Results, dir: string): void {
+/** Writes the results, and the chart that is made from them; returns them as they are kept. */
+export function keepResults(results: Results, dir: string): Results {
   mkdirSync(dir, { recursive: true });
   writeFileSync(`${dir}/latest.json`, `${JSON.stringify(results, rounded, 2)}\n`);
-  drawResults(dir);
+  return drawResults(dir);
 }
 
 /** Makes the chart anew from the results as they lie there. */

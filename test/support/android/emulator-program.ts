@@ -11,7 +11,9 @@ const folder = process.env.XDG_RUNTIME_DIR ?? '';
 const avd = after('-avd');
 /** Its guest is not there as soon as it is itself. */
 const BOOT_MS = 400;
-const WRITE_INTERVAL_MS = 50;
+const LOOK_INTERVAL_MS = 50;
+/** Longer than a key is held. */
+const QUIET_MS = 300;
 
 if (avd.startsWith('Broken')) {
   process.stderr.write('PANIC: Missing emulator engine program\n');
@@ -27,17 +29,22 @@ setTimeout(() => {
 }, BOOT_MS);
 await emulator.start(folder);
 
-/** What arrived is written down for whoever started all this. */
+/** What arrived is written down for whoever started all this, once nothing more comes: a write takes time of what is timed. */
 const { reports, keys, texts, violations } = emulator.guest;
+const arrived = { reports, keys, texts, violations };
 const written = { reports: 0, keys: 0, texts: 0, violations: 0 };
+let last = { count: 0, atMs: 0 };
 setInterval(() => {
-  const news = Object.entries({ reports, keys, texts, violations }).flatMap(([kind, all]) => {
+  const count = Object.values(arrived).reduce((sum, { length }) => sum + length, 0);
+  if (count !== last.count) last = { count, atMs: performance.now() };
+  if (performance.now() - last.atMs < QUIET_MS) return;
+  const news = Object.entries(arrived).flatMap(([kind, all]) => {
     const fresh = all.slice(written[kind as keyof typeof written]);
     written[kind as keyof typeof written] = all.length;
     return fresh.map((what) => `${JSON.stringify({ kind, what })}\n`);
   });
   if (news.length > 0) appendFileSync(journalOf(folder, avd), news.join(''));
-}, WRITE_INTERVAL_MS);
+}, LOOK_INTERVAL_MS);
 
 process.on('SIGTERM', () => {
   emulator.stop();
