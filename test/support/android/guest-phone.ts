@@ -1,5 +1,6 @@
 import type { Button, Modifier, Orientation } from '@runcloud/protocol';
 import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import { sharedNowMs } from '../late-timers.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from './linux-keys.ts';
 
 /** What the stand-in of an emulator has inside: a phone with a touch screen, a keyboard and a sensor of its own. */
@@ -67,7 +68,7 @@ export class GuestPhone {
 
   touch(fingers: readonly Finger[]): void {
     if (this.deaf) return;
-    this.reports.push({ atMs: performance.now(), fingers });
+    this.reports.push({ atMs: sharedNowMs(), fingers });
     const before = this.#slots.size;
     const lifted: Finger[] = [];
     for (const finger of fingers) {
@@ -94,7 +95,7 @@ export class GuestPhone {
       return this.phone.typeText(event.text, ++this.#seq);
     }
     if (event.key === '' && event.codeType !== 1) this.violations.push(`code type ${String(event.codeType)}`);
-    this.keys.push({ atMs: performance.now(), name: event.key || String(event.keyCode), way });
+    this.keys.push({ atMs: sharedNowMs(), name: event.key || String(event.keyCode), way });
     if (way !== 'up') this.#pressed(event.key, event.keyCode, true);
     if (way !== 'down') this.#pressed(event.key, event.keyCode, false);
   }

@@ -1,6 +1,7 @@
 import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
 import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import { sharedNowMs } from '../late-timers.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
 
 export const PANEL = { width: 590, height: 1280, scale: 1.5 };
@@ -163,7 +164,7 @@ export class Guest {
   }
 
   #arrived(what: string, detail: unknown): boolean {
-    this.arrivals.push({ atMs: performance.now(), what, detail });
+    this.arrivals.push({ atMs: sharedNowMs(), what, detail });
     return !this.deaf;
   }
 }
