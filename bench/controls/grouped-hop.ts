@@ -1,7 +1,6 @@
-import uws, { type WebSocket } from 'uWebSockets.js';
 import { startThread } from '../processes/thread.ts';
-import { controlAnswer, controlReady } from './control-process.ts';
-import { listenOnFreePort } from './uws-listen.ts';
+import { controlAnswer } from './control-process.ts';
+import { NumberedSockets } from './numbered-sockets.ts';
 
 /**
  * The bare echo with the service's detour: messages that come while a group of them is at the worker thread make up the next
@@ -10,12 +9,7 @@ import { listenOnFreePort } from './uws-listen.ts';
 const answer = controlAnswer();
 const worker = startThread(new URL('./grouped-hop-worker.ts', import.meta.url));
 
-interface SocketData {
-  socketId: number;
-}
-
-const sockets = new Map<number, WebSocket<SocketData>>();
-let lastSocketId = 0;
+const sockets = new NumberedSockets();
 let waiting: number[] = [];
 let isOut = false;
 
@@ -39,25 +33,11 @@ function answerGroup(group: readonly number[]): void {
   sendGroup();
 }
 
-const app = uws.App().ws<SocketData>('/*', {
-  upgrade(response, request, context) {
-    response.upgrade<SocketData>(
-      { socketId: ++lastSocketId },
-      request.getHeader('sec-websocket-key'),
-      request.getHeader('sec-websocket-protocol'),
-      request.getHeader('sec-websocket-extensions'),
-      context,
-    );
-  },
-  open: (socket) => void sockets.set(socket.getUserData().socketId, socket),
-  close: (socket) => void sockets.delete(socket.getUserData().socketId),
-  message(socket) {
-    waiting.push(socket.getUserData().socketId);
-    sendGroup();
-  },
-});
 // The thread's first message says that it is there.
 worker.once('message', () => {
   worker.on('message', answerGroup);
-  listenOnFreePort(app, (port) => controlReady('grouped hop', port));
+  sockets.listen('grouped hop', (socketId) => {
+    waiting.push(socketId);
+    sendGroup();
+  });
 });

@@ -58,11 +58,11 @@ export async function playGesture(
       signal.throwIfAborted();
       surface.touch(phase, points);
       done++;
-      onStep?.(done);
       if (taken && done === 1) {
         await taken();
         dueMs = clock.monotonicMs();
       }
+      onStep?.(done);
       dueMs += delayMs;
       if (delayMs > 0) await sleepUntil(dueMs, clock, signal);
     }

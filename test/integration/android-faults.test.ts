@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import type { CommandAnswer } from '../support/android/guest-commands.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { type StandInService, standInService } from '../support/android/stand-in-service.ts';
+import { openSockets } from '../support/open-sockets.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const tap = { action: 'tap', x: 0.5, y: 0.5 };
@@ -23,16 +24,6 @@ async function nothingRuns(): Promise<boolean> {
   for (let tries = 0; tries < 100 && emulator.adbd.running > 0; tries++) await sleep(50);
   return emulator.adbd.running === 0;
 }
-
-/** Sockets that this process has open, in all its threads. */
-const openSockets = () =>
-  readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith('socket:');
-    } catch {
-      return false;
-    }
-  }).length;
 
 const service = hasAdb ? await standInService(t) : ({} as StandInService);
 const { server, emulator, session: open } = service;

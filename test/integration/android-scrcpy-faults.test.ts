@@ -1,24 +1,15 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { type AttachedService, attachedService } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
+import { openSockets } from '../support/open-sockets.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t, '4.1') : ({} as AttachedService);
 const { server, device, session: open } = service;
 const mirror = device?.system.mirror;
 const tap = { action: 'tap', x: 0.5, y: 0.5 };
-
-/** Sockets that this process has open, in all its threads. */
-const openSockets = () =>
-  readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith('socket:');
-    } catch {
-      return false;
-    }
-  }).length;
 
 /** Whether the device soon runs nothing more for the service. */
 async function nothingRuns(): Promise<boolean> {

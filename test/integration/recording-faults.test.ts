@@ -62,18 +62,19 @@ t.test('a disk that is full fails a recording for a while; with room again it is
   const { id } = await start(server, session);
   await sleep(1_500);
   disk?.fill();
-  // It ends by itself: nobody asks for it. The next try follows within two seconds.
-  const failing = reached(session, id, 'failed').then((failed) => {
-    disk?.relieve();
-    return failed;
-  });
+  const failing = reached(session, id, 'failed');
   const refused = await rest.call('POST', address(other));
   t.match(refused, { status: 503, body: { error: { code: 'recording_capacity_unavailable', retryable: true } } });
+  // It ends by itself: nobody asks for it. A next try that found the disk full would put the one after it off for minutes.
+  const failed = failing.then((recording) => {
+    disk?.relieve();
+    return recording;
+  });
   for (const each of [session, other]) {
     t.equal((await rest.interact(each, { action: 'tap', x: 0.5, y: 0.5 })).status, 200, 'the sessions go on');
     t.ok((await rest.screenshot(each)).length > 1_000);
   }
-  const { failure, events } = await failing;
+  const { failure, events } = await failed;
   t.match(failure, { stage: 'finalize', code: 'storage_full', retryable: true, action: /Poll/, nextAttemptAt: /^20/ });
   t.ok(
     events.some(({ type }) => type === 'capture_stopped'),

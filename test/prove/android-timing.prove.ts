@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KEYS, LOCK_KEYS } from '@runcloud/protocol';
 import t from 'tap';
 import { seeded } from '../conformance/random.ts';
-import { delaySpans, holdSpans, quantile, timedGesture } from '../support/android/arrival-times.ts';
+import { delaySpans, holdSpans } from '../support/android/arrival-times.ts';
 import { emulatorHost, type Journal } from '../support/android/emulator-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { isQuiet, type Span, watchTimers } from '../support/late-timers.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { serverProgram, temporaryDataDir } from '../support/server-process.ts';
+import { judgeTimes, timedGesture } from '../support/timing-figures.ts';
 
 /**
  * Times of arrival at an emulator in a process of its own, from a server in another: what a gesture's delays and the holds
@@ -17,8 +18,6 @@ import { serverProgram, temporaryDataDir } from '../support/server-process.ts';
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const GESTURES = 60;
 const HOLDS = 240;
-/** Of all measurements, at least this share has to count: a machine that is never idle proves nothing. */
-const COUNTED_MIN = 0.3;
 /** The emulator writes down what arrived once nothing more comes. */
 const WRITTEN_MS_MAX = 5_000;
 const LOOK_MS = 200;
@@ -27,15 +26,11 @@ const DELAY_MS_MAX = 40;
 /** Between two looks at what arrived. */
 const HOLDS_TOGETHER = 6;
 const HOLD_MS_MAX = 200;
-const DELAY_ERROR_MS_MAX = 5;
-const HOLD_ERROR_MS_MAX = 10;
 const AVD = 'Timed';
 const KEY = 'a-key-that-only-this-proof-knows';
 
 const random = seeded(5);
 const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
-const figures = (errors: readonly number[]) =>
-  `p50 ${quantile(errors, 0.5).toFixed(2)} ms, p99 ${quantile(errors, 0.99).toFixed(2)} ms, most ${Math.max(...errors).toFixed(2)} ms`;
 
 t.test('delays and holds arrive as they were asked for', { skip, timeout: 600_000 }, async (t) => {
   const host = emulatorHost([AVD]);
@@ -117,12 +112,6 @@ t.test('delays and holds arrive as they were asked for', { skip, timeout: 600_00
     holdErrors.push(...judge('holds', arrived, holdsMs, busy));
   }
 
-  const all = GESTURES * (STEPS - 1);
-  t.comment(`${delayErrors.length} of ${all} delays count, and are off by: ${figures(delayErrors)}`);
-  t.comment(`${holdErrors.length} of ${HOLDS} holds count, and are off by: ${figures(holdErrors)}`);
-  t.ok(delayErrors.length >= all * COUNTED_MIN, 'the machine was idle often enough for delays');
-  t.ok(holdErrors.length >= HOLDS * COUNTED_MIN, 'the machine was idle often enough for holds');
-  t.ok(quantile(delayErrors, 0.99) <= DELAY_ERROR_MS_MAX, 'delays are within 5 ms at p99');
-  t.ok(quantile(holdErrors, 0.99) <= HOLD_ERROR_MS_MAX, 'holds are within 10 ms at p99');
+  judgeTimes(t, { asked: GESTURES * (STEPS - 1), errors: delayErrors }, { asked: HOLDS, errors: holdErrors });
   t.same(host.journal(AVD).violations, []);
 });

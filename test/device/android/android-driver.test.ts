@@ -4,9 +4,10 @@ import t, { type Test } from 'tap';
 import { AndroidDriver } from '../../../server/device/android/android-driver.ts';
 import { runningChildren } from '../../../server/device/process/children.ts';
 import type { DeviceTarget } from '../../../server/device/target.ts';
-import { arrivedDelays, quantile, timedGesture } from '../../support/android/arrival-times.ts';
+import { arrivedDelays } from '../../support/android/arrival-times.ts';
 import { emulatorHost } from '../../support/android/emulator-host.ts';
 import { hasAdb } from '../../support/android/has-adb.ts';
+import { quantile, timedGesture } from '../../support/timing-figures.ts';
 
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const AVD = 'Pixel_8';

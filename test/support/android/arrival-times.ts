@@ -1,19 +1,6 @@
 import type { Span } from '../late-timers.ts';
 import type { KeyReport, Report } from './guest-phone.ts';
 
-/** A gesture whose steps are all elsewhere, so that each of them is one report at the device, and the lift another. */
-export function timedGesture(delaysMs: readonly number[], fingers: 1 | 2) {
-  const count = delaysMs.length + 1;
-  return {
-    action: 'gesture' as const,
-    steps: Array.from({ length: count }, (_, index) => ({
-      phase: index === 0 ? ('begin' as const) : index === count - 1 ? ('end' as const) : ('move' as const),
-      points: [0.3, 0.7].slice(0, fingers).map((x) => ({ x, y: 0.1 + (0.8 * index) / count })),
-      delayMs: delaysMs[index] ?? 0,
-    })),
-  };
-}
-
 const lengthMs = ({ fromMs, toMs }: Span): number => toMs - fromMs;
 
 /** The times between the steps of one gesture as they arrived. */
@@ -32,9 +19,3 @@ export function holdSpans(keys: readonly KeyReport[]): readonly Span[] {
 /** Their lengths in milliseconds. */
 export const arrivedDelays = (reports: readonly Report[]): readonly number[] => delaySpans(reports).map(lengthMs);
 export const arrivedHolds = (keys: readonly KeyReport[]): readonly number[] => holdSpans(keys).map(lengthMs);
-
-/** The value below which this share of the values lies. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

@@ -6,6 +6,7 @@ import type { Point, PointerPhase } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
+import { dragSteps } from '../drag-steps.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { ANGLE_OF_TURNS, type DisplaySize, type QuarterTurns } from '../guest/orientation.ts';
 import type { Frame, FramedHand, HandContext, HandListener } from '../hand.ts';
@@ -22,8 +23,6 @@ const TEXT_PAUSE_MS = 30;
 /** A display turns with an animation. */
 const ROTATION_MS_MAX = 3_000;
 const POLL_MS = 20;
-/** Longer than apps look back for the speed of a finger. */
-const REST_MS = 150;
 const PROOF_MS_MAX = 8_000;
 const PROOF_REPEAT_MS = 400;
 
@@ -120,29 +119,20 @@ export class EmulatorHand implements FramedHand {
   }
 
   async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
-    const steps = swipeSteps(from, to, durationMs);
-    // The finger rests before it leaves, so that what it has moved stays where it is.
-    await this.play(
-      steps.map((step, index) => (index === steps.length - 2 ? { ...step, delayMs: REST_MS } : step)),
-      context,
-    );
+    await this.play(dragSteps(from, to, durationMs), context);
   }
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
-    const [first] = steps;
     const touch = (phase: PointerPhase, points: readonly Point[]) => {
       // The rest would be a gesture that nobody has asked for; why is told below.
-      if (this.#channel.troubled && phase !== 'cancel') throw new DeviceFault('unavailable', 'A step was lost.');
-      if (phase !== 'begin') void this.#screen.touch(phase, points);
-    };
-    try {
-      if (first && !signal.aborted) {
-        void this.#screen.touch('begin', first.points);
-        // Its times count from when the emulator has the fingers: what comes late at first would be shorter than asked for.
-        await this.#channel.arrived(signal);
-        if (signal.aborted) throw new DeviceFault('aborted', 'The gesture was ended before its last step.', 1);
+      if (this.#channel.troubled && (phase === 'move' || phase === 'end')) {
+        throw new DeviceFault('unavailable', 'A step was lost.');
       }
-      return await playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
+      void this.#screen.touch(phase, points);
+    };
+    const taken = () => this.#channel.arrived(signal);
+    try {
+      return await playGesture({ touch }, steps, { signal, clock: this.#clock, taken, ...(onStep ? { onStep } : {}) });
     } finally {
       void this.#screen.lift();
       await this.#channel.arrived(signal);

@@ -7,6 +7,7 @@ import { DeviceFault } from '../../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.ts';
 import type { VideoScreen } from '../../video/video-screen.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
+import { dragSteps } from '../drag-steps.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import type { QuarterTurns } from '../guest/orientation.ts';
 import type { FilmedHand, HandContext } from '../hand.ts';
@@ -17,8 +18,6 @@ import type { Mirror } from './mirror.ts';
 
 /** The device types a text by itself; more of it at once overruns what its apps take. */
 const TEXT_PAUSE_MS = 30;
-/** Longer than apps look back for the speed of a finger. */
-const REST_MS = 150;
 const PICTURE_BYTES_MAX = 67_174_400;
 const PICTURE_MS_MAX = 10_000;
 
@@ -65,12 +64,7 @@ export class ScrcpyHand implements FilmedHand {
   }
 
   async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
-    const steps = swipeSteps(from, to, durationMs);
-    // The finger rests before it leaves, so that what it has moved stays where it is.
-    await this.play(
-      steps.map((step, index) => (index === steps.length - 2 ? { ...step, delayMs: REST_MS } : step)),
-      context,
-    );
+    await this.play(dragSteps(from, to, durationMs), context);
   }
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {

@@ -4,9 +4,10 @@ import t from 'tap';
 import type { GuestShell } from '../../../../server/device/android/adb/guest-shell.ts';
 import { EmulatorHand } from '../../../../server/device/android/control/emulator-hand.ts';
 import { seeded } from '../../../conformance/random.ts';
-import { arrivedDelays, arrivedHolds, timedGesture } from '../../../support/android/arrival-times.ts';
+import { arrivedDelays, arrivedHolds } from '../../../support/android/arrival-times.ts';
 import { HEIGHT, WIDTH } from '../../../support/android/guest-phone.ts';
 import { openHand } from '../../../support/android/opened-hand.ts';
+import { timedGesture } from '../../../support/timing-figures.ts';
 import { wrongKeys } from './every-key.ts';
 
 const { signal } = new AbortController();

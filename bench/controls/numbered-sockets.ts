@@ -1,0 +1,37 @@
+import uws, { type WebSocket } from 'uWebSockets.js';
+import { controlReady } from './control-process.ts';
+import { listenOnFreePort } from './uws-listen.ts';
+
+interface SocketData {
+  readonly number: number;
+}
+
+/** The sockets of a control whose messages are answered from another thread, by numbers that can cross. */
+export class NumberedSockets {
+  readonly #open = new Map<number, WebSocket<SocketData>>();
+  #last = 0;
+
+  /** `undefined` for one that is closed. */
+  get(number: number): WebSocket<SocketData> | undefined {
+    return this.#open.get(number);
+  }
+
+  /** Listens, and says so under the control's name. @param onMessage gets memory that is gone when it returns */
+  listen(name: string, onMessage: (number: number, message: ArrayBuffer) => void): void {
+    const app = uws.App().ws<SocketData>('/*', {
+      upgrade: (response, request, context) => {
+        response.upgrade<SocketData>(
+          { number: ++this.#last },
+          request.getHeader('sec-websocket-key'),
+          request.getHeader('sec-websocket-protocol'),
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        );
+      },
+      open: (socket) => void this.#open.set(socket.getUserData().number, socket),
+      close: (socket) => void this.#open.delete(socket.getUserData().number),
+      message: (socket, message) => onMessage(socket.getUserData().number, message),
+    });
+    listenOnFreePort(app, (port) => controlReady(name, port));
+  }
+}
