@@ -34,7 +34,7 @@ export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
 
   /** Takes a message, which is not changed any more. */
   message(message: ServerMessage | Acknowledgement): void {
-    if (this.#waiting.length === 0) process.nextTick(this.flush);
+    if (this.#waiting.length === 0) process.nextTick(this.#later);
     this.#waiting.push(message);
   }
 
@@ -43,6 +43,9 @@ export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
     this.flush();
     return this.#outlet.send(packet);
   }
+
+  /** What this turn has for a device leaves before: the device is at work while the socket is written to. */
+  readonly #later = (): void => process.nextTick(this.flush);
 
   /** Sends what was taken and has not left yet. */
   readonly flush = (): void => {

@@ -8,7 +8,7 @@ export type FanOutFigure = Exclude<keyof FanOutFigures, 'name' | 'subject' | 'vi
  * What one viewer may cost beside a bare sender whose viewers acknowledge as well, and how long a thousand may hold the
  * loop beside a bare `publish` to them: it goes out in slices.
  */
-export const TARGETS = { packetCpu: 2.5, held: 0.75 } as const;
+export const TARGETS = { packetCpu: 1.2, held: 0.75 } as const;
 
 function compare(to: SubjectName, viewers: number, figure: FanOutFigure, target?: number): Comparison<FanOutFigure> {
   const names = { of: rowName('RunCloud', viewers), to: rowName(to, viewers), figure };

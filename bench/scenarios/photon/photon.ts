@@ -9,7 +9,7 @@ import { PhotonBed } from './bed.ts';
 import { rowFigures } from './figures.ts';
 import { formatReport, ratioTitle } from './report.ts';
 import { PEER_KINDS, PHOTON_ROWS, type PhotonRow, ROW_NAMES } from './rows.ts';
-import { PHOTON_COMPARISONS } from './targets.ts';
+import { PHOTON_COMPARISONS, PROMISES } from './targets.ts';
 
 /** A tap with its picture and pause takes a twentieth of a second: `--seconds` is meant for thousands. */
 const TAP_TIMES = 8;
@@ -61,6 +61,10 @@ export const photon: Scenario = {
     const ours = rows.filter(({ name }) => !peers.includes(name));
     const goals = [
       ...ratioGoals(ratios, ratioTitle),
+      ...PROMISES.filter(() => !options.controlsOnly).map(({ of, figure, ms }) => {
+        const measured = rows.find(({ name }) => name === of)?.[figure] ?? Number.NaN;
+        return absoluteGoal(`${of}: ${figure.slice(0, -'Ms'.length)}`, 'ms', measured, ms, 'at most');
+      }),
       ...ours.map(({ name, stillBytesPerSecond }) =>
         absoluteGoal(`${name}: a second of a still screen`, 'bytes', stillBytesPerSecond, 0, 'at most'),
       ),

@@ -38,11 +38,11 @@ t.test('bands decode to the very pixels that the picture gives when it is compre
   for (const [width, height] of [
     [590, 1280],
     [177, 321],
-    [64, 64],
-    [16, 65],
+    [64, 160],
+    [16, 161],
     [1, 1],
-    [33, 128],
-    [40, 129],
+    [33, 320],
+    [40, 321],
   ] as const) {
     const pixels = noise(width, height);
     const banded = await new BandedJpeg({ width, height }, QUALITY).encode(pixels, undefined);
@@ -51,7 +51,7 @@ t.test('bands decode to the very pixels that the picture gives when it is compre
 });
 
 t.test('what changed is shown, wherever it lies, and the rest stays', async (t) => {
-  const [width, height] = [120, 400];
+  const [width, height] = [80, 720];
   const rect = fc.record({
     x: fc.integer({ min: 0, max: width - 1 }),
     y: fc.integer({ min: 0, max: height - 1 }),
@@ -90,14 +90,14 @@ t.test('only the bands of what changed are compressed', async (t) => {
   await jpegs.encode(before, undefined);
   // Nobody is told of most of these pixels: the picture has only the band of those that it is told of.
   const after = noise(width, height, 5);
-  const shown = await decode(await jpegs.encode(after, [{ x: 3, y: 130, width: 2, height: 2 }]));
+  const shown = await decode(await jpegs.encode(after, [{ x: 3, y: 200, width: 2, height: 2 }]));
   const [old, fresh] = [await decode(atOnce(before, width, height)), await decode(atOnce(after, width, height))];
   const rowBytes = width * 3;
   const rows = (image: Buffer, from: number, to: number) => image.subarray(from * rowBytes, to * rowBytes);
   // A decoder blends the colours of neighbouring rows, and with them those of two bands.
-  t.equal(Buffer.compare(rows(shown, 0, 127), rows(old, 0, 127)), 0);
-  t.equal(Buffer.compare(rows(shown, 129, 191), rows(fresh, 129, 191)), 0);
-  t.equal(Buffer.compare(rows(shown, 193, 640), rows(old, 193, 640)), 0);
+  t.equal(Buffer.compare(rows(shown, 0, 159), rows(old, 0, 159)), 0);
+  t.equal(Buffer.compare(rows(shown, 161, 319), rows(fresh, 161, 319)), 0);
+  t.equal(Buffer.compare(rows(shown, 321, 640), rows(old, 321, 640)), 0);
 });
 
 t.test('an encoder whose pictures went elsewhere in between loses nothing', async (t) => {
