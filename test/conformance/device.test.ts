@@ -1,7 +1,7 @@
 import { CAPABILITIES, ORIENTATIONS, type SessionRecord } from '@runcloud/protocol';
+import { awayFromMinuteEdge } from '../support/minute-edge.ts';
 import { decodePng } from '../support/picture.ts';
 import { type Case, conform } from './conform.ts';
-import { awayFromMinuteEdge } from './subject.ts';
 
 const rotations: readonly Case[] = ORIENTATIONS.map((orientation) => ({
   title: `rotate to ${orientation} turns the picture and everything that tells the orientation`,
