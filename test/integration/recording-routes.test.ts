@@ -53,6 +53,7 @@ t.test('a recording of a moving screen is started, stopped, downloaded, and what
   const list = await rest.call<RecordingList>('GET', address(session));
   t.ok(isList.Check(list.body));
   t.strictSame(list.body.recordings, [stopped.body]);
+  await socket.next('event', (event) => event.event === 'recording' && event.recording.status === 'ready');
   const told = socket.messages.flatMap((message) =>
     message.type === 'event' && message.event === 'recording' ? [message.recording.status] : [],
   );
