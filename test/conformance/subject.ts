@@ -4,6 +4,7 @@ import type { Acknowledgement, Platform, SessionRecord } from '@runcloud/protoco
 import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import type { Inspection } from '../../server/device/driver.ts';
 import { decodePng, type Pixels } from '../support/picture.ts';
+import { ScreenWatcher } from '../support/screen-watcher.ts';
 import type { TestServer } from '../support/server.ts';
 import { assertWellFormed } from './acknowledgement.ts';
 import { abilities, type DeviceFloor, type DriverUnderTest } from './drivers.ts';
@@ -94,6 +95,20 @@ export class Subject {
       await sleep(50);
     }
     throw new Error('the picture did not become what it was');
+  }
+
+  /** Does what is to be seen on a screen that stands still, be it for a moment only; rejects when it is not. */
+  async isSeen(act: () => Promise<unknown>): Promise<void> {
+    const { server, session } = this.stage;
+    const watcher = await ScreenWatcher.connect(server.url, session, server.rest);
+    watcher.send({ type: 'screen.start', encodings: ['jpeg'] });
+    await watcher.until('a picture came', () => watcher.packets.length > 0);
+    const { length } = watcher.packets;
+    await act();
+    await watcher.until('another one came', () =>
+      watcher.packets.slice(length).some(({ header }) => !header.unchanged),
+    );
+    watcher.close();
   }
 
   /** Waits until the device is in the state that is asked for. */
