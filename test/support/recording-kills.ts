@@ -33,7 +33,7 @@ const SETTLED = ['ready', 'failed', 'deleted'];
 
 /** Waits for a recording to come to rest. */
 async function atRest(rest: RestClient, path: string): Promise<RecordingDetails> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 900; tries++) {
     const { body } = await rest.call<RecordingDetails>('GET', path);
     if (SETTLED.includes(body.status) && body.failure?.nextAttemptAt === undefined) return body;
     await sleep(50);
