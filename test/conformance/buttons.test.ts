@@ -6,6 +6,8 @@ import type { Subject } from './subject.ts';
 /** Longer than any hold that means something else than a press. */
 const LONG_MS = 1_200;
 const SHORT_MS = 60;
+/** Long enough to be seen held, on a machine that is busy with something else as well. */
+const SEEN_MS = 3_000;
 
 interface ButtonCase extends Case {
   readonly button: Button;
@@ -63,20 +65,19 @@ const changesVolume = (button: Button, way: number): ButtonCase => ({
   title: `${button} moves the volume by one, by more when held, and shows it`,
   async prove(t, subject) {
     const { volume } = await subject.inspect();
-    const before = await subject.stillPicture();
-    await press(subject, button);
+    await subject.stillPicture();
+    await subject.isSeen(() => press(subject, button));
     t.equal((await subject.inspect()).volume, volume + way);
-    t.not(Buffer.compare(Buffer.from(await subject.transport.screenshot()), before), 0, 'the level is shown');
     await subject.open('touch-lab');
-    const pressed = press(subject, button, 800);
+    const pressed = press(subject, button, SEEN_MS);
     const held = await subject.until('the button is down', ({ heldButtons }) => heldButtons.length > 0);
     t.same(held.heldButtons, [button]);
-    t.same((await pressed).result, { button, durationMs: 800 });
+    t.same((await pressed).result, { button, durationMs: SEEN_MS });
     const after = await subject.inspect();
     t.ok((after.volume - volume) * way >= 4, `from ${volume} to ${after.volume}`);
     t.same(after.heldButtons, []);
     t.match(after.app, { lastButton: { button } });
-    t.ok((after.app.lastButton as { heldMs: number }).heldMs >= 795);
+    t.ok((after.app.lastButton as { heldMs: number }).heldMs >= SEEN_MS - 5);
     const back = button === 'volumeUp' ? 'volumeDown' : 'volumeUp';
     for (let level = after.volume; level !== volume; level -= way) await press(subject, back, 20);
   },
@@ -169,10 +170,9 @@ const CASES: readonly ButtonCase[] = [
     platforms: ['ios'],
     async prove(t, subject) {
       const { silent } = await subject.app();
-      const before = await subject.stillPicture();
-      await press(subject, 'actionButton');
+      await subject.stillPicture();
+      await subject.isSeen(() => press(subject, 'actionButton'));
       t.equal((await subject.app()).silent, !silent);
-      t.not(Buffer.compare(Buffer.from(await subject.transport.screenshot()), before), 0, 'it says so');
       await press(subject, 'actionButton');
       t.equal((await subject.app()).silent, silent);
     },

@@ -1,3 +1,4 @@
+import type { Inspection } from '../../server/device/driver.ts';
 import { conformOnStages, type StageCase } from './conform.ts';
 import { newRequestId, type Stage, Subject } from './subject.ts';
 import { TRANSPORTS, type TransportKind } from './transport.ts';
@@ -21,13 +22,16 @@ const overPairs = (title: string, prove: Prove): readonly StageCase[] =>
 const openBoth = async (stage: Stage, first: TransportKind, second: TransportKind) =>
   [await Subject.open(stage, first), await Subject.open(stage, second)] as const;
 
-const HELD_GESTURE = {
+const heldGesture = (delayMs: number) => ({
   action: 'gesture',
   steps: [
-    { phase: 'begin', points: [{ x: 0.4, y: 0.4 }], delayMs: 400 },
+    { phase: 'begin', points: [{ x: 0.4, y: 0.4 }], delayMs },
     { phase: 'end', points: [{ x: 0.6, y: 0.6 }] },
   ],
-};
+});
+const HELD_GESTURE = heldGesture(400);
+/** Also when it has been lifted again. */
+const touched = ({ app }: Inspection): boolean => (app.touches as readonly unknown[]).length > 0;
 
 conformOnStages([
   ...overPairs('a finished request asked again has no second effect and the first answer', async (t, first, second) => {
@@ -54,7 +58,7 @@ conformOnStages([
     await first.open('touch-lab');
     const request = { requestId: newRequestId(), ...HELD_GESTURE };
     const original = first.ask(request);
-    await first.until('the finger is down', ({ pointers }) => pointers.length > 0);
+    await first.until('the finger came down', touched);
     const joined = await second.ask(request);
     t.equal(joined.acknowledgement.status, 'completed');
     t.same((await original).acknowledgement, joined.acknowledgement);
@@ -67,7 +71,7 @@ conformOnStages([
   ...overPairs('a waiting request asked again is joined as well', async (t, first, second) => {
     await first.open('touch-lab');
     const running = first.ask({ requestId: newRequestId(), ...HELD_GESTURE });
-    await first.until('the finger is down', ({ pointers }) => pointers.length > 0);
+    await first.until('the finger came down', touched);
     const request = { requestId: newRequestId(), action: 'typeText', text: 'queued ' };
     const answers = await Promise.all([first.ask(request), second.ask(request), second.ask(request)]);
     for (const { acknowledgement } of answers) t.same(acknowledgement, answers[0]?.acknowledgement);
@@ -98,7 +102,7 @@ conformOnStages([
 
   ...overPairs('a cancelled request stays cancelled for one who asks again', async (t, first, second) => {
     await first.open('touch-lab');
-    const request = { requestId: newRequestId(), ...HELD_GESTURE };
+    const request = { requestId: newRequestId(), ...heldGesture(5_000) };
     const asked = first.ask(request);
     await first.until('the finger is down', ({ pointers }) => pointers.length > 0);
     await second.transport.cancel(request.requestId);

@@ -4,6 +4,7 @@ import type { Acknowledgement, Platform, SessionRecord } from '@runcloud/protoco
 import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import type { Inspection } from '../../server/device/driver.ts';
 import { decodePng, type Pixels } from '../support/picture.ts';
+import { ScreenWatcher } from '../support/screen-watcher.ts';
 import type { TestServer } from '../support/server.ts';
 import { assertWellFormed } from './acknowledgement.ts';
 import { abilities, type DeviceFloor, type DriverUnderTest } from './drivers.ts';
@@ -78,7 +79,7 @@ export class Subject {
   /** The picture once it stands still. */
   async stillPicture(): Promise<Buffer> {
     let before = Buffer.from(await this.transport.screenshot());
-    for (let tries = 0; tries < 60; tries++) {
+    for (let tries = 0; tries < 400; tries++) {
       await sleep(50);
       const after = Buffer.from(await this.transport.screenshot());
       if (Buffer.compare(before, after) === 0) return after;
@@ -89,16 +90,30 @@ export class Subject {
 
   /** Waits until the picture is again what it was. */
   async untilPictureIs(expected: Buffer): Promise<void> {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 400; tries++) {
       if (Buffer.compare(Buffer.from(await this.transport.screenshot()), expected) === 0) return;
       await sleep(50);
     }
     throw new Error('the picture did not become what it was');
   }
 
+  /** Does what is to be seen on a screen that stands still, be it for a moment only; rejects when it is not. */
+  async isSeen(act: () => Promise<unknown>): Promise<void> {
+    const { server, session } = this.stage;
+    const watcher = await ScreenWatcher.connect(server.url, session, server.rest);
+    watcher.send({ type: 'screen.start', encodings: ['jpeg'] });
+    await watcher.until('a picture came', () => watcher.packets.length > 0);
+    const { length } = watcher.packets;
+    await act();
+    await watcher.until('another one came', () =>
+      watcher.packets.slice(length).some(({ header }) => !header.unchanged),
+    );
+    watcher.close();
+  }
+
   /** Waits until the device is in the state that is asked for. */
   async until(what: string, fits: (state: Inspection) => boolean): Promise<Inspection> {
-    for (let tries = 0; tries < 1_000; tries++) {
+    for (let tries = 0; tries < 2_000; tries++) {
       const state = await this.inspect();
       if (fits(state)) return state;
       await sleep(10);
@@ -123,10 +138,4 @@ export class Subject {
     await this.do({ action: 'reload' });
     assert.equal((await this.inspect()).foreground, app);
   }
-}
-
-/** The bars of the system show minutes: waits until none begins within the next `ms`. */
-export async function awayFromMinuteEdge(ms = 4_000): Promise<void> {
-  const leftMs = 60_000 - (Date.now() % 60_000);
-  if (leftMs < ms) await sleep(leftMs + 100);
 }

@@ -21,7 +21,7 @@ const say = ({ emulator }: StandInService, command: string, answer: CommandAnswe
 
 /** Whether the device soon has no command left that runs. */
 async function nothingRuns(): Promise<boolean> {
-  for (let tries = 0; tries < 100 && emulator.adbd.running > 0; tries++) await sleep(50);
+  for (let tries = 0; tries < 600 && emulator.adbd.running > 0; tries++) await sleep(50);
   return emulator.adbd.running === 0;
 }
 
@@ -75,7 +75,7 @@ t.test('a command that hangs is given up when its request is, and the next one i
   say(service, 'dumpsys', new Promise(() => undefined));
   const { body } = await server.rest.interact(session, { action: 'reload', timeoutMs: 700 });
   t.match(body, { status: 'timed_out', error: { code: 'interaction_timeout' } });
-  t.ok(body.durationMs < 3_000, `it ended after ${body.durationMs} ms`);
+  t.ok(body.durationMs < 10_000, `it ended after ${body.durationMs} ms, and not when the command's own time was over`);
   emulator.system.override = undefined;
   t.equal((await server.rest.interact(session, { action: 'reload' })).body.status, 'completed');
   t.ok(await nothingRuns(), 'the command was ended on the device');
@@ -105,7 +105,7 @@ t.test('a control service that stops answering fails the interaction, not the se
   t.ok(late.durationMs < 4_000, `it ended after ${late.durationMs} ms`);
   const { body, status } = await server.rest.interact(session, tap);
   t.match([status, body.error?.code], [502, 'interaction_transport_error']);
-  t.ok(body.durationMs < 8_000);
+  t.ok(body.durationMs < 12_000);
   if (control) control.stuck = false;
   t.equal((await server.rest.interact(session, tap)).body.status, 'completed');
 });
@@ -158,7 +158,7 @@ t.test('a screen that turns under a finger does not tear it away', { skip }, asy
     { phase: 'end', points: [{ x: 0.3, y: 0.2 }] },
   ];
   const running = server.rest.interact(session, { action: 'gesture', steps });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  while (guest.reports.length === 0) await sleep(10);
   guest.turnTo(1);
   t.equal((await running).body.status, 'completed');
   t.same(
@@ -170,8 +170,10 @@ t.test('a screen that turns under a finger does not tear it away', { skip }, asy
     ],
     'it goes on in the coordinates that it began in',
   );
-  const { body } = await server.rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`);
-  t.equal(body.orientation, 'landscape_left', 'and the turn is told');
+  const told = async () =>
+    (await server.rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`)).body.orientation;
+  for (let tries = 0; tries < 600 && (await told()) !== 'landscape_left'; tries++) await sleep(50);
+  t.equal(await told(), 'landscape_left', 'and the turn is told');
 });
 
 t.test(
@@ -192,7 +194,7 @@ t.test(
     await cycle();
     const before = openSockets();
     for (let count = 0; count < 2; count++) await cycle();
-    for (let tries = 0; tries < 40 && openSockets() > before; tries++) await sleep(50);
+    for (let tries = 0; tries < 600 && openSockets() > before; tries++) await sleep(50);
     t.ok(openSockets() <= before, `${before} sockets became ${openSockets()}`);
   },
 );

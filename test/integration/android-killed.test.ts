@@ -66,7 +66,7 @@ async function untilOffered(create: () => Promise<SessionRecord>): Promise<Sessi
     try {
       return await create();
     } catch (error) {
-      if (tries === 150 || !String(error).includes('simulator_capacity_unavailable')) throw error;
+      if (tries === 450 || !String(error).includes('simulator_capacity_unavailable')) throw error;
       await sleep(100);
     }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { type AttachedService, attachedService } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
@@ -12,7 +13,7 @@ const mirror = device?.system.mirror;
 /** Whether the device soon runs nothing more for the service. */
 async function nothingRuns(): Promise<boolean> {
   const busy = () => mirror.running.size + device.adbd.running > 0;
-  for (let tries = 0; tries < 100 && busy(); tries++) await sleep(50);
+  for (let tries = 0; tries < 600 && busy(); tries++) await sleep(50);
   return !busy();
 }
 
@@ -41,8 +42,11 @@ for (const [what, harm] of ENDS) {
     // Something moves, so that there is a picture.
     await server.rest.interact(session, { action: 'pressButton', button: 'recents' });
     const begunMs = performance.now();
+    const status = async () =>
+      (await server.rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`)).body.status;
+    while ((await status()) === 'active') await sleep(50);
+    t.ok(performance.now() - begunMs < 10_000, 'it is noticed before anybody asks the device for its health');
     t.match(await endedInTime(server, session), { status: 'failed', releaseReason: 'device_lost' });
-    t.ok(performance.now() - begunMs < 10_000);
     mirror.garble = (bytes) => bytes;
     t.ok(await nothingRuns());
   });

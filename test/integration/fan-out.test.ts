@@ -4,6 +4,7 @@ import { FAN_OUT_PATHS, type FanOutPattern } from '../../bench/controls/fan-out-
 import { startServer } from '../../bench/processes/server-process.ts';
 import type { ViewerTarget } from '../../bench/viewers/viewer.ts';
 import { percentile } from '../screen/link-simulator.ts';
+import { awayFromMinuteEdge } from '../support/minute-edge.ts';
 import { screenCounts } from '../support/prometheus.ts';
 import { ScreenStage } from '../support/screen-stage.ts';
 
@@ -23,6 +24,8 @@ alone.send({ type: 'screen.start', encodings: ['h264'] });
 
 t.test(`${VIEWERS} viewers: one encoding for each picture, and every viewer's account adds up`, async (t) => {
   await stage.crowd.open(stage.target('h264'), VIEWERS);
+  // Before and after the crowd counts, nothing else may change the screen.
+  await awayFromMinuteEdge(20_000);
   const before = await stage.still();
   const own = alone.packets.length;
   await stage.crowd.begin();

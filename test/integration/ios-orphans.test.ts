@@ -19,7 +19,7 @@ t.test('what a service that was killed leaves running is ended by the next: help
     });
   const until = async (what: string, holds: () => boolean | Promise<boolean>) => {
     for (let tries = 0; !(await holds()); tries++) {
-      if (tries === 400) throw new Error(`it never came that ${what}`);
+      if (tries === 900) throw new Error(`it never came that ${what}`);
       await sleep(50);
     }
   };
@@ -32,10 +32,11 @@ t.test('what a service that was killed leaves running is ended by the next: help
   const first = start();
   await until('a simulator is ready', () => prepared() === 1);
   const { udid } = mac.booted;
-  t.equal(notes().length, 1);
+  await until('it is written down', () => notes().length === 1);
   first.signal('SIGKILL');
   await first.ended;
   await sleep(300);
+  await until('what it was asking for has been answered', () => mac.running <= 1);
   t.equal(mac.running, 1, 'the helper outlives the service');
   t.same(
     mac.made.map((simulator) => simulator.udid),
@@ -52,9 +53,9 @@ t.test('what a service that was killed leaves running is ended by the next: help
   await until('another simulator is ready', () => prepared() === 2);
   t.not(mac.booted.udid, udid, 'only the new one runs');
   await until('the old helper is gone', () => mac.running === 1);
-  t.notOk(notes().includes(orphan ?? ''));
-  t.same([existsSync(halfUnpacked), existsSync(somebodys)], [false, true]);
-  t.equal(notes().length, 1);
+  await until('what was written down of it is gone', () => !notes().includes(orphan ?? '') && notes().length === 1);
+  await until('what was half unpacked is gone', () => !existsSync(halfUnpacked));
+  t.ok(existsSync(somebodys), 'files of who still runs stay');
 
   second.signal('SIGTERM');
   t.match(await second.ended, { code: 0 });

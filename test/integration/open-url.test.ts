@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Acknowledgement, type OpenUrlResult, PLATFORMS, type SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import { databasePath } from '../../server/store/database.ts';
@@ -132,26 +133,28 @@ t.test(
 
 t.test('a URL that is sent after a tap is opened after it, over any mixture of callers', async (t) => {
   const { ios } = sessions;
-  const socket = await connect(ios);
-  const [one, , two] = await Promise.all([
-    server.rest.interact(ios, { action: 'swipe', from: { x: 0.5, y: 0.5 }, to: { x: 0.5, y: 0.4 }, durationMs: 300 }),
-    new Promise((done) => setTimeout(done, 50)).then(() =>
-      socket.send({ type: 'open-url', requestId: 'order', url: 'https://order.example/' }),
-    ),
-    new Promise((done) => setTimeout(done, 100)).then(() =>
-      server.rest.interact(ios, { action: 'pressButton', button: 'home' }),
-    ),
-  ]);
-  const opened = await socket.result('order');
-  t.ok(one.body.completedAt <= opened.completedAt && opened.completedAt <= two.body.completedAt);
-  t.ok(opened.durationMs >= 100, 'it waited for the swipe');
+  const [hand, socket] = [await connect(ios), await connect(ios)];
+  // A finger that is down holds the queue until it is lifted.
+  const touch = { type: 'pointer', requestId: 'finger', points: [{ x: 0.5, y: 0.5 }] };
+  hand.send({ ...touch, phase: 'begin' });
+  await hand.next('dispatched');
+  socket.send({ type: 'open-url', requestId: 'order', url: 'https://order.example/' });
+  // What one socket sends is taken in its order.
+  socket.send({ type: 'ping', id: 1 });
+  await socket.next('pong');
+  const pressed = server.rest.interact(ios, { action: 'pressButton', button: 'home' });
+  await sleep(150);
+  hand.send({ ...touch, phase: 'end' });
+  const [one, opened, two] = [await hand.result('finger'), await socket.result('order'), await pressed];
+  t.ok(one.completedAt <= opened.completedAt && opened.completedAt <= two.body.completedAt);
+  t.ok(opened.durationMs >= 100, 'it waited for the finger');
   t.equal((await server.inspect('ios', ios.id)).foreground, 'home');
   t.same(
     socket.answers.filter((answer) => 'requestId' in answer && answer.requestId === 'order').map(({ type }) => type),
     ['result'],
     'the result is all that is said of it',
   );
-  await socket.close();
+  await Promise.all([hand.close(), socket.close()]);
 });
 
 t.test(

@@ -24,8 +24,9 @@ t.test('a key that makes too many REST calls is told to wait, and is served agai
 });
 
 t.test('one key at its limit takes nothing from another, and nothing from who needs no key', async (t) => {
-  await Promise.all(Array.from({ length: 40 }, () => server.rest.fetch('/service/sessions')));
-  t.equal((await server.rest.fetch('/service/sessions')).status, 429);
+  // A moment later the key may call again: it is at its limit while these are answered.
+  const answers = await Promise.all(Array.from({ length: 40 }, () => server.rest.fetch('/service/sessions')));
+  t.ok(answers.some(({ status }) => status === 429));
   t.equal((await other.rest.fetch('/service/sessions')).status, 200);
   t.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import t from 'tap';
 import { iosPackage } from '../support/ios-package.ts';
 import { decodePng } from '../support/picture.ts';
+import { saidBefore } from '../support/server-process.ts';
 
 /** A newcomer's clone: the same files in a folder of its own, where the data directory will lie. */
 function cloneInto(folder: string): string {
@@ -56,6 +57,7 @@ async function startAsNewcomer(folder: string, port: number) {
     server.once('exit', () => reject(new Error(`the server did not start: ${log}`)));
   });
   await ready;
+  await saidBefore();
   return {
     log: () => log,
     async stop() {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { RecordingDetails, RecordingRecord, SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
+import { decodeJournal } from '../../server/host/recording/journal.ts';
 import { DRIVERS } from '../conformance/drivers.ts';
+import { ControlClient } from '../support/control-client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { makeReadOnly, SmallDisk, withoutMounts } from '../support/troubled-disk.ts';
 
@@ -39,15 +41,25 @@ async function serve(t: Pick<typeof import('tap').default, 'teardown'>, diskKibi
   });
   const read = async (session: SessionRecord, id: string) =>
     (await server.rest.call<RecordingDetails>('GET', address(session, `/${id}`))).body;
+  /** Waits until so much of a recording is on disk, however slow the machine is. */
+  const written = async (id: string, ms: number) => {
+    let writtenMs = 0;
+    for (let tries = 0; tries < 1_500; tries++) {
+      writtenMs = (decodeJournal(readFileSync(join(folder, `${id}.journal`))).at(-1)?.atUs ?? 0) / 1_000;
+      if (writtenMs >= ms) return;
+      await sleep(20);
+    }
+    throw new Error(`only ${writtenMs} ms of it were written`);
+  };
   const reached = async (session: SessionRecord, id: string, status: string) => {
-    for (let tries = 0; tries < 400; tries++) {
+    for (let tries = 0; tries < 1_200; tries++) {
       const recording = await read(session, id);
       if (recording.status === status) return recording;
       await sleep(50);
     }
     throw new Error(`it is ${JSON.stringify(await read(session, id))}`);
   };
-  return { server, folder, disk, reached, rest: server.rest };
+  return { server, folder, disk, written, reached, rest: server.rest };
 }
 
 t.beforeEach((t) => void t.capture(process.stderr, 'write', () => true));
@@ -55,32 +67,41 @@ t.beforeEach((t) => void t.capture(process.stderr, 'write', () => true));
 const withMounts = { skip: withoutMounts() };
 
 t.test('a disk that is full fails a recording for a while; with room again it is ready', withMounts, async (t) => {
-  const { server, disk, reached, rest } = await serve(t, 8_192);
+  const { server, disk, written, reached, rest } = await serve(t, 8_192);
   const session = await rest.createSession('ios');
   const other = await rest.createSession('ios');
-  await rest.interact(session, { action: 'tap', ...icon(session, 'motion') });
-  const { id } = await start(server, session);
-  await sleep(1_500);
   disk?.fill();
-  const failing = reached(session, id, 'failed');
   const refused = await rest.call('POST', address(other));
   t.match(refused, { status: 503, body: { error: { code: 'recording_capacity_unavailable', retryable: true } } });
+  disk?.relieve();
+  await rest.interact(session, { action: 'tap', ...icon(session, 'motion') });
+  const socket = await ControlClient.connect(server.url, session, rest.authorization);
+  const { id } = await start(server, session);
+  await written(id, 1_500);
+  disk?.fill();
   // It ends by itself: nobody asks for it. A next try that found the disk full would put the one after it off for minutes.
-  const failed = failing.then((recording) => {
+  const failing = socket.next('event', (event) => event.event === 'recording' && event.recording.status === 'failed');
+  const failed = failing.then((event) => {
     disk?.relieve();
-    return recording;
+    return event.event === 'recording' ? event.recording.failure : undefined;
   });
   for (const each of [session, other]) {
     t.equal((await rest.interact(each, { action: 'tap', x: 0.5, y: 0.5 })).status, 200, 'the sessions go on');
     t.ok((await rest.screenshot(each)).length > 1_000);
   }
-  const { failure, events } = await failed;
-  t.match(failure, { stage: 'finalize', code: 'storage_full', retryable: true, action: /Poll/, nextAttemptAt: /^20/ });
+  t.match(await failed, {
+    stage: 'finalize',
+    code: 'storage_full',
+    retryable: true,
+    action: /Poll/,
+    nextAttemptAt: /^20/,
+  });
+  const ready = await reached(session, id, 'ready');
   t.ok(
-    events.some(({ type }) => type === 'capture_stopped'),
+    ready.events.some(({ type }) => type === 'capture_stopped'),
     'the capture ended by itself',
   );
-  const ready = await reached(session, id, 'ready');
+  await socket.close();
   t.ok((ready.durationMs ?? 0) > 1_000, `${ready.durationMs} ms were kept`);
   t.equal((await rest.fetch(ready.downloadUrl ?? '')).status, 200);
   t.equal(
@@ -164,7 +185,7 @@ t.test('a device that vanishes leaves what was recorded until then, and the serv
   const note = (worker: Worker) => void threads.push(worker);
   process.on('worker', note);
   t.teardown(() => process.off('worker', note));
-  const { server, reached, rest } = await serve(t);
+  const { server, written, reached, rest } = await serve(t);
   const earlier = threads.length;
   const session = await rest.createSession('ios');
   t.equal(threads.length, earlier + 1, 'the session has begun a host thread');
@@ -172,7 +193,7 @@ t.test('a device that vanishes leaves what was recorded until then, and the serv
   const { id } = await start(server, session);
   await rest.interact(session, { action: 'tap', ...icon(session, 'touch-lab') });
   // The screen has come to rest: a thread that is ended inside of FFmpeg would take the process along.
-  await sleep(2_500);
+  await written(id, 2_500);
   await host?.terminate();
   const { events, durationMs = 0, downloadUrl = '' } = await reached(session, id, 'ready');
   t.match(events.find(({ type }) => type === 'capture_stopped')?.detail, /^device_lost: /);

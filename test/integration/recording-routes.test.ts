@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RecordingDetails, RecordingList, RecordingRecord, type SessionRecord } from '@runcloud/protocol';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import t from 'tap';
+import { decodeJournal } from '../../server/host/recording/journal.ts';
 import { DRIVERS } from '../conformance/drivers.ts';
 import { withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { ControlClient } from '../support/control-client.ts';
@@ -40,7 +42,11 @@ t.test('a recording of a moving screen is started, stopped, downloaded, and what
   t.equal(begun.body.status, 'recording');
   const motion = virtual?.icon(session, 'motion') ?? { x: 0.5, y: 0.5 };
   t.equal((await rest.interact(session, { action: 'tap', ...motion })).status, 200);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await sleep(2_000);
+  // A busy machine takes longer to make the pictures that are looked for below.
+  const journal = join(server.dataDir, 'recordings', `${begun.body.id}.journal`);
+  const samples = () => decodeJournal(readFileSync(journal)).filter(({ kind }) => kind === 'sample').length;
+  while (samples() <= 20) await sleep(50);
   const stopped = await stop(session, begun.body.id);
   t.equal(stopped.status, 200);
   t.equal(stopped.body.status, 'ready');
@@ -53,6 +59,7 @@ t.test('a recording of a moving screen is started, stopped, downloaded, and what
   const list = await rest.call<RecordingList>('GET', address(session));
   t.ok(isList.Check(list.body));
   t.strictSame(list.body.recordings, [stopped.body]);
+  await socket.next('event', (event) => event.event === 'recording' && event.recording.status === 'ready');
   const told = socket.messages.flatMap((message) =>
     message.type === 'event' && message.event === 'recording' ? [message.recording.status] : [],
   );

@@ -15,7 +15,8 @@ const DELAY_RATIO_MAX = 1.5;
 const KEEPS_UP_SHARE = 0.75;
 
 const stage = await ScreenStage.open(t);
-const thinLink = await SlowLink.open(stage.url, { mbits: 1 });
+// Too thin for what even a busy machine makes of the screen.
+const thinLink = await SlowLink.open(stage.url, { mbits: 0.2 });
 const longLink = await SlowLink.open(stage.url, { oneWayMs: 300 });
 t.teardown(() => {
   thinLink.close();
@@ -41,12 +42,8 @@ function lastSecond({ packets }: ScreenWatcher): number {
   return packets.filter(({ header }) => header.capturedAtUs > sinceUs).length;
 }
 
-/** What the three saw, and that the one who stopped sees the screen again. */
-async function judgeSlow(
-  t: Test,
-  [stuck, thin, far]: readonly [ScreenWatcher, ScreenWatcher, ScreenWatcher],
-  rate: number,
-) {
+/** What the slow ones saw beside one who is not, and that the one who stopped sees the screen again. */
+async function judgeSlow(t: Test, [stuck, thin, far]: readonly [ScreenWatcher, ScreenWatcher, ScreenWatcher]) {
   const missed = stuck.packets.length;
   const resumedAtUs = Date.now() * 1_000;
   stuck.resume();
@@ -54,11 +51,14 @@ async function judgeSlow(
   await stuck.until('a fresh picture came', () => fresh() !== undefined);
   const back = stuck.packets.slice(missed).find(({ header }) => header.leftOut > 0);
   t.ok(back?.header.key, 'it comes back with a key packet');
-  t.ok(
+  await thin.until('the thin link was sent less than there was', () =>
     thin.packets.some(({ header }) => header.leftOut > 0),
-    'the thin link was sent less than there was',
   );
-  await far.until('the one far away keeps up', () => lastSecond(far) >= rate * KEEPS_UP_SHARE);
+  // Beside one who is near, since others on the machine may have slowed the screen itself meanwhile.
+  const near = await watch();
+  const [first = 0] = near.packets.map(({ header }) => header.capturedAtUs);
+  await near.until('a second came', () => (near.packets.at(-1)?.header.capturedAtUs ?? 0) > first + 1_000_000);
+  await far.until('the one far away keeps up', () => lastSecond(far) >= lastSecond(near) * KEEPS_UP_SHARE);
   for (const { packets } of [stuck, thin, far]) {
     t.ok(numbered(packets));
     t.same(gaps(packets).length, 0, 'a delta came after its predecessor alone');
@@ -84,9 +84,9 @@ t.test('one that stops, one on a thin link and one far away change nothing for t
         `delay p99 ${(before.delay.p99Us / 1_000).toFixed(1)} and ${(beside.delay.p99Us / 1_000).toFixed(1)} ms`,
     );
     held = rateBeside >= rateBefore * (1 - RATE_LOSS_MAX) && beside.delay.p99Us <= before.delay.p99Us * DELAY_RATIO_MAX;
-    t.ok(Math.min(...beside.packetsByViewer) > 0);
+    held &&= Math.min(...beside.packetsByViewer) > 0;
     if (!held) for (const viewer of slow) viewer.close();
-    else await judgeSlow(t, slow, rateBeside);
+    else await judgeSlow(t, slow);
   }
   t.comment(told.join('\n'));
   t.ok(held, told.join('; '));

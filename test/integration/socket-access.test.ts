@@ -122,7 +122,7 @@ t.test('a view token shows and never controls; a client that goes on trying is c
 
 t.test('a socket is closed with 4401 when its token expires', async (t) => {
   const url = new URL(session.url);
-  url.searchParams.set('token', viewerToken(server.dataDir, session, { expiresAtMs: Date.now() + 1_500 }));
+  url.searchParams.set('token', viewerToken(server.dataDir, session, { expiresAtMs: Date.now() + 5_000 }));
   const client = await ControlClient.connectWithToken(server.url, { ...session, url: url.href }, FRIEND);
   t.equal((await client.closed).code, CLOSE.revoked.code);
 });

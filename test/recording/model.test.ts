@@ -171,7 +171,8 @@ async function checkEnd(real: Real): Promise<void> {
   await settle(real);
   for (const { facts } of real.sessions) await arena.room.recordings.endOf(facts.id);
   arena.finisher.faults.length = 0;
-  for (let minutes = 0; minutes < 8 && arena.store.recordings.unsettled().length > 0; minutes++) {
+  // Files take real time between two tries, more of it on a busy machine.
+  for (let minutes = 0; minutes < 1_000 && arena.store.recordings.unsettled().length > 0; minutes++) {
     await arena.clock.advance(60_000);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

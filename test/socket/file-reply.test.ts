@@ -204,20 +204,22 @@ t.test('a client that goes away ends the reading and gives the file back', async
 
 t.test('one that is gone before the answer is ready gives the file back unread', async (t) => {
   const body = watch(GIB, async (into) => into.byteLength);
-  let answer: () => void = () => undefined;
-  const url = await serve(
-    t,
-    () =>
-      new Promise((resolve) => {
-        answer = () => resolve(reply(body));
-      }),
-  );
+  let answer: (() => void) | undefined;
+  const url = await serve(t, () => {
+    if (answer) return { status: 200, body: 'next' };
+    return new Promise((resolve) => {
+      answer = () => resolve(reply(body));
+    });
+  });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(() => answer !== undefined, 'the request');
   socket.destroy();
+  await new Promise((resolve) => socket.once('close', resolve));
+  // Who comes after the end of the other one is answered after it.
+  t.equal(await (await fetch(url)).text(), 'next');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  answer();
+  answer?.();
   await until(() => body.state.closed === 1, 'the file to be given back');
   t.equal(body.state.reads, 0);
 });

@@ -186,7 +186,7 @@ export class RecordingArena {
 
   /** Real files take real time; waits until `fits`. */
   async until(fits: () => boolean, what = 'the expected state'): Promise<void> {
-    const deadlineMs = performance.now() + 10_000;
+    const deadlineMs = performance.now() + 30_000;
     while (!fits()) {
       if (performance.now() > deadlineMs) throw new Error(`waited in vain for ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 1));

@@ -13,7 +13,7 @@ export interface KillOutcome {
   readonly laterKills: number;
   /** The recording's last record; absent when the kill came before the start was acknowledged. */
   readonly recording: RecordingDetails | undefined;
-  /** From the acknowledged start to the kill. */
+  /** From the acknowledged start until shortly before the kill. */
   readonly recordedMs: number;
   /** Whether the stop was acknowledged before the kill. */
   readonly stopped: boolean;
@@ -28,11 +28,12 @@ export type Moment = (typeof MOMENTS)[number];
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+const ASK_EACH_MS = 50;
 const SETTLED = ['ready', 'failed', 'deleted'];
 
 /** Waits for a recording to come to rest. */
 async function atRest(rest: RestClient, path: string): Promise<RecordingDetails> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 900; tries++) {
     const { body } = await rest.call<RecordingDetails>('GET', path);
     if (SETTLED.includes(body.status) && body.failure?.nextAttemptAt === undefined) return body;
     await sleep(50);
@@ -119,8 +120,13 @@ export class KillHistory {
       to: { x: 0.5, y: 0.8 },
       durationMs: 400,
     });
-    await sleep(200 + this.#random() * 1_800);
-    outcome.recordedMs = performance.now() - begunMs;
+    // A device's thread that stands still records nothing: what counts is until it was asked something that it answered.
+    const untilMs = performance.now() + 200 + this.#random() * 1_800;
+    for (let askedMs = begunMs; askedMs < untilMs; await sleep(ASK_EACH_MS)) {
+      askedMs = performance.now();
+      await rest.screenshot(session);
+      outcome.recordedMs = askedMs - begunMs;
+    }
     if (moment === 'recording') {
       await this.#kill();
       return outcome;

@@ -6,8 +6,8 @@ import { withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { complaints, pictureAt, probe } from './mp4-judges.ts';
 import type { RestClient } from './rest-client.ts';
 
-/** Finalizing takes a second or two. */
-const TRIES_MAX = 300;
+/** Finalizing takes a second or two, and longer on a busy machine. */
+const TRIES_MAX = 900;
 const PAUSE_MS = 50;
 /** An empty picture has one or two values. */
 const VALUES_MIN = 20;

@@ -21,8 +21,9 @@ const MOTION: Readonly<Record<Platform, { readonly x: number; readonly y: number
   ios: { x: 0.388, y: 0.32 },
   android: { x: 0.383, y: 0.292 },
 };
-/** A screen that has sent nothing for so long has come to rest. */
+/** A screen that has sent nothing for so long, twice, has come to rest: what is under way may be held up by a busy machine. */
 const STILL_MS = 400;
+const STILL_TURNS = 2;
 
 /** One session of a server in a process of its own, somebody who controls it, and crowds that watch it from another. */
 export class ScreenStage {
@@ -102,6 +103,7 @@ export class ScreenStage {
 
   /** Waits until nothing is sent any more. */
   async still(): Promise<Samples> {
+    let turns = 0;
     for (let before = await this.metrics(); ; ) {
       await sleep(STILL_MS);
       const now = await this.metrics();
@@ -109,7 +111,8 @@ export class ScreenStage {
         const { encodings, packets } = screenCounts(now, before, encoding);
         return encodings > 0 || packets > 0;
       });
-      if (!moved) return now;
+      turns = moved ? 0 : turns + 1;
+      if (turns === STILL_TURNS) return now;
       before = now;
     }
   }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { settled } from './fake-clock.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -53,8 +54,17 @@ export class Program {
     this.#child.kill(signal);
   }
 
-  /** Resolves with the address of the ready line; rejects, with its last words, when the process ends instead. */
-  ready(): Promise<string> {
+  /**
+   * Resolves with the address of the ready line, when what the process said on its standard error before it has come too;
+   * rejects, with its last words, when the process ends instead.
+   */
+  async ready(): Promise<string> {
+    const url = await this.#readyLine();
+    await saidBefore();
+    return url;
+  }
+
+  #readyLine(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#wakeUp = () => {
         const url = /^RunCloud listening on (\S+)\n/m.exec(this.stdout)?.[1];
@@ -64,6 +74,14 @@ export class Program {
       this.#wakeUp();
     });
   }
+}
+
+/**
+ * What a child wrote to one pipe before it wrote to another is there already, but the other may be read first: resolves when
+ * the event loop has looked at both.
+ */
+export async function saidBefore(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await settled();
 }
 
 /** Starts `server/main.ts` on a free port, with nothing else of this process's environment. */

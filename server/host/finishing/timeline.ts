@@ -26,7 +26,7 @@ export class Timeline {
 
   constructor(journal: readonly JournalEntry[]) {
     this.#samples = journal.filter((entry) => entry.kind === 'sample');
-    this.#knownUs = journal.at(-1)?.atUs ?? 0;
+    this.#knownUs = journal.reduce((latestUs, { atUs }) => Math.max(latestUs, atUs), 0);
   }
 
   /** When the next sample was shown, in microseconds; `undefined` when it is not what the journal says, and nothing after it counts. */

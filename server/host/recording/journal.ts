@@ -51,12 +51,19 @@ export function encodeEntry(entry: JournalEntry): Buffer {
   return bytes;
 }
 
-/** The entries up to the first that is not whole: what a kill or a power cut left. */
+/**
+ * The entries up to the first that is not whole: what a kill or a power cut left. A sample may be older than what was told
+ * before it of how far the recording has come: it was captured by then, and still being encoded.
+ */
 export function decodeJournal(journal: Buffer): JournalEntry[] {
   const entries: JournalEntry[] = [];
+  let sampleUs = 0;
+  let toldUs = 0;
   for (let at = 0; at + JOURNAL_ENTRY_BYTES <= journal.length; at += JOURNAL_ENTRY_BYTES) {
     const entry = decodeEntry(journal.subarray(at, at + JOURNAL_ENTRY_BYTES));
-    if (!entry || entry.atUs < (entries.at(-1)?.atUs ?? 0)) break;
+    if (!entry || entry.atUs < (entry.kind === 'sample' ? sampleUs : Math.max(sampleUs, toldUs))) break;
+    if (entry.kind === 'sample') sampleUs = entry.atUs;
+    else toldUs = entry.atUs;
     entries.push(entry);
   }
   return entries;

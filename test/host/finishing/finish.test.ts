@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { finish } from '../../../server/host/finishing/finish.ts';
+import { CaptureFiles } from '../../../server/host/recording/capture-files.ts';
 import { complaints, probe } from '../../support/mp4-judges.ts';
 import { captureFolder, encodeClip, HEIGHT, WIDTH, writeCapture } from '../recording/captures.ts';
 import { withFfmpeg } from '../stream/ffmpeg.ts';
@@ -55,6 +56,22 @@ t.test('a killed capture of a still screen lasts as long as its journal tells', 
   const order = captureFolder(t);
   await writeCapture(order, await encodeClip(1, 1), { perFragment: 1, aliveUs: 4_500_000 });
   t.match(await finish(order), { durationMs: 4_500, sampleCount: 1, lostTailMs: 0 });
+});
+
+t.test('a picture that was captured before a write and encoded after it costs no time of what follows', async (t) => {
+  for (const [aliveUs, endUs] of [
+    [4_500_000, 5_000_000],
+    [4_500_000, undefined],
+  ] as const) {
+    const order = captureFolder(t);
+    const files = await CaptureFiles.create(order, CLIP.track);
+    await files.write(CLIP.samples.slice(0, 10), 10 * STEP_US + 5_000);
+    await files.write(CLIP.samples.slice(10), 30 * STEP_US);
+    await files.write([], aliveUs);
+    if (endUs === undefined) await files.close();
+    else await files.finish(endUs);
+    t.match(await finish(order), { durationMs: (endUs ?? aliveUs) / 1_000, sampleCount: 30, lostTailMs: 0 });
+  }
 });
 
 t.test('a capture without its journal is finished by what the part file tells', async (t) => {

@@ -14,7 +14,7 @@ const ENTRIES: readonly JournalEntry[] = [
   { kind: 'end', atUs: 72_000_000_000 },
 ];
 
-const journal = (entries = ENTRIES) => Buffer.concat(entries.map(encodeEntry));
+const journal = (entries: readonly JournalEntry[] = ENTRIES) => Buffer.concat(entries.map(encodeEntry));
 
 t.test('a journal tells what was written into it', async (t) => {
   t.strictSame(decodeJournal(journal()), ENTRIES);
@@ -44,6 +44,16 @@ t.test('a flipped bit ends the journal before its entry, wherever it is', async 
     const at = JOURNAL_ENTRY_BYTES + (bit >> 3);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7));
     t.strictSame(decodeJournal(bytes), ENTRIES.slice(0, 1), `bit ${bit}`);
+  }
+});
+
+t.test('a sample that was still being encoded when a later time was told takes nothing along', async (t) => {
+  const sample = (atUs: number): JournalEntry => ({ kind: 'sample', atUs, key: false, bytes: 3, crc: 1 });
+  const entries = [sample(0), { kind: 'alive', atUs: 500_000 }, sample(490_000), sample(510_000)] as const;
+  const whole = [...entries, { kind: 'alive', atUs: 1_000_000 }, { kind: 'end', atUs: 1_200_000 }] as const;
+  t.strictSame(decodeJournal(journal(whole)), whole);
+  for (const back of [sample(509_999), { kind: 'alive', atUs: 509_999 }, { kind: 'end', atUs: 499_999 }] as const) {
+    t.strictSame(decodeJournal(journal([...entries, back])), entries, `${back.kind} at ${back.atUs}`);
   }
 });
 

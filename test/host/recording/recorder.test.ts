@@ -4,7 +4,7 @@ import { systemClock } from '../../../server/flow/clock.ts';
 import { finish } from '../../../server/host/finishing/finish.ts';
 import { Recorder } from '../../../server/host/recording/recorder.ts';
 import { StreamArena } from '../stream/stream-arena.ts';
-import { RecordingArena, sleep } from './recording-arena.ts';
+import { RecordingArena } from './recording-arena.ts';
 
 t.test('a number that was never given out names no recording', async (t) => {
   const recorder = new Recorder(new StreamArena().pipeline, systemClock, () => t.fail('nothing ends'));
@@ -26,8 +26,8 @@ t.test('closing a device ends its recording first, and what was recorded can be 
 t.test('a lost device is reset while the files of its recording are closed, and told lost when they are', async (t) => {
   const arena = await RecordingArena.open(t);
   await arena.record();
-  arena.paint([1, 200, 3]);
-  await sleep(100);
+  const { version } = arena.paint([1, 200, 3]);
+  await arena.until(() => arena.encodedVersion >= version);
   const writtenBytes = () => statSync(arena.order.partFile).size;
   const story: [string, number][] = [];
   arena.device.close = async () => void story.push(['reset', writtenBytes()]);
@@ -49,7 +49,7 @@ t.test('a device is recorded again after an end, and each recording keeps its ow
   const again = { partFile: `${arena.order.partFile}.2`, journalFile: `${arena.order.journalFile}.2` };
   const second = await arena.record(again);
   arena.paint([1, 2, 200]);
-  await sleep(100);
+  await arena.recorded(2, again.journalFile);
   const two = await second.stop();
   t.equal(two.sampleCount, 2);
   t.strictSame(await first.stop(), one);

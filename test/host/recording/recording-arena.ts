@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Picture } from '../../../server/device/driver.ts';
 import { DevicePool } from '../../../server/host/device-pool.ts';
+import { decodeJournal } from '../../../server/host/recording/journal.ts';
 import { createEncoder } from '../../../server/host/stream/create-encoder.ts';
 import type { PictureEncoder } from '../../../server/host/stream/picture-encoder.ts';
 import { HostLink } from '../../../server/link/host-link.ts';
@@ -26,6 +28,8 @@ export class RecordingArena {
   readonly endings: CaptureEnding[] = [];
   /** The next picture to be encoded fails. */
   encoderFails = false;
+  /** Of the newest picture that a shared encoder has brought to its end. */
+  encodedVersion = 0;
   /** How long each picture takes to encode, at least. */
   encodingMs = 0;
   #version = 0;
@@ -51,7 +55,12 @@ export class RecordingArena {
         if (holder.arena?.encoderFails) throw new Error('the encoder is broken');
         const sinceMs = performance.now();
         while (performance.now() - sinceMs < (holder.arena?.encodingMs ?? 0));
-        return encode(...picture);
+        const encoded = encode(...picture);
+        const told = () => {
+          if (holder.arena) holder.arena.encodedVersion = picture[0].version;
+        };
+        void Promise.resolve(encoded).then(told, () => undefined);
+        return encoded;
       };
       return encoder;
     };
@@ -93,9 +102,15 @@ export class RecordingArena {
     return { pictures, ended, stop: () => stream.stop() };
   }
 
+  /** Waits until so many pictures are on disk. */
+  recorded(samples: number, journalFile = this.order.journalFile): Promise<void> {
+    return this.until(
+      () => decodeJournal(readFileSync(journalFile)).filter(({ kind }) => kind === 'sample').length >= samples,
+    );
+  }
   /** Waits for something to become true. */
   async until(condition: () => boolean): Promise<void> {
-    for (let turn = 0; turn < 2_000; turn++) {
+    for (let turn = 0; turn < 6_000; turn++) {
       if (condition()) return;
       await sleep(5);
     }

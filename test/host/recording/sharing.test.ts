@@ -20,8 +20,8 @@ t.test('a recording takes the packets of a viewer of the same size: there is one
   await arena.until(() => viewer.pictures.length > 0);
   const recording = await arena.record();
   for (let grey = 0; grey < 10; grey++) {
-    arena.paint([grey * 20, grey * 20, grey * 20]);
-    await sleep(30);
+    const { inputSeq } = arena.paint([grey * 20, grey * 20, grey * 20]);
+    await arena.until(() => (viewer.pictures.at(-1)?.inputSeq ?? 0) >= inputSeq);
   }
   await recording.stop();
   t.equal(arena.encoders.length, 1);
@@ -49,13 +49,15 @@ t.test('a recording goes on when the viewer leaves whose packets it takes', with
   await arena.until(() => viewer.pictures.length > 0);
   const recording = await arena.record();
   viewer.stop();
-  for (const [width, height] of [
-    [WIDTH, HEIGHT],
-    [HEIGHT, WIDTH],
-    [WIDTH, HEIGHT],
-  ] as const) {
+  for (const [index, [width, height]] of (
+    [
+      [WIDTH, HEIGHT],
+      [HEIGHT, WIDTH],
+      [WIDTH, HEIGHT],
+    ] as const
+  ).entries()) {
     arena.paint([9, 99, 199], width, height);
-    await sleep(250);
+    await arena.recorded(index + 2);
   }
   const summary = await recording.stop();
   t.ok(summary.sampleCount >= 4, `${summary.sampleCount} samples`);
@@ -103,6 +105,7 @@ t.test('a stream that shrank because its host lacks time is whole again for as l
   await arena.until(() => newest().width === WIDTH / 2);
   const recording = await arena.record();
   t.match(recording, { width: WIDTH, height: HEIGHT });
+  await arena.until(() => newest().width === WIDTH);
   await sleep(500);
   t.equal(newest().width, WIDTH);
   t.equal(arena.encoders.length, 1, 'there is no second encoder where there is no time for one');

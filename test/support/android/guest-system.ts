@@ -13,8 +13,8 @@ const APP_OF: ReadonlyMap<string, string> = new Map(
   ['home', 'switcher', ...BUILT_IN_APPS.map(({ id }) => id)].map((id) => [nameOf(id), id]),
 );
 
-/** A reset takes a second or two. */
-const TRIES_MAX = 300;
+/** A reset takes a second or two, and longer on a busy machine. */
+const TRIES_MAX = 900;
 const PAUSE_MS = 50;
 
 const ok = (out = ''): CommandAnswer => ({ out });

@@ -39,7 +39,7 @@ export class MirrorStandIn {
   readonly starts: ReadonlyMap<string, string>[] = [];
   /** Servers that run. */
   readonly running = new Set<Run>();
-  /** Digests of every slice that its encoder has made. */
+  /** Digests of every slice that its encoder has made, the newest last. */
   readonly slices = new Set<string>();
   /** Changes what the video socket says, to see what a faulty device does. */
   garble: (bytes: Buffer) => Buffer = (bytes) => bytes;

@@ -1,6 +1,6 @@
 import type { Picture } from '../../../server/device/driver.ts';
 import { H264Encoder } from '../../../server/host/stream/h264-encoder.ts';
-import { digestOf, unitsOf } from '../ios/serve-sim-stand-in.ts';
+import { addLast, digestOf, unitsOf } from '../ios/serve-sim-stand-in.ts';
 import type { GuestPhone } from './guest-phone.ts';
 
 const FRAME_MS = 25;
@@ -15,7 +15,7 @@ function roundedSize({ width, height }: Pick<Picture, 'width' | 'height'>) {
 
 /** A phone's screen in the packets of scrcpy's server, of version 3 or 4: real pictures of x264's. */
 export class MirrorStandInVideo {
-  /** Digests of every slice that was made. */
+  /** Digests of every slice that was made, the newest last. */
   readonly slices: Set<string>;
   size = { width: 0, height: 0 };
   readonly #guest: GuestPhone;
@@ -82,7 +82,7 @@ export class MirrorStandInVideo {
     const units = unitsOf(Buffer.from(payload));
     const isSet = (unit: Buffer) => (unit[0] ?? 0) % 32 === 7 || (unit[0] ?? 0) % 32 === 8;
     const slices = units.filter((unit) => (unit[0] ?? 0) % 32 < 6);
-    for (const slice of slices) this.slices.add(digestOf(slice));
+    for (const slice of slices) addLast(this.slices, digestOf(slice));
     const annexB = (list: readonly Buffer[]) => Buffer.concat(list.flatMap((unit) => [START, unit]));
     if (anew && this.#form === 4) this.#say(Buffer.concat([Buffer.from([0x80, 0, 0, 0]), numbers(width, height)]));
     if (anew) this.#packet('config', annexB(units.filter(isSet)));

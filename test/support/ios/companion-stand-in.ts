@@ -14,7 +14,7 @@ import {
 import { loadSync } from '@grpc/proto-loader';
 import { type Guest, PANEL } from './guest.ts';
 import { GuestVideo } from './guest-video.ts';
-import { digestOf, unitsOf } from './serve-sim-stand-in.ts';
+import { addLast, digestOf, unitsOf } from './serve-sim-stand-in.ts';
 
 const PROTO = fileURLToPath(new URL('idb-subset.proto', import.meta.url));
 const BUTTONS = ['apple pay', 'home', 'lock', 'side', 'siri'];
@@ -184,7 +184,7 @@ export class CompanionStandIn {
       if (start?.format !== 0 || video) return;
       this.videos++;
       video = new GuestVideo(this.#guest, false, (payload) => {
-        for (const unit of unitsOf(payload)) if ((unit[0] ?? 0) % 32 < 6) this.slices.add(digestOf(unit));
+        for (const unit of unitsOf(payload)) if ((unit[0] ?? 0) % 32 < 6) addLast(this.slices, digestOf(unit));
         const bytes = this.garble(payload);
         // In pieces that end anywhere.
         for (let at = 0; at < bytes.length; at += 10_000) {

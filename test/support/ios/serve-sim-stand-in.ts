@@ -12,7 +12,7 @@ export class ServeSimStandIn {
   garble: (bytes: Buffer) => Buffer = (bytes) => bytes;
   /** Breaks off the video of everybody in the middle of its next picture. */
   breaksOff = false;
-  /** Digests of every slice that its encoder has made, without what says where it ends. */
+  /** Digests of every slice that its encoder has made, without what says where it ends, the newest last. */
   readonly slices = new Set<string>();
   /** Messages that came on the input socket, as they were. */
   readonly messages: Buffer[] = [];
@@ -117,7 +117,7 @@ export class ServeSimStandIn {
       chunks.push(envelope(1, Buffer.concat([...record, Buffer.from([1, ...length(pps)]), pps])));
     }
     const slices = units.filter((unit) => type(unit) < 6);
-    for (const slice of slices) this.slices.add(digestOf(slice));
+    for (const slice of slices) addLast(this.slices, digestOf(slice));
     const sample = slices.flatMap((unit) => {
       const length = Buffer.alloc(4);
       length.writeUInt32BE(unit.length);
@@ -141,6 +141,12 @@ function envelope(tag: number, payload: Buffer): Buffer {
 }
 
 export const digestOf = (unit: Uint8Array): string => createHash('sha1').update(unit).digest('hex');
+
+/** Adds what may be there already, as the last one of the set. */
+export function addLast(all: Set<string>, one: string): void {
+  all.delete(one);
+  all.add(one);
+}
 
 /** What stands between the start codes of three or four bytes. */
 export function unitsOf(stream: Buffer): Buffer[] {
