@@ -117,8 +117,8 @@ export class ViewerPage {
   /** Waits until a still picture fits. */
   async until(fits: (thumbnail: number[]) => boolean, what: string): Promise<number[]> {
     let last = await this.thumbnail();
-    const deadline = Date.now() + 15_000;
-    while (Date.now() < deadline) {
+    const deadlineMs = performance.now() + 30_000;
+    while (performance.now() < deadlineMs) {
       await this.page.waitForTimeout(150);
       const now = await this.thumbnail();
       if (difference(now, last) < 0.05 && fits(now)) return now;
