@@ -109,8 +109,8 @@ export class ViewerPage {
     await this.page.mouse.click(place.x, place.y);
   }
 
-  /** Waits until the picture differs from `before` by more than noise, and has come to rest. */
-  async changed(before: readonly number[], by = 0.2): Promise<number[]> {
+  /** Waits until the picture differs from `before` by more than noise and the hour on its clock, and has come to rest. */
+  async changed(before: readonly number[], by = 0.5): Promise<number[]> {
     return this.until((now) => difference(now, before) > by, 'the picture to change');
   }
 
