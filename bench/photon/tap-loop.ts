@@ -1,13 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { clearOfMinute } from '../processes/clear-of-minute.ts';
 import type { PhotonFigures, PhotonOrder, Subject, TapFigures } from './job.ts';
 
 /** Between a tap that was seen and the next one: by chance, so that taps do not fall into step with any rate. */
 const PAUSE_MS = { min: 25, more: 25 };
 /** Taps before the measured ones. */
 const WARM_UP = 8;
-/** What a picture may still do after the last tap: a fade, a late frame. */
+/** What a picture may still do after the last tap, a fade or a late frame, comes within this. */
 const SETTLE_MS = 300;
-const MINUTE_MS = 60_000;
+/** A screen that does not come to rest by itself is measured as it is. */
+const SETTLES_MAX = 20;
 
 /** Taps one place after the other, each when the one before was seen, then watches the still screen. */
 export async function tapAndWatch(subject: Subject, order: PhotonOrder): Promise<PhotonFigures> {
@@ -32,17 +34,23 @@ export async function tapAndWatch(subject: Subject, order: PhotonOrder): Promise
 }
 
 async function watchStill(subject: Subject, stillMs: number): Promise<number> {
-  await sleep(SETTLE_MS);
-  await clearOfMinute(stillMs);
+  await rest(subject);
+  await clearOfMinute(stillMs + SETTLE_MS);
+  await rest(subject);
   const before = subject.bytes;
   await sleep(stillMs);
   return ((subject.bytes - before) * 1_000) / stillMs;
 }
 
-/** The phone's clock changes once a minute, which is a change like any other. */
-async function clearOfMinute(forMs: number): Promise<void> {
-  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
-  if (leftMs < forMs + SETTLE_MS) await sleep(leftMs + SETTLE_MS);
+/** Waits until nothing has come for a while: on a busy machine the last pictures are late. */
+async function rest(subject: Subject): Promise<void> {
+  for (let settles = 0; settles < SETTLES_MAX; settles++) {
+    const before = subject.bytes;
+    await sleep(SETTLE_MS);
+    // What has arrived by now is heard behind the timers that are due.
+    await immediate();
+    if (subject.bytes === before) return;
+  }
 }
 
 /** The promise, or an error when it takes too long. */

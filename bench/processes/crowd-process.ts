@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CrowdFigures, CrowdOrder } from '../viewers/job.ts';
+import type { CrowdFigures, CrowdOrder, SeenBy } from '../viewers/job.ts';
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import { Child, type ChildOptions } from './child.ts';
 
@@ -36,10 +36,15 @@ export class CrowdProcess {
     return figures;
   }
 
-  /** What the viewers see in this time. Throws when one of them was disconnected or missed a number. */
-  async measure(ms: number): Promise<CrowdFigures> {
+  /**
+   * What the viewers see in this time. One in which they saw nothing, because the machine stood still, goes on until they
+   * have seen a picture: no figure then stands on nothing. Throws when one of them was disconnected or missed a number.
+   * @param by whose picture is waited for; nobody's where the screen may be still
+   */
+  async measure(ms: number, by: 'nobody' | SeenBy = 'somebody'): Promise<CrowdFigures> {
     await this.begin();
     await sleep(ms);
+    if (by !== 'nobody') await this.#order({ kind: 'seen', by });
     return this.end();
   }
 

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LatencySamples } from '../report/percentiles.ts';
-import type { CrowdFigures, CrowdPacket } from './job.ts';
+import type { CrowdFigures, CrowdPacket, SeenBy } from './job.ts';
 import { type SeenPacket, Viewer, type ViewerTarget } from './viewer.ts';
 
 /** Viewers that connect at the same time: the server's backlog of connections is bounded. */
 const CONNECTING_AT_ONCE = 32;
 /** Delays kept of one measurement: 1,000 viewers at 60 pictures a second for 8 seconds. */
 const DELAYS_MAX = 480_000;
+/** Between two looks whether viewers have seen anything. */
+const LOOK_AGAIN_MS = 5;
 /** Packets whose sizes are kept for controls. */
 const PACKETS_KEPT = 600;
 
@@ -19,6 +22,7 @@ export class Crowd {
   /** Packets of each viewer in the running measurement. */
   #counts: number[] = [];
   #measurement: Measurement | undefined;
+  #failed = false;
 
   constructor(targets: readonly ViewerTarget[], onFailed: (error: Error) => void) {
     this.#targets = targets;
@@ -37,6 +41,13 @@ export class Crowd {
   begin(): void {
     this.#counts = this.#viewers.map(() => 0);
     this.#measurement = new Measurement();
+  }
+
+  /** Resolves when so many have a packet of the measurement that runs, or one of them has failed. */
+  async seen(by: SeenBy): Promise<void> {
+    const has = (count: number) => count > 0;
+    const haveSeen = () => (by === 'everybody' ? this.#counts.every(has) : this.#counts.some(has));
+    while (!this.#failed && !haveSeen()) await sleep(LOOK_AGAIN_MS);
   }
 
   /** Ends the measurement that runs. */
@@ -70,6 +81,7 @@ export class Crowd {
         },
         failed: (error) => {
           reject(error);
+          this.#failed = true;
           this.#onFailed(error);
         },
       });

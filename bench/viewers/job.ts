@@ -2,12 +2,16 @@ import type { Reply } from '../processes/reply.ts';
 import type { Percentiles } from '../report/percentiles.ts';
 import type { ViewerTarget } from './viewer.ts';
 
+export type SeenBy = 'somebody' | 'everybody';
+
 /** What the bench and its crowd process tell each other; structured clones over the process channel. */
 export type CrowdOrder =
   /** Viewers are spread evenly over the targets. */
   | { readonly kind: 'open'; readonly targets: readonly ViewerTarget[]; readonly viewers: number }
   | { readonly kind: 'join'; readonly viewers: number }
   | { readonly kind: 'begin' }
+  /** Answered when so many have a packet of the measurement that runs. */
+  | { readonly kind: 'seen'; readonly by: SeenBy }
   | { readonly kind: 'end' }
   | { readonly kind: 'close' };
 

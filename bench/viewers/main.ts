@@ -19,6 +19,7 @@ async function carryOut(order: CrowdOrder): Promise<CrowdFigures | undefined> {
   if (failure) throw failure;
   if (order.kind === 'join') await crowd.join(order.viewers);
   if (order.kind === 'begin') crowd.begin();
+  if (order.kind === 'seen') await crowd.seen(order.by);
   if (order.kind === 'close') crowd.close();
   return order.kind === 'end' ? crowd.end() : undefined;
 }

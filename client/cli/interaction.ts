@@ -10,8 +10,8 @@ export interface InteractionOptions extends SessionOptions {
   readonly requestId?: string;
 }
 
-/** A device that is told to stop answers at once; the person who pressed Ctrl-C does not wait longer. */
-const CANCEL_MS_MAX = 1_000;
+/** A device that is told to stop answers at once; on a busy machine a person who pressed Ctrl-C waits for no longer. */
+const CANCEL_MS_MAX = 3_000;
 
 /** A command for one interaction. */
 export const interactionLeaf = (name: string, summary: string, examples: readonly string[]): Command =>

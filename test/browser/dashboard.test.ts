@@ -93,7 +93,7 @@ t.test('a thumbnail follows the screen, and its picture is the screen', { skip: 
   await server.rest.interact(session, { action: 'tap', x: 0.39, y: 0.92 });
   const brightness = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0) / data.length;
   let now = await look();
-  for (let n = 0; n < 50 && Math.abs(brightness(now.data) - brightness(before.data)) < 20; n++) {
+  for (let n = 0; n < 150 && Math.abs(brightness(now.data) - brightness(before.data)) < 20; n++) {
     await page.waitForTimeout(200);
     now = await look();
   }

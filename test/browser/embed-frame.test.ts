@@ -184,14 +184,10 @@ t.test('a page of an allowed origin controls the session that it embeds', { skip
 t.test('a page of another origin gets nothing', { skip: withoutBrowser }, async (t) => {
   const { stranger, browser, session, inspect } = await arena(t);
   const page = await openPage(browser, stranger);
-  const refusals: string[] = [];
-  page.on('console', (message) => refusals.push(message.text()));
+  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
   await embedSession(page, session);
+  await t.resolves(refused, 'the policy keeps it from showing the viewer');
   await page.waitForTimeout(500);
-  t.ok(
-    refusals.some((text) => text.includes('frame-ancestors')),
-    'the policy keeps it from showing the viewer',
-  );
 
   t.same(await page.evaluate(() => window.heard), []);
   t.same((await inspect()).events, []);
@@ -213,7 +209,11 @@ t.test(
           window.frames[0]?.postMessage({ type, requestId: 'r-1', action: 'tap', x: 0, y: 0 }, '*');
         }
       });
-      await page.waitForTimeout(300);
+      if (origins.includes(origin)) {
+        await page.waitForFunction(() => window.heard.some(({ data }) => data.type === 'service:interaction-result'));
+      } else {
+        await page.waitForTimeout(300);
+      }
       const asked = await page.frameLocator('iframe').locator('body').getAttribute('data-asked');
       return { asked, types: await page.evaluate(() => window.heard.map(({ data }) => data.type)) };
     };
@@ -335,18 +335,18 @@ t.test('a call ends when it is cancelled, aborted, or its frame goes away', { sk
   const ended = await page.evaluate(async () => {
     const [simulator] = window.simulators;
     if (!simulator) throw new Error('no simulator');
-    const steps = [
-      { phase: 'begin', points: [{ x: 0.5, y: 0.1 }], delayMs: 5_000 },
-      { phase: 'end', points: [{ x: 0.5, y: 0.1 }] },
-    ];
+    const points = [{ x: 0.5, y: 0.1 }];
+    const phases = ['begin', ...Array(8).fill('move'), 'end'];
+    const steps = phases.map((phase) => ({ phase, points, delayMs: phase === 'end' ? 0 : 5_000 }));
+    const gesture = { action: 'gesture', steps, timeoutMs: 60_000 };
     const start = performance.now();
-    const cancelled = simulator.interact({ action: 'gesture', requestId: 'g-1', steps });
-    const doubled = await simulator.interact({ action: 'gesture', requestId: 'g-1', steps });
+    const cancelled = simulator.interact({ ...gesture, requestId: 'g-1' });
+    const doubled = await simulator.interact({ ...gesture, requestId: 'g-1' });
     await new Promise((resolve) => setTimeout(resolve, 400));
     simulator.cancel('g-1');
     const cancelledResult = await cancelled;
     const stop = new AbortController();
-    const aborted = simulator.interact({ action: 'gesture', steps }, { signal: stop.signal }).catch(String);
+    const aborted = simulator.interact(gesture, { signal: stop.signal }).catch(String);
     await new Promise((resolve) => setTimeout(resolve, 400));
     stop.abort('enough');
     const reason = await aborted;
@@ -361,16 +361,15 @@ t.test('a call ends when it is cancelled, aborted, or its frame goes away', { sk
   t.match(ended.doubled, { status: 'failed', error: { code: 'duplicate_request' } });
   t.equal(ended.reason, 'enough', 'an aborted call rejects with the reason');
   t.equal(ended.next.status, 'completed');
-  t.ok(ended.tookMs < 4_500, 'neither gesture went on for its five seconds');
+  t.ok(ended.tookMs < 30_000, 'neither gesture went on for its 45 seconds');
   t.same((await inspect()).pointers, [], 'no finger stayed down');
 
   const reloaded = await page.evaluate(async () => {
-    const steps = [
-      { phase: 'begin' as const, points: [{ x: 0.5, y: 0.1 }], delayMs: 5_000 },
-      { phase: 'end' as const, points: [{ x: 0.5, y: 0.1 }] },
-    ];
+    const points = [{ x: 0.5, y: 0.1 }];
+    const phases = ['begin', ...Array(8).fill('move'), 'end'] as const;
+    const steps = phases.map((phase) => ({ phase, points, delayMs: phase === 'end' ? 0 : 5_000 }));
     const [simulator] = window.simulators;
-    const pending = [simulator?.gesture(steps), simulator?.tap(0.5, 0.1)];
+    const pending = [simulator?.gesture(steps, { timeoutMs: 60_000 }), simulator?.tap(0.5, 0.1, { timeoutMs: 60_000 })];
     await new Promise((resolve) => setTimeout(resolve, 200));
     const iframe = document.querySelector('iframe');
     if (iframe) iframe.src = String(iframe.src);
@@ -383,7 +382,7 @@ t.test('a call ends when it is cancelled, aborted, or its frame goes away', { sk
     error: { code: 'interaction_transport_error', retryable: true },
   });
   t.equal(reloaded.results[1]?.error?.code, 'interaction_transport_error');
-  t.ok(reloaded.tookMs < 4_500, 'as soon as the new frame was there');
+  t.ok(reloaded.tookMs < 30_000, 'as soon as the new frame was there');
 
   const disposed = await page.evaluate(async () => {
     const [simulator] = window.simulators;

@@ -41,8 +41,9 @@ t.test('a page connects again, and asks again for what was open', { skip: withou
   const turned = await viewer.changed(home);
   t.ok(difference(turned, home) > 2, 'and the picture is live again');
 
+  const before = sockets.length;
   await sockets.at(-1)?.close({ code: 1001 });
-  await viewer.page.waitForFunction((count) => count > 0, sockets.length);
+  while (sockets.length === before) await viewer.page.waitForTimeout(20);
   await viewer.shown();
   await viewer.page.getByRole('button', { name: 'Rotate left' }).click();
   await viewer.page.waitForSelector('main[data-orientation="portrait"]');

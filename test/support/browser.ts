@@ -109,16 +109,16 @@ export class ViewerPage {
     await this.page.mouse.click(place.x, place.y);
   }
 
-  /** Waits until the picture differs from `before` by more than noise, and has come to rest. */
-  async changed(before: readonly number[], by = 0.2): Promise<number[]> {
+  /** Waits until the picture differs from `before` by more than noise and the hour on its clock, and has come to rest. */
+  async changed(before: readonly number[], by = 0.5): Promise<number[]> {
     return this.until((now) => difference(now, before) > by, 'the picture to change');
   }
 
   /** Waits until a still picture fits. */
   async until(fits: (thumbnail: number[]) => boolean, what: string): Promise<number[]> {
     let last = await this.thumbnail();
-    const deadline = Date.now() + 15_000;
-    while (Date.now() < deadline) {
+    const deadlineMs = performance.now() + 30_000;
+    while (performance.now() < deadlineMs) {
       await this.page.waitForTimeout(150);
       const now = await this.thumbnail();
       if (difference(now, last) < 0.05 && fits(now)) return now;

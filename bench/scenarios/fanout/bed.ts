@@ -52,7 +52,7 @@ export class FanOutBed {
       await sleep(SETTLE_MS);
       await server.loopHeld();
       const before = [mainThreadCpuUs(server.pid), cpuTimeUs(server.pid)].map((us) => us ?? Number.NaN);
-      const seen = await this.#crowd.measure(ms);
+      const seen = await this.#crowd.measure(ms, 'everybody');
       const after = [mainThreadCpuUs(server.pid), cpuTimeUs(server.pid)].map((us) => us ?? Number.NaN);
       const { maxMs, p99Ms }: LoopHeld = await server.loopHeld();
       const [mainCpuUs = 0, cpuUs = 0] = after.map((us, at) => us - (before[at] ?? 0));

@@ -32,7 +32,7 @@ export async function weighSockets(row: SocketRow, sockets: number, idleMs: numb
     await sleep(SETTLE_MS);
     const sinceMs = performance.now();
     const cpuBeforeUs = cpuTimeUs(server.pid) ?? Number.NaN;
-    const { bytes } = await crowd.measure(idleMs);
+    const { bytes } = await crowd.measure(idleMs, 'nobody');
     const cpuUs = (cpuTimeUs(server.pid) ?? Number.NaN) - cpuBeforeUs;
     const seconds = (performance.now() - sinceMs) / 1_000;
     return socketFigures(SOCKET_ROWS[row], more, first, { use: await server.memoryUse(), cpuUs, bytes, seconds });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clearOfMinute } from '../../processes/clear-of-minute.ts';
 import { cpuTimeUs } from '../../processes/cpu-time.ts';
 import { CrowdProcess } from '../../processes/crowd-process.ts';
 import { MEMORY_WATCH } from '../../processes/memory-use.ts';
@@ -15,6 +16,10 @@ const HOLD = { action: 'pressKey', key: 'a', durationMs: 30_000, timeoutMs: 60_0
 const TAP = { action: 'tap', x: 0.5, y: 0.01, timeoutMs: 60_000, acks: 'final' } as const;
 /** What came has settled: first pictures are encoded, events have gone out. */
 const SETTLE_MS = 600;
+/** On a busy machine it takes longer; a screen that never stands still is measured as it is. */
+const RESTS_MAX = 5;
+/** What the server takes to tell its memory. */
+const MEASURE_MS_MAX = 5_000;
 
 /** One service that is given more and more of one kind of thing, and weighed at each count. */
 export class StepBed {
@@ -104,15 +109,24 @@ export class StepBed {
     return figures;
   }
 
+  /** Waits until the viewers have been sent nothing for a while, and will not be by the phone's clock. */
+  async #rest(): Promise<void> {
+    await clearOfMinute(RESTS_MAX * SETTLE_MS + MEASURE_MS_MAX + this.#idleMs);
+    for (let rests = 0; rests < RESTS_MAX; rests++) {
+      if ((await this.#crowd.measure(SETTLE_MS, 'nobody')).bytes === 0) return;
+    }
+  }
+
   /** Weighs the service, and watches it do nothing for a while. */
   async #read(kind: Kind): Promise<Reading> {
     await sleep(SETTLE_MS);
+    if (kind === 'viewer') await this.#rest();
     const { server } = this.#service;
     const use = await server.memoryUse();
     const sinceMs = performance.now();
     const cpuBeforeUs = cpuTimeUs(server.pid) ?? Number.NaN;
     let bytes = 0;
-    if (kind === 'viewer') ({ bytes } = await this.#crowd.measure(this.#idleMs));
+    if (kind === 'viewer') ({ bytes } = await this.#crowd.measure(this.#idleMs, 'nobody'));
     else await sleep(this.#idleMs);
     const cpuUs = (cpuTimeUs(server.pid) ?? Number.NaN) - cpuBeforeUs;
     return { use, cpuUs, bytes, seconds: (performance.now() - sinceMs) / 1_000 };

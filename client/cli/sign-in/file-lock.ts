@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailure, EXIT } from '../failure.ts';
 
@@ -10,6 +10,8 @@ const HELD_MS_MAX = 30_000;
 /** How long to wait for others, who work one after the other. */
 const WAIT_MS_MAX = 40_000;
 const LOOK_AGAIN_MS = 40;
+/** How systems say that a folder cannot take the place of one that holds something. */
+const HELD_CODES: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
 interface Holder {
   readonly id: string;
@@ -17,7 +19,11 @@ interface Holder {
   readonly pid: number;
 }
 
-/** One process of this user at a time, by a file that only one can make. One that a dead process left is taken away. */
+/**
+ * One process of this user at a time, by a folder that only one can put in its place, with a note of its holder in it. What
+ * a dead process left is taken away by the name of its note, which no other holder's has: a lock that somebody took in the
+ * meantime stays.
+ */
 export class FileLock {
   readonly #path: string;
 
@@ -28,10 +34,9 @@ export class FileLock {
   /** Rejects with the signal's reason, or when others hold the lock for too long. */
   async hold<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const holder: Holder = { id: randomBytes(9).toString('hex'), host: hostname(), pid: process.pid };
-    const text = JSON.stringify(holder);
     const deadlineMs = performance.now() + WAIT_MS_MAX;
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-    while (!(await this.#take(text))) {
+    while (!(await this.#take(holder))) {
       if (performance.now() > deadlineMs) throw busy();
       await this.#takeAwayIfLeft();
       await sleep(LOOK_AGAIN_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -39,53 +44,48 @@ export class FileLock {
     try {
       return await work();
     } finally {
-      if ((await this.#text()) === text) await rm(this.#path, { force: true });
+      await this.#remove(holder.id);
     }
   }
 
-  /** The file appears with its text in it: a reader never sees an empty one. */
-  async #take(text: string): Promise<boolean> {
+  /** The folder appears with its note in it: a reader never sees one that is held and empty. */
+  async #take(holder: Holder): Promise<boolean> {
     const aside = `${this.#path}.${randomBytes(6).toString('hex')}`;
     try {
-      await writeFile(aside, text, { flag: 'wx', mode: 0o600 });
-      await link(aside, this.#path).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') throw error;
-        // This file system has no links.
-        return writeFile(this.#path, text, { flag: 'wx', mode: 0o600 });
-      });
+      await mkdir(aside, { mode: 0o700 });
+      await writeFile(join(aside, holder.id), JSON.stringify(holder), { mode: 0o600 });
+      // It takes the place of none, or of an empty one.
+      await rename(aside, this.#path);
       return true;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      if (HELD_CODES.has((error as NodeJS.ErrnoException).code ?? '')) return false;
       throw error;
     } finally {
-      await rm(aside, { force: true });
+      await rm(aside, { recursive: true, force: true });
     }
   }
 
   async #takeAwayIfLeft(): Promise<void> {
-    const text = await this.#text();
-    if (text === undefined || !(await this.#isLeft(text))) return;
-    // A renaming tells which file was taken away: another process may have done the same and hold the lock by now.
-    const aside = `${this.#path}.${randomBytes(6).toString('hex')}`;
-    const renamed = await rename(this.#path, aside).then(
-      () => true,
-      () => false,
-    );
-    if (!renamed) return;
-    if ((await readFile(aside, 'utf8')) !== text) await link(aside, this.#path).catch(() => undefined);
-    await rm(aside, { force: true });
+    const notes = await readdir(this.#path).catch(() => []);
+    for (const note of notes) if (await isLeft(join(this.#path, note))) await this.#remove(note);
+    // Its holder ended between its two steps.
+    if (notes.length === 0) await rmdir(this.#path).catch(() => undefined);
   }
 
-  async #isLeft(text: string): Promise<boolean> {
-    const { host, pid } = holderOf(text);
-    if (host === hostname() && pid !== undefined && !isAlive(pid)) return true;
-    const { mtimeMs } = (await stat(this.#path).catch(() => undefined)) ?? { mtimeMs: Number.POSITIVE_INFINITY };
-    return Date.now() - mtimeMs > HELD_MS_MAX;
+  async #remove(note: string): Promise<void> {
+    await rm(join(this.#path, note), { force: true });
+    // One that somebody holds by now is not empty, and stays.
+    await rmdir(this.#path).catch(() => undefined);
   }
+}
 
-  #text(): Promise<string | undefined> {
-    return readFile(this.#path, 'utf8').catch(() => undefined);
-  }
+async function isLeft(note: string): Promise<boolean> {
+  const text = await readFile(note, 'utf8').catch(() => undefined);
+  if (text === undefined) return false;
+  const { host, pid } = holderOf(text);
+  if (host === hostname() && pid !== undefined && !isAlive(pid)) return true;
+  const { mtimeMs } = (await stat(note).catch(() => undefined)) ?? { mtimeMs: Number.POSITIVE_INFINITY };
+  return Date.now() - mtimeMs > HELD_MS_MAX;
 }
 
 function holderOf(text: string): Partial<Holder> {

@@ -58,13 +58,18 @@ export async function endLeftBehind(
   const ps = findProgram('ps', tools, systemFolders);
   const orphans = readNotes(folder).filter(({ note }) => note === undefined || isOver(note.owner, note.startedMs));
   const pids = orphans.flatMap(({ note }) => note?.pid ?? []);
+  const askedMs = Date.now();
   const ages = await agesOf(pids, ps, tools);
+  const toldMs = Date.now();
   // Where nobody tells what runs, the notes are kept for a start that is told.
   if (!ages) return 0;
   let ended = 0;
   for (const { path, note } of orphans) {
     const ageMs = note && ages.get(note.pid);
-    if (note && ageMs !== undefined && Math.abs(Date.now() - ageMs - note.startedMs) <= START_SLACK_MS) {
+    // Its age is of some moment between the question and the answer, which may lie far apart.
+    const isIt = ({ startedMs }: Note, age: number) =>
+      startedMs >= askedMs - age - START_SLACK_MS && startedMs <= toldMs - age + START_SLACK_MS;
+    if (note && ageMs !== undefined && isIt(note, ageMs)) {
       kill(note.pid);
       ended++;
     }

@@ -26,7 +26,7 @@ t.test('the bare senders are measured from start to end, and every viewer gets w
   t.equal(layouts.length, 1);
   const rows = layouts[0]?.rows ?? [];
   t.equal(rows.length, controls.length);
-  t.ok(rows.every(({ perViewer }) => perViewer > 1));
+  t.ok(rows.every(({ perViewer }) => perViewer > 0));
   t.ok(rows.every(({ packetCpuUs, heldMaxMs }) => packetCpuUs > 0 && heldMaxMs >= 0));
   t.ok(missed.length > 0, 'targets of a service that was not measured are missed');
   t.same(steps, ['two-cores: starting servers', 'two-cores: warm-up', 'two-cores: round 1 of 1']);

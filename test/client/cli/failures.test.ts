@@ -203,9 +203,12 @@ t.test('a wrong address is a wrong argument', async (t) => {
 
 t.test('an interrupt while something is pending says that it was cancelled', async (t) => {
   const session = { id: 'ses_1', platform: 'ios' };
+  let controller = new AbortController();
   const service = await startScriptedHttp(t, ({ method, path }, response) => {
-    if (path === '/service/sessions/ses_1') answerJson(response, 200, session);
-    if (method === 'DELETE') answerJson(response, 200, { ok: true, cancelled: true });
+    if (path === '/service/sessions/ses_1') return answerJson(response, 200, session);
+    if (method === 'DELETE') return answerJson(response, 200, { ok: true, cancelled: true });
+    // What is not answered is pending by now.
+    return controller.abort();
   });
   const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: service.url };
   for (const [args, code] of [
@@ -215,8 +218,7 @@ t.test('an interrupt while something is pending says that it was cancelled', asy
     [['record', 'start'], 'interaction_cancelled'],
     [['watch'], undefined],
   ] as const) {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(), 300);
+    controller = new AbortController();
     const finished = await commandLine(args, { ...about, env, interrupt: controller.signal });
     t.equal(finished.code, 130, args.join(' '));
     t.equal(finished.stdout, '');

@@ -161,14 +161,15 @@ t.test('an answer that arrives byte by byte is waited for within the same time',
 
 t.test('an abort rejects with its reason, before the call, in it, and while the answer comes', async (t) => {
   const reason = new Error('the reason');
+  let controller = new AbortController();
   const { session, service } = await scripted(t, (_request, response, index) => {
     if (index === 1) response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
+    setTimeout(() => controller.abort(reason), 200);
   });
   await t.rejects(session.tap(0, 0, { signal: AbortSignal.abort(reason) }), reason);
   t.equal(service.seen.length, 0);
   for (const moment of ['in the call', 'in the answer']) {
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 200);
+    controller = new AbortController();
     const caught = await session.tap(0, 0, { signal: controller.signal }).catch((error: unknown) => error);
     t.equal(caught, reason, moment);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { isCapacityError, RunCloud, RunCloudError, type Stage } from '../../../client/sdk/index.ts';
 import { decodePng } from '../../support/picture.ts';
@@ -52,6 +53,10 @@ t.test('viewer links are made, listed and taken back', async (t) => {
   t.equal(await codeOf(links.revoke(session.id, 'lnk_unknown')), 'viewer_link_not_found');
   await session.delete();
 });
+
+async function until(fits: () => Promise<boolean>): Promise<void> {
+  while (!(await fits())) await sleep(10);
+}
 
 for (const way of ['REST', 'the control socket'] as const) {
   t.test(`every action works over ${way}`, async (t) => {
@@ -120,11 +125,12 @@ for (const way of ['REST', 'the control socket'] as const) {
   t.test(`an interaction can be cancelled, and can time out, over ${way}`, async (t) => {
     const session = await cloud.sessions.create({ platform: 'ios' });
     if (way !== 'REST') await session.connect();
+    const seen = () => server.inspect('ios', session.id);
     const long = () => session.swipe({ x: 0.5, y: 0.2 }, { x: 0.5, y: 0.8 }, { durationMs: 20_000, requestId: 'long' });
     const swipe = long();
     const caught = swipe.catch((error: unknown) => error);
     // A cancel that overtakes its request is remembered: then nothing was there to cancel yet.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(async () => (await seen()).pointers.length > 0);
     t.equal(await session.cancel('long'), true);
     t.match(await caught, { code: 'interaction_cancelled', status: 409, interactionStatus: 'cancelled' });
     t.equal(await session.cancel('long'), false, 'once');
@@ -137,11 +143,12 @@ for (const way of ['REST', 'the control socket'] as const) {
     });
     const controller = new AbortController();
     const reason = new Error('enough');
-    const hold = { durationMs: 1_000, signal: controller.signal, requestId: 'held' };
+    const hold = { durationMs: 3_000, signal: controller.signal, requestId: 'held' };
     const waiting = session.pressButton('volumeDown', hold).catch((error: unknown) => error);
-    setTimeout(() => controller.abort(reason), 100);
+    await until(async () => (await seen()).heldButtons.includes('volumeDown'));
+    controller.abort(reason);
     t.equal(await waiting, reason, 'an abort ends the wait');
-    const { status } = await session.pressButton('volumeDown', { durationMs: 1_000, requestId: 'held' });
+    const { status } = await session.pressButton('volumeDown', { durationMs: 3_000, requestId: 'held' });
     t.equal(status, 'completed', 'and not the interaction, whose outcome is there for who asks again');
     await session.delete();
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Device } from '../../../server/device/driver.ts';
 import type { DeviceFault } from '../../../server/device/fault.ts';
@@ -44,6 +45,10 @@ const faultOf = (work: Promise<unknown>): Promise<DeviceFault> =>
     (error: DeviceFault) => error,
   );
 
+async function until(fits: () => boolean): Promise<void> {
+  while (!fits()) await sleep(10);
+}
+
 const failure = (code: number, line: string) => ({
   exitCode: code,
   stderr: `An error was encountered processing the command (domain=X, code=${code}):\n${line}\n`,
@@ -88,7 +93,7 @@ t.test('pictures that cannot be decoded are asked for anew, and found out when t
         ),
       ]);
       if (ended !== undefined) return void t.match(ended, /cannot be decoded/);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
     // The decoder may conceal noise; then there are pictures, and they have the size that was told.
     t.match(await device.capture(), { width: 590, height: 1280 });
@@ -136,7 +141,14 @@ t.test('an interaction that is ended lifts its finger, its keys and its buttons 
       { ...common, action: 'pressKey', key: 'a', modifiers: ['shift', 'meta'], durationMs: 5_000 },
       { ...common, action: 'pressButton', button: 'volumeUp', durationMs: 5_000 },
     ] as const) {
-      const fault = await faultOf(device.perform(request as never, context(AbortSignal.timeout(150))));
+      const abort = new AbortController();
+      const work = faultOf(device.perform(request as never, context(abort.signal)));
+      await until(() => {
+        const { pointers, heldKeys, heldButtons } = guest.inspect();
+        return pointers.length + heldKeys.length + heldButtons.length > 0;
+      });
+      abort.abort();
+      const fault = await work;
       t.match(fault, { kind: 'aborted' }, request.action);
       t.match(guest.inspect(), {
         pointers: { length: 0 },
@@ -187,8 +199,10 @@ t.test('who is told that an input was ended finds it lifted, however slow the he
     const stand = stage.mac.helpers.at(-1) as CompanionStandIn;
     stand.slowMs = 100;
     const hold = { ...common, action: 'pressKey', key: 'a', modifiers: ['shift'], durationMs: 5_000 } as const;
-    const work = faultOf(device.perform(hold as never, context(AbortSignal.timeout(600))));
-    while (guest.inspect().heldKeys.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    const abort = new AbortController();
+    const work = faultOf(device.perform(hold as never, context(abort.signal)));
+    await until(() => guest.inspect().heldKeys.length > 0);
+    abort.abort();
     t.match(await work, { kind: 'aborted' });
     t.match(guest.inspect(), { heldKeys: { length: 0 }, modifiers: { length: 0 } });
   });

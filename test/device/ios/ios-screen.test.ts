@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { Picture, ScreenPacket } from '../../../server/device/driver.ts';
 import { IosDriver } from '../../../server/device/ios/ios-driver.ts';
@@ -29,37 +30,41 @@ function difference(one: Picture, other: Picture): number {
   return sum / Math.ceil(one.pixels.length / 41);
 }
 
+/** What is true within twenty seconds. */
+async function until(fits: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 800 && !fits(); tries++) await sleep(25);
+}
+
 for (const helper of ['serve-sim', 'idb_companion'] as const) {
   t.test(`the packets of ${helper} pass through as they are, and decode to what the guest shows`, async (t) => {
     const { device, close, guest } = await open({ helpers: [helper] });
     const packets: ScreenPacket[] = [];
     const stop = device.encoded?.start({ packet: (packet) => packets.push(packet), ended: (reason) => t.fail(reason) });
-    const until = async (count: number) => {
-      for (let tries = 0; packets.length < count && tries < 200; tries++) await new Promise((r) => setTimeout(r, 25));
-    };
-    await until(1);
+    await until(() => packets.length > 0);
     const [first] = packets;
     t.match(first, { key: true, width: 590, height: 1280, orientation: 'portrait', codec: /^avc1\.42c0/i });
     const sps = Buffer.from(first?.payload ?? []);
     t.equal(sps.subarray(0, 5).toString('hex'), '0000000167', 'a key packet begins with the parameter sets');
     t.equal(readSps(sps.subarray(4, sps.indexOf('00000001', 5, 'hex'))).reorderFrames, 0);
-    const before = packets.length;
+    const shown = () => {
+      const decoder = new PictureDecoder();
+      for (const { payload } of packets.slice(packets.findLastIndex(({ key }) => key))) decoder.push(payload);
+      const decoded = decoder.pixels();
+      decoder.close();
+      return decoded;
+    };
     await device.perform({ ...common, action: 'pressButton', button: 'power', durationMs: 50 }, context(7));
-    await until(before + 1);
     // The screen goes dark, and stays so.
-    await new Promise((r) => setTimeout(r, 500));
-    const decoder = new PictureDecoder();
-    for (const { payload } of packets.slice(packets.findLastIndex(({ key }) => key))) decoder.push(payload);
-    const decoded = decoder.pixels();
-    const shown = guest.picture();
-    t.match(decoded, { width: 590, height: 1280 });
-    t.ok(difference({ ...shown, ...decoded } as Picture, shown) < 4, "it is the guest's picture");
-    decoder.close();
+    let apart = Number.POSITIVE_INFINITY;
+    await until(() => {
+      apart = difference({ ...guest.picture(), ...shown() } as Picture, guest.picture());
+      return apart < 4;
+    });
+    t.ok(apart < 4, `it is the guest's picture: ${apart}`);
+    t.match(shown(), { width: 590, height: 1280 });
     const known = packets.length;
     device.encoded?.requestKey();
-    for (let tries = 0; !packets.slice(known).some(({ key }) => key) && tries < 200; tries++) {
-      await new Promise((r) => setTimeout(r, 25));
-    }
+    await until(() => packets.slice(known).some(({ key }) => key));
     t.ok(
       packets.slice(known).some(({ key }) => key),
       'a key packet comes when it is asked for, also of a still screen',
@@ -76,8 +81,8 @@ t.test('pictures of the panel are turned for whoever captures, and end the packe
   for (const orientation of ['landscape_left', 'landscape_right'] as const) {
     await device.perform({ ...common, action: 'rotate', orientation }, context(1));
     let captured = await device.capture();
-    for (let tries = 0; tries < 40 && difference(captured, guest.picture()) >= 4; tries++) {
-      await new Promise((r) => setTimeout(r, 50));
+    for (let tries = 0; tries < 400 && difference(captured, guest.picture()) >= 4; tries++) {
+      await sleep(50);
       captured = await device.capture();
     }
     t.match(captured, { width: 1280, height: 590, orientation });
