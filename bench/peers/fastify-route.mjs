@@ -1,9 +1,11 @@
 import Fastify from 'fastify';
 import { controlAnswer, controlReady } from '../controls/control-process.ts';
+import { startDeviceThread } from './device-thread.mjs';
 
 /**
  * The same route on Fastify, as its documentation advises: schemas of body and answer, compiled once; no log.
  * https://fastify.dev/docs/latest/Reference/Validation-and-Serialization/
+ * With `DEVICE_THREAD` a tap is answered once another thread has taken it.
  */
 const answer = JSON.parse(Buffer.from(controlAnswer()).toString());
 
@@ -29,11 +31,12 @@ const body = {
 };
 const response = { 200: schemaOf(answer) };
 
+const performTap = process.env.DEVICE_THREAD ? startDeviceThread() : undefined;
 const app = Fastify();
-app.post('/service/:platform/:sessionId/interactions', { schema: { body, response } }, async ({ body }) => ({
-  ...answer,
-  requestId: body.requestId,
-}));
+app.post('/service/:platform/:sessionId/interactions', { schema: { body, response } }, async ({ body }) => {
+  await performTap?.(body);
+  return { ...answer, requestId: body.requestId };
+});
 app.get('/service/sessions/:sessionId', { schema: { response } }, async () => answer);
 await app.listen({ host: '127.0.0.1', port: 0 });
 controlReady('Fastify', app.server.address().port);

@@ -15,6 +15,7 @@ import type { PeerRow, PeerServer } from './rows.ts';
 
 type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
 
+const SOCKET_IO = 'bench/peers/socket-io.mjs';
 /** Sessions that fifty sockets share: one has room for 1,024 pending requests, and fifty times 64 is three times that. */
 const SESSIONS = ['ios', 'ios', 'ios', 'ios', 'android', 'android', 'android', 'android'] as const;
 
@@ -41,7 +42,10 @@ export class PeersBed implements RequestBed<PeerRow> {
       const appium = { file: 'bench/peers/appium.mjs', env: { APPIUM_HOME: PEERS_HOME } };
       await bed.#peers.start(
         {
-          ...(servers.has('socket.io') ? { 'socket.io': { file: 'bench/peers/socket-io.mjs', env: answer } } : {}),
+          ...(servers.has('socket.io') ? { 'socket.io': { file: SOCKET_IO, env: answer } } : {}),
+          ...(servers.has('socket.io, device thread')
+            ? { 'socket.io, device thread': { file: SOCKET_IO, env: { ...answer, DEVICE_THREAD: '1' } } }
+            : {}),
           ...(servers.has('Appium') ? { Appium: appium } : {}),
         },
         core,
@@ -74,7 +78,7 @@ export class PeersBed implements RequestBed<PeerRow> {
     if (tapped.server === 'RunCloud') return this.#ours(mode.kind === 'closed' && mode.connections > 1);
     const server = this.#peers.get(tapped.server);
     const { host, port } = server;
-    if (tapped.server === 'socket.io') {
+    if (tapped.server !== 'Appium') {
       return { server, target: { kind: 'socket.io', host, port }, template: socketIoTap(`${this.#nextIdPrefix()}0`) };
     }
     const template = appiumTap({ host, port, sessionId: this.#appiumSessionId });

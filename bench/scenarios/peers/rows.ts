@@ -3,7 +3,7 @@ import type { LoadMode } from '../../load/job.ts';
 import { type RequestRow, rowName } from '../requests/row.ts';
 
 /** Servers under request load: ours and the peers that speak over sockets. */
-export type PeerServer = 'RunCloud' | 'socket.io' | 'Appium';
+export type PeerServer = 'RunCloud' | 'socket.io' | 'socket.io, device thread' | 'Appium';
 
 export interface PeerRow extends RequestRow {
   /** Who is tapped: a server, or a page in a browser. */
@@ -13,6 +13,7 @@ export interface PeerRow extends RequestRow {
 export const SUBJECTS = {
   RunCloud: 'control socket',
   'socket.io': 'socket.io',
+  'socket.io, device thread': 'socket.io, device thread',
   Appium: 'Appium',
   DevTools: 'DevTools touch',
   Playwright: 'Playwright tap',
@@ -41,5 +42,6 @@ export const PEER_ROWS: readonly PeerRow[] = [
   row('Playwright', 'one'),
   row('RunCloud', 'deep'),
   row('socket.io', 'deep'),
+  row('socket.io, device thread', 'deep'),
   row('Appium', 'wide'),
 ];

@@ -31,6 +31,7 @@ export function peerComparisons(layout: Layout): readonly PeerComparison[] {
     compare(['DevTools', 'one'], OURS, 'p50Us'),
     compare(['socket.io', 'one'], OURS, 'p50Us'),
     compare(OURS_DEEP, ['socket.io', 'deep'], 'perSecond', TARGETS.socketIoPerSecond),
+    compare(OURS_DEEP, ['socket.io, device thread', 'deep'], 'perSecond'),
     compare(OURS_DEEP, ['Appium', 'wide'], 'perSecond', TARGETS.appiumPerSecond),
   ];
   // A browser needs more than one core for itself; its rows stand beside ours where each side has one.

@@ -9,8 +9,13 @@ import { probeAnswers } from '../tap/probe.ts';
 import { readRequest } from './messages.ts';
 import type { RestCall, RestRow, RestServer } from './rows.ts';
 
-const FILES = { 'uWS route': 'bench/controls/uws-route.ts', Fastify: 'bench/peers/fastify-route.mjs' } as const;
-type Beside = keyof typeof FILES;
+const FASTIFY = 'bench/peers/fastify-route.mjs';
+const BESIDE = {
+  'uWS route': { file: 'bench/controls/uws-route.ts', calls: ['tap', 'session'], env: {} },
+  Fastify: { file: FASTIFY, calls: ['tap', 'session'], env: {} },
+  'Fastify, device thread': { file: FASTIFY, calls: ['tap'], env: { DEVICE_THREAD: '1' } },
+} as const;
+type Beside = keyof typeof BESIDE;
 type Answers = Readonly<Record<RestCall, Uint8Array>>;
 /** A server for each call: the answer of each is as long as the service's own. */
 type ServerName = `${Beside}: ${RestCall}`;
@@ -36,13 +41,14 @@ export class RestBed implements RequestBed<RestRow> {
     try {
       const core = coreOf(layout, 'server');
       const answers = servers.has('RunCloud') ? await bed.#startService(core) : usual(bed.#nextIdPrefix());
-      const beside = (Object.keys(FILES) as Beside[]).filter((name) => servers.has(name));
-      const plans = beside.flatMap((name) =>
-        (['tap', 'session'] as const).map((call) => {
-          const env = { [CONTROL_ANSWER]: Buffer.from(answers[call]).toString('base64') };
-          return [`${name}: ${call}`, { file: FILES[name], env }] as const;
-        }),
-      );
+      const beside = (Object.keys(BESIDE) as Beside[]).filter((name) => servers.has(name));
+      const plans = beside.flatMap((name) => {
+        const { file, calls, env } = BESIDE[name];
+        return calls.map((call) => {
+          const answer = { [CONTROL_ANSWER]: Buffer.from(answers[call]).toString('base64') };
+          return [`${name}: ${call}`, { file, env: { ...env, ...answer } }] as const;
+        });
+      });
       await bed.#servers.start(Object.fromEntries(plans), core);
       return bed;
     } catch (error) {

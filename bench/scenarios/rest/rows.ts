@@ -2,7 +2,7 @@ import type { LoadMode } from '../../load/job.ts';
 import { type RequestRow, rowName } from '../requests/row.ts';
 
 /** Who answers: the service, or what stands beside it. */
-export type RestServer = 'RunCloud' | 'uWS route' | 'Fastify';
+export type RestServer = 'RunCloud' | 'uWS route' | 'Fastify' | 'Fastify, device thread';
 /** What is asked: an interaction with a body, or a read without one. */
 export type RestCall = 'tap' | 'session';
 
@@ -15,13 +15,16 @@ export const LOADS = { one: '1 connection', wide: '16 connections' } as const;
 const CONNECTIONS: Record<keyof typeof LOADS, number> = { one: 1, wide: 16 };
 const CALL_TITLE: Record<RestCall, string> = { tap: 'POST tap', session: 'GET session' };
 /** In the order of their turns. */
-const SERVERS: readonly RestServer[] = ['uWS route', 'RunCloud', 'Fastify'];
+const SERVERS: Readonly<Record<RestCall, readonly RestServer[]>> = {
+  tap: ['uWS route', 'RunCloud', 'Fastify', 'Fastify, device thread'],
+  session: ['uWS route', 'RunCloud', 'Fastify'],
+};
 
 export const subjectOf = (server: RestServer, call: RestCall): string => `${server}: ${CALL_TITLE[call]}`;
 
 export const REST_ROWS: readonly RestRow[] = (['one', 'wide'] as const).flatMap((load) =>
   (['tap', 'session'] as const).flatMap((call) =>
-    SERVERS.map((server) => {
+    SERVERS[call].map((server) => {
       const mode: LoadMode = { kind: 'closed', connections: CONNECTIONS[load], inFlight: 1 };
       const subject = subjectOf(server, call);
       return { name: rowName(subject, LOADS[load]), subject, load: LOADS[load], mode, server, call };

@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../flow/clock.ts';
 import { DeviceFault } from '../fault.ts';
 import { type PlayedStep, playGesture } from '../gesture-player.ts';
+import { type ChangingScreen, movesScreen } from '../input-effect.ts';
 import type { SimulatorHelper } from './helper.ts';
-import type { SimulatorScreen } from './simulator-screen.ts';
 import type { TouchPanel } from './touch-panel.ts';
 
 /** The home screen comes up within a second; a guest that has just booted goes on drawing for some more. */
-const STILL_MS = 400;
-const STILL_WITHIN_MS = 10_000;
-const EFFECT_MS = 3_000;
+const TIMES = { restsWithinMs: 10_000, effectMs: 3_000 } as const;
 /** A guest that is busy may take a whole pull between two of its pictures, and show nothing of it. */
 const TRIES_MAX = 2;
 
@@ -26,20 +23,16 @@ const STEPS: readonly PlayedStep[] = [
  */
 export async function checkInput(
   helper: Pick<SimulatorHelper, 'home' | 'taken'>,
-  screen: Pick<SimulatorScreen, 'version' | 'newerThan'>,
+  screen: ChangingScreen,
   panel: TouchPanel,
 ): Promise<void> {
   helper.home();
   await helper.taken();
-  const giveUpMs = performance.now() + STILL_WITHIN_MS;
-  // A screen that never rests cannot tell of a touch; what moves then is taken for its effect.
-  while (performance.now() < giveUpMs && (await screen.newerThan(screen.version, STILL_MS))) await sleep(0);
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const { version } = screen;
-    await playGesture(panel, STEPS, { signal: AbortSignal.timeout(EFFECT_MS), clock: systemClock });
+  const pull = async () => {
+    await playGesture(panel, STEPS, { signal: AbortSignal.timeout(TIMES.effectMs), clock: systemClock });
     await helper.taken();
-    if (await screen.newerThan(version, EFFECT_MS)) return;
-  }
+  };
+  for (let tries = 0; tries < TRIES_MAX; tries++) if (await movesScreen(screen, pull, TIMES)) return;
   throw new DeviceFault(
     'unavailable',
     'A touch was sent to the simulator and did not move its home screen: its helper does not reach the guest.',

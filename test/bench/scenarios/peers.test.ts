@@ -61,7 +61,10 @@ t.test(
     for (const { name, p50Us, perSecond } of rows) t.ok(p50Us > 0 && perSecond > 0, name);
     const subjects = new Set(rows.map(({ subject }) => subject));
     if (peersInstalled()) {
-      t.same(subjects, new Set([SUBJECTS.RunCloud, SUBJECTS['socket.io'], SUBJECTS.Appium]));
+      t.same(
+        subjects,
+        new Set([SUBJECTS.RunCloud, SUBJECTS['socket.io'], SUBJECTS['socket.io, device thread'], SUBJECTS.Appium]),
+      );
       t.same(
         goals?.map(({ goal }) => goal),
         [10, 4, 50],

@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../../flow/clock.ts';
 import { DeviceFault } from '../../fault.ts';
 import { type PlayedStep, playGesture, type TouchSurface } from '../../gesture-player.ts';
-import type { VideoScreen } from '../../video/video-screen.ts';
+import { type ChangingScreen, movesScreen } from '../../input-effect.ts';
 
 /** The home screen comes up within a second. */
-const STILL_MS = 400;
-const STILL_WITHIN_MS = 5_000;
-const EFFECT_MS = 2_000;
+const TIMES = { restsWithinMs: 5_000, effectMs: 2_000 } as const;
 const STEP_MS = 30;
 const REMEDY = 'Some makers have a developer option for it, such as "USB debugging (Security settings)".';
 
@@ -31,17 +28,10 @@ const PULLS = [
  * Proves that touches arrive: something on the screen is pulled a little and put back, and has to be seen to move.
  * Rejects with an `unavailable` fault.
  */
-export async function checkInput(
-  screen: Pick<VideoScreen, 'version' | 'newerThan'>,
-  panel: TouchSurface,
-): Promise<void> {
-  const giveUpMs = performance.now() + STILL_WITHIN_MS;
-  // A screen that never rests cannot tell of a touch; what moves then is taken for its effect.
-  while (performance.now() < giveUpMs && (await screen.newerThan(screen.version, STILL_MS))) await sleep(0);
+export async function checkInput(screen: ChangingScreen, panel: TouchSurface): Promise<void> {
   for (const steps of PULLS) {
-    const { version } = screen;
-    await playGesture(panel, steps, { signal: AbortSignal.timeout(EFFECT_MS), clock: systemClock });
-    if (await screen.newerThan(version, EFFECT_MS)) return;
+    const pull = () => playGesture(panel, steps, { signal: AbortSignal.timeout(TIMES.effectMs), clock: systemClock });
+    if (await movesScreen(screen, pull, TIMES)) return;
   }
   throw new DeviceFault(
     'unavailable',
