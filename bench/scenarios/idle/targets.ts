@@ -15,12 +15,13 @@ export const SOCKET_COMPARISONS: readonly Comparison<SocketFigure>[] = [
   { of: SOCKET_ROWS.service, to: SOCKET_ROWS.ws, figure: 'rssBytes' },
 ];
 
-/** What is held for one: of a session the device's pixels above all, which are no heap's. */
-const HELD: Record<Kind, StepFigure> = { session: 'rssKilobytes', viewer: 'heapKilobytes', pending: 'heapKilobytes' };
-
+/**
+ * By what lives in the heaps and hangs on them, a device's pixels included: resident memory depends on how much of it the
+ * process had to spare before.
+ */
 export const STEP_COMPARISONS: readonly Comparison<StepFigure>[] = (Object.keys(KINDS) as Kind[]).map((kind) => ({
   of: stepName(kind, 100),
   to: stepName(kind, 10),
-  figure: HELD[kind],
+  figure: 'heapKilobytes',
   target: FLAT_MAX,
 }));
