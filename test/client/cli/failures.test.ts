@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { commandLine, failureOf } from '../../support/command-line.ts';
+import { NOBODY_URL } from '../../support/nobody.ts';
 import { answerJson, failure, startScriptedHttp } from '../../support/scripted-http.ts';
 
 const KEY = 'a-key-that-is-never-printed';
@@ -164,11 +163,7 @@ t.test('a wrong key is told as the service tells it, by every command', async (t
 });
 
 t.test('a service that is gone is told of by every command, as something to try again', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: `http://127.0.0.1:${port}` };
+  const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: NOBODY_URL };
   // All at once: each of them tries for some two seconds.
   const all = await Promise.all(RIGHT.map((args) => commandLine(args, { ...about, env })));
   for (const [index, finished] of all.entries()) {

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import t, { type Test } from 'tap';
 import { isCapacityError, RunCloud, RunCloudError } from '../../../client/sdk/index.ts';
+import { NOBODY_URL } from '../../support/nobody.ts';
 import { answerJson, failure, type Script, startScriptedHttp } from '../../support/scripted-http.ts';
 
 const KEY = 'a-key-that-nobody-else-gets';
@@ -116,11 +115,7 @@ t.test('what would have a second effect is not repeated', async (t) => {
 });
 
 t.test('a service that is gone is told of, with what was asked', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  const cloud = new RunCloud({ apiKey: KEY, baseUrl: `http://127.0.0.1:${port}` });
+  const cloud = new RunCloud({ apiKey: KEY, baseUrl: NOBODY_URL });
   const error = await rejected(cloud.session({ id: 'ses_1', platform: 'android' }).tap(0, 0, { requestId: 'mine' }));
   t.match(error, {
     code: 'interaction_transport_error',
