@@ -13,7 +13,7 @@ import type { CaptureFiles } from './capture-files.ts';
 import { Intake } from './intake.ts';
 import { RecordedScreen } from './recorded-screen.ts';
 import { storageFault } from './storage-fault.ts';
-import type { Track } from './track.ts';
+import { type Track, ticksToMs, toTicks } from './track.ts';
 
 /** What a kill can take is what was not written yet: at most this much, and what the disk is busy with. */
 const WRITE_INTERVAL_MS = 500;
@@ -143,7 +143,8 @@ export class Recording {
     await files.write(samples, endUs);
     const bytes = await files.finish(endUs);
     if ('fault' in end) throw new RecordingFault(end.fault);
-    const durationMs = Math.round(endUs / 1_000);
+    // In ticks first, as its container tells it: the record of the finished file says the same.
+    const durationMs = ticksToMs(toTicks(endUs));
     const { reason } = end;
     return { stoppedAtMs: this.#startedAtMs + durationMs, durationMs, sampleCount: this.#sampleCount, bytes, reason };
   }
