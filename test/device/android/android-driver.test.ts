@@ -65,7 +65,7 @@ t.test('an AVD is started by its name, once, used, brought back when it dies, an
   await t.test('input arrives where and when it is meant to', async (t) => {
     const delaysMs = Array.from({ length: 30 }, (_, index) => 20 + ((index * 7) % 40));
     const request = { requestId: 'r', timeoutMs: 5_000, ...timedGesture(delaysMs, 2) };
-    const ratios: number[] = [];
+    const [ratios, all]: [number[], number[]] = [[], []];
     for (let gestures = 1; ratios.length < RATIOS_MIN && gestures <= GESTURES_MAX; gestures++) {
       const probe = watchTimers();
       t.same(await first.perform(request, { inputSeq: 1, signal }), { pointCount: 2, dispatchedSteps: 31 });
@@ -86,11 +86,13 @@ t.test('an AVD is started by its name, once, used, brought back when it dies, an
         if (tookMs < wishedMs - TIMER_MS) t.fail(`step ${index + 1} came after ${tookMs} ms, before ${wishedMs}`);
       }
       for (const [index, { fromMs, toMs }] of spans.entries()) {
-        if (isQuiet({ fromMs, toMs }, busy)) ratios.push((toMs - fromMs) / (delaysMs[index] ?? 0));
+        const ratio = (toMs - fromMs) / (delaysMs[index] ?? 0);
+        all.push(ratio);
+        if (isQuiet({ fromMs, toMs }, busy)) ratios.push(ratio);
       }
     }
-    if (ratios.length < RATIOS_MIN) t.comment('the machine was never idle: its delays prove nothing');
-    const median = ratios.length < RATIOS_MIN ? 1 : quantile(ratios, 0.5);
+    // On a machine that was never idle, all of them count.
+    const median = quantile(ratios.length < RATIOS_MIN ? all : ratios, 0.5);
     t.ok(median > 0.8 && median < 1.25, `most steps take what they were to take: ${median}`);
     t.same(host.journal(AVD).violations, []);
   });
