@@ -2,6 +2,7 @@ import { type ClientMessage, LIMITS, type ServerMessage, ServiceError } from '@r
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { StreamViewer } from '../screen/stream-viewer.ts';
 import type { Outlet } from '../socket/connection.ts';
+import { SocketSink } from './socket-sink.ts';
 
 type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
 
@@ -61,18 +62,8 @@ export class ScreenStreams {
     }
     const { screens, outlet, send, onFailed } = this.#options;
     const streamId = ++this.#lastStreamId;
-    const viewer = screens.watch(wish, streamId, {
-      get bufferedBytes() {
-        return outlet.bufferedBytes;
-      },
-      started: ({ encoding, codec, width, height, orientation }) => {
-        const format = { encoding, ...(codec === undefined ? {} : { codec }), width, height, orientation };
-        send({ type: 'screen.started', streamId, ...format });
-      },
-      packet: (bytes) => outlet.send(bytes) !== 'dropped',
-      ended: (reason) => this.#stopped(streamId, reason),
-      failed: onFailed,
-    });
+    const onEnded = (reason: string) => this.#stopped(streamId, reason);
+    const viewer = screens.watch(wish, streamId, new SocketSink({ outlet, streamId, send, onEnded, onFailed }));
     // Its very first message may have closed a socket that does not read.
     if (this.#open) this.#viewers.set(streamId, viewer);
     else viewer.leave();

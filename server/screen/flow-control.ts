@@ -1,4 +1,4 @@
-import { RecordRing } from '../flow/record-ring.ts';
+import { NumberRing } from '../flow/number-ring.ts';
 import { LinkEstimate } from './link-estimate.ts';
 import { PacketTrain } from './packet-train.ts';
 
@@ -10,17 +10,20 @@ export interface Permit {
   readonly bufferedBytes: number;
 }
 
-class InFlight {
-  seq = 0;
-  bytes = 0;
-  sentAtMs = 0;
-  /** Bytes that were acknowledged before this packet was sent, and when the last of them were. */
-  deliveredBefore = 0;
-  deliveredAtMs = 0;
-  busyMs = 0;
-  /** When the link is thought to be done with it, on the clock of the sending side. */
-  leavesAtMs = 0;
-}
+/** The numbers of a packet on its way. */
+const SEQ = 0;
+const BYTES = 1;
+const SENT_AT_MS = 2;
+/** Bytes that were acknowledged before this packet was sent, and when the last of them were. */
+const DELIVERED_BEFORE = 3;
+const DELIVERED_AT_MS = 4;
+/** How long the link was thought to be busy still when it was sent. */
+const BUSY_MS = 5;
+/** When the link is thought to be done with it, on the clock of the sending side. */
+const LEAVES_AT_MS = 6;
+const NUMBERS = 7;
+/** On a short way there are one or two. */
+const IN_FLIGHT_USUAL = 4;
 
 /** A whole picture goes when the link is about to be free: what it would wait for, it would only age in the meantime. */
 const PICTURE_AHEAD_MS = 15;
@@ -45,7 +48,8 @@ export class FlowControl {
   readonly #link = new LinkEstimate();
   readonly #train = new PacketTrain();
   /** Oldest first; a handful, since the window is one round trip wide. */
-  readonly #inFlight = new RecordRing(() => new InFlight());
+  readonly #inFlight = new NumberRing(NUMBERS, IN_FLIGHT_USUAL);
+  #lastSeq = -1;
   #inFlightBytes = 0;
   #deliveredBytes = 0;
   #deliveredAtMs = 0;
@@ -60,9 +64,8 @@ export class FlowControl {
   /** Milliseconds until a packet may go: 0 now, infinite not before an acknowledgement, or bytes of the buffer leave. */
   waitMs(nowMs: number, { delta, bufferedBytes }: Permit): number {
     if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return Number.POSITIVE_INFINITY;
-    const oldest = this.#inFlight.at(0);
-    if (!oldest) return 0;
-    const waitMs = this.#waitMs(nowMs, oldest, delta);
+    if (this.#inFlight.size === 0) return 0;
+    const waitMs = this.#waitMs(nowMs, delta);
     if (waitMs > 0) this.#refusedAtMs = nowMs;
     return waitMs;
   }
@@ -71,50 +74,60 @@ export class FlowControl {
     if (this.#inFlight.size === 0) this.#deliveredAtMs = nowMs;
     const busyMs = Math.max(0, this.#freeAtMs - nowMs);
     this.#freeAtMs = nowMs + busyMs + this.#link.transmissionMs(bytes);
-    const packet = this.#inFlight.push();
-    packet.seq = seq;
-    packet.bytes = bytes;
-    packet.sentAtMs = nowMs;
-    packet.deliveredBefore = this.#deliveredBytes;
-    packet.deliveredAtMs = this.#deliveredAtMs;
-    packet.busyMs = busyMs;
-    packet.leavesAtMs = this.#freeAtMs;
+    const at = this.#inFlight.push();
+    const { values } = this.#inFlight;
+    values[at + SEQ] = seq;
+    values[at + BYTES] = bytes;
+    values[at + SENT_AT_MS] = nowMs;
+    values[at + DELIVERED_BEFORE] = this.#deliveredBytes;
+    values[at + DELIVERED_AT_MS] = this.#deliveredAtMs;
+    values[at + BUSY_MS] = busyMs;
+    values[at + LEAVES_AT_MS] = this.#freeAtMs;
+    this.#lastSeq = seq;
     this.#inFlightBytes += bytes;
   }
 
   /** The viewer has this packet and all before it. What was never sent, or is known already, is ignored. */
   acknowledged(seq: number, nowMs: number): void {
-    let newest: InFlight | undefined;
-    if (seq > (this.#inFlight.newest?.seq ?? -1)) return;
-    for (let next = this.#inFlight.at(0); next && next.seq <= seq; next = this.#inFlight.at(0)) {
-      newest = this.#inFlight.shift();
-      this.#inFlightBytes -= next.bytes;
-      this.#deliveredBytes += next.bytes;
+    if (seq > this.#lastSeq) return;
+    const inFlight = this.#inFlight;
+    const { values } = inFlight;
+    let newest = -1;
+    for (let at = inFlight.at(0); inFlight.size > 0 && (values[at + SEQ] as number) <= seq; at = inFlight.at(0)) {
+      const bytes = values[at + BYTES] as number;
+      this.#inFlightBytes -= bytes;
+      this.#deliveredBytes += bytes;
+      inFlight.shift();
+      newest = at;
     }
-    if (!newest) return;
+    if (newest < 0) return;
     this.#deliveredAtMs = nowMs;
-    const elapsedMs = Math.max(0.1, nowMs - newest.deliveredAtMs);
+    const sentAtMs = values[newest + SENT_AT_MS] as number;
+    const elapsedMs = Math.max(0.1, nowMs - (values[newest + DELIVERED_AT_MS] as number));
     this.#link.measured(
       {
-        bytes: newest.bytes,
-        sentAtMs: newest.sentAtMs,
-        rttMs: nowMs - newest.sentAtMs,
-        deliveryRate: (this.#deliveredBytes - newest.deliveredBefore) / elapsedMs,
-        trainRate: this.#train.arrived(newest.sentAtMs, nowMs, this.#deliveredBytes),
-        limited: newest.busyMs > 0 || this.#refusedAtMs >= newest.sentAtMs,
+        bytes: values[newest + BYTES] as number,
+        sentAtMs,
+        rttMs: nowMs - sentAtMs,
+        deliveryRate: (this.#deliveredBytes - (values[newest + DELIVERED_BEFORE] as number)) / elapsedMs,
+        trainRate: this.#train.arrived(sentAtMs, nowMs, this.#deliveredBytes),
+        limited: (values[newest + BUSY_MS] as number) > 0 || this.#refusedAtMs >= sentAtMs,
       },
       nowMs,
     );
     this.#followLink(nowMs - this.#link.propagationMs);
   }
 
-  #waitMs(nowMs: number, oldest: InFlight, delta: boolean): number {
+  #waitMs(nowMs: number, delta: boolean): number {
     if (this.#inFlight.size >= IN_FLIGHT_MAX) return Number.POSITIVE_INFINITY;
+    const { values } = this.#inFlight;
+    const oldest = this.#inFlight.at(0);
     if (!this.#link.known) {
-      const blind = delta && this.#inFlightBytes - oldest.bytes < BLIND_BYTES && nowMs - oldest.sentAtMs < BLIND_MS;
-      return blind ? 0 : Number.POSITIVE_INFINITY;
+      const followingBytes = this.#inFlightBytes - (values[oldest + BYTES] as number);
+      const blindMs = nowMs - (values[oldest + SENT_AT_MS] as number);
+      return delta && followingBytes < BLIND_BYTES && blindMs < BLIND_MS ? 0 : Number.POSITIVE_INFINITY;
     }
-    const dueMs = oldest.leavesAtMs + this.#link.propagationMs * 1.25 + LATE_MS;
+    const dueMs = (values[oldest + LEAVES_AT_MS] as number) + this.#link.propagationMs * 1.25 + LATE_MS;
     if (nowMs > dueMs) return Number.POSITIVE_INFINITY;
     const aheadMs = delta ? DELTA_AHEAD_MS + this.#link.transmissionMs(this.#largestInFlight()) : PICTURE_AHEAD_MS;
     return Math.max(0, this.#freeAtMs - nowMs - aheadMs);
@@ -123,18 +136,20 @@ export class FlowControl {
   /** Sets right when packets leave the link, now that one is known to have left at `leftAtMs`. */
   #followLink(leftAtMs: number): void {
     this.#freeAtMs = leftAtMs;
-    for (let place = 0; place < this.#inFlight.size; place++) {
-      const packet = this.#inFlight.at(place);
-      if (!packet) break;
-      this.#freeAtMs = Math.max(this.#freeAtMs, packet.sentAtMs) + this.#link.transmissionMs(packet.bytes);
-      packet.leavesAtMs = this.#freeAtMs;
+    const { size, values } = this.#inFlight;
+    for (let place = 0; place < size; place++) {
+      const at = this.#inFlight.at(place);
+      const startsAtMs = Math.max(this.#freeAtMs, values[at + SENT_AT_MS] as number);
+      this.#freeAtMs = startsAtMs + this.#link.transmissionMs(values[at + BYTES] as number);
+      values[at + LEAVES_AT_MS] = this.#freeAtMs;
     }
   }
 
   #largestInFlight(): number {
     let largest = 0;
-    for (let place = 0; place < this.#inFlight.size; place++) {
-      largest = Math.max(largest, this.#inFlight.at(place)?.bytes ?? 0);
+    const { size, values } = this.#inFlight;
+    for (let place = 0; place < size; place++) {
+      largest = Math.max(largest, values[this.#inFlight.at(place) + BYTES] as number);
     }
     return largest;
   }

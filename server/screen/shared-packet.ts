@@ -1,4 +1,5 @@
 import { SCREEN_HEADER_BYTES, type ScreenEncoding, writeScreenAddress, writeScreenHeader } from '@runcloud/protocol';
+import type { Clock } from '../flow/clock.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import type { PacketNumbers, SlotPicture } from './viewer-slot.ts';
 
@@ -10,9 +11,12 @@ export class SharedPacket implements SlotPicture {
   readonly picture: StreamPicture;
   readonly #bytes: Uint8Array;
   readonly #header: DataView;
+  /** When the picture was taken, on the clock that never goes back. */
+  readonly #capturedAtMs: number;
 
-  constructor(picture: StreamPicture) {
+  constructor(picture: StreamPicture, clock: Pick<Clock, 'monotonicMs' | 'wallMs'>) {
     this.picture = picture;
+    this.#capturedAtMs = clock.monotonicMs() - (clock.wallMs() - picture.capturedAtUs / 1_000);
     this.#bytes = new Uint8Array(SCREEN_HEADER_BYTES + picture.payload.byteLength);
     this.#bytes.set(picture.payload, SCREEN_HEADER_BYTES);
     this.#header = new DataView(this.#bytes.buffer);
@@ -32,9 +36,8 @@ export class SharedPacket implements SlotPicture {
   }
 
   /** The packet as one viewer gets it; valid until the next call. */
-  addressedTo(streamId: number, { seq, leftOut }: PacketNumbers, wallMs: number): Uint8Array {
-    const handOverMs = wallMs - this.picture.capturedAtUs / 1_000;
-    writeScreenAddress(this.#header, { streamId, seq, leftOut, handOverMs });
+  addressedTo(streamId: number, { seq, leftOut }: PacketNumbers, nowMs: number): Uint8Array {
+    writeScreenAddress(this.#header, { streamId, seq, leftOut, handOverMs: nowMs - this.#capturedAtMs });
     return this.#bytes;
   }
 }

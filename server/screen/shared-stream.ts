@@ -92,7 +92,7 @@ export class SharedStream implements WatchedStream {
 
   #picture(picture: StreamPicture): void {
     if (this.#over) return;
-    const packet = new SharedPacket(picture);
+    const packet = new SharedPacket(picture, this.#options.clock);
     this.#options.figures.encodings += picture.encodings - this.#encodings;
     this.#encodings = picture.encodings;
     this.#kept = picture.key ? packet : undefined;

@@ -1,3 +1,4 @@
+import { systemClock } from '../flow/clock.ts';
 import { Fifo } from '../flow/fifo.ts';
 
 /** Somebody whose turn to send comes: short, and harmless when there is nothing to send any more. */
@@ -69,4 +70,7 @@ export class Slices {
 }
 
 /** The one of this thread. */
-export const threadSlices = new Slices({ nowMs: () => performance.now(), defer: (task) => void setImmediate(task) });
+export const threadSlices = new Slices({
+  nowMs: systemClock.monotonicMs,
+  defer: (task) => void setImmediate(task),
+});

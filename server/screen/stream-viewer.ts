@@ -123,7 +123,7 @@ export class StreamViewer implements Lane {
       if (!this.#watching) return;
     }
     const { numbers } = this.#slot;
-    const bytes = packet.addressedTo(this.#streamId, numbers, this.#clock.wallMs());
+    const bytes = packet.addressedTo(this.#streamId, numbers, nowMs);
     if (!this.#sink.packet(bytes)) return this.leave();
     this.#slot.sent(packet.byteLength, nowMs);
     this.#figures.packets++;
