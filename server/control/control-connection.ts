@@ -188,7 +188,6 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   #act(message: ClientMessage): void {
     const { session, recordings, clock, onFault } = this.#options;
-    if (this.role === 'control') session.touch();
     switch (message.type) {
       case 'interaction':
         return session.interactions.submit(message.request, message.acks === 'all' ? this.#ofAll : this.#ofFinal);

@@ -66,7 +66,7 @@ export class LinkEstimate {
 
   measured(delivery: Delivery, nowMs: number): void {
     const { bytes, sentAtMs, rttMs } = delivery;
-    this.#noteRoundTrip({ ms: rttMs, bytes }, nowMs);
+    this.#noteRoundTrip(rttMs, bytes, nowMs);
     if (!this.#first) {
       // A lone packet shows the least that the link can do.
       this.#first = { ms: rttMs, bytes };
@@ -108,16 +108,13 @@ export class LinkEstimate {
     this.#changedAtMs = nowMs;
   }
 
-  #noteRoundTrip(trip: RoundTrip, nowMs: number): void {
+  #noteRoundTrip(ms: number, bytes: number, nowMs: number): void {
     if (nowMs > this.#windowEndsMs) {
       this.#base = this.#newerBase;
       this.#newerBase = undefined;
       this.#windowEndsMs = nowMs + BASE_WINDOW_MS;
     }
-    this.#newerBase = shorter(this.#newerBase, trip);
-    this.#base = shorter(this.#base, trip);
+    if (!this.#newerBase || ms < this.#newerBase.ms) this.#newerBase = { ms, bytes };
+    if (!this.#base || ms < this.#base.ms) this.#base = this.#newerBase;
   }
 }
-
-const shorter = (one: RoundTrip | undefined, other: RoundTrip): RoundTrip =>
-  one === undefined || other.ms < one.ms ? other : one;

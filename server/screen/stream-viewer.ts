@@ -32,8 +32,9 @@ export interface WatchedStream {
 
 /** One viewer of a stream: its slot, and the socket at the end of it. */
 export class StreamViewer implements Lane {
+  /** The number that its socket gave the stream. */
+  readonly streamId: number;
   readonly #stream: WatchedStream;
-  readonly #streamId: number;
   readonly #sink: ScreenSink;
   readonly #clock: Clock;
   readonly #figures: ScreenFigures;
@@ -49,7 +50,7 @@ export class StreamViewer implements Lane {
     { clock, figures }: { readonly clock: Clock; readonly figures: ScreenFigures },
   ) {
     this.#stream = stream;
-    this.#streamId = streamId;
+    this.streamId = streamId;
     this.#sink = sink;
     this.#clock = clock;
     this.#figures = figures;
@@ -123,7 +124,7 @@ export class StreamViewer implements Lane {
       if (!this.#watching) return;
     }
     const { numbers } = this.#slot;
-    const bytes = packet.addressedTo(this.#streamId, numbers, nowMs);
+    const bytes = packet.addressedTo(this.streamId, numbers, nowMs);
     if (!this.#sink.packet(bytes)) return this.leave();
     this.#slot.sent(packet.byteLength, nowMs);
     this.#figures.packets++;

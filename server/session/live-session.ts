@@ -59,7 +59,7 @@ export class LiveSession {
     this.#lastActivityMs = this.#startedMs;
   }
 
-  /** Somebody uses the session: its inactivity time starts anew. */
+  /** Somebody uses the session, not over a controlling socket, which counts by being there: its inactivity time starts anew. */
   touch(): void {
     this.#lastActivityMs = this.#clock.monotonicMs();
   }
