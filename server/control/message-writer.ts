@@ -40,7 +40,7 @@ export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
 
   /** Sends a screen packet now, after the messages that were taken before it. */
   send(packet: Uint8Array): SendOutcome {
-    this.flush();
+    if (this.#waiting.length > 0) this.flush();
     return this.#outlet.send(packet);
   }
 
