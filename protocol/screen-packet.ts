@@ -48,21 +48,28 @@ const saturate16 = (value: number): number => Math.min(0xffff, Math.max(0, Math.
 /** Writes the header to the first 32 bytes of `target`. */
 export function writeScreenHeader(target: Uint8Array, header: ScreenHeader): void {
   const view = new DataView(target.buffer, target.byteOffset, SCREEN_HEADER_BYTES);
-  view.setUint8(0, SCREEN_PACKET_KIND);
-  view.setUint8(1, (header.key ? FLAG_KEY : 0) | (header.unchanged ? FLAG_UNCHANGED : 0));
-  view.setUint8(2, SCREEN_ENCODINGS.indexOf(header.encoding) + 1);
-  view.setUint8(3, ORIENTATIONS.indexOf(header.orientation));
-  view.setUint32(12, header.inputSeq, true);
-  view.setBigUint64(16, BigInt(Math.round(header.capturedAtUs)), true);
-  view.setUint16(24, header.width, true);
-  view.setUint16(26, header.height, true);
+  writeScreenPicture(view, header);
   writeScreenAddress(view, header);
 }
 
 /** What of a header differs from client to client. */
 export type ScreenAddress = Pick<ScreenHeader, 'streamId' | 'seq' | 'leftOut' | 'handOverMs'>;
 
-/** Writes these fields alone into a header that is there, for a picture that goes to many. */
+/** Writes all other fields, once for a picture that goes to many. */
+export function writeScreenPicture(header: DataView, picture: Omit<ScreenHeader, keyof ScreenAddress>): void {
+  const capturedAtUs = Math.round(picture.capturedAtUs);
+  header.setUint8(0, SCREEN_PACKET_KIND);
+  header.setUint8(1, (picture.key ? FLAG_KEY : 0) | (picture.unchanged ? FLAG_UNCHANGED : 0));
+  header.setUint8(2, SCREEN_ENCODINGS.indexOf(picture.encoding) + 1);
+  header.setUint8(3, ORIENTATIONS.indexOf(picture.orientation));
+  header.setUint32(12, picture.inputSeq, true);
+  header.setUint32(16, capturedAtUs % 2 ** 32, true);
+  header.setUint32(20, capturedAtUs / 2 ** 32, true);
+  header.setUint16(24, picture.width, true);
+  header.setUint16(26, picture.height, true);
+}
+
+/** Writes these fields alone into a header that is there otherwise. */
 export function writeScreenAddress(header: DataView, { streamId, seq, leftOut, handOverMs }: ScreenAddress): void {
   header.setUint32(4, streamId, true);
   header.setUint32(8, seq, true);

@@ -1,7 +1,8 @@
 import type { ServerMessage } from '@runcloud/protocol';
-import type { StreamPicture } from '../link/messages.ts';
 import type { ScreenSink } from '../screen/stream-viewer.ts';
 import type { Outlet } from '../socket/connection.ts';
+
+type Picture = Parameters<ScreenSink['started']>[0];
 
 export interface SocketSinkOptions {
   readonly outlet: Pick<Outlet, 'send' | 'bufferedBytes'>;
@@ -28,7 +29,7 @@ export class SocketSink implements ScreenSink {
     return this.#outlet.bufferedBytes;
   }
 
-  started({ encoding, codec, width, height, orientation }: StreamPicture): void {
+  started({ encoding, codec, width, height, orientation }: Picture): void {
     const { streamId, send } = this.#options;
     const format = { encoding, ...(codec === undefined ? {} : { codec }), width, height, orientation };
     send({ type: 'screen.started', streamId, ...format });

@@ -84,6 +84,7 @@ export interface StreamPicture {
   readonly height: number;
   /** Runs of the stream's encoder so far, this one included. */
   readonly encodings: number;
+  /** Best in `payloadMemory`. The gateway writes the packet's header before it, there or in a copy. */
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 

@@ -1,6 +1,7 @@
-import { SCREEN_HEADER_BYTES, type ScreenEncoding, writeScreenAddress, writeScreenHeader } from '@runcloud/protocol';
+import { type ScreenEncoding, writeScreenAddress, writeScreenPicture } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import type { StreamPicture } from '../link/messages.ts';
+import { packetAround } from '../link/packet-room.ts';
 import type { PacketNumbers, SlotPicture } from './viewer-slot.ts';
 
 /**
@@ -17,10 +18,9 @@ export class SharedPacket implements SlotPicture {
   constructor(picture: StreamPicture, clock: Pick<Clock, 'monotonicMs' | 'wallMs'>) {
     this.picture = picture;
     this.#capturedAtMs = clock.monotonicMs() - (clock.wallMs() - picture.capturedAtUs / 1_000);
-    this.#bytes = new Uint8Array(SCREEN_HEADER_BYTES + picture.payload.byteLength);
-    this.#bytes.set(picture.payload, SCREEN_HEADER_BYTES);
+    this.#bytes = packetAround(picture.payload);
     this.#header = new DataView(this.#bytes.buffer);
-    writeScreenHeader(this.#bytes, { ...picture, streamId: 0, seq: 0, leftOut: 0, handOverMs: 0 });
+    writeScreenPicture(this.#header, picture);
   }
 
   get key(): boolean {

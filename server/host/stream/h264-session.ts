@@ -14,6 +14,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational, SoftwareScaleContext } from 'node-av/lib';
 import type { Rect } from '../../device/driver.ts';
+import { payloadOf } from '../../link/packet-room.ts';
 import { inFlight } from '../in-flight.ts';
 import { codecString } from './codec-string.ts';
 import { convertInTurns } from './convert-in-turns.ts';
@@ -180,7 +181,7 @@ export class H264Session {
   #take(): EncodedPicture {
     const { data, isKeyframe: key } = this.#packet;
     if (!data) throw new Error('the encoder gave an empty packet');
-    const payload = new Uint8Array(data);
+    const payload = payloadOf(data);
     this.#codec ??= codecString(payload);
     return { key, codec: this.#codec, ...this.#size, payload };
   }

@@ -1,3 +1,4 @@
+import { payloadMemory } from '../../link/packet-room.ts';
 import type { Size } from './fit.ts';
 
 /** Markers of ITU-T T.81, table B.1; each comes after a byte of 0xff. */
@@ -38,7 +39,7 @@ export function joinBands(
   const restart = Uint8Array.of(0xff, DRI, 0, 4, interval >> 8, interval & 0xff);
   const start = 2;
   const bytes = head.length + restart.length + bands.reduce((sum, { length }) => sum + length + 2, 0);
-  const image = new Uint8Array(bytes);
+  const image = payloadMemory(bytes);
   image.set(head.subarray(0, start));
   image.set(restart, start);
   image.set(head.subarray(start), start + restart.length);
@@ -55,7 +56,7 @@ export function joinBands(
 
 /** Writes the picture's height into its frame header (T.81, B.2.2). */
 function setHeight(image: Uint8Array, height: number): void {
-  const view = new DataView(image.buffer);
+  const view = new DataView(image.buffer, image.byteOffset);
   for (let at = 2; view.getUint8(at + 1) !== SOS; at += 2 + view.getUint16(at + 2)) {
     if (view.getUint8(at + 1) === SOF0) return view.setUint16(at + 5, height);
   }

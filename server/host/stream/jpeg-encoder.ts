@@ -1,11 +1,11 @@
 import jpeg from '@julusian/jpeg-turbo';
 import type { Picture, Rect } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
+import { payloadOf } from '../../link/packet-room.ts';
 import { BandedJpeg } from './banded-jpeg.ts';
 import { fit, type Size, sameSize } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import { PictureScaler } from './picture-scaler.ts';
-import { ownBytes } from './shrink.ts';
 
 /**
  * JPEG by libjpeg-turbo, straight from the device's pixels and only of what changed: 0.1 to 1.5 ms for 590×1280. A smaller
@@ -68,7 +68,7 @@ export class JpegEncoder implements PictureEncoder {
     const options = { ...size, format: jpeg.FORMAT_RGB, quality: this.#quality, subsampling: jpeg.SAMP_420 };
     const bytesMax = jpeg.bufferSize(options);
     if (this.#scratch.length < bytesMax) this.#scratch = Buffer.allocUnsafeSlow(bytesMax);
-    return { key: true, ...size, payload: ownBytes(jpeg.compressSync(pixels, this.#scratch, options)) };
+    return { key: true, ...size, payload: payloadOf(jpeg.compressSync(pixels, this.#scratch, options)) };
   }
 
   #scalerFor({ width, height }: Size, size: Size): PictureScaler {

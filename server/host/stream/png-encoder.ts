@@ -1,9 +1,10 @@
 import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
+import { payloadOf } from '../../link/packet-room.ts';
 import { inFlight } from '../in-flight.ts';
 import { fit } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
-import { ownBytes, shrink } from './shrink.ts';
+import { shrink } from './shrink.ts';
 
 /** The settings of the image library that measured fastest at equal pixels: no filters, the lightest compression. */
 export const PNG_OPTIONS = { compressionLevel: 1, adaptiveFiltering: false, palette: false } as const;
@@ -20,7 +21,7 @@ export class PngEncoder implements PictureEncoder {
   async encode(picture: Picture): Promise<EncodedPicture> {
     const size = fit(picture, this.#maxLongEdge);
     const png = await inFlight.track(shrink(picture, size).png(PNG_OPTIONS).toBuffer());
-    return { key: true, ...size, payload: ownBytes(png) };
+    return { key: true, ...size, payload: payloadOf(png) };
   }
 
   close(): void {}

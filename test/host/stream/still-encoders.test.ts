@@ -1,3 +1,4 @@
+import { SCREEN_HEADER_BYTES } from '@runcloud/protocol';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Picture } from '../../../server/device/driver.ts';
@@ -45,7 +46,7 @@ t.test('JPEG is read from the pixels until it says so, and goes out in memory of
     await encoder.reading;
     picture.pixels.fill(0);
     const encoded = await encoding;
-    t.equal(encoded.payload.byteLength, encoded.payload.buffer.byteLength);
+    t.equal(encoded.payload.buffer.byteLength, SCREEN_HEADER_BYTES + encoded.payload.byteLength);
     const expected = maxLongEdge === undefined ? gradient(300, 600) : gradient(150, 300);
     t.ok(psnr((await read(encoded)).pixels, expected.pixels) > 30);
   }
@@ -80,7 +81,7 @@ t.test('PNG is exact, and is made of the pixels as they were at the call', async
   picture.pixels.fill(0);
   const encoded = await encoding;
   t.match(encoded, { key: true, width: 177, height: 321 });
-  t.equal(encoded.payload.byteLength, encoded.payload.buffer.byteLength);
+  t.equal(encoded.payload.buffer.byteLength, SCREEN_HEADER_BYTES + encoded.payload.byteLength);
   t.equal(Buffer.compare((await read(encoded)).pixels, expected), 0);
 });
 
