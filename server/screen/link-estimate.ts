@@ -23,40 +23,53 @@ const PROBE_SHARE = { min: 0.02, max: 0.25 };
 /** The smallest round trip is looked for in the last one to two of these, since routes change. */
 const BASE_WINDOW_MS = 10_000;
 
-interface RoundTrip {
-  readonly ms: number;
-  readonly bytes: number;
-}
+/** Bytes a millisecond; 0 until anything was measured. */
+const RATE = 0;
+/** The shortest round trip of the time that is looked back on, and of its newer part; infinite while there is none. */
+const BASE_MS = 1;
+const BASE_BYTES = 2;
+const NEWER_BASE_MS = 3;
+const NEWER_BASE_BYTES = 4;
+const WINDOW_ENDS_MS = 5;
+/** The very first round trip. */
+const FIRST_MS = 6;
+const FIRST_BYTES = 7;
+/** When the rate was changed last. */
+const CHANGED_AT_MS = 8;
+const NUMBERS = 9;
 
 /**
  * What acknowledgements tell of the way to one viewer: its rate, and the round trip of a packet that waits for nobody.
  * The rate is probed upwards while packets are quick and falls to what was delivered once they queue.
  */
 export class LinkEstimate {
-  #rate = 0;
-  #base: RoundTrip | undefined;
-  #newerBase: RoundTrip | undefined;
-  #windowEndsMs = 0;
+  /** In one piece, for the reason that `NumberRing` gives. */
+  readonly #numbers = new Float64Array(NUMBERS);
   /** Until the link is full for the first time the rate is doubled, not nudged. */
   #starting = true;
-  #first: RoundTrip | undefined;
   /** Steps of probing in a row that met no queue: each is twice the one before. */
   #quickSteps = 0;
-  #changedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor() {
+    this.#numbers[BASE_MS] = Number.POSITIVE_INFINITY;
+    this.#numbers[NEWER_BASE_MS] = Number.POSITIVE_INFINITY;
+    this.#numbers[CHANGED_AT_MS] = Number.NEGATIVE_INFINITY;
+  }
 
   /** Whether anything was measured yet. */
   get known(): boolean {
-    return this.#base !== undefined;
+    return this.#get(BASE_MS) < Number.POSITIVE_INFINITY;
   }
 
   /** Milliseconds that the link needs for so many bytes. */
   transmissionMs(bytes: number): number {
-    return this.#rate === 0 ? 0 : bytes / this.#rate;
+    const rate = this.#get(RATE);
+    return rate === 0 ? 0 : bytes / rate;
   }
 
   /** The round trip of an empty packet on an idle link. */
   get propagationMs(): number {
-    return this.#base ? Math.max(0, this.#base.ms - this.transmissionMs(this.#base.bytes)) : 0;
+    return this.known ? Math.max(0, this.#get(BASE_MS) - this.transmissionMs(this.#get(BASE_BYTES))) : 0;
   }
 
   /** How long a packet waited behind others on its way. */
@@ -66,55 +79,75 @@ export class LinkEstimate {
 
   measured(delivery: Delivery, nowMs: number): void {
     const { bytes, sentAtMs, rttMs } = delivery;
+    const isFirst = this.#get(RATE) === 0;
     this.#noteRoundTrip(rttMs, bytes, nowMs);
-    if (!this.#first) {
+    if (isFirst) {
       // A lone packet shows the least that the link can do.
-      this.#first = { ms: rttMs, bytes };
+      this.#numbers[FIRST_MS] = rttMs;
+      this.#numbers[FIRST_BYTES] = bytes;
       return this.#set(bytes / Math.max(rttMs, 0.1), nowMs);
     }
-    if (this.#starting) this.#compareWithFirst(this.#first);
+    if (this.#starting) this.#compareWithFirst();
     // Not a guess that has to show its effect: the link has done it.
-    this.#rate = Math.max(this.#rate, delivery.trainRate);
+    this.#raise(delivery.trainRate);
     // The effect of a change is seen on packets that were sent after it.
-    if (sentAtMs >= this.#changedAtMs) this.#adapt(delivery, nowMs);
+    if (sentAtMs >= this.#get(CHANGED_AT_MS)) this.#adapt(delivery, nowMs);
   }
 
   #adapt(delivery: Delivery, nowMs: number): void {
     const { sentAtMs, rttMs, deliveryRate, trainRate, limited } = delivery;
+    const rate = this.#get(RATE);
     const queuedMs = this.queuedMs(delivery);
     if (queuedMs > QUICK_MS) {
       this.#starting = false;
       this.#quickSteps = 0;
-      const lowered = queuedMs > SLOW_MS ? Math.max(this.#rate * 0.25, deliveryRate, trainRate) : this.#rate;
-      return this.#set(Math.min(this.#rate * (queuedMs > SLOW_MS ? 0.9 : 0.98), lowered), nowMs);
+      const lowered = queuedMs > SLOW_MS ? Math.max(rate * 0.25, deliveryRate, trainRate) : rate;
+      return this.#set(Math.min(rate * (queuedMs > SLOW_MS ? 0.9 : 0.98), lowered), nowMs);
     }
     // A queue builds up for a round trip: before that a step upwards has not shown all that it does.
-    if (!limited || sentAtMs < this.#changedAtMs + this.propagationMs / 2) return;
+    if (!limited || sentAtMs < this.#get(CHANGED_AT_MS) + this.propagationMs / 2) return;
     const { min, max } = PROBE_SHARE;
     const share = Math.min(max, Math.max(min, PROBE_MS / rttMs)) * 2 ** this.#quickSteps++;
-    this.#set(this.#rate * (1 + (this.#starting ? 1 : Math.min(1, share))), nowMs);
+    this.#set(rate * (1 + (this.#starting ? 1 : Math.min(1, share))), nowMs);
   }
 
   /** The first packet met an idle link: what it took longer than a small one is the time for its bytes. */
-  #compareWithFirst(first: RoundTrip): void {
-    const { ms, bytes } = this.#base ?? first;
-    if (bytes * 4 < first.bytes && ms < first.ms - 1) {
-      this.#rate = Math.max(this.#rate, (first.bytes - bytes) / (first.ms - ms));
-    }
+  #compareWithFirst(): void {
+    const firstMs = this.#get(FIRST_MS);
+    const firstBytes = this.#get(FIRST_BYTES);
+    const ms = this.#get(BASE_MS);
+    const bytes = this.#get(BASE_BYTES);
+    if (bytes * 4 < firstBytes && ms < firstMs - 1) this.#raise((firstBytes - bytes) / (firstMs - ms));
+  }
+
+  #raise(rate: number): void {
+    if (rate > this.#get(RATE)) this.#numbers[RATE] = rate;
   }
 
   #set(rate: number, nowMs: number): void {
-    this.#rate = Math.min(RATE_MAX, Math.max(RATE_MIN, rate));
-    this.#changedAtMs = nowMs;
+    this.#numbers[RATE] = Math.min(RATE_MAX, Math.max(RATE_MIN, rate));
+    this.#numbers[CHANGED_AT_MS] = nowMs;
   }
 
   #noteRoundTrip(ms: number, bytes: number, nowMs: number): void {
-    if (nowMs > this.#windowEndsMs) {
-      this.#base = this.#newerBase;
-      this.#newerBase = undefined;
-      this.#windowEndsMs = nowMs + BASE_WINDOW_MS;
+    const numbers = this.#numbers;
+    if (nowMs > this.#get(WINDOW_ENDS_MS)) {
+      numbers[BASE_MS] = this.#get(NEWER_BASE_MS);
+      numbers[BASE_BYTES] = this.#get(NEWER_BASE_BYTES);
+      numbers[NEWER_BASE_MS] = Number.POSITIVE_INFINITY;
+      numbers[WINDOW_ENDS_MS] = nowMs + BASE_WINDOW_MS;
     }
-    if (!this.#newerBase || ms < this.#newerBase.ms) this.#newerBase = { ms, bytes };
-    if (!this.#base || ms < this.#base.ms) this.#base = this.#newerBase;
+    if (ms < this.#get(NEWER_BASE_MS)) {
+      numbers[NEWER_BASE_MS] = ms;
+      numbers[NEWER_BASE_BYTES] = bytes;
+    }
+    if (ms < this.#get(BASE_MS)) {
+      numbers[BASE_MS] = ms;
+      numbers[BASE_BYTES] = bytes;
+    }
+  }
+
+  #get(place: number): number {
+    return this.#numbers[place] as number;
   }
 }
