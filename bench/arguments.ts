@@ -10,6 +10,7 @@ npm run bench -- chart                  the chart and the README's figures anew,
   --minutes N      how long soak goes on (default 30)
   --layout NAME    one-core, two-cores or both (default both)
   --controls-only  measure the controls without the service
+  --profile DIR    one scenario: note there where the service's time and memory go, thread by thread
   --json FILE      one scenario: write the figures there as well
   --out DIR        all scenarios: keep the results there, and leave the project's own as they are
   --check          exit 1 when a target is missed`;
@@ -21,6 +22,7 @@ export interface Arguments {
   readonly minutes: number;
   readonly layouts: readonly Layout[];
   readonly controlsOnly: boolean;
+  readonly profileDir: string | undefined;
   readonly jsonFile: string | undefined;
   readonly outDir: string | undefined;
   readonly check: boolean;
@@ -50,6 +52,7 @@ export function readArguments(args: readonly string[]): Arguments {
       minutes: { type: 'string', default: '30' },
       layout: { type: 'string', default: 'both' },
       'controls-only': { type: 'boolean', default: false },
+      profile: { type: 'string' },
       json: { type: 'string' },
       out: { type: 'string' },
       check: { type: 'boolean', default: false },
@@ -59,6 +62,7 @@ export function readArguments(args: readonly string[]): Arguments {
   if (more.length > 0) throw new Error(`one scenario at a time, or all without a name: ${more.join(' ')}`);
   if (scenario === undefined && values.json !== undefined)
     throw new Error('--json is for one scenario; all have --out');
+  if (scenario === undefined && values.profile !== undefined) throw new Error('--profile is for one scenario');
   if (scenario !== undefined && values.out !== undefined) throw new Error('--out is for all scenarios; one has --json');
   if (scenario === undefined && values['controls-only'] && values.out === undefined) {
     throw new Error('--controls-only of all scenarios needs --out: the kept results are of the service');
@@ -70,6 +74,7 @@ export function readArguments(args: readonly string[]): Arguments {
     minutes: inRange('minutes', values.minutes, 0.1, 1_440),
     layouts: layoutsNamed(values.layout),
     controlsOnly: values['controls-only'],
+    profileDir: values.profile,
     jsonFile: values.json,
     outDir: values.out,
     check: values.check,

@@ -1,8 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Arguments, readArguments, USAGE } from './arguments.ts';
 import { canPin } from './processes/pin.ts';
+import { PROFILE_DIR } from './processes/profile.ts';
 import { missedGoals } from './report/goals.ts';
+import { formatProfiles } from './report/profiles.ts';
 import { SCENARIOS } from './scenarios/registry.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { formatGoals } from './whole/goals-table.ts';
@@ -21,10 +24,16 @@ const print = (text: string) => void process.stdout.write(`${text}\n\n`);
 /** Runs one scenario; children end with this process, also when it is interrupted. */
 async function runOne(scenario: Scenario, options: Arguments): Promise<void> {
   const startMs = performance.now();
+  const profileDir = options.profileDir === undefined ? undefined : resolve(options.profileDir);
+  if (profileDir !== undefined) {
+    mkdirSync(profileDir, { recursive: true });
+    process.env[PROFILE_DIR] = profileDir;
+  }
   const { text, figures, goals, missed } = await scenario.run({ ...options, progress });
   const machine = thisMachine();
   const tookMs = Math.round(performance.now() - startMs);
   print(text);
+  if (profileDir !== undefined) print(formatProfiles(profileDir));
   print(`Node.js ${machine.node}, ${machine.cores} × ${machine.cpu}, took ${tookMs} ms`);
   if (options.jsonFile) {
     const { rounds, seconds } = options;

@@ -24,8 +24,8 @@ export interface ChildOptions {
   readonly core?: number | undefined;
   /** It takes only time that nothing else wants: a stand-in for machines of its own. */
   readonly yields?: boolean | undefined;
-  /** Loaded before `file`, in its threads as well: a URL. */
-  readonly preload?: string | undefined;
+  /** Loaded before `file`, in its threads as well: URLs. */
+  readonly preloads?: readonly string[];
 }
 
 /** A child process of the bench. It never outlives the bench, whichever way that ends. */
@@ -36,9 +36,9 @@ export class Child {
   #stderr = '';
   readonly #killNow = () => void this.process.kill('SIGKILL');
 
-  constructor({ name, file, env, core, yields, preload }: ChildOptions) {
+  constructor({ name, file, env, core, yields, preloads = [] }: ChildOptions) {
     this.#name = name;
-    const imports = ['tsx', END_WITH_BENCH, ...(preload === undefined ? [] : [preload])];
+    const imports = ['tsx', END_WITH_BENCH, ...preloads];
     const args = [...imports.flatMap((each) => ['--import', each]), file];
     const plain = { file: process.execPath, args };
     const command = pinned(yields ? yielding(plain) : plain, core);

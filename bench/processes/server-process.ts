@@ -1,6 +1,7 @@
 import { Child, type ChildOptions } from './child.ts';
 import { askLoopHeld, type LoopHeld } from './loop-held.ts';
 import { askMemoryUse, type MemoryUse } from './memory-use.ts';
+import { beginProfile, endProfile } from './profile.ts';
 
 /** A server of the bench: the service or a control, reached at 127.0.0.1 or where it says. */
 export interface ServerProcess {
@@ -13,6 +14,10 @@ export interface ServerProcess {
   loopHeld(): Promise<LoopHeld>;
   /** What it holds; only of a server that was started with `MEMORY_WATCH`. */
   memoryUse(): Promise<MemoryUse>;
+  /** Begins to note where its time and memory go; only of a server that was started with `PROFILE_WATCH`. */
+  beginProfile(): Promise<void>;
+  /** Writes what was noted since to the folder. */
+  endProfile(dir: string): Promise<void>;
   /** Ends it; never rejects. */
   stop(): Promise<void>;
 }
@@ -42,6 +47,8 @@ export async function startServer(options: ChildOptions): Promise<ServerProcess>
       lastWords: () => child.lastWords(),
       loopHeld: () => askLoopHeld(child.process),
       memoryUse: () => askMemoryUse(child.process),
+      beginProfile: () => beginProfile(child.process),
+      endProfile: (dir) => endProfile(child.process, dir),
       stop: () => child.stop(),
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONTROL_SUBPROTOCOL, type Platform, randomBase62 } from '@runcloud/protocol';
 import type { LoadTarget } from '../load/job.ts';
+import { PROFILE_DIR, PROFILE_WATCH } from './profile.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const KEY_CHARACTERS = 40;
@@ -28,6 +29,7 @@ export class Service {
   }
 
   /**
+   * With `PROFILE_DIR` in the environment it is profiled from its first session on.
    * @param core the core that it is bound to; the scheduler places it without
    * @param preload loaded before its own code
    * @param settings beside those that every bench needs: `RUNCLOUD_DEVICES` for more of them
@@ -49,13 +51,14 @@ export class Service {
       RUNCLOUD_LOG: 'warn',
       ...settings,
     };
+    const preloads = [preload, process.env[PROFILE_DIR] && PROFILE_WATCH].filter((each) => each !== undefined);
     try {
       const server = await startServer({
         name: 'RunCloud',
         file: 'server/main.ts',
         env,
         core,
-        preload,
+        preloads,
       });
       return new Service(server, key, removeData);
     } catch (error) {
@@ -108,6 +111,8 @@ export class Service {
   async createSession(platform: Platform): Promise<ServiceSession> {
     const { id } = await this.post('/service/sessions', { platform });
     if (typeof id !== 'string') throw new Error('the new session has no id');
+    // Its host's thread has loaded its code by now, which is nobody's question.
+    if (process.env[PROFILE_DIR] !== undefined) await this.server.beginProfile();
     const path = `/service/${platform}/${id}`;
     return {
       id,
@@ -124,8 +129,13 @@ export class Service {
 
   /** Ends the process and removes its data. */
   async stop(): Promise<void> {
-    await this.server.stop();
-    process.off('exit', this.#removeData);
-    this.#removeData();
+    const profileDir = process.env[PROFILE_DIR];
+    try {
+      if (profileDir !== undefined) await this.server.endProfile(profileDir);
+    } finally {
+      await this.server.stop();
+      process.off('exit', this.#removeData);
+      this.#removeData();
+    }
   }
 }

@@ -16,6 +16,7 @@ t.test('without a scenario all of them are meant, and what belongs to one of the
   t.match(readArguments([]), { scenario: undefined, outDir: undefined });
   t.match(readArguments(['--out', '/tmp/results', '--controls-only']), { outDir: '/tmp/results', controlsOnly: true });
   t.throws(() => readArguments(['--json', 'a.json']), /--json/);
+  t.throws(() => readArguments(['--profile', 'a']), /--profile/);
   t.throws(() => readArguments(['tap', '--out', 'a']), /--out/);
   t.throws(() => readArguments(['--controls-only']), /--out/);
   t.throws(() => readArguments(['tap', 'rest']), /rest/);

@@ -36,7 +36,7 @@ export class FanOutBed {
       const pattern = controlsOnly ? USUAL_PATTERN : await bed.#startService(core);
       const env = { [CONTROL_ANSWER]: Buffer.from(JSON.stringify(pattern)).toString('base64') };
       const file = 'bench/controls/uws-fan-out.ts';
-      bed.#control = await startServer({ name: 'uWS fan-out', file, env, core, preload: LOOP_WATCH });
+      bed.#control = await startServer({ name: 'uWS fan-out', file, env, core, preloads: [LOOP_WATCH] });
       return bed;
     } catch (error) {
       await bed.close();

@@ -54,7 +54,7 @@ async function start(row: SocketRow): Promise<Started> {
   if (row === 'service') return startService();
   const file = row === 'uws' ? 'bench/controls/uws-echo.ts' : 'bench/controls/ws-echo.ts';
   const env = { [CONTROL_ANSWER]: ANSWER };
-  const server = await startServer({ name: SOCKET_ROWS[row], file, env, preload: MEMORY_WATCH });
+  const server = await startServer({ name: SOCKET_ROWS[row], file, env, preloads: [MEMORY_WATCH] });
   const { host, port } = server;
   return { server, targets: [{ host, port, path: '/', headers: {}, acknowledges: false }], stop: () => server.stop() };
 }
