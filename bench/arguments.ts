@@ -10,6 +10,7 @@ npm run bench -- chart                  the chart and the README's figures anew,
   --minutes N      how long soak goes on (default 30)
   --layout NAME    one-core, two-cores or both (default both)
   --controls-only  measure the controls without the service
+  --against DIR    one scenario: by turns with the same of another checkout; --rounds says how often
   --profile DIR    one scenario: note there where the service's time and memory go, thread by thread
   --json FILE      one scenario: write the figures there as well
   --out DIR        all scenarios: keep the results there, and leave the project's own as they are
@@ -22,6 +23,7 @@ export interface Arguments {
   readonly minutes: number;
   readonly layouts: readonly Layout[];
   readonly controlsOnly: boolean;
+  readonly againstDir: string | undefined;
   readonly profileDir: string | undefined;
   readonly jsonFile: string | undefined;
   readonly outDir: string | undefined;
@@ -52,6 +54,7 @@ export function readArguments(args: readonly string[]): Arguments {
       minutes: { type: 'string', default: '30' },
       layout: { type: 'string', default: 'both' },
       'controls-only': { type: 'boolean', default: false },
+      against: { type: 'string' },
       profile: { type: 'string' },
       json: { type: 'string' },
       out: { type: 'string' },
@@ -60,9 +63,14 @@ export function readArguments(args: readonly string[]): Arguments {
   });
   const [scenario, ...more] = positionals;
   if (more.length > 0) throw new Error(`one scenario at a time, or all without a name: ${more.join(' ')}`);
-  if (scenario === undefined && values.json !== undefined)
-    throw new Error('--json is for one scenario; all have --out');
-  if (scenario === undefined && values.profile !== undefined) throw new Error('--profile is for one scenario');
+  for (const name of ['against', 'profile', 'json'] as const) {
+    if (scenario === undefined && values[name] !== undefined) {
+      throw new Error(`--${name} is for one scenario; all of them have --out`);
+    }
+  }
+  if (values.against !== undefined && (values.profile ?? values.json) !== undefined) {
+    throw new Error('--against has tables of ratios alone: --profile and --json go without it');
+  }
   if (scenario !== undefined && values.out !== undefined) throw new Error('--out is for all scenarios; one has --json');
   if (scenario === undefined && values['controls-only'] && values.out === undefined) {
     throw new Error('--controls-only of all scenarios needs --out: the kept results are of the service');
@@ -74,6 +82,7 @@ export function readArguments(args: readonly string[]): Arguments {
     minutes: inRange('minutes', values.minutes, 0.1, 1_440),
     layouts: layoutsNamed(values.layout),
     controlsOnly: values['controls-only'],
+    againstDir: values.against,
     profileDir: values.profile,
     jsonFile: values.json,
     outDir: values.out,

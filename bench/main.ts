@@ -8,6 +8,7 @@ import { missedGoals } from './report/goals.ts';
 import { formatProfiles } from './report/profiles.ts';
 import { SCENARIOS } from './scenarios/registry.ts';
 import type { Scenario } from './scenarios/scenario.ts';
+import { runAgainst } from './whole/against.ts';
 import { formatGoals } from './whole/goals-table.ts';
 import { thisMachine } from './whole/machine.ts';
 import { withFigures } from './whole/readme-figures.ts';
@@ -69,6 +70,9 @@ async function main(): Promise<void> {
   if (options.scenario === undefined) return runWhole(options);
   if (options.scenario === CHART) return showInReadme(drawResults(RESULTS_DIR));
   const scenario = SCENARIOS.get(options.scenario);
+  if (scenario && options.againstDir !== undefined) {
+    return print(await runAgainst(scenario, resolve(options.againstDir), options, progress));
+  }
   if (scenario) return runOne(scenario, options);
   const names = [...SCENARIOS.values()].map(({ name, summary }) => `  ${name.padEnd(15)}  ${summary}`);
   process.stderr.write(`${USAGE}\n\nScenarios:\n${names.join('\n')}\n`);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { pinned, yielding } from './pin.ts';
 import type { Reply } from './reply.ts';
 
-/** The folder that `bench/` lies in; every child runs there. */
+/** The folder that `bench/` lies in; children run there. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Loaded before each child's own code: ends it when the channel to the bench closes, since a bench that was killed cannot
@@ -19,6 +19,8 @@ export interface ChildOptions {
   readonly name: string;
   /** TypeScript file, relative to the project. */
   readonly file: string;
+  /** Another checkout of the project, whose file it is then. */
+  readonly root?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
   /** All threads are bound to it; the scheduler places them without. */
   readonly core?: number | undefined;
@@ -36,14 +38,14 @@ export class Child {
   #stderr = '';
   readonly #killNow = () => void this.process.kill('SIGKILL');
 
-  constructor({ name, file, env, core, yields, preloads = [] }: ChildOptions) {
+  constructor({ name, file, root = ROOT, env, core, yields, preloads = [] }: ChildOptions) {
     this.#name = name;
     const imports = ['tsx', END_WITH_BENCH, ...preloads];
     const args = [...imports.flatMap((each) => ['--import', each]), file];
     const plain = { file: process.execPath, args };
     const command = pinned(yields ? yielding(plain) : plain, core);
     this.process = spawn(command.file, command.args, {
-      cwd: ROOT,
+      cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       serialization: 'advanced',

@@ -22,17 +22,19 @@ export function shareOptions(scenario: Scenario, options: Omit<ScenarioOptions, 
 /**
  * Runs a scenario in a process of its own, so that one which fails, hangs or crashes takes nothing with it but itself and its
  * children. Never rejects.
+ * @param root of another checkout, whose scenario of that name it is then
  */
 export async function runScenario(
   scenario: Scenario,
   options: ScenarioOrder['options'],
   events: RunEvents,
+  root?: string,
 ): Promise<ScenarioResult> {
   const { name, summary, share } = scenario;
   const limitMs = (share === 'none' ? undefined : share?.limitMs) ?? SHARE_LIMIT_MS;
   const startMs = performance.now();
   const tookMs = () => Math.round(performance.now() - startMs);
-  const child = new Child({ name: `scenario ${name}`, file: 'bench/whole/scenario-main.ts' });
+  const child = new Child({ name: `scenario ${name}`, file: 'bench/whole/scenario-main.ts', root });
   child.process.stderr?.on('data', (text: string) => events.progress(text.trimEnd()));
   try {
     const report = await child.order<ScenarioReport>({ name, options } satisfies ScenarioOrder, limitMs);

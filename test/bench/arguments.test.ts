@@ -17,6 +17,8 @@ t.test('without a scenario all of them are meant, and what belongs to one of the
   t.match(readArguments(['--out', '/tmp/results', '--controls-only']), { outDir: '/tmp/results', controlsOnly: true });
   t.throws(() => readArguments(['--json', 'a.json']), /--json/);
   t.throws(() => readArguments(['--profile', 'a']), /--profile/);
+  t.throws(() => readArguments(['--against', 'a']), /--against/);
+  t.throws(() => readArguments(['tap', '--against', 'a', '--profile', 'b']), /--against/);
   t.throws(() => readArguments(['tap', '--out', 'a']), /--out/);
   t.throws(() => readArguments(['--controls-only']), /--out/);
   t.throws(() => readArguments(['tap', 'rest']), /rest/);

@@ -1,0 +1,53 @@
+import { median } from './percentiles.ts';
+import { formatFigure, formatTable } from './table.ts';
+
+/** The figures of one run here and of one there, taken right after each other. */
+export interface Pair {
+  readonly here: object;
+  readonly there: object;
+}
+
+/** Figures by table, by row, by what they are. */
+type Tables = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, number>>>;
+
+/** The tables of a scenario's figures, whatever it measures: lists of objects that have names, and numbers beside them. */
+export function tablesOf(figures: object, layout = ''): Tables {
+  const own = 'layout' in figures && typeof figures.layout === 'string' ? figures.layout : layout;
+  const tables = new Map<string, Map<string, ReadonlyMap<string, number>>>();
+  for (const [key, list] of Object.entries(figures)) {
+    if (!Array.isArray(list)) continue;
+    for (const item of list) {
+      if (typeof item !== 'object' || item === null) continue;
+      if (typeof item.name !== 'string') {
+        for (const [title, rows] of tablesOf(item, own)) tables.set(title, new Map(rows));
+        continue;
+      }
+      const title = [own, key].filter(Boolean).join(', ');
+      const rows = tables.get(title) ?? new Map();
+      tables.set(title, rows.set(item.name, new Map(Object.entries(item).filter(([, value]) => isFigure(value)))));
+    }
+  }
+  return tables;
+}
+
+const isFigure = (value: unknown): value is number => typeof value === 'number';
+
+/** The ratio of each figure, here to there: the median over the pairs. Figures that one side lacks have none. */
+export function formatSideBySide(pairs: readonly Pair[]): string {
+  const both = pairs.map(({ here, there }) => ({ here: tablesOf(here), there: tablesOf(there) }));
+  const ratio = (title: string, row: string, figure: string): number => {
+    const of = (tables: Tables) => tables.get(title)?.get(row)?.get(figure) ?? Number.NaN;
+    return median(both.map(({ here, there }) => of(here) / of(there)).filter(Number.isFinite));
+  };
+  const [first] = both;
+  return [...(first?.here ?? [])]
+    .map(([title, rows]) => {
+      const figures = new Set([...rows.values()].flatMap((row) => [...row.keys()]));
+      const columns = [...figures].map((figure) => ({
+        title: figure,
+        text: (row: string) => formatFigure(ratio(title, row, figure)),
+      }));
+      return formatTable([{ title, text: (row: string) => row }, ...columns], [...rows.keys()]);
+    })
+    .join('\n\n');
+}

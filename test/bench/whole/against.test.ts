@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { drag } from '../../../bench/scenarios/drag/drag.ts';
+import { runAgainst } from '../../../bench/whole/against.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const options = { seconds: 0.02, rounds: 2, layouts: ['two-cores'], controlsOnly: true } as const;
+
+t.test('a scenario runs by turns with the one of another checkout', async (t) => {
+  const said: string[] = [];
+  // A checkout beside itself is another one all the same: its processes are started from the folder that is named.
+  const text = await runAgainst(drag, ROOT, options, (line) => void said.push(line));
+  t.match(text, /^two-cores, rows +p50Us/);
+  t.match(text, /\nuWS echo +\d/);
+  t.match(said, ['pair 1 of 2']);
+  t.equal(said.filter((line) => /^pair/.test(line)).length, 2);
+});
+
+t.test('a checkout that cannot run it is named', async (t) => {
+  await t.rejects(
+    runAgainst(drag, fileURLToPath(new URL('.', import.meta.url)), { ...options, rounds: 1 }, () => undefined),
+    {
+      message: /test\/bench\/whole/,
+    },
+  );
+});
