@@ -84,6 +84,22 @@ t.test('a process that was given the number of one that has ended is not touched
   t.same(readdirSync(folder), []);
 });
 
+t.test(
+  'a program is known by its age also when the answer is late, whether it was asked for early or late',
+  async (t) => {
+    for (const script of ['told=$(/bin/ps "$@"); /bin/sleep 3.5; echo "$told"', '/bin/sleep 3.5; exec /bin/ps "$@"']) {
+      const folder = ownFolder(t);
+      const { pid, ended } = program(t);
+      leave(folder, { pid, startedMs: Date.now(), owner: await goneOwner() });
+      const slow = join(folder, '..', 'slow');
+      mkdirSync(slow, { recursive: true });
+      writeFileSync(join(slow, 'ps'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      t.equal(await endLeftBehind({ PATH: slow }, folder, [slow]), 1, script);
+      await ended;
+    }
+  },
+);
+
 t.test('a note of this number from before this process began is one of another service', async (t) => {
   const folder = ownFolder(t);
   leave(folder, {
