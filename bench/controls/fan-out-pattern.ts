@@ -6,4 +6,4 @@ export interface FanOutPattern {
 }
 
 /** Paths of the bare fan-out: how it sends to whoever connects there. */
-export const FAN_OUT_PATHS = { publish: '/publish', send: '/send' } as const;
+export const FAN_OUT_PATHS = { publish: '/publish', send: '/send', heard: '/heard' } as const;

@@ -3,7 +3,7 @@ import { controlAnswer, controlReady } from './control-process.ts';
 import { FAN_OUT_PATHS, type FanOutPattern } from './fan-out-pattern.ts';
 import { listenOnFreePort } from './uws-listen.ts';
 
-/** The floor of a shared screen: the same bytes at the same rate to everybody, and nothing asked of anybody. */
+/** The floor of a shared screen: the same bytes at the same rate to everybody. */
 const { sizes, perSecond }: FanOutPattern = JSON.parse(Buffer.from(controlAnswer()).toString());
 const TOPIC = 'all';
 /** Everything waits, nothing is dropped: what a bare sender does with viewers that are too slow. */
@@ -11,7 +11,19 @@ const MAX_BACKPRESSURE_BYTES = 256 * 1_048_576;
 const SCREEN_PACKET = 0x01;
 const HEADER_BYTES = 32;
 
+/** As long as the service sends before it lets the loop go round. */
+const SLICE_MS = 0.1;
+
+/** A viewer whose acknowledgements are heard, and the number of its last packet. */
+interface Heard {
+  readonly socket: WebSocket<object>;
+  seq: number;
+  acknowledgedBytes: number;
+  bufferedBytes: number;
+}
+
 const sending = new Set<WebSocket<object>>();
+const heard = new Map<WebSocket<object>, Heard>();
 const app = uws.App();
 const behaviour = { maxBackpressure: MAX_BACKPRESSURE_BYTES, compression: uws.DISABLED };
 app.ws<object>(FAN_OUT_PATHS.publish, { ...behaviour, open: (socket) => void socket.subscribe(TOPIC) });
@@ -20,21 +32,51 @@ app.ws<object>(FAN_OUT_PATHS.send, {
   open: (socket) => void sending.add(socket),
   close: (socket) => void sending.delete(socket),
 });
+app.ws<object>(FAN_OUT_PATHS.heard, {
+  ...behaviour,
+  open: (socket) => void heard.set(socket, { socket, seq: 0, acknowledgedBytes: 0, bufferedBytes: 0 }),
+  message: (socket, message) => {
+    const viewer = heard.get(socket);
+    if (viewer) viewer.acknowledgedBytes += new Uint8Array(message).byteLength;
+  },
+  close: (socket) => void heard.delete(socket),
+});
 
 const packet = Buffer.alloc(Math.max(HEADER_BYTES, ...sizes));
 packet[0] = SCREEN_PACKET;
 const startMs = performance.now();
 let sent = 0;
+let due: readonly Heard[] = [];
+let served = 0;
+let bytes = packet;
 
 function sendNext(): void {
-  const bytes = packet.subarray(0, Math.max(HEADER_BYTES, sizes[sent % sizes.length] ?? 0));
+  bytes = packet.subarray(0, Math.max(HEADER_BYTES, sizes[sent % sizes.length] ?? 0));
   packet.writeUInt32LE(++sent, 8);
   packet.writeBigUInt64LE(BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)), 16);
   if (app.numSubscribers(TOPIC) > 0) app.publish(TOPIC, bytes, true);
   for (const socket of sending) socket.send(bytes, true);
+  if (served === due.length && heard.size > 0) {
+    due = [...heard.values()];
+    served = 0;
+    serveSlice();
+  }
   // Planned from the start, so that late timers do not lower the rate; a pause is not made up for.
   const nextMs = startMs + (sent * 1_000) / perSecond;
   setTimeout(sendNext, Math.max(0, nextMs - performance.now()));
+}
+
+/** Sends to those whose turn it is, each with its own number, for a moment at a time. */
+function serveSlice(): void {
+  const endMs = performance.now() + SLICE_MS;
+  while (served < due.length && performance.now() < endMs) {
+    const viewer = due[served++];
+    if (!viewer || !heard.has(viewer.socket)) continue;
+    viewer.bufferedBytes = viewer.socket.getBufferedAmount();
+    packet.writeUInt32LE(++viewer.seq, 8);
+    viewer.socket.send(bytes, true);
+  }
+  if (served < due.length) setImmediate(serveSlice);
 }
 
 sendNext();

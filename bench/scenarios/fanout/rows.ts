@@ -6,6 +6,7 @@ export const SUBJECTS = {
   'uWS publish': { path: FAN_OUT_PATHS.publish, acknowledges: false },
   'uWS send': { path: FAN_OUT_PATHS.send, acknowledges: false },
   'uWS send, acked': { path: FAN_OUT_PATHS.send, acknowledges: true },
+  'uWS send, heard': { path: FAN_OUT_PATHS.heard, acknowledges: true },
 } as const;
 export type SubjectName = keyof typeof SUBJECTS;
 

@@ -19,6 +19,7 @@ export const COMPARISONS: readonly Comparison<FanOutFigure>[] = [
   ...VIEWERS.slice(1).flatMap((viewers) => [
     compare('uWS publish', viewers, 'packetCpuUs'),
     compare('uWS send, acked', viewers, 'packetCpuUs', TARGETS.packetCpu),
+    compare('uWS send, heard', viewers, 'packetCpuUs'),
     compare('uWS publish', viewers, 'heldP99Ms', viewers === 1_000 ? TARGETS.held : undefined),
     compare('uWS send, acked', viewers, 'perViewer'),
   ]),
