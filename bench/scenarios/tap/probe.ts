@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import WebSocket from 'ws';
 import type { Service, ServiceSession } from '../../processes/service.ts';
 import { TAP, type TapAnswers, tapMessage, usualAnswers } from './messages.ts';
@@ -11,9 +11,13 @@ export async function probeAnswers(service: Service, session: ServiceSession, id
   const socket = new WebSocket(url, subprotocol ? [subprotocol] : [], { headers, perMessageDeflate: false });
   try {
     const signal = AbortSignal.timeout(PROBE_MS_MAX);
-    await once(socket, 'message', { signal });
+    const messages = on(socket, 'message', { signal });
+    await messages.next();
     socket.send(tapMessage(`${idPrefix}s`, 'final').bytes);
-    const [message] = (await once(socket, 'message', { signal })) as [Buffer];
+    let message: Buffer;
+    // Events of the session may come between.
+    do [message] = (await messages.next()).value as [Buffer];
+    while (!message.includes(idPrefix));
     const usual = usualAnswers(idPrefix);
     const json = await service.post(session.interactionsPath, { requestId: usualId(idPrefix), ...TAP });
     if (!message.includes('completed')) throw new Error('a tap over the control socket did not complete');
