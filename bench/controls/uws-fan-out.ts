@@ -14,7 +14,7 @@ const HEADER_BYTES = 32;
 /** As long as the service sends before it lets the loop go round. */
 const SLICE_MS = 0.1;
 
-/** A viewer whose acknowledgements are heard, and the number of its last packet. */
+/** A viewer whose acknowledgements are heard, and the number of its last packet. What it tells is noted and decides nothing. */
 interface Heard {
   readonly socket: WebSocket<object>;
   seq: number;

@@ -1,20 +1,26 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { PROFILE_DIR } from '../../../bench/processes/profile.ts';
 import { Service } from '../../../bench/processes/service.ts';
 import { formatProfiles } from '../../../bench/report/profiles.ts';
 
 const TAPS = 300;
 
-t.test('a service that is profiled tells where its threads’ time and memory went', async (t) => {
+/** Has services profiled for as long as the test runs, to a folder of its own. */
+function profileDir(t: Test): string {
   const dir = mkdtempSync(join(tmpdir(), 'runcloud-profile-'));
   process.env[PROFILE_DIR] = dir;
   t.teardown(() => {
     delete process.env[PROFILE_DIR];
     rmSync(dir, { recursive: true, force: true });
   });
+  return dir;
+}
+
+t.test('a service that is profiled tells where its threads’ time and memory went', async (t) => {
+  const dir = profileDir(t);
   const service = await Service.start();
   try {
     const session = await service.createSession('ios');
@@ -41,12 +47,7 @@ t.test('a service that is profiled tells where its threads’ time and memory we
 });
 
 t.test('nothing is written for a service that had no session', async (t) => {
-  const dir = mkdtempSync(join(tmpdir(), 'runcloud-profile-'));
-  process.env[PROFILE_DIR] = dir;
-  t.teardown(() => {
-    delete process.env[PROFILE_DIR];
-    rmSync(dir, { recursive: true, force: true });
-  });
+  const dir = profileDir(t);
   await (await Service.start()).stop();
   t.same(readdirSync(dir), []);
   t.match(formatProfiles(dir), /profiles are in/);
