@@ -25,7 +25,7 @@ function shellBlock(heading: string): string {
 
 /** README's lines know no variables, so none of this process's may reach them. */
 function newcomersEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUNCLOUD|TAP|NODE_OPTIONS)/.test(name)));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUNCLOUD|TAP)/.test(name)));
 }
 
 /** README's own port, or a free one where somebody's server has that already. */
