@@ -7,11 +7,7 @@ import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
 
 /** How long an API key lives; without a `ttl` it lives until it is revoked. A year at most, so that keys get renewed. */
 export const KEY_TTL_MS = { min: 60_000, max: 31_536_000_000 } as const;
-/** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
-export const KEYS_PER_ACCOUNT = 100;
 export const KEY_NAME_CHARACTERS = { min: 1, max: 64 } as const;
-/** Days that the usage covers, today included. */
-export const USAGE_DAYS = { min: 1, max: 90, default: 30 } as const;
 
 const CREDENTIALS = ['key', 'token', 'dashboard'] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];

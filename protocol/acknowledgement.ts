@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ErrorBody } from './errors.ts';
+import { ErrorBody } from './error-body.ts';
 import { oneOf } from './fault.ts';
 import { PLATFORMS } from './platforms.ts';
 

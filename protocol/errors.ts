@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { ErrorBody } from './error-body.ts';
 
 /** One entry of the error catalogue. */
 export interface ErrorKind {
@@ -143,18 +143,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-/** The `error` object of the envelope (specification, section 2.5). */
-export const ErrorBody = Type.Object(
-  {
-    code: Type.String(),
-    message: Type.String(),
-    retryable: Type.Boolean(),
-    action: Type.Optional(Type.String({ description: 'What the caller can do next' })),
-  },
-  { $id: 'Error' },
-);
-export type ErrorBody = Static<typeof ErrorBody>;
 
 /** A failure with a code of the catalogue. Its message goes to the caller: no path, key or stack belongs in it. */
 export class ServiceError extends Error {

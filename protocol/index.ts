@@ -1,20 +1,14 @@
 export * from './account.ts';
 export * from './acknowledgement.ts';
 export * from './asset.ts';
-export * from './capability.ts';
-export * from './close-codes.ts';
 export * from './codec.ts';
 export * from './doctor.ts';
-export * from './durations.ts';
-export * from './errors.ts';
+export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
-export * from './ids.ts';
 export { REQUEST_ID_PATTERN, RequestId } from './interactions/action.ts';
 export { POINTER_PHASES, type PointerPhase } from './interactions/gesture.ts';
 export type { Point } from './interactions/point.ts';
 export * from './interactions/request.ts';
-export * from './keys.ts';
-export * from './limits.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,
@@ -30,13 +24,11 @@ export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
 export * from './oauth.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';
-export * from './platforms.ts';
 export * from './recording.ts';
 export * from './routes.ts';
 export * from './screen-ack-reader.ts';
-export * from './screen-packet.ts';
 export { ServerMessageEncoder } from './server-encoder.ts';
 export * from './session.ts';
 export * from './sign-in.ts';
-export * from './url-rules.ts';
+export * from './terms.ts';
 export * from './viewer-link.ts';

@@ -39,6 +39,13 @@ export const LIMITS = {
   /** Sessions in one answer of the list. */
   sessionsListed: 1_000,
 
+  /** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
+  keysPerAccount: 100,
+  /** Links of one session that are neither revoked nor expired; as with keys. */
+  viewerLinksPerSession: 100,
+  /** Days that an account's usage covers, today included. */
+  usageDays: { min: 1, max: 90, default: 30 },
+
   screenFps: { min: 1, max: 60, default: 60 },
   screenLongEdgePixels: { min: 64, max: 8_192 },
   /** JPEG's quality; encoders of video take what comes closest. */

@@ -1,17 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
+import { EMAIL_CHARACTERS_MAX, EMAIL_PATTERN } from './email.ts';
 import { type Checked, compileCheck, oneOf } from './fault.ts';
 
 /** Signing in to the dashboard, and letting programs in by the device flow (RFC 8628). */
 
 /** NIST SP 800-63B asks for 8 at least and for 64 to be possible; no other rule makes a password better. */
 export const PASSWORD_CHARACTERS = { min: 10, max: 200 } as const;
-/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
-export const EMAIL_CHARACTERS_MAX = 254;
 /** State changes that a browser asks for with its cookie carry this header: no form and no other site can send it. */
 export const DASHBOARD_HEADER = 'X-RunCloud-Dashboard';
-
-const EMAIL_PATTERN = '^[^\\s@\\u0000-\\u001f\\u007f<>"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,188}[A-Za-z0-9])?$';
 
 const Email = Type.String({
   maxLength: EMAIL_CHARACTERS_MAX,
@@ -100,6 +97,3 @@ export const checkLink = checker<LinkRequest>(LinkRequest);
 export const checkAcceptInvitation = checker<AcceptInvitation>(AcceptInvitation);
 export const checkSetPassword = checker<SetPassword>(SetPassword);
 export const checkDecision = checker<DecideDeviceRequest>(DecideDeviceRequest);
-
-const EMAIL = new RegExp(EMAIL_PATTERN, 'u');
-export const isEmail = (text: string): boolean => text.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(text);

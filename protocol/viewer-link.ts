@@ -8,9 +8,6 @@ import { CreateSession } from './session.ts';
 /** How long a viewer link opens its session; never past the session's own hard end. */
 export const VIEWER_LINK_TTL_MS = { min: 60_000, max: 86_400_000, default: 3_600_000 } as const;
 
-/** Links of one session that are neither revoked nor expired; a list of more helps nobody to revoke the right one. */
-export const VIEWER_LINKS_PER_SESSION = 100;
-
 const TTL_SPAN = `from ${formatDuration(VIEWER_LINK_TTL_MS.min)} to ${formatDuration(VIEWER_LINK_TTL_MS.max)}`;
 
 /** Body of `POST /service/sessions/{sessionId}/viewer-links`. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { findingLines } from '@runcloud/protocol';
+import { findingLines } from '@runcloud/protocol/terms';
 import { AccountError } from './account/account-error.ts';
 import { Accounts } from './account/accounts.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';

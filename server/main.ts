@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import { AccountError } from './account/account-error.ts';
 import { LOCAL_ACCOUNT } from './account/accounts.ts';
 import { type App, startApp } from './app.ts';

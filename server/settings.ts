@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import { PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol';
+import { PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol/terms';
 import { isGivenKey } from './account/api-key.ts';
 import { serverVersion } from './device/android/scrcpy/server-file.ts';
 import type { ToolEnvironment } from './device/target.ts';

@@ -108,6 +108,8 @@ const LINES_MAX = 450;
 interface Import {
   readonly file: string;
   readonly specifier: string;
+  /** Gone when the file runs. */
+  readonly typeOnly: boolean;
 }
 
 const files = ['protocol', 'server', 'client', 'bench']
@@ -116,8 +118,14 @@ const files = ['protocol', 'server', 'client', 'bench']
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
-  const found = text.matchAll(/^(?:import|export)\s[^'"]*?from\s+['"]([^'"]+)['"]|import\(?\s*['"]([^'"]+)['"]/gm);
-  return [...found].map(([, from, bare]) => ({ file, specifier: from ?? bare ?? '' }));
+  const found = text.matchAll(
+    /^(?:import|export)\s(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(?\s*['"]([^'"]+)['"]/gm,
+  );
+  return [...found].map(([, type, from, bare]) => ({
+    file,
+    specifier: from ?? bare ?? '',
+    typeOnly: type !== undefined,
+  }));
 }
 
 function roomOf(file: string): string {
@@ -128,14 +136,36 @@ function roomOf(file: string): string {
 
 /** The room or package that a specifier names. */
 function targetOf({ file, specifier }: Import): { readonly room?: string; readonly part?: string } {
-  if (specifier === '@runcloud/protocol') return { room: 'protocol' };
+  if (specifier in PROTOCOL) return { room: 'protocol' };
   if (specifier.startsWith('.')) return { room: roomOf(relative('.', join(dirname(file), specifier))) };
   return {
     part: specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : (specifier.split('/')[0] ?? ''),
   };
 }
 
+/** The entries of the protocol, by how others name them. */
+const PROTOCOL: Readonly<Record<string, string>> = {
+  '@runcloud/protocol': 'protocol/index.ts',
+  '@runcloud/protocol/terms': 'protocol/terms.ts',
+};
+
 const imports = files.flatMap(importsOf);
+
+/** The packages that are loaded when `entry` is started, and all that it imports with it. */
+function packagesOf(entry: string): Set<string> {
+  const reached = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of reached) {
+    for (const found of imports) {
+      if (found.file !== file || found.typeOnly) continue;
+      const { specifier } = found;
+      const { part } = targetOf(found);
+      if (part !== undefined) packages.add(part);
+      else reached.add(PROTOCOL[specifier] ?? relative('.', join(dirname(file), specifier)));
+    }
+  }
+  return packages;
+}
 
 t.test('every room imports only what the table allows', (t) => {
   for (const found of imports) {
@@ -161,6 +191,21 @@ t.test('the contract runs anywhere: it imports no module of Node.js', (t) => {
   for (const { file, specifier } of imports) {
     if (file.startsWith('protocol/')) t.notOk(isBuiltin(specifier), `${file} imports ${specifier}`);
   }
+  t.end();
+});
+
+t.test('what checks no message of a client starts without the schemas', (t) => {
+  for (const entry of [
+    'server/host/worker.ts',
+    'server/host/finishing/worker.ts',
+    'server/host/package-worker.ts',
+    'server/admin.ts',
+  ]) {
+    const packages = packagesOf(entry);
+    t.ok(packages.size > 3, `${entry} loads ${[...packages].join(', ')}`);
+    t.notOk(packages.has('@sinclair/typebox'), entry);
+  }
+  t.ok(packagesOf('server/main.ts').has('@sinclair/typebox'), 'the gateway has them');
   t.end();
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import WebSocket from 'ws';
 import type { Picture } from '../../server/device/driver.ts';
 import { createEncoder } from '../../server/host/stream/create-encoder.ts';

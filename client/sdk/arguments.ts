@@ -3,9 +3,8 @@ import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/acc
 import type { Checked } from '../../protocol/fault.ts';
 import { newId } from '../../protocol/ids.ts';
 import { REQUEST_ID_PATTERN } from '../../protocol/interactions/action.ts';
+import { ACTION_NAMES, type ActionName } from '../../protocol/interactions/names.ts';
 import {
-  ACTION_NAMES,
-  type ActionName,
   type InteractionRequest as CheckedInteraction,
   checkInteraction,
   INTERACTIONS,

@@ -3,6 +3,7 @@ import { type Checked, type Fault, fault } from '../fault.ts';
 import { LIMITS } from '../limits.ts';
 import type { Common } from './action.ts';
 import { gesture } from './gesture.ts';
+import { ACTION_NAMES, type ActionName } from './names.ts';
 import { pressButton } from './press-button.ts';
 import { pressKey } from './press-key.ts';
 import { reload } from './reload.ts';
@@ -31,10 +32,7 @@ export const INTERACTIONS = {
   simulateMemoryWarning,
   rotateDigitalCrown,
   setRenderDebug,
-} as const;
-
-export type ActionName = keyof typeof INTERACTIONS;
-export const ACTION_NAMES = Object.keys(INTERACTIONS) as readonly ActionName[];
+} as const satisfies Record<ActionName, unknown>;
 
 /** The fields of one action with its defaults, without the common ones. */
 export type ActionFields = { [Name in ActionName]: ReturnType<(typeof INTERACTIONS)[Name]['complete']> }[ActionName];

@@ -1,4 +1,4 @@
-import { newId } from '@runcloud/protocol';
+import { newId } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { AccountRow } from '../store/account-table.ts';
 import type { KeyRow } from '../store/key-table.ts';

@@ -1,5 +1,5 @@
 import * as crypto from 'node:crypto';
-import { randomBase62, toBase62 } from '@runcloud/protocol';
+import { randomBase62, toBase62 } from '@runcloud/protocol/terms';
 import { crc32OfAscii } from '../flow/crc32.ts';
 
 /**

@@ -1,11 +1,5 @@
-import {
-  type CreatedKey,
-  KEYS_PER_ACCOUNT,
-  type KeyRecord,
-  type KeyRequest,
-  newId,
-  ServiceError,
-} from '@runcloud/protocol';
+import type { CreatedKey, KeyRecord, KeyRequest } from '@runcloud/protocol';
+import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { KeyRow, KeyTable } from '../store/key-table.ts';
@@ -31,8 +25,8 @@ export class ApiKeys {
 
   /** Throws `rate_limited` when the account has all the keys that it may have. */
   create({ accountId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
-    if (this.#kept(accountId).length >= KEYS_PER_ACCOUNT) {
-      throw new ServiceError('rate_limited', `The account has ${KEYS_PER_ACCOUNT} keys; revoke one of them.`);
+    if (this.#kept(accountId).length >= LIMITS.keysPerAccount) {
+      throw new ServiceError('rate_limited', `The account has ${LIMITS.keysPerAccount} keys; revoke one of them.`);
     }
     const key = makeApiKey();
     const createdAtMs = Math.floor(this.#clock.wallMs());

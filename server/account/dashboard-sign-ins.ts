@@ -1,4 +1,4 @@
-import { newId } from '@runcloud/protocol';
+import { newId } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { SignInTable } from '../store/sign-in-table.ts';
 import { digestOf } from './api-key.ts';

@@ -1,4 +1,5 @@
-import { type DeviceRequest, ServiceError } from '@runcloud/protocol';
+import type { DeviceRequest } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { DeviceAuthorizationRow } from '../store/device-authorization-table.ts';

@@ -1,4 +1,5 @@
-import { newId, ServiceError, type TokenRecord } from '@runcloud/protocol';
+import type { TokenRecord } from '@runcloud/protocol';
+import { newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { isEmail } from '@runcloud/protocol';
+import { isEmail } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { OneTimeLinkRow } from '../store/one-time-link-table.ts';
 import type { Store } from '../store/store.ts';

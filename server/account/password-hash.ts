@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 
 /** What scrypt is to cost (RFC 7914): memory is 128 · N · r bytes, work grows with N · r · p. */
 export interface ScryptCost {

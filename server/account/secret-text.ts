@@ -1,4 +1,4 @@
-import { randomBase62, toBase62 } from '@runcloud/protocol';
+import { randomBase62, toBase62 } from '@runcloud/protocol/terms';
 import { crc32OfAscii } from '../flow/crc32.ts';
 
 /**

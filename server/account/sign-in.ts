@@ -1,4 +1,5 @@
-import { type AcceptInvitation, type Invitation, ServiceError, type SetPassword } from '@runcloud/protocol';
+import type { AcceptInvitation, Invitation, SetPassword } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,5 @@
-import { USAGE_DAYS, type Usage } from '@runcloud/protocol';
+import type { Usage } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { UsageDay, UsageTable } from '../store/usage-table.ts';
@@ -18,7 +19,7 @@ export function usageOf(
   store: Pick<UsageTable, 'days' | 'activeSessions'>,
   clock: Pick<Clock, 'wallMs'>,
   accountId: string,
-  dayCount: number = USAGE_DAYS.default,
+  dayCount: number = LIMITS.usageDays.default,
 ): Usage {
   const nowMs = Math.floor(clock.wallMs());
   const todayMs = nowMs - (nowMs % DAY_MS);

@@ -1,11 +1,5 @@
-import {
-  type CreatedViewerLink,
-  newId,
-  ServiceError,
-  VIEWER_LINKS_PER_SESSION,
-  type ViewerLink,
-  type ViewerLinkRequest,
-} from '@runcloud/protocol';
+import type { CreatedViewerLink, ViewerLink, ViewerLinkRequest } from '@runcloud/protocol';
+import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { ViewerLinkRow, ViewerLinkTable } from '../store/viewer-link-table.ts';
@@ -77,9 +71,9 @@ export class ViewerLinks {
   }
 
   #refuseTooMany(live: readonly ViewerLinkRow[], nowMs: number): void {
-    if (live.length < VIEWER_LINKS_PER_SESSION) return;
+    if (live.length < LIMITS.viewerLinksPerSession) return;
     const firstEndMs = Math.min(...live.map(({ expiresAtMs }) => expiresAtMs));
-    const message = `The session has ${VIEWER_LINKS_PER_SESSION} live viewer links; revoke one of them.`;
+    const message = `The session has ${LIMITS.viewerLinksPerSession} live viewer links; revoke one of them.`;
     throw new ServiceError('rate_limited', message, { retryAfterSeconds: Math.ceil((firstEndMs - nowMs) / 1_000) });
   }
 }

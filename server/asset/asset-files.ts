@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomBase62 } from '@runcloud/protocol';
+import { randomBase62 } from '@runcloud/protocol/terms';
 
 const PART = /^upload-[0-9A-Za-z]+\.part$/;
 const CONTENT = /^([0-9a-f]{64})\.pkg$/;

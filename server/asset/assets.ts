@@ -1,4 +1,5 @@
-import { type AssetRecord, LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol';
+import type { AssetRecord } from '@runcloud/protocol';
+import { LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
 import { type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';

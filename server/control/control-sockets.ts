@@ -1,4 +1,4 @@
-import { CLOSE } from '@runcloud/protocol';
+import { CLOSE } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 
 /** Counts a socket's refused messages minute by minute. */

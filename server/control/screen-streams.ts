@@ -1,4 +1,5 @@
-import { type ClientMessage, LIMITS, type ServerMessage, ServiceError } from '@runcloud/protocol';
+import type { ClientMessage, ServerMessage } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { StreamViewer } from '../screen/stream-viewer.ts';
 import type { Outlet } from '../socket/connection.ts';

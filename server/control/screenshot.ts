@@ -1,4 +1,5 @@
-import { type ServerMessage, ServiceError } from '@runcloud/protocol';
+import type { ServerMessage } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';

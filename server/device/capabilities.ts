@@ -1,14 +1,14 @@
+import type { InteractionRequest } from '@runcloud/protocol';
 import {
   ACTION_NAMES,
   type Button,
   CAPABILITIES,
-  type InteractionRequest,
   LIMITS,
   LOCK_KEYS,
   type Orientation,
   type Platform,
   type RenderOption,
-} from '@runcloud/protocol';
+} from '@runcloud/protocol/terms';
 
 /**
  * What one device can do: at most what its platform offers (specification, section 2.8), and less where its driver has no

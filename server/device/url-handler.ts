@@ -1,4 +1,4 @@
-import { type UrlParts, urlParts } from '@runcloud/protocol';
+import { type UrlParts, urlParts } from '@runcloud/protocol/terms';
 import type { AndroidApp, AppPackage, IosApp, LinkAuthority, LinkFilter } from './app-package.ts';
 import { matchesPath } from './path-match.ts';
 

@@ -1,4 +1,5 @@
-import { type Acknowledgement, type ErrorBody, newId, type Platform } from '@runcloud/protocol';
+import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
+import { newId, type Platform } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { elapsedMs, isoTimestamp, type Stamp } from '../flow/stamp.ts';
 import type { Ending } from './ending.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { LeaseNames } from './acknowledge.ts';
 import type { Ending } from './ending.ts';
 import type { Entry } from './entry.ts';

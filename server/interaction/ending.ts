@@ -1,4 +1,5 @@
-import { type ErrorBody, type ErrorCode, errorBody, type Outcome } from '@runcloud/protocol';
+import type { ErrorBody, Outcome } from '@runcloud/protocol';
+import { type ErrorCode, errorBody } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 
 type Result = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-import { type Acknowledgement, LIMITS, ServiceError } from '@runcloud/protocol';
+import type { Acknowledgement } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceFault } from '../device/fault.ts';
 import type { Stamp } from '../flow/stamp.ts';
 import type { Receiver } from '../link/host-link.ts';

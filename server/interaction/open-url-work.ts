@@ -1,4 +1,5 @@
-import { errorBody, type OpenUrlResult, type Platform } from '@runcloud/protocol';
+import type { OpenUrlResult } from '@runcloud/protocol';
+import { errorBody, type Platform } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import type { LinkCall } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { EndedRequests, type Outcome } from './ended-requests.ts';
 import type { Ending } from './ending.ts';

@@ -1,10 +1,5 @@
-import {
-  type InteractionRequest,
-  LIMITS,
-  type PointerMessage,
-  ServiceError,
-  unsupportedReason,
-} from '@runcloud/protocol';
+import type { InteractionRequest, PointerMessage } from '@runcloud/protocol';
+import { LIMITS, ServiceError, unsupportedReason } from '@runcloud/protocol/terms';
 import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';

@@ -1,4 +1,4 @@
-import { SCREEN_HEADER_BYTES } from '@runcloud/protocol';
+import { SCREEN_HEADER_BYTES } from '@runcloud/protocol/terms';
 
 /** Memory for an encoded picture with room for a screen packet's header before it, so that nobody copies the picture again. */
 export const payloadMemory = (bytes: number): Uint8Array<ArrayBuffer> =>

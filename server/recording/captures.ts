@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { TookTooLong, within } from '../flow/within.ts';
 import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';

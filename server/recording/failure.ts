@@ -1,4 +1,5 @@
-import { type RecordingFailureCode, type RecordingStage, ServiceError } from '@runcloud/protocol';
+import type { RecordingFailureCode, RecordingStage } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import { TookTooLong } from '../flow/within.ts';
 import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFailureRow } from '../store/recording-row.ts';

@@ -1,4 +1,5 @@
-import { LIMITS, type RecordingFailureCode } from '@runcloud/protocol';
+import type { RecordingFailureCode } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import { backoffMs } from '../flow/backoff.ts';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';

@@ -1,4 +1,5 @@
-import { newId, type RecordingEventType, type RecordingStatus } from '@runcloud/protocol';
+import type { RecordingEventType, RecordingStatus } from '@runcloud/protocol';
+import { newId } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { RecordingEventRow, RecordingRow } from '../store/recording-row.ts';
 import type { RecordingPatch, RecordingTable } from '../store/recording-table.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingOrder } from '../link/recording-messages.ts';

@@ -1,11 +1,5 @@
-import {
-  LIMITS,
-  newId,
-  type RecordingDetails,
-  type RecordingRecord,
-  ServiceError,
-  type SessionStatus,
-} from '@runcloud/protocol';
+import type { RecordingDetails, RecordingRecord, SessionStatus } from '@runcloud/protocol';
+import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { TookTooLong, within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import { RecordingFault } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingRow } from '../store/recording-row.ts';

@@ -2,9 +2,9 @@ import {
   checkCreateKey,
   checkDecision,
   checkSetPassword,
+  LIMITS,
   type Revoked,
   ServiceError,
-  USAGE_DAYS,
 } from '@runcloud/protocol';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, readBody } from './call.ts';
@@ -57,8 +57,8 @@ export function revokeToken({ owner, params: { tokenId: id = '' } }: Call, { acc
 
 export function usage({ owner, head }: Call, { account }: SignInServices): HttpReply {
   const { days } = readQuery(head.query, ['days']);
-  const { min, max } = USAGE_DAYS;
-  const count = days === undefined ? USAGE_DAYS.default : /^[0-9]{1,3}$/.test(days) ? Number(days) : 0;
+  const { min, max } = LIMITS.usageDays;
+  const count = days === undefined ? LIMITS.usageDays.default : /^[0-9]{1,3}$/.test(days) ? Number(days) : 0;
   if (count < min || count > max) {
     throw new ServiceError('invalid_request', `"days" must be a whole number from ${min} to ${max}.`);
   }

@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS, newId, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import type { Stamp } from '../flow/stamp.ts';
 import type { Named } from '../interaction/acknowledge.ts';

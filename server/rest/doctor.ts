@@ -1,4 +1,5 @@
-import { type DoctorReport, type Finding, ServiceError } from '@runcloud/protocol';
+import type { DoctorReport, Finding } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { AccountServices } from '../account/account-services.ts';
 import { LOCAL_ACCOUNT } from '../account/accounts.ts';
 import type { HttpReply } from '../socket/http.ts';

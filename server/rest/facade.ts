@@ -1,4 +1,5 @@
-import { type RouteName, ServiceError } from '@runcloud/protocol';
+import type { RouteName } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { TokenBucket } from '../flow/token-bucket.ts';

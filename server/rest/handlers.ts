@@ -1,4 +1,5 @@
-import { LIMITS, type Platform, type RouteName } from '@runcloud/protocol';
+import type { RouteName } from '@runcloud/protocol';
+import { LIMITS, type Platform } from '@runcloud/protocol/terms';
 import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
 import type { Downloads } from '../recording/downloads.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import { OAUTH_CLIENTS } from '../account/oauth-clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import type { IssuedTokens } from '../account/oauth-tokens.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 
 /**
  * The parameters of a query, each allowed name at most once. Throws `invalid_request` for any other name: a misspelt

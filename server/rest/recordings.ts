@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';

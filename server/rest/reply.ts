@@ -1,4 +1,5 @@
-import { type Acknowledgement, ERRORS, type ErrorBody, type ErrorCode, ServiceError } from '@runcloud/protocol';
+import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
+import { ERRORS, type ErrorCode, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { Stamp } from '../flow/stamp.ts';
 import { type Named, refuse } from '../interaction/acknowledge.ts';

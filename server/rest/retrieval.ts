@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { stampNow } from '../flow/stamp.ts';
 import type { Downloads } from '../recording/downloads.ts';

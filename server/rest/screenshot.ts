@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { LiveSession } from '../session/live-session.ts';
 import { takeScreenshot } from '../session/screenshot.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 
 export type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 

@@ -1,4 +1,4 @@
-import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding } from '@runcloud/protocol';
+import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding } from '@runcloud/protocol/terms';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { ScreenProfile } from '../link/messages.ts';
 

@@ -1,4 +1,4 @@
-import { LIMITS, type ScreenEncoding, ServiceError } from '@runcloud/protocol';
+import { LIMITS, type ScreenEncoding, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFigures } from '../observe/screen-metrics.ts';

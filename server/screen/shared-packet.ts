@@ -1,4 +1,4 @@
-import { type ScreenEncoding, writeScreenAddress, writeScreenPicture } from '@runcloud/protocol';
+import { type ScreenEncoding, writeScreenAddress, writeScreenPicture } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import { packetAround } from '../link/packet-room.ts';

@@ -1,4 +1,5 @@
-import { newId, type Platform, ServiceError, type SessionRequest } from '@runcloud/protocol';
+import type { SessionRequest } from '@runcloud/protocol';
+import { newId, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget } from '../device/target.ts';

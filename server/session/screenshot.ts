@@ -1,4 +1,4 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import { TookTooLong, within } from '../flow/within.ts';

@@ -1,4 +1,5 @@
-import { newId, type SessionRecord, type SessionRequest } from '@runcloud/protocol';
+import type { SessionRecord, SessionRequest } from '@runcloud/protocol';
+import { newId } from '@runcloud/protocol/terms';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { Lease } from './lease.ts';

@@ -1,14 +1,5 @@
-import {
-  CLOSE,
-  type CloseReason,
-  type Event,
-  LIMITS,
-  type Platform,
-  ServiceError,
-  type SessionRecord,
-  type SessionRequest,
-  type SessionStatus,
-} from '@runcloud/protocol';
+import type { Event, SessionRecord, SessionRequest, SessionStatus } from '@runcloud/protocol';
+import { CLOSE, type CloseReason, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
 import { within } from '../flow/within.ts';

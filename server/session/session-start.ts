@@ -1,4 +1,5 @@
-import { ServiceError, type SessionStatus } from '@runcloud/protocol';
+import type { SessionStatus } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../device/fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 

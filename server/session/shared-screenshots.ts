@@ -1,4 +1,4 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Screenshot } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 

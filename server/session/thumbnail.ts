@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import { within } from '../flow/within.ts';
 import type { Thumbnail } from '../link/messages.ts';

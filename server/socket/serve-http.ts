@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import { sendFile } from './file-reply.ts';
 import type { BodyWanted, HttpApplication, HttpReply } from './http.ts';
 import { RequestHead } from './request-head.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { dashboardHeaders } from './page-headers.ts';
 import { dashboardHtml } from './page-html.ts';

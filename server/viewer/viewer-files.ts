@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import { namesTag } from '../socket/entity-tags.ts';
 import type { HeaderName, HttpReply } from '../socket/http.ts';
 

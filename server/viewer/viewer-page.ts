@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { SessionFacts } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';

@@ -1,4 +1,4 @@
-import { KEYS_PER_ACCOUNT } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { KEY_POLL_MS } from '../../server/account/authenticator.ts';
 import { openAccounts } from './account-arena.ts';
@@ -50,7 +50,7 @@ t.test('the owner revokes a key, repeated the same; to anybody else it does not 
 t.test('an account has as many keys as anybody can oversee', async (t) => {
   const { services, accounts } = openAccounts(t);
   const who = { accountId: accounts.create('acme').account.id };
-  for (let n = 1; n < KEYS_PER_ACCOUNT; n++) services.keys.create(who, { name: `key ${n}` });
+  for (let n = 1; n < LIMITS.keysPerAccount; n++) services.keys.create(who, { name: `key ${n}` });
   t.throws(() => services.keys.create(who, { name: 'one more' }), { code: 'rate_limited' });
   services.keys.revoke(who, services.keys.list(who)[0]?.id ?? '');
   t.ok(services.keys.create(who, { name: 'one more' }));

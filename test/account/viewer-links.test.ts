@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { ServiceError, VIEWER_LINKS_PER_SESSION, type ViewerLinkRequest } from '@runcloud/protocol';
+import type { ViewerLinkRequest } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { type LinkedSession, ViewerLinks } from '../../server/account/viewer-links.ts';
 import { ViewerTokens } from '../../server/account/viewer-tokens.ts';
@@ -112,7 +113,7 @@ t.test("a session's own token has no link and is judged by its signature alone",
 t.test('a session has so many live links and no more; revoked and expired ones make room', async (t) => {
   const { links, clock } = openLinks();
   const first = links.create(SESSION, { role: 'view', ttlMs: 90_500 });
-  for (let n = 1; n < VIEWER_LINKS_PER_SESSION; n += 1) links.create(SESSION, { role: 'view', ttlMs: 600_000 });
+  for (let n = 1; n < LIMITS.viewerLinksPerSession; n += 1) links.create(SESSION, { role: 'view', ttlMs: 600_000 });
   t.throws(() => links.create(SESSION, REQUEST), { code: 'rate_limited', retryAfterSeconds: 91 });
   t.ok(links.create(OTHER, REQUEST), 'each session has its own bound');
   clock.advance(90_500);

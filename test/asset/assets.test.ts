@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { AssetFiles } from '../../server/asset/asset-files.ts';
 import { Assets } from '../../server/asset/assets.ts';

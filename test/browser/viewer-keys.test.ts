@@ -1,4 +1,4 @@
-import { KEYS } from '@runcloud/protocol';
+import { KEYS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { deviceKey, type KeyStroke, keyOfCode } from '../../client/viewer/input/key-names.ts';
 

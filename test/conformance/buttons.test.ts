@@ -1,4 +1,4 @@
-import { type Button, CAPABILITIES, PLATFORMS } from '@runcloud/protocol';
+import { type Button, CAPABILITIES, PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { type Case, conform } from './conform.ts';
 import type { Subject } from './subject.ts';

@@ -1,4 +1,5 @@
-import { CAPABILITIES, ORIENTATIONS, type SessionRecord } from '@runcloud/protocol';
+import type { SessionRecord } from '@runcloud/protocol';
+import { CAPABILITIES, ORIENTATIONS } from '@runcloud/protocol/terms';
 import { awayFromMinuteEdge } from '../support/minute-edge.ts';
 import { decodePng } from '../support/picture.ts';
 import { type Case, conform } from './conform.ts';

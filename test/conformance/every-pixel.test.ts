@@ -1,4 +1,4 @@
-import { CAPABILITIES, ORIENTATIONS } from '@runcloud/protocol';
+import { CAPABILITIES, ORIENTATIONS } from '@runcloud/protocol/terms';
 import type { Test } from 'tap';
 import { findColour } from '../support/marks.ts';
 import { conform } from './conform.ts';

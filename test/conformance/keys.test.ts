@@ -1,4 +1,4 @@
-import { KEYS } from '@runcloud/protocol';
+import { KEYS } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
 import { conform } from './conform.ts';
 import { FIXED_KEYS, LOCK_KEYS, SILENT_KEYS, TYPING_KEYS } from './keyboard-layout.ts';

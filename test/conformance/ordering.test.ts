@@ -1,4 +1,5 @@
-import { type Acknowledgement, KEYS } from '@runcloud/protocol';
+import type { Acknowledgement } from '@runcloud/protocol';
+import { KEYS } from '@runcloud/protocol/terms';
 import type { Test } from 'tap';
 import { ControlClient } from '../support/control-client.ts';
 import { conformOnStages } from './conform.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RENDER_OPTIONS } from '@runcloud/protocol';
+import { RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import { awayFromMinuteEdge } from '../support/minute-edge.ts';
 import { type Case, conform } from './conform.ts';
 import type { Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-import { BUTTONS, type Button, CAPABILITIES, PLATFORMS, type Platform, RENDER_OPTIONS } from '@runcloud/protocol';
+import { BUTTONS, type Button, CAPABILITIES, PLATFORMS, type Platform, RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import { ControlClient } from '../support/control-client.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RefusalCount } from '../../server/control/refusal-count.ts';
 import { ManualClock } from '../account/manual-clock.ts';

@@ -1,4 +1,5 @@
-import { type ClientMessage, LIMITS, readScreenHeader, type ServerMessage, ServiceError } from '@runcloud/protocol';
+import type { ClientMessage, ServerMessage } from '@runcloud/protocol';
+import { LIMITS, readScreenHeader, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { ScreenStreams } from '../../server/control/screen-streams.ts';
 import { picture } from '../screen/pictures.ts';

@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { ViewerClaims } from '../../server/account/viewer-tokens.ts';
 import { UpgradeGate } from '../../server/control/upgrade.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findingLines } from '@runcloud/protocol';
+import { findingLines } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
 import { diagnose } from '../../server/device/doctor.ts';
 import { StandInMac } from '../support/ios/stand-in-mac.ts';

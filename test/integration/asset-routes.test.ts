@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type AssetList, type AssetRecord, LIMITS } from '@runcloud/protocol';
+import type { AssetList, AssetRecord } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { envelopeFault, sentenceOf } from '../support/envelope.ts';
 import { IOS_ID, iosPackage } from '../support/ios-package.ts';

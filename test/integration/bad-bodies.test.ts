@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { Bystander } from '../support/bystander.ts';
 import { envelopeFault, sentenceOf } from '../support/envelope.ts';

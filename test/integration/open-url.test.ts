@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Acknowledgement, type OpenUrlResult, PLATFORMS, type SessionRecord } from '@runcloud/protocol';
+import type { Acknowledgement, OpenUrlResult, SessionRecord } from '@runcloud/protocol';
+import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { databasePath } from '../../server/store/database.ts';
 import { Store } from '../../server/store/store.ts';

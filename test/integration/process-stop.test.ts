@@ -1,4 +1,5 @@
-import { CLOSE, LIMITS, type SessionRecord } from '@runcloud/protocol';
+import type { SessionRecord } from '@runcloud/protocol';
+import { CLOSE, LIMITS } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
 import { ControlClient } from '../support/control-client.ts';
 import { RestClient } from '../support/rest-client.ts';

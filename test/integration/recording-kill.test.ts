@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { LIMITS, type RecordingDetails, type RecordingRecord } from '@runcloud/protocol';
+import type { RecordingDetails, RecordingRecord } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { proveKills } from '../support/prove-kills.ts';
 import { RestClient } from '../support/rest-client.ts';

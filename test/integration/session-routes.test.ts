@@ -1,4 +1,5 @@
-import { ERRORS, type SessionRecord } from '@runcloud/protocol';
+import type { SessionRecord } from '@runcloud/protocol';
+import { ERRORS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { envelopeFault } from '../support/envelope.ts';
 import { startServer } from '../support/server.ts';

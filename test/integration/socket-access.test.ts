@@ -1,4 +1,4 @@
-import { CLOSE, type ErrorCode, LIMITS } from '@runcloud/protocol';
+import { CLOSE, type ErrorCode, LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { Accounts } from '../../server/account/accounts.ts';
 import { systemClock } from '../../server/flow/clock.ts';

@@ -1,11 +1,5 @@
-import {
-  CLOSE,
-  type CreatedViewerLink,
-  type ErrorCode,
-  type SessionRecord,
-  VIEWER_LINKS_PER_SESSION,
-  type ViewerLinkList,
-} from '@runcloud/protocol';
+import type { CreatedViewerLink, SessionRecord, ViewerLinkList } from '@runcloud/protocol';
+import { CLOSE, type ErrorCode, LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { ControlClient } from '../support/control-client.ts';
 import { envelopeFault } from '../support/envelope.ts';
@@ -176,7 +170,9 @@ t.test('a body that is not a request for a link is refused by the name of its fi
 });
 
 t.test('a session takes a hundred live links and no more', async (t) => {
-  const links = await Promise.all(Array.from({ length: VIEWER_LINKS_PER_SESSION }, () => makeLink({ role: 'view' })));
+  const links = await Promise.all(
+    Array.from({ length: LIMITS.viewerLinksPerSession }, () => makeLink({ role: 'view' })),
+  );
   const response = await server.rest.fetch(linksOf(session), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

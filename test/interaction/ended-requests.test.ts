@@ -1,4 +1,5 @@
-import { type InteractionRequest, LIMITS } from '@runcloud/protocol';
+import type { InteractionRequest } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import fc from 'fast-check';
 import t from 'tap';
 import { EndedRequests } from '../../server/interaction/ended-requests.ts';

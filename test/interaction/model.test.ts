@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import fc, { type AsyncCommand } from 'fast-check';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';

@@ -1,4 +1,5 @@
-import { ERRORS, type OpenUrlResult, type Platform } from '@runcloud/protocol';
+import type { OpenUrlResult } from '@runcloud/protocol';
+import { ERRORS, type Platform } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault, type DeviceFaultKind } from '../../server/device/fault.ts';
 import { OPEN_URL_ENDINGS, OpenUrlWork } from '../../server/interaction/open-url-work.ts';

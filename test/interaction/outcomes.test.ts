@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { settled } from '../support/fake-clock.ts';
 import { openArena, tap, Witness } from '../support/interaction-arena.ts';

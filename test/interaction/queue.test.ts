@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
 import type { Caller, Listener } from '../../server/interaction/entry.ts';

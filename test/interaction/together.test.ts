@@ -1,4 +1,5 @@
-import { type InteractionRequest, LIMITS } from '@runcloud/protocol';
+import type { InteractionRequest } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
 import type { ToHost } from '../../server/link/messages.ts';

@@ -1,4 +1,4 @@
-import { SCREEN_HEADER_BYTES } from '@runcloud/protocol';
+import { SCREEN_HEADER_BYTES } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { packetAround, payloadMemory, payloadOf } from '../../server/link/packet-room.ts';
 

@@ -7,7 +7,7 @@ import {
   type Platform,
   RENDER_OPTIONS,
   unsupportedReason,
-} from '../../protocol/index.ts';
+} from '../../protocol/terms.ts';
 import { accept } from './checks.ts';
 
 const BOTH = ['ios', 'android'];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CLOSE } from '../../protocol/index.ts';
+import { CLOSE } from '../../protocol/terms.ts';
 
 t.test('the close codes are these', async (t) => {
   t.strictSame(CLOSE, {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { DURATION_PATTERN, formatDuration, parseDurationMs } from '../../protocol/index.ts';
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from '../../protocol/terms.ts';
 
 t.test('a duration is a whole number and a unit', async (t) => {
   for (const [text, ms] of [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ERRORS, type ErrorCode, type ErrorKind, errorBody, ServiceError } from '../../protocol/index.ts';
+import { ERRORS, type ErrorCode, type ErrorKind, errorBody, ServiceError } from '../../protocol/terms.ts';
 
 /** Every code with its HTTP status and whether the same request may succeed later. */
 const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: boolean]>> = {

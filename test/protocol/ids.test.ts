@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ID_PREFIXES, newId, randomBase62, toBase62 } from '../../protocol/index.ts';
+import { ID_PREFIXES, newId, randomBase62, toBase62 } from '../../protocol/terms.ts';
 
 t.test('an id is its prefix and 22 base-62 characters', async (t) => {
   for (const prefix of ID_PREFIXES) t.match(newId(prefix), new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { KEY_TEXT, KEYS, LOCK_KEYS } from '../../protocol/index.ts';
+import { KEY_TEXT, KEYS, LOCK_KEYS } from '../../protocol/terms.ts';
 
 t.test('the keys are those of the specification', async (t) => {
   const expected = `a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9

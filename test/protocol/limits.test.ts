@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LIMITS, type Range } from '../../protocol/index.ts';
+import { LIMITS, type Range } from '../../protocol/terms.ts';
 
 t.test('the limits are these', async (t) => {
   t.strictSame(LIMITS, {

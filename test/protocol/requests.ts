@@ -7,7 +7,7 @@ import {
   MODIFIERS,
   ORIENTATIONS,
   RENDER_OPTIONS,
-} from '../../protocol/index.ts';
+} from '../../protocol/terms.ts';
 
 /** Valid interaction requests of every action, for properties that hold for all of them. */
 

@@ -1,4 +1,4 @@
-import { MODIFIERS } from '@runcloud/protocol';
+import { MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { wrongKeys } from '../device/android/control/every-key.ts';
 import { openHand } from '../support/android/opened-hand.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KEYS, LOCK_KEYS } from '@runcloud/protocol';
+import { KEYS, LOCK_KEYS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { seeded } from '../conformance/random.ts';
 import { delaySpans, holdSpans } from '../support/android/arrival-times.ts';

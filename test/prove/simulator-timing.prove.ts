@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KEYS } from '@runcloud/protocol';
+import { KEYS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { seeded } from '../conformance/random.ts';
 import { MacProcess } from '../support/ios/mac-process.ts';

@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { fault, openRecordings, type RecordingArena } from '../support/recording-arena.ts';
 

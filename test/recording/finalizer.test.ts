@@ -1,5 +1,5 @@
 import { statfsSync, truncateSync } from 'node:fs';
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { fault, openRecordings } from '../support/recording-arena.ts';
 

@@ -1,4 +1,5 @@
-import { type RecordingStatus, ServiceError } from '@runcloud/protocol';
+import type { RecordingStatus } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import fc, { type AsyncCommand } from 'fast-check';
 import t from 'tap';
 import { canMove, isActive } from '../../server/recording/lifecycle.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '@runcloud/protocol';
+import { newId } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RecordingFiles } from '../../server/recording/recording-files.ts';
 import { makeReadOnly } from '../support/troubled-disk.ts';

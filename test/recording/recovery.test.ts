@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '@runcloud/protocol';
+import { newId } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RECOVERIES_MAX } from '../../server/recording/finalizer.ts';
 import { fault, openRecordings } from '../support/recording-arena.ts';

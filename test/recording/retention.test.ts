@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RecordingFiles } from '../../server/recording/recording-files.ts';
 import { fault, openRecordings, type RecordingArena } from '../support/recording-arena.ts';

@@ -1,4 +1,4 @@
-import { ERRORS, ServiceError } from '@runcloud/protocol';
+import { ERRORS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault, type DeviceFaultKind } from '../../server/device/fault.ts';
 import { stampNow } from '../../server/flow/stamp.ts';

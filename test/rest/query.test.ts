@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { readQuery } from '../../server/rest/query.ts';
 

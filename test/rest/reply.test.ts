@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { stampNow } from '../../server/flow/stamp.ts';
 import { acknowledgementReply, failureReply, toServiceError } from '../../server/rest/reply.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import fc from 'fast-check';
 import t from 'tap';
 import { readJson } from '../../server/rest/strict-json.ts';

@@ -1,4 +1,4 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { SLICE_MS } from '../../server/screen/slices.ts';
 import { last } from '../support/scripted-device.ts';

@@ -1,4 +1,4 @@
-import { readScreenHeader, type ScreenHeader } from '@runcloud/protocol';
+import { readScreenHeader, type ScreenHeader } from '@runcloud/protocol/terms';
 import type { StreamListener } from '../../server/link/host-link.ts';
 import type { ScreenProfile, StreamPicture } from '../../server/link/messages.ts';
 import { noScreenFigures } from '../../server/observe/screen-metrics.ts';

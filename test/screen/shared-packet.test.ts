@@ -1,4 +1,4 @@
-import { readScreenHeader, SCREEN_HEADER_BYTES } from '@runcloud/protocol';
+import { readScreenHeader, SCREEN_HEADER_BYTES } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { SharedPacket } from '../../server/screen/shared-packet.ts';
 import { FakeClock } from '../support/fake-clock.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { InstallableApp } from '../../server/device/app-package.ts';
 import { DeviceFault } from '../../server/device/fault.ts';

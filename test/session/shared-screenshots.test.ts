@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { takeScreenshot } from '../../server/session/screenshot.ts';
 import { settled } from '../support/fake-clock.ts';

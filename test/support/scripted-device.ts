@@ -1,4 +1,5 @@
-import { ACTION_NAMES, BUTTONS, type InteractionRequest, type Orientation, RENDER_OPTIONS } from '@runcloud/protocol';
+import type { InteractionRequest } from '@runcloud/protocol';
+import { ACTION_NAMES, BUTTONS, type Orientation, RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
 import type {
   Device,

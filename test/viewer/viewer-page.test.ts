@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol';
+import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { ViewerClaims } from '../../server/account/viewer-tokens.ts';
 import type { SessionRegistry } from '../../server/session/session-registry.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findingLines } from '../../../protocol/doctor.ts';
+import { findingLines } from '../../../protocol/finding-lines.ts';
 import { RunCloudError } from '../../sdk/error.ts';
 import type { Account, Finding } from '../../sdk/types.ts';
 import type { Cli, OutputOptions } from '../cli.ts';

@@ -1,4 +1,4 @@
-import { KEY_TEXT, type Key } from '@runcloud/protocol';
+import { KEY_TEXT, type Key } from '@runcloud/protocol/terms';
 import { keyUsage, modifierUsage } from './hid-usage.ts';
 
 /** One key of a US keyboard, pressed alone or with shift. */

@@ -1,4 +1,5 @@
-import { type ActionFields, CAPABILITIES, LIMITS, type Orientation, urlParts } from '@runcloud/protocol';
+import type { ActionFields } from '@runcloud/protocol';
+import { CAPABILITIES, LIMITS, type Orientation, urlParts } from '@runcloud/protocol/terms';
 import { systemClock } from '../../flow/clock.ts';
 import type { IosApp } from '../app-package.ts';
 import type { DeviceCapabilities } from '../capabilities.ts';

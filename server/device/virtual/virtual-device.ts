@@ -1,5 +1,6 @@
 import type { Image } from '@napi-rs/canvas';
-import { type ActionFields, CAPABILITIES, LIMITS, type Orientation, type Platform } from '@runcloud/protocol';
+import type { ActionFields } from '@runcloud/protocol';
+import { CAPABILITIES, LIMITS, type Orientation, type Platform } from '@runcloud/protocol/terms';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
 import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';

@@ -1,4 +1,4 @@
-import { LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import type { RecordingFaultFields } from '../../link/recording-fault.ts';
 import type { EndCause, Tapped } from '../stream/encoding.ts';

@@ -1,4 +1,4 @@
-import { CAPABILITIES, KEYS, MODIFIERS } from '@runcloud/protocol';
+import { CAPABILITIES, KEYS, MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { keyUsage, modifierUsage, PHYSICAL_BUTTONS } from '../../../server/device/ios/hid-usage.ts';
 

@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '@runcloud/protocol';
+import { CAPABILITIES } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
 import type { Device } from '../../../server/device/driver.ts';
 import { IosDriver } from '../../../server/device/ios/ios-driver.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Button, CAPABILITIES, KEYS, MODIFIERS, type Modifier, ORIENTATIONS } from '@runcloud/protocol';
+import { type Button, CAPABILITIES, KEYS, MODIFIERS, type Modifier, ORIENTATIONS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { SimulatorHelper } from '../../../server/device/ios/helper.ts';
 import { IdbCompanion } from '../../../server/device/ios/idb/idb-companion.ts';

@@ -1,4 +1,4 @@
-import { ORIENTATIONS, type Orientation } from '@runcloud/protocol';
+import { ORIENTATIONS, type Orientation } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { physicalPoint } from '../../../server/device/ios/physical-point.ts';
 

@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@runcloud/protocol';
+import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { differing, ManualPhone, seeded, words } from './manual-phone.ts';
 import { randomInput } from './random-inputs.ts';

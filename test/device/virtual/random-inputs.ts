@@ -1,4 +1,4 @@
-import { BUTTONS, CAPABILITIES, KEYS, MODIFIERS } from '@runcloud/protocol';
+import { BUTTONS, CAPABILITIES, KEYS, MODIFIERS } from '@runcloud/protocol/terms';
 import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
 import type { ManualPhone } from './manual-phone.ts';
 

@@ -1,4 +1,4 @@
-import { SCREEN_HEADER_BYTES } from '@runcloud/protocol';
+import { SCREEN_HEADER_BYTES } from '@runcloud/protocol/terms';
 import sharp from 'sharp';
 import t from 'tap';
 import type { Picture } from '../../../server/device/driver.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { BUTTONS } from '../../../protocol/index.ts';
+import { BUTTONS } from '../../../protocol/terms.ts';
 import { accept, NOT_WHOLE, refuse } from '../checks.ts';
 
 t.test('every button is accepted, whatever the platform', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { KEYS, MODIFIERS } from '../../../protocol/index.ts';
 import { isKey } from '../../../protocol/interactions/press-key.ts';
+import { KEYS, MODIFIERS } from '../../../protocol/terms.ts';
 import { accept, NOT_WHOLE, refuse } from '../checks.ts';
 
 const press = (fields: object) => ({ action: 'pressKey', key: 'a', ...fields });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ORIENTATIONS } from '../../../protocol/index.ts';
+import { ORIENTATIONS } from '../../../protocol/terms.ts';
 import { accept, refuse } from '../checks.ts';
 
 t.test('every orientation is accepted, whatever the platform', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { RENDER_OPTIONS } from '../../../protocol/index.ts';
+import { RENDER_OPTIONS } from '../../../protocol/terms.ts';
 import { accept, refuse } from '../checks.ts';
 
 t.test('every render option can be switched on and off', async (t) => {

@@ -1,4 +1,4 @@
-import { type Button, KEYS, type Key, type Modifier } from '@runcloud/protocol';
+import { type Button, KEYS, type Key, type Modifier } from '@runcloud/protocol/terms';
 
 /** `android.view.KeyEvent`'s numbers, as its reference lists them, by runs. */
 const RUNS: readonly (readonly [first: number, names: string])[] = [

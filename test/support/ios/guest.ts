@@ -1,4 +1,4 @@
-import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol';
+import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
 import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
 import { sharedNowMs } from '../late-timers.ts';

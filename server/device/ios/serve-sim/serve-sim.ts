@@ -1,7 +1,13 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Button, CAPABILITIES, type Orientation, RENDER_OPTIONS, type RenderOption } from '@runcloud/protocol';
+import {
+  type Button,
+  CAPABILITIES,
+  type Orientation,
+  RENDER_OPTIONS,
+  type RenderOption,
+} from '@runcloud/protocol/terms';
 import type { Point } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';

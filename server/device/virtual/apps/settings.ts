@@ -1,4 +1,4 @@
-import { CAPABILITIES, type RenderOption } from '@runcloud/protocol';
+import { CAPABILITIES, type RenderOption } from '@runcloud/protocol/terms';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';

@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Orientation } from '@runcloud/protocol';
+import { CAPABILITIES, type Orientation } from '@runcloud/protocol/terms';
 import type { Rect } from '../../driver.ts';
 import type { App, AppDefinition } from '../apps/app.ts';
 import type { Command } from '../draw/command.ts';

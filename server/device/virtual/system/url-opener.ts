@@ -1,4 +1,4 @@
-import { urlParts } from '@runcloud/protocol';
+import { urlParts } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../../fault.ts';
 import { isWebUrl, urlHandler } from '../../url-handler.ts';
 import type { AppDefinition } from '../apps/app.ts';

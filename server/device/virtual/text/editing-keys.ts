@@ -1,4 +1,4 @@
-import { KEY_TEXT, type Key, type Modifier } from '@runcloud/protocol';
+import { KEY_TEXT, type Key, type Modifier } from '@runcloud/protocol/terms';
 import type { Environment } from '../environment.ts';
 import { type TextEditor, wordAfter, wordBefore } from './editor.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CAPABILITIES, MODIFIERS } from '@runcloud/protocol';
+import { CAPABILITIES, MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { GuestShell } from '../../../../server/device/android/adb/guest-shell.ts';
 import { CALL_MS_MAX } from '../../../../server/device/android/control/control-client.ts';

@@ -1,4 +1,4 @@
-import { KEYS, type Key, LOCK_KEYS, type Modifier } from '@runcloud/protocol';
+import { KEYS, type Key, LOCK_KEYS, type Modifier } from '@runcloud/protocol/terms';
 import type { Hand } from '../../../../server/device/android/hand.ts';
 import type { GuestPhone } from '../../../support/android/guest-phone.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from '../../../support/android/linux-keys.ts';

@@ -1,4 +1,4 @@
-import { BUTTONS, CAPABILITIES, KEYS, LOCK_KEYS, MODIFIERS } from '@runcloud/protocol';
+import { BUTTONS, CAPABILITIES, KEYS, LOCK_KEYS, MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../../../../server/device/android/guest/key-codes.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from '../../../support/android/linux-keys.ts';

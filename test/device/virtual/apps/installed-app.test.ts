@@ -1,5 +1,5 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { PLATFORMS, type Platform } from '@runcloud/protocol';
+import { PLATFORMS, type Platform } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { AppPackage } from '../../../../server/device/app-package.ts';
 import { installedApp } from '../../../../server/device/virtual/apps/installed-app.ts';

@@ -1,4 +1,4 @@
-import { KEY_TEXT, type Key, type Modifier, PLATFORMS } from '@runcloud/protocol';
+import { KEY_TEXT, type Key, type Modifier, PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { ManualPhone } from '../manual-phone.ts';
 

@@ -1,4 +1,4 @@
-import { CAPABILITIES, PLATFORMS } from '@runcloud/protocol';
+import { CAPABILITIES, PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { Point } from '../../../../server/device/driver.ts';
 import { colourAt, ManualPhone, seeded, words } from '../manual-phone.ts';

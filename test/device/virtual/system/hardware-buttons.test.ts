@@ -1,4 +1,4 @@
-import { type Button, CAPABILITIES, PLATFORMS } from '@runcloud/protocol';
+import { type Button, CAPABILITIES, PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { colourAt, ManualPhone, words } from '../manual-phone.ts';
 

@@ -1,4 +1,4 @@
-import { CAPABILITIES, PLATFORMS } from '@runcloud/protocol';
+import { CAPABILITIES, PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { BUILT_IN_APPS } from '../../../../server/device/virtual/apps/catalogue.ts';
 import { homeLayout } from '../../../../server/device/virtual/system/home-layout.ts';

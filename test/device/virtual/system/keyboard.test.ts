@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@runcloud/protocol';
+import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { centre } from '../../../../server/device/virtual/geometry.ts';
 import { type Cap, type KeyboardPage, keyCaps } from '../../../../server/device/virtual/system/keyboard-layouts.ts';

@@ -1,4 +1,4 @@
-import { RENDER_OPTIONS } from '@runcloud/protocol';
+import { RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { differing, ManualPhone, words } from '../manual-phone.ts';
 

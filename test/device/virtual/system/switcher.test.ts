@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@runcloud/protocol';
+import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { ManualPhone } from '../manual-phone.ts';
 

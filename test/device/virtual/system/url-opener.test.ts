@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '@runcloud/protocol';
+import { PLATFORMS, type Platform } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { AppPackage, LinkFilter } from '../../../../server/device/app-package.ts';
 import { installedApp } from '../../../../server/device/virtual/apps/installed-app.ts';
