@@ -171,7 +171,8 @@ async function wire(
   }, clock);
   own(() => reader.close());
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
-  const assets = new Assets({ store: store.assets, files, reader, clock });
+  const headroomBytes = settings.diskHeadroom.startBytes;
+  const assets = new Assets({ store: store.assets, files, reader, clock, headroomBytes });
 
   // Sessions and their interactions.
   const deadlines = new DeadlineWheel(clock);

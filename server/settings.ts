@@ -49,7 +49,7 @@ export interface Settings {
   readonly diskHeadroom: DiskHeadroom;
 }
 
-/** Free disk space below which recordings do not start, and running ones are stopped. */
+/** Free disk space below which recordings do not start and uploads are refused, and running recordings are stopped. */
 export interface DiskHeadroom {
   readonly startBytes: number;
   readonly runningBytes: number;

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62 } from '@runcloud/protocol/terms';
 
@@ -18,6 +18,12 @@ export class AssetFiles {
 
   path(checksum: string): string {
     return join(this.#folder, `${checksum}.pkg`);
+  }
+
+  /** Bytes that may still be written to the disk of the folder. */
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    return bavail * bsize;
   }
 
   /** A new file on its way. It is nobody's until `keep`. */

@@ -12,7 +12,14 @@ export interface AssetsOptions {
   readonly files: AssetFiles;
   readonly reader: Pick<PackageReader, 'read'>;
   readonly clock: Clock;
+  /** Free bytes that uploads leave to recordings. */
+  readonly headroomBytes: number;
 }
+
+/** What an upload writes between two looks at the room that is left. */
+const LOOK_BYTES = 2 ** 24;
+/** Errors of a system whose disk, or whose user's part of it, is full. */
+const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 interface Owner {
   readonly accountId: string;
@@ -51,7 +58,7 @@ export class Assets {
     this.#uploads.set(accountId, running + 1);
     let over = false;
     return {
-      take: (body) => this.#take(accountId, body),
+      take: (body, announcedBytes = 0) => this.#take(accountId, body, announcedBytes),
       end: () => {
         if (over) return;
         over = true;
@@ -60,21 +67,34 @@ export class Assets {
     };
   }
 
-  async #take(accountId: string, body: AsyncIterable<Uint8Array>): Promise<AssetRecord> {
+  async #take(accountId: string, body: AsyncIterable<Uint8Array>, announcedBytes: number): Promise<AssetRecord> {
+    await this.#refuseFull(announcedBytes);
     const incoming = await this.#options.files.begin();
     try {
       let byteSize = 0;
+      let lookedAt = 0;
       for await (const piece of body) {
         byteSize += piece.byteLength;
         await incoming.write(piece);
+        if (byteSize - lookedAt < LOOK_BYTES) continue;
+        lookedAt = byteSize;
+        await this.#refuseFull(announcedBytes - byteSize);
       }
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
       await incoming.finish();
       const read = await this.#read(incoming, byteSize);
       return await this.#inTurn(() => this.#keep(accountId, incoming, byteSize, read));
+    } catch (error) {
+      throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
     } finally {
       await incoming.discard();
     }
+  }
+
+  /** Throws `asset_capacity_unavailable` where what is to come leaves too little for recordings. */
+  async #refuseFull(toComeBytes: number): Promise<void> {
+    const { files, headroomBytes } = this.#options;
+    if ((await files.freeBytes()) - Math.max(0, toComeBytes) < headroomBytes) throw noRoom();
   }
 
   async #read(incoming: IncomingFile, byteSize: number): Promise<ReadPackage> {
@@ -164,9 +184,17 @@ export class Assets {
 
 /** An upload that was let in. */
 export interface Upload {
-  /** Takes the body to its end. Throws `invalid_asset`, and whatever the body throws; then nothing is left of it. */
-  take(body: AsyncIterable<Uint8Array>): Promise<AssetRecord>;
+  /**
+   * Takes the body, of `announcedBytes` where they are known, to its end. Throws `invalid_asset`,
+   * `asset_capacity_unavailable`, and whatever the body throws; then nothing is left of it.
+   */
+  take(body: AsyncIterable<Uint8Array>, announcedBytes?: number): Promise<AssetRecord>;
   end(): void;
+}
+
+function noRoom(): ServiceError {
+  const message = 'There is not enough free disk space for this asset.';
+  return new ServiceError('asset_capacity_unavailable', message, { retryAfterSeconds: 60 });
 }
 
 /** Entries that come to nothing are forgotten. */

@@ -12,11 +12,12 @@ export function uploadAsset(call: Call, assets: Assets): (body: AsyncIterable<Ui
     const message = `The body must be ${ASSET_MEDIA_TYPES.join(', ')}, or have no Content-Type at all.`;
     throw new ServiceError('unsupported_media_type', message);
   }
+  const announcedBytes = Number(call.head.header('content-length') ?? 0);
   if (call.head.header('content-length') === '0') throw new ServiceError('invalid_asset', 'The body is empty.');
   return async (body) => {
     const upload = assets.admit(call.owner);
     try {
-      return json(201, await upload.take(body));
+      return json(201, await upload.take(body, announcedBytes));
     } catch (error) {
       // Nobody is there to hear it; it is no fault of ours either.
       if (error instanceof BodyCutOff) throw new ServiceError('invalid_asset', 'The body ended early.');

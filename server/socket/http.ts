@@ -66,7 +66,7 @@ export interface BodyWanted {
 export interface StreamedBodyWanted {
   /** Longer ones are refused: by their Content-Length before anything of them is read, else where they pass it. */
   readonly bodyBytesMax: number;
-  /** Takes the body; an answer that comes before its end closes the connection. */
+  /** Takes the body; after an answer that comes before its end, the connection serves nothing more. */
   readonly stream: (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
   /** The answer to a body that does not come in an acceptable way. */
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;

@@ -4,7 +4,7 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import { sendFile } from './file-reply.ts';
 import type { BodyWanted, HttpApplication, HttpReply } from './http.ts';
 import { RequestHead } from './request-head.ts';
-import { type StreamedResponse, serveStreamedBody } from './streamed-body.ts';
+import { early, type StreamedResponse, serveStreamedBody } from './streamed-body.ts';
 
 /** Serves one request. */
 export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
@@ -33,7 +33,7 @@ class Exchange implements StreamedResponse {
     if ('stream' in outcome) return serveStreamedBody(this.#head, outcome, this);
     if (this.#head.header('transfer-encoding') !== undefined) return this.answer(outcome.refuse('length_required'));
     if (Number(this.#head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
-      return this.answer(outcome.refuse('payload_too_large'));
+      return this.answer(early(outcome.refuse('payload_too_large')));
     }
     readBody(this.res, (body) => this.#receive(outcome, body));
   }

@@ -32,6 +32,7 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
 
   /** Takes a piece over; the caller does not touch its memory again. */
   push(piece: Uint8Array, isLast: boolean): void {
+    if (this.#state === 'unwanted' && isLast) return this.cutOff();
     if (this.#state !== 'open') return;
     this.#waiting.push(piece);
     this.#waitingBytes += piece.byteLength;
@@ -45,16 +46,20 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
 
   /** Nothing more will come. */
   cutOff(): void {
-    if (this.#state === 'open') this.#state = 'cut off';
+    if (this.#state !== 'ended') this.#state = 'cut off';
     this.#wake();
   }
 
-  /** Nobody will read on: what still comes is let go. */
-  discard(): void {
-    if (this.#state === 'open') this.#state = 'unwanted';
+  /** Nobody will read on: what still comes is let go. Resolves when nothing more will come. */
+  async discard(): Promise<void> {
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#letOn();
+    if (this.#state !== 'open') return;
+    this.#state = 'unwanted';
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   /** Throws `BodyCutOff` when the caller leaves before the end. */
@@ -104,7 +109,7 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, re
   if (!chunked && (coding !== undefined || length === undefined || !/^\d+$/.test(length))) {
     return response.answer(wanted.refuse('length_required'));
   }
-  if (Number(length ?? 0) > wanted.bodyBytesMax) return response.answer(wanted.refuse('payload_too_large'));
+  if (Number(length ?? 0) > wanted.bodyBytesMax) return response.answer(early(wanted.refuse('payload_too_large')));
   const touch = (method: 'pause' | 'resume') => {
     if (response.isOpen()) res[method]();
   };
@@ -118,11 +123,21 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, re
     body.cutOff();
     response.answer(wanted.refuse('payload_too_large'));
   });
-  void wanted.stream(body).then((reply) => {
+  void wanted.stream(body).then(async (reply) => {
     const whole = body.ended;
-    body.discard();
-    if (!chunked) return response.answer(whole ? reply : { ...reply, close: true });
+    const over = body.discard();
+    if (!chunked) return response.answer(whole ? reply : early(reply));
+    await over;
     // Not before the library is through with what it has read: a request in there would be served after this answer.
     setImmediate(() => response.answer({ ...reply, close: true }));
   });
+}
+
+/**
+ * An answer before the end of a body with a length. Closing now would reset the connection, and take the answer from a
+ * caller that is still sending (RFC 9112, section 9.6). So the caller is told to close it: what still comes is let go, and
+ * a connection that is silent then is closed.
+ */
+export function early(reply: HttpReply): HttpReply {
+  return { ...reply, headers: { ...reply.headers, Connection: 'close' }, close: false };
 }

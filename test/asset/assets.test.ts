@@ -9,6 +9,7 @@ import { PackageRefused, type ReadPackage } from '../../server/link/package-read
 import { account, openStore } from '../store/open-store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
+const HEADROOM_BYTES = 100_000;
 const ACME = { accountId: 'acc_acme' };
 const OTHER = { accountId: 'acc_other' };
 
@@ -43,11 +44,19 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
   const reading = {
     read: async (_path: string): Promise<ReadPackage> => ({ checksum: 'a'.repeat(64), app: iosApp() }),
   };
+  const disk = { freeBytes: 1_000_000, looks: 0 };
+  const files = Object.assign(new AssetFiles(folder), {
+    freeBytes: async () => {
+      disk.looks++;
+      return disk.freeBytes;
+    },
+  });
   const assets = new Assets({
     store: store.assets,
-    files: new AssetFiles(folder),
+    files,
     reader: { read: (path) => reading.read(path) },
     clock: new FakeClock(),
+    headroomBytes: HEADROOM_BYTES,
   });
   const upload = async (owner = ACME, text = 'content') => {
     const admitted = assets.admit(owner);
@@ -58,7 +67,7 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
     }
   };
   const stored = () => readdirSync(folder);
-  return { assets, reading, upload, stored, folder };
+  return { assets, reading, upload, stored, folder, disk, files };
 }
 
 t.test('an upload is written as it came, kept under its checksum, and described', async (t) => {
@@ -91,6 +100,52 @@ t.test('whatever goes wrong, nothing is left', async (t) => {
   admitted.end();
   t.same(stored(), []);
   t.same(assets.list(ACME), []);
+});
+
+const noRoom = { code: 'asset_capacity_unavailable', retryAfterSeconds: 60 };
+
+t.test(
+  'an upload leaves the room that recordings start with, and is refused ahead where its length is known',
+  async (t) => {
+    const { assets, disk, stored } = open(t);
+    const takes = (bytes: AsyncIterable<Uint8Array>, announcedBytes?: number) =>
+      assets.admit(OTHER).take(bytes, announcedBytes);
+    const unread = (async function* (): AsyncGenerator<Uint8Array> {
+      t.fail('the body is not looked at');
+      yield Buffer.alloc(1);
+    })();
+    await t.rejects(takes(unread, 900_001), noRoom);
+    t.ok(await takes(body('content'), 900_000), 'exactly what is left');
+    disk.freeBytes = HEADROOM_BYTES - 1;
+    await t.rejects(takes(body('content')), noRoom);
+    t.equal(stored().length, 1);
+  },
+);
+
+t.test('an upload of unknown length ends when the room does, and leaves nothing', async (t) => {
+  const { assets, disk, stored } = open(t);
+  let pieces = 0;
+  const endless = (async function* () {
+    for (; pieces < 1_000; pieces++) {
+      if (pieces === 40) disk.freeBytes = 0;
+      yield Buffer.alloc(2 ** 20);
+    }
+  })();
+  await t.rejects(assets.admit(ACME).take(endless), noRoom);
+  t.ok(pieces >= 40 && pieces < 60, `${pieces} MiB were taken`);
+  t.ok(disk.looks <= 5, 'it does not look at every piece');
+  t.same(stored(), []);
+});
+
+t.test('a disk that is full all the same refuses the upload', async (t) => {
+  for (const code of ['ENOSPC', 'EDQUOT']) {
+    const { upload, files, stored } = open(t);
+    const begin = files.begin.bind(files);
+    files.begin = async () =>
+      Object.assign(await begin(), { write: () => Promise.reject(Object.assign(new Error(code), { code })) });
+    await t.rejects(upload(), noRoom, code);
+    t.same(stored(), []);
+  }
 });
 
 t.test('so many uploads at once and so many assets in all, each account for itself', async (t) => {

@@ -61,6 +61,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   open_url_failed: [502, true],
   simulator_capacity_unavailable: [503, true],
   recording_capacity_unavailable: [503, true],
+  asset_capacity_unavailable: [503, true],
   simulator_unavailable: [503, true],
   service_draining: [503, true],
   interaction_timeout: [504, true],
