@@ -1,6 +1,6 @@
 /**
- * The contract's terms: what needs no schema. Who checks no message reads them here, and loads no TypeBox, which is as
- * large as all the rest that a host loads.
+ * The contract's terms: what needs no schema. Code that checks no messages imports them from here, and does not load
+ * TypeBox, which is as large as all the rest that a host loads.
  */
 export * from './capability.ts';
 export * from './close-codes.ts';

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises';
+import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62 } from '@runcloud/protocol/terms';
 
@@ -21,8 +21,8 @@ export class AssetFiles {
   }
 
   /** Bytes that may still be written to the disk of the folder. */
-  async freeBytes(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.#folder);
+  freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize;
   }
 

@@ -38,6 +38,8 @@ export class Assets {
   readonly #uses = new Map<string, number>();
   /** Uploads on their way, of each account. */
   readonly #uploads = new Map<string, number>();
+  /** What uploads on their way have announced and not yet sent. */
+  #toComeBytes = 0;
   /** Files and rows change together, one change after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -45,8 +47,11 @@ export class Assets {
     this.#options = options;
   }
 
-  /** Reserves an upload, before anything of it is read. Throws `rate_limited`, or `invalid_asset` past the bound. */
-  admit({ accountId }: Owner): Upload {
+  /**
+   * Reserves an upload, of `announcedBytes` where they are known, before anything of it is read. Throws `rate_limited`,
+   * `invalid_asset` past the bound, and `asset_capacity_unavailable`.
+   */
+  admit({ accountId }: Owner, announcedBytes = 0): Upload {
     const running = this.#uploads.get(accountId) ?? 0;
     if (running >= LIMITS.uploadsPerAccount) {
       const message = `The account has ${LIMITS.uploadsPerAccount} uploads on their way.`;
@@ -55,46 +60,58 @@ export class Assets {
     if (this.#options.store.count(accountId) + running >= LIMITS.assetsPerAccount) {
       throw new ServiceError('invalid_asset', `The account has ${LIMITS.assetsPerAccount} assets; delete some first.`);
     }
+    this.#refuseFull(announcedBytes);
     this.#uploads.set(accountId, running + 1);
+    this.#toComeBytes += announcedBytes;
+    let toComeBytes = announcedBytes;
+    const came = (bytes: number) => {
+      const announced = Math.min(bytes, toComeBytes);
+      toComeBytes -= announced;
+      this.#toComeBytes -= announced;
+    };
     let over = false;
     return {
-      take: (body, announcedBytes = 0) => this.#take(accountId, body, announcedBytes),
+      take: (body) => this.#take(accountId, body, came),
       end: () => {
         if (over) return;
         over = true;
+        came(toComeBytes);
         count(this.#uploads, accountId, -1);
       },
     };
   }
 
-  async #take(accountId: string, body: AsyncIterable<Uint8Array>, announcedBytes: number): Promise<AssetRecord> {
-    await this.#refuseFull(announcedBytes);
-    const incoming = await this.#options.files.begin();
+  async #take(accountId: string, body: AsyncIterable<Uint8Array>, came: (bytes: number) => void): Promise<AssetRecord> {
+    let incoming: IncomingFile | undefined;
     try {
+      const file = await this.#options.files.begin();
+      incoming = file;
       let byteSize = 0;
       let lookedAt = 0;
       for await (const piece of body) {
         byteSize += piece.byteLength;
-        await incoming.write(piece);
+        await file.write(piece);
+        came(piece.byteLength);
         if (byteSize - lookedAt < LOOK_BYTES) continue;
         lookedAt = byteSize;
-        await this.#refuseFull(announcedBytes - byteSize);
+        this.#refuseFull();
       }
+      this.#refuseFull();
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
-      await incoming.finish();
-      const read = await this.#read(incoming, byteSize);
-      return await this.#inTurn(() => this.#keep(accountId, incoming, byteSize, read));
+      await file.finish();
+      const read = await this.#read(file, byteSize);
+      return await this.#inTurn(() => this.#keep(accountId, file, byteSize, read));
     } catch (error) {
       throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
     } finally {
-      await incoming.discard();
+      await incoming?.discard();
     }
   }
 
-  /** Throws `asset_capacity_unavailable` where what is to come leaves too little for recordings. */
-  async #refuseFull(toComeBytes: number): Promise<void> {
+  /** Throws `asset_capacity_unavailable` where these bytes and those still to come leave too little for recordings. */
+  #refuseFull(bytes = 0): void {
     const { files, headroomBytes } = this.#options;
-    if ((await files.freeBytes()) - Math.max(0, toComeBytes) < headroomBytes) throw noRoom();
+    if (files.freeBytes() - this.#toComeBytes - bytes < headroomBytes) throw noRoom();
   }
 
   async #read(incoming: IncomingFile, byteSize: number): Promise<ReadPackage> {
@@ -185,10 +202,10 @@ export class Assets {
 /** An upload that was let in. */
 export interface Upload {
   /**
-   * Takes the body, of `announcedBytes` where they are known, to its end. Throws `invalid_asset`,
-   * `asset_capacity_unavailable`, and whatever the body throws; then nothing is left of it.
+   * Takes the body to its end. Throws `invalid_asset`, `asset_capacity_unavailable`, and whatever the body throws; then
+   * nothing is left of it.
    */
-  take(body: AsyncIterable<Uint8Array>, announcedBytes?: number): Promise<AssetRecord>;
+  take(body: AsyncIterable<Uint8Array>): Promise<AssetRecord>;
   end(): void;
 }
 

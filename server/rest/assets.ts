@@ -1,12 +1,15 @@
 import { ASSET_MEDIA_TYPES, type AssetList, type DeletedAsset, ServiceError } from '@runcloud/protocol';
 import type { Assets } from '../asset/assets.ts';
-import type { HttpReply } from '../socket/http.ts';
+import type { HttpReply, TakeBody } from '../socket/http.ts';
 import { BodyCutOff } from '../socket/streamed-body.ts';
 import type { Call } from './call.ts';
 import { json } from './reply.ts';
 
-/** `POST /service/assets`: takes the body piece by piece; what it is comes from the content, never from a name. */
-export function uploadAsset(call: Call, assets: Assets): (body: AsyncIterable<Uint8Array>) => Promise<HttpReply> {
+/**
+ * `POST /service/assets`: takes the body piece by piece; what it is comes from the content, never from a name. What is
+ * returned lets the body in, or throws.
+ */
+export function uploadAsset(call: Call, assets: Assets): () => TakeBody {
   const mediaType = call.head.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== undefined && !ASSET_MEDIA_TYPES.some((allowed) => allowed === mediaType)) {
     const message = `The body must be ${ASSET_MEDIA_TYPES.join(', ')}, or have no Content-Type at all.`;
@@ -14,17 +17,19 @@ export function uploadAsset(call: Call, assets: Assets): (body: AsyncIterable<Ui
   }
   const announcedBytes = Number(call.head.header('content-length') ?? 0);
   if (call.head.header('content-length') === '0') throw new ServiceError('invalid_asset', 'The body is empty.');
-  return async (body) => {
-    const upload = assets.admit(call.owner);
-    try {
-      return json(201, await upload.take(body, announcedBytes));
-    } catch (error) {
-      // Nobody is there to hear it; it is no fault of ours either.
-      if (error instanceof BodyCutOff) throw new ServiceError('invalid_asset', 'The body ended early.');
-      throw error;
-    } finally {
-      upload.end();
-    }
+  return () => {
+    const upload = assets.admit(call.owner, announcedBytes);
+    return async (body) => {
+      try {
+        return json(201, await upload.take(body));
+      } catch (error) {
+        // Nobody is there to hear it; it is no fault of ours either.
+        if (error instanceof BodyCutOff) throw new ServiceError('invalid_asset', 'The body ended early.');
+        throw error;
+      } finally {
+        upload.end();
+      }
+    };
   };
 }
 

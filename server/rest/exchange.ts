@@ -1,7 +1,7 @@
 import { type ErrorCode, type RouteName, requestIdOf, ServiceError } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import { type Stamp, stampNow } from '../flow/stamp.ts';
-import type { BodyWanted, HttpHead, HttpReply } from '../socket/http.ts';
+import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
 import type { Call } from './call.ts';
 import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
@@ -55,6 +55,16 @@ export class Exchange implements BodyWanted {
   receive(body: Uint8Array): Reply {
     try {
       return this.answer(this.#run(body));
+    } catch (error) {
+      return this.fail(error);
+    }
+  }
+
+  /** Lets a body in that is taken in pieces, where `admit` does not throw. */
+  letIn(admit: () => TakeBody): HttpReply | TakeBody {
+    try {
+      const take = admit();
+      return async (body) => this.answer(take(body));
     } catch (error) {
       return this.fail(error);
     }

@@ -77,10 +77,10 @@ export class RestFacade implements HttpApplication {
     const { received, named } = exchange;
     const call: Call = { head, owner, params: found.params, received, named };
     if ('prepareStream' in handler) {
-      const stream = handler.prepareStream(call, services);
+      const admit = handler.prepareStream(call, services);
       return {
         bodyBytesMax: handler.bodyBytesMax,
-        stream: async (body) => exchange.answer(stream(body)),
+        admit: () => exchange.letIn(admit),
         refuse: (code) => exchange.refuse(code),
       };
     }

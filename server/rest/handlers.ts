@@ -6,7 +6,7 @@ import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
-import type { HttpReply } from '../socket/http.ts';
+import type { HttpReply, TakeBody } from '../socket/http.ts';
 import {
   createKey,
   decideDeviceRequest,
@@ -61,7 +61,7 @@ export interface Handler {
 export interface StreamHandler {
   readonly bodyBytesMax: number;
   /** Checks what comes before the body. */
-  readonly prepareStream: (call: Call, services: Services) => (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
+  readonly prepareStream: (call: Call, services: Services) => () => TakeBody;
 }
 
 const onAccount = (

@@ -62,12 +62,14 @@ export interface BodyWanted {
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
 }
 
+export type TakeBody = (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
+
 /** The answer is made while the body arrives, piece by piece. */
 export interface StreamedBodyWanted {
   /** Longer ones are refused: by their Content-Length before anything of them is read, else where they pass it. */
   readonly bodyBytesMax: number;
-  /** Takes the body; after an answer that comes before its end, the connection serves nothing more. */
-  readonly stream: (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
+  /** Asked once, about a body that comes in an acceptable way, before anything of it is read: an answer, or who takes it. */
+  readonly admit: () => HttpReply | TakeBody;
   /** The answer to a body that does not come in an acceptable way. */
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import { sendFile } from './file-reply.ts';
 import type { BodyWanted, HttpApplication, HttpReply } from './http.ts';
 import { RequestHead } from './request-head.ts';
-import { early, type StreamedResponse, serveStreamedBody } from './streamed-body.ts';
+import { type StreamedResponse, serveStreamedBody } from './streamed-body.ts';
 
 /** Serves one request. */
 export function serveHttp(res: HttpResponse, req: HttpRequest, application: HttpApplication): void {
@@ -30,10 +30,11 @@ class Exchange implements StreamedResponse {
     this.#head.keep('request');
     this.res.onAborted(() => this.#abort());
     if (outcome instanceof Promise) return void outcome.then((reply) => this.answer(reply));
-    if ('stream' in outcome) return serveStreamedBody(this.#head, outcome, this);
+    if ('admit' in outcome) return serveStreamedBody(this.#head, outcome, this);
     if (this.#head.header('transfer-encoding') !== undefined) return this.answer(outcome.refuse('length_required'));
     if (Number(this.#head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
-      return this.answer(early(outcome.refuse('payload_too_large')));
+      // Left open, and the body let go by the library: closed, the caller that is still sending would lose the answer.
+      return this.answer({ ...outcome.refuse('payload_too_large'), close: false });
     }
     readBody(this.res, (body) => this.#receive(outcome, body));
   }

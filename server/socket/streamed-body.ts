@@ -7,6 +7,9 @@ export class BodyCutOff extends Error {}
 /** Bytes that may wait for their reader before the sender is told to stop; a few pieces as the library hands them over. */
 const WAITING_BYTES_MAX = 2 * 2 ** 20;
 
+/** How long an answer waits for the end of a body that nobody wants any more. */
+const LET_GO_MS = 30_000;
+
 /** How the sender is stopped and let on again. */
 interface Flow {
   pause(): void;
@@ -30,11 +33,11 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
     return this.#state === 'ended';
   }
 
-  /** Takes a piece over; the caller does not touch its memory again. */
+  /** Takes a copy of a piece. */
   push(piece: Uint8Array, isLast: boolean): void {
     if (this.#state === 'unwanted' && isLast) return this.cutOff();
     if (this.#state !== 'open') return;
-    this.#waiting.push(piece);
+    this.#waiting.push(new Uint8Array(piece));
     this.#waitingBytes += piece.byteLength;
     if (isLast) this.#state = 'ended';
     else if (this.#waitingBytes > WAITING_BYTES_MAX && !this.#paused) {
@@ -97,6 +100,10 @@ export interface StreamedResponse {
 /**
  * Serves one request whose body is taken in pieces. Must be called before the request's callback returns.
  *
+ * An answer that closes the connection under a caller that is still sending resets it, and the caller loses the answer
+ * (RFC 9112, section 9.6). So one that can be given before a body with a length is read leaves the connection open, and
+ * the library lets the body go; any other waits until the body is over.
+ *
  * Unlike other bodies it may come chunked: the library takes a Content-Length of at most nine digits, and clients that
  * stream a file often do not tell one. The connection of a chunked body is closed after the answer, because the library
  * reads chunk sizes leniently (RFC 9112, section 7.1): what follows the body is never taken for another request.
@@ -109,35 +116,37 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, re
   if (!chunked && (coding !== undefined || length === undefined || !/^\d+$/.test(length))) {
     return response.answer(wanted.refuse('length_required'));
   }
-  if (Number(length ?? 0) > wanted.bodyBytesMax) return response.answer(early(wanted.refuse('payload_too_large')));
+  const refused = Number(length ?? 0) > wanted.bodyBytesMax ? wanted.refuse('payload_too_large') : undefined;
+  const admitted = refused ?? wanted.admit();
+  if (!chunked && typeof admitted !== 'function') return response.answer({ ...admitted, close: false });
   const touch = (method: 'pause' | 'resume') => {
     if (response.isOpen()) res[method]();
   };
   const body = new BodyPieces({ pause: () => touch('pause'), resume: () => touch('resume') });
   response.onGone(() => body.cutOff());
-  // The library takes its memory back after this callback.
   let bytes = 0;
   res.onData((piece, isLast) => {
+    if (!response.isOpen()) return;
     bytes += piece.byteLength;
-    if (bytes <= wanted.bodyBytesMax) return body.push(new Uint8Array(piece.slice(0)), isLast);
+    if (bytes <= wanted.bodyBytesMax) return body.push(new Uint8Array(piece), isLast);
     body.cutOff();
     response.answer(wanted.refuse('payload_too_large'));
   });
-  void wanted.stream(body).then(async (reply) => {
+  void (typeof admitted === 'function' ? admitted(body) : Promise.resolve(admitted)).then(async (reply) => {
     const whole = body.ended;
-    const over = body.discard();
-    if (!chunked) return response.answer(whole ? reply : early(reply));
-    await over;
+    await letGo(body);
+    if (whole && !chunked) return response.answer(reply);
     // Not before the library is through with what it has read: a request in there would be served after this answer.
     setImmediate(() => response.answer({ ...reply, close: true }));
   });
 }
 
-/**
- * An answer before the end of a body with a length. Closing now would reset the connection, and take the answer from a
- * caller that is still sending (RFC 9112, section 9.6). So the caller is told to close it: what still comes is let go, and
- * a connection that is silent then is closed.
- */
-export function early(reply: HttpReply): HttpReply {
-  return { ...reply, headers: { ...reply.headers, Connection: 'close' }, close: false };
+/** Resolves when what nobody wants of a body has come, or has not come for long. */
+async function letGo(body: BodyPieces): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LET_GO_MS);
+  });
+  await Promise.race([body.discard(), late]);
+  clearTimeout(timer);
 }

@@ -21,7 +21,7 @@ function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpRe
   const get = async (path: string): Promise<HttpReply> => {
     const head: HttpHead = { method: 'GET', path, query: '', address: '127.0.0.1', header: () => undefined };
     const outcome = facade.begin(head);
-    if ('receive' in outcome || 'stream' in outcome) throw new Error('it waits for a body');
+    if ('receive' in outcome || 'admit' in outcome) throw new Error('it waits for a body');
     return outcome;
   };
   return { get, faults, answered };

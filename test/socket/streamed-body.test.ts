@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import type { HttpReply } from '../../server/socket/http.ts';
+import type { HttpReply, TakeBody } from '../../server/socket/http.ts';
 import { listen } from '../../server/socket/listener.ts';
 import { BodyCutOff, BodyPieces } from '../../server/socket/streamed-body.ts';
 import { deferred } from '../support/scripted-device.ts';
@@ -102,12 +102,8 @@ const refuse = (code: string): HttpReply => ({
   close: true,
 });
 
-/** A listener whose every request is streamed to `stream`. */
-async function serve(
-  t: { teardown(task: () => void): void },
-  stream: (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>,
-  bodyBytesMax = 1_000,
-) {
+/** A listener that answers every request as it is told: with a reply before its body is read, or by who takes it. */
+async function serve(t: { teardown(task: () => void): void }, admitted: HttpReply | TakeBody, bodyBytesMax = 1_000) {
   const faults: unknown[] = [];
   const listener = await listen({
     host: '127.0.0.1',
@@ -115,7 +111,8 @@ async function serve(
     http: {
       begin: () => ({
         bodyBytesMax,
-        stream: (body) => stream(body).catch(() => ({ status: 500, body: '' })),
+        admit: () =>
+          typeof admitted === 'function' ? (body) => admitted(body).catch(() => ({ status: 500, body: '' })) : admitted,
         refuse,
       }),
     },
@@ -152,9 +149,7 @@ t.test('the bound is kept: told ahead, or met on the way, it is answered', async
   await wire.write(post('Content-Length: 1001'));
   const ahead = await wire.answer();
   t.equal(ahead?.status, 413);
-  t.equal(ahead?.headers.get('connection'), 'close', 'the caller is told to stop');
-  // Closed for its silence, ten seconds later.
-  await wire.closed;
+  wire.drop();
   t.equal(String((await exchange(url, post('Content-Length: 1000', 'x'.repeat(1_000))))?.body), 'got 1000');
   const chunk = (size: number) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`;
   t.match(await send(post('Transfer-Encoding: chunked', `${chunk(600)}${chunk(400)}0\r\n\r\n`)), /got 1000$/);
@@ -184,15 +179,39 @@ t.test('after a chunked body, what follows is no request', async (t) => {
 t.test(
   'an answer before the end reaches a caller that is still sending, and nothing is touched afterwards',
   async (t) => {
-    const { faults, url } = await serve(t, async () => ({ status: 400, body: 'no more' }), 1_000 * MIB);
+    const refusal = { status: 400, body: 'no more' };
     const body = new Uint8Array(16 * MIB);
-    // A connection that is reset takes the answer along, though not every time.
-    for (let round = 0; round < 20; round++) {
-      const response = await fetch(url, { method: 'POST', body });
-      t.equal(response.status, 400);
-      t.equal(response.headers.get('connection'), 'close', 'the caller is told to stop');
-      t.equal(await response.text(), 'no more');
+    const midway: TakeBody = async (pieces) => {
+      for await (const _ of pieces) return refusal;
+      return { status: 200, body: '' };
+    };
+    for (const admitted of [refusal, async () => refusal, midway]) {
+      const { faults, url } = await serve(t, admitted, 1_000 * MIB);
+      // A connection that is reset takes the answer along, though not every time.
+      for (let round = 0; round < 10; round++) {
+        const response = await fetch(url, { method: 'POST', body });
+        t.equal(response.status, 400);
+        t.equal(await response.text(), 'no more');
+      }
+      t.same(faults, []);
     }
+  },
+);
+
+t.test(
+  'a refusal ahead does not wait for the body, which is let go; a caller that falls silent is closed',
+  async (t) => {
+    const { faults, url } = await serve(t, { status: 429, body: 'later' });
+    const [silent, sends] = [await Wire.open(url), await Wire.open(url)];
+    for (const wire of [silent, sends]) {
+      await wire.write(post('Content-Length: 900', 'half'));
+      t.equal(String((await wire.answer())?.body), 'later');
+    }
+    await sends.write('x'.repeat(896));
+    await sends.write(post('Content-Length: 4', 'next'));
+    t.equal((await sends.answer())?.status, 429, 'what follows the body is a request');
+    // Both ten seconds after the last that was heard of them.
+    await Promise.all([silent.closed, sends.closed]);
     t.same(faults, []);
   },
 );
