@@ -20,7 +20,7 @@ export class AssetFiles {
     return join(this.#folder, `${checksum}.pkg`);
   }
 
-  /** Bytes that may still be written to the disk of the folder. */
+  /** Bytes that may still be written to the disk of the folder. Told at once, since a body is let in or not before it is read. */
   freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize;

@@ -71,7 +71,7 @@ export class Assets {
     };
     let over = false;
     return {
-      take: (body) => this.#take(accountId, body, came),
+      take: (body) => this.#take(accountId, body, came).catch(refusal),
       end: () => {
         if (over) return;
         over = true;
@@ -82,15 +82,13 @@ export class Assets {
   }
 
   async #take(accountId: string, body: AsyncIterable<Uint8Array>, came: (bytes: number) => void): Promise<AssetRecord> {
-    let incoming: IncomingFile | undefined;
+    const incoming = await this.#options.files.begin();
     try {
-      const file = await this.#options.files.begin();
-      incoming = file;
       let byteSize = 0;
       let lookedAt = 0;
       for await (const piece of body) {
         byteSize += piece.byteLength;
-        await file.write(piece);
+        await incoming.write(piece);
         came(piece.byteLength);
         if (byteSize - lookedAt < LOOK_BYTES) continue;
         lookedAt = byteSize;
@@ -98,13 +96,11 @@ export class Assets {
       }
       this.#refuseFull();
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
-      await file.finish();
-      const read = await this.#read(file, byteSize);
-      return await this.#inTurn(() => this.#keep(accountId, file, byteSize, read));
-    } catch (error) {
-      throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
+      await incoming.finish();
+      const read = await this.#read(incoming, byteSize);
+      return await this.#inTurn(() => this.#keep(accountId, incoming, byteSize, read));
     } finally {
-      await incoming?.discard();
+      await incoming.discard();
     }
   }
 
@@ -212,6 +208,11 @@ export interface Upload {
 function noRoom(): ServiceError {
   const message = 'There is not enough free disk space for this asset.';
   return new ServiceError('asset_capacity_unavailable', message, { retryAfterSeconds: 60 });
+}
+
+/** What a failed upload is for its sender. */
+function refusal(error: unknown): never {
+  throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
 }
 
 /** Entries that come to nothing are forgotten. */

@@ -15,10 +15,10 @@ export function uploadAsset(call: Call, assets: Assets): () => TakeBody {
     const message = `The body must be ${ASSET_MEDIA_TYPES.join(', ')}, or have no Content-Type at all.`;
     throw new ServiceError('unsupported_media_type', message);
   }
-  const announcedBytes = Number(call.head.header('content-length') ?? 0);
-  if (call.head.header('content-length') === '0') throw new ServiceError('invalid_asset', 'The body is empty.');
+  const length = call.head.header('content-length');
+  if (length === '0') throw new ServiceError('invalid_asset', 'The body is empty.');
   return () => {
-    const upload = assets.admit(call.owner, announcedBytes);
+    const upload = assets.admit(call.owner, Number(length ?? 0));
     return async (body) => {
       try {
         return json(201, await upload.take(body));

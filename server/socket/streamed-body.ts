@@ -33,7 +33,7 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
     return this.#state === 'ended';
   }
 
-  /** Takes a copy of a piece. */
+  /** Takes a copy of a piece: the library takes its memory back. */
   push(piece: Uint8Array, isLast: boolean): void {
     if (this.#state === 'unwanted' && isLast) return this.cutOff();
     if (this.#state !== 'open') return;
