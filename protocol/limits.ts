@@ -108,6 +108,12 @@ export const LIMITS = {
   socketsPerSession: 2_000,
   restCallsPerSecond: 5_000,
   socketMessagesPerSecond: 20_000,
+  /** Bytes of bodies, and as many of messages, of one key: as much as half of the gateway's thread copies and reads. */
+  bytesPerSecond: 67_108_864,
+  /** Milliseconds of the gateway's thread that calls of one key may take of a second, and messages as many. */
+  workMsPerSecond: 200,
+  /** Times what one key may do, for all keys and links of an account together. */
+  allowancesPerAccount: 4,
   /** A socket that says nothing, not even the ping's answer, is taken for lost. */
   socketIdleSeconds: 60,
   /** From the signal to the exit. */

@@ -1,27 +1,98 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 
-/** Holders that are remembered; the one that was new longest ago goes first and simply starts with a full bucket again. */
-const HOLDERS_MAX = 10_000;
+/** Holders that are remembered, and as many accounts; whoever was away longest is forgotten, and starts with a full bucket again. */
+const REMEMBERED_MAX = 10_000;
 
-/** What each holder of a credential may do in a second. */
+/** Who asks for something. */
+export interface Holder {
+  /** A key, a grant, a viewer link or an address, by a name that no other has. */
+  readonly holder: string;
+  /** The account that it belongs to; callers without a credential have none. */
+  readonly account?: string | undefined;
+  /** Guests who may only look have a total of their own: together they take nothing from the account itself. */
+  readonly guest?: boolean;
+}
+
+/**
+ * What one holder may still do. The unit is a token, a light call or message. Many bytes and long work cost more: the
+ * share of a second's tokens that they are of a second's bytes or of a second's work.
+ */
+export class Allowance {
+  readonly #perSecond: number;
+  readonly #own: TokenBucket;
+  readonly #total: TokenBucket | undefined;
+
+  constructor(perSecond: number, own: TokenBucket, total: TokenBucket | undefined) {
+    this.#perSecond = perSecond;
+    this.#own = own;
+    this.#total = total;
+  }
+
+  /** Takes tokens of the holder and of its account; `false`, and nothing is taken, when one of them has too few. */
+  take(cost = 1): boolean {
+    if (this.#total && !this.#total.holds(cost)) return false;
+    if (!this.#own.take(cost)) return false;
+    this.#total?.charge(cost);
+    return true;
+  }
+
+  /** Takes what a message or a body of this size costs. */
+  takeBytes(bytes: number): boolean {
+    return this.take(Math.max(1, (bytes * this.#perSecond) / LIMITS.bytesPerSecond));
+  }
+
+  /** Charges work that was done, in milliseconds of the gateway's thread: known only afterwards, it may leave a debt. */
+  chargeWork(workMs: number): void {
+    const cost = (workMs * this.#perSecond) / LIMITS.workMsPerSecond;
+    this.#own.charge(cost);
+    this.#total?.charge(cost);
+  }
+
+  /** Whole seconds, at least 1, after which what was refused last will be let through: the value of `Retry-After`. */
+  get retryAfterSeconds(): number {
+    return Math.max(this.#own.retryAfterSeconds, this.#total?.retryAfterSeconds ?? 1);
+  }
+}
+
+/**
+ * What each holder may do in a second, and each account with all of its holders together: several keys of one account
+ * have more than one key, and a hundred have no more than several. The one place where rates are counted.
+ */
 export class Allowances {
   readonly #perSecond: number;
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #holders = new Map<string, TokenBucket>();
+  readonly #accounts = new Map<string, TokenBucket>();
 
+  /** @param perSecond tokens of each holder */
   constructor(perSecond: number, clock: Clock) {
     this.#perSecond = perSecond;
     this.#clock = clock;
   }
 
-  of(holder: string): TokenBucket {
-    const known = this.#buckets.get(holder);
-    if (known) return known;
-    const [oldest] = this.#buckets.keys();
-    if (oldest !== undefined && this.#buckets.size >= HOLDERS_MAX) this.#buckets.delete(oldest);
-    const bucket = new TokenBucket(this.#perSecond, this.#clock);
-    this.#buckets.set(holder, bucket);
+  /** To be asked for anew by each call; what stays open keeps its own. */
+  of({ holder, account, guest = false }: Holder): Allowance {
+    const own = this.#bucket(this.#holders, holder, this.#perSecond);
+    const total =
+      account === undefined
+        ? undefined
+        : this.#bucket(
+            this.#accounts,
+            guest ? `guests of ${account}` : account,
+            this.#perSecond * LIMITS.allowancesPerAccount,
+          );
+    return new Allowance(this.#perSecond, own, total);
+  }
+
+  #bucket(buckets: Map<string, TokenBucket>, name: string, perSecond: number): TokenBucket {
+    const bucket = buckets.get(name) ?? new TokenBucket(perSecond, this.#clock);
+    // The order of the map is that of the last use.
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    const [oldest] = buckets.keys();
+    if (oldest !== undefined && buckets.size > REMEMBERED_MAX) buckets.delete(oldest);
     return bucket;
   }
 }

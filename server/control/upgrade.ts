@@ -1,9 +1,9 @@
 import { CONTROL_SUBPROTOCOL, LIMITS, type Platform, type Role, ServiceError } from '@runcloud/protocol';
+import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
 import { stampNow } from '../flow/stamp.ts';
-import type { TokenBucket } from '../flow/token-bucket.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -22,7 +22,7 @@ export interface Credential {
   readonly embedOrigin?: string;
   /** Milliseconds since the epoch; absent for a key that lives until it is revoked. */
   readonly expiresAtMs?: number;
-  readonly messageAllowance: TokenBucket | undefined;
+  readonly messageAllowance: Allowance | undefined;
 }
 
 export interface UpgradeOptions {
@@ -33,7 +33,7 @@ export interface UpgradeOptions {
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
   /** The origin of the server's own pages. */
   readonly ownOrigin: () => string;
-  readonly allowance: (credentialId: string) => TokenBucket | undefined;
+  readonly allowance: (holder: Holder) => Allowance | undefined;
 }
 
 export type Admission =
@@ -81,13 +81,22 @@ export class UpgradeGate {
       // A token opens one session; for any other it is no credential at all.
       if (claims?.sessionId !== sessionId || claims === undefined) throw new ServiceError('authentication_required');
       const { sessionId: _one, ...granted } = claims;
-      return { ...granted, messageAllowance: allowance(`token of ${claims.sessionId}`) };
+      const { accountId: account, linkId, role } = claims;
+      // Links are handed to others: none of them takes anything from another, nor a guest from who controls.
+      const holder = linkId === undefined ? `token of ${claims.sessionId} ${role}` : `link ${linkId} ${role}`;
+      return { ...granted, messageAllowance: allowance({ holder, account, guest: role === 'view' }) };
     }
     const principal = authenticate(head.header('authorization'));
     if (!principal) throw new ServiceError('authentication_required');
     const { accountId, keyId, expiresAtMs } = principal;
     const mortal = expiresAtMs === undefined ? {} : { expiresAtMs };
-    return { role: 'control', accountId, keyId, ...mortal, messageAllowance: allowance(keyId) };
+    return {
+      role: 'control',
+      accountId,
+      keyId,
+      ...mortal,
+      messageAllowance: allowance({ holder: keyId, account: accountId }),
+    };
   }
 
   #checkOrigin(origin: string | undefined, session: LiveSession, { embedOrigin }: Credential): void {

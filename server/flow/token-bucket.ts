@@ -1,11 +1,13 @@
 import type { Clock } from './clock.ts';
 
-/** Lets `perSecond` things through on average, and bursts of twice that. */
+/** Lets `perSecond` tokens through on average, and bursts of twice that. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #perSecond: number;
   #tokens: number;
   #filledMs: number;
+  /** What the last one who got nothing wanted. */
+  #wanted = 1;
 
   constructor(perSecond: number, clock: Clock) {
     this.#clock = clock;
@@ -14,17 +16,29 @@ export class TokenBucket {
     this.#filledMs = clock.monotonicMs();
   }
 
-  /** Takes one token; `false` when there is none. */
-  take(): boolean {
-    this.#fill();
-    if (this.#tokens < 1) return false;
-    this.#tokens--;
+  /** Takes tokens, by default one; `false`, and nothing is taken, when there are too few. */
+  take(cost = 1): boolean {
+    if (!this.holds(cost)) return false;
+    this.#tokens -= cost;
     return true;
   }
 
-  /** Whole seconds after which a token will be there, at least 1: the value of `Retry-After`. */
+  /** Whether `cost` tokens could be taken now. */
+  holds(cost: number): boolean {
+    this.#fill();
+    if (this.#tokens >= cost) return true;
+    this.#wanted = cost;
+    return false;
+  }
+
+  /** Takes what something turned out to cost, if need be on credit: nothing else is let through until it is paid off. */
+  charge(cost: number): void {
+    this.#tokens = Math.max(this.#tokens - cost, this.#perSecond * -2);
+  }
+
+  /** Whole seconds after which what was wanted last will be there, at least 1: the value of `Retry-After`. */
   get retryAfterSeconds(): number {
-    return Math.max(1, Math.ceil((1 - this.#tokens) / this.#perSecond));
+    return Math.max(1, Math.ceil((this.#wanted - this.#tokens) / this.#perSecond));
   }
 
   #fill(): void {

@@ -1,8 +1,8 @@
 import type { RouteName } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
+import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
-import type { TokenBucket } from '../flow/token-bucket.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted } from '../socket/http.ts';
 import type { Call } from './call.ts';
 import { Exchange } from './exchange.ts';
@@ -22,7 +22,7 @@ export interface FacadeOptions {
   /** May throw a `ServiceError` that says why a credential does not count. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
   /** What a credential, or an address without one, may do; `undefined` when there is no limit. */
-  readonly allowance: (holder: string) => TokenBucket | undefined;
+  readonly allowance: (holder: Holder) => Allowance | undefined;
   /** Health, readiness, metrics, the API document, the viewer page. */
   readonly publicRoutes: Readonly<Partial<Record<RouteName, (call: PublicCall) => Reply>>>;
   /** Answers a request for the control socket that is no upgrade. */
@@ -64,7 +64,7 @@ export class RestFacade implements HttpApplication {
       const open = OPEN_HANDLERS[found.name];
       if (open) {
         const { address } = head;
-        this.#takeAllowance(`address ${address}`);
+        this.#takeAllowance({ holder: `address ${address}` });
         return exchange.awaitBody(open({ head, address }, services));
       }
     }
@@ -91,14 +91,14 @@ export class RestFacade implements HttpApplication {
   #authenticate(head: HttpHead): Principal {
     const principal = this.#options.authenticate(head);
     if (!principal) throw new ServiceError('authentication_required');
-    this.#takeAllowance(principal.keyId);
+    this.#takeAllowance({ holder: principal.keyId, account: principal.accountId });
     return principal;
   }
 
-  #takeAllowance(holder: string): void {
-    const bucket = this.#options.allowance(holder);
-    if (!bucket || bucket.take()) return;
-    const { retryAfterSeconds } = bucket;
+  #takeAllowance(holder: Holder): void {
+    const allowance = this.#options.allowance(holder);
+    if (!allowance || allowance.take()) return;
+    const { retryAfterSeconds } = allowance;
     throw new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
   }
 }

@@ -60,6 +60,9 @@ t.test('the limits are these', async (t) => {
     socketsPerSession: 2_000,
     restCallsPerSecond: 5_000,
     socketMessagesPerSecond: 20_000,
+    bytesPerSecond: 67_108_864,
+    workMsPerSecond: 200,
+    allowancesPerAccount: 4,
     socketIdleSeconds: 60,
     drainMsMax: 10_000,
   });
