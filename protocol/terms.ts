@@ -14,4 +14,5 @@ export * from './keys.ts';
 export * from './limits.ts';
 export * from './platforms.ts';
 export * from './screen-packet.ts';
+export * from './timer.ts';
 export * from './url-rules.ts';

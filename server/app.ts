@@ -16,7 +16,7 @@ import { ControlSockets } from './control/control-sockets.ts';
 import { UpgradeGate } from './control/upgrade.ts';
 import type { Inspection } from './device/driver.ts';
 import { VIRTUAL_MODELS } from './device/virtual/models.ts';
-import { systemClock as clock } from './flow/clock.ts';
+import { createClock } from './flow/clock.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
@@ -90,6 +90,7 @@ async function wire(
   own: (release: () => void | Promise<void>) => void,
 ): Promise<Omit<App, 'close'>> {
   const onFault = (error: unknown) => logger.error({ err: error }, 'a request failed');
+  const clock = createClock(onFault);
   const metrics = new Metrics();
 
   // Store, accounts, keys.
@@ -104,9 +105,8 @@ async function wire(
   const account = new AccountServices({ store, clock, accounts, authenticator, onRevoked });
 
   // Hosts and their devices.
-  const hosts = new HostPool(Math.max(1, availableParallelism() - 1), () => {
-    return gatewayRows(portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url))));
-  });
+  const spawnHost = () => gatewayRows(portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)), onFault));
+  const hosts = new HostPool(Math.max(1, availableParallelism() - 1), spawnHost, onFault);
   own(() => hosts.close());
   const diagnose = () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered;
   const scopeOf = (platform: Platform) => ({ openUrl: settings.openUrl.includes(platform) });
@@ -116,6 +116,7 @@ async function wire(
       : [],
   );
   const leases = new Leases(stocks, hosts, {
+    clock,
     onHealth: ({ deviceId, descriptor: { driver, model }, well }, reason) => {
       if (well) logger.info({ deviceId, driver, model }, 'the device is ready');
       else logger.warn({ deviceId, driver, model, reason }, 'the device cannot be offered');
@@ -137,7 +138,7 @@ async function wire(
 
   // Recordings: captured by hosts, finished by a thread of its own, so that hashing delays neither sockets nor devices.
   const finisher = new RecordingFinisher({
-    spawn: () => portToWorker(new Worker(new URL('./host/finishing/boot.mjs', import.meta.url))),
+    spawn: () => portToWorker(new Worker(new URL('./host/finishing/boot.mjs', import.meta.url)), onFault),
     clock,
   });
   own(() => finisher.close());
@@ -167,7 +168,10 @@ async function wire(
 
   // Uploaded apps, and the thread that reads them.
   const reader = new PackageReader(() => {
-    return portToWorker(new Worker(new URL('./host/package-boot.mjs', import.meta.url), PACKAGE_READER_LIMITS));
+    return portToWorker(
+      new Worker(new URL('./host/package-boot.mjs', import.meta.url), PACKAGE_READER_LIMITS),
+      onFault,
+    );
   }, clock);
   own(() => reader.close());
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
@@ -175,7 +179,7 @@ async function wire(
   const assets = new Assets({ store: store.assets, files, reader, clock, headroomBytes });
 
   // Sessions and their interactions.
-  const deadlines = new DeadlineWheel(clock);
+  const deadlines = new DeadlineWheel(clock, { onFault });
   own(() => deadlines.close());
   const createLive = (row: SessionRow, lease: Lease, device: RemoteDevice): LiveSession => {
     const interactions = new SessionInteractions({
@@ -187,6 +191,7 @@ async function wire(
         if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
       },
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
+      onFault,
     });
     metrics.sessionStarted(row.platform);
     const screens = new ScreenFanOut({ device, clock, figures: (encoding) => metrics.screens(encoding) });

@@ -13,9 +13,12 @@ function settingsOrExit(): Settings {
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`runcloud: ${error.message}\n`);
-    process.exit(1);
+    process.exit(EXIT_FAULT);
   }
 }
+
+/** Of a start that failed, a fault, and a second signal. */
+const EXIT_FAULT = 1;
 
 const settings = settingsOrExit();
 const logger = createLogger(settings.logLevel);
@@ -26,7 +29,7 @@ async function startOrExit(): Promise<App> {
   } catch (error) {
     const known = error instanceof AccountError || error instanceof Error;
     process.stderr.write(`runcloud: cannot start: ${known ? error.message : String(error)}\n`);
-    process.exit(1);
+    process.exit(EXIT_FAULT);
   }
 }
 
@@ -39,21 +42,37 @@ process.stdout.write(`RunCloud listening on ${app.url}\n`);
 process.on('SIGXFSZ', () => undefined);
 
 let stopping = false;
+let exitCode = 0;
+
+/** Ends everything in its order, then the process. */
+function stop(): void {
+  stopping = true;
+  // Sockets that a client keeps open must not keep the process.
+  setTimeout(() => process.exit(exitCode), LIMITS.drainMsMax - 500).unref();
+  app.close().then(
+    () => process.exit(exitCode),
+    (error) => {
+      logger.error({ err: error }, 'the drain failed');
+      process.exit(EXIT_FAULT);
+    },
+  );
+}
+
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    // Sockets that a client keeps open must not keep the process.
-    setTimeout(() => process.exit(0), LIMITS.drainMsMax - 500).unref();
-    app.close().then(
-      () => process.exit(0),
-      (error) => {
-        logger.error({ err: error }, 'the drain failed');
-        process.exit(1);
-      },
-    );
+    if (stopping) process.exit(EXIT_FAULT);
+    stop();
   });
 }
+
+// What reaches this left something half done, and nothing says what. The service does not go on with that: it ends what is
+// under way as at any stop, and the exit code tells whoever watches over it to start it again.
+process.on('uncaughtException', (error, origin) => {
+  // One that comes again and again until the end is told of once.
+  if (exitCode === 0) logger.fatal({ err: error, origin }, 'an unexpected fault ends the service');
+  exitCode = EXIT_FAULT;
+  if (!stopping) stop();
+});
 
 function firstStartText(url: string, key: string): string {
   return [

@@ -97,3 +97,10 @@ export function checkedTimeoutMs(value: unknown): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new RangeError(`"timeoutMs" must be a whole number from ${min} to ${max}.`);
 }
+
+/** How long a caller waits, where that bounds nothing but its patience. */
+export function checkedWaitMs(value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError('"timeoutMs" must be a number of milliseconds.');
+  if (value > 0) return value;
+  throw new RangeError('"timeoutMs" must be more than 0 milliseconds.');
+}

@@ -1,20 +1,34 @@
+import { startTimer, type TimerParts } from '../../protocol/timer.ts';
+
+type Timer = ReturnType<typeof setTimeout>;
+
+const TIMERS: TimerParts<Timer> = {
+  nowMs: () => performance.now(),
+  set: (task, delayMs) => setTimeout(task, delayMs),
+  clear: (timer) => clearTimeout(timer),
+};
+
 /** One call's end: the caller's signal, or the time that it may take. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #takeBack: () => void;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
   #expired = false;
 
-  /** Throws the caller's reason at once where its signal was aborted before. */
+  /**
+   * Throws the caller's reason at once where its signal was aborted before.
+   * @param waitMs may be of any length; `Infinity` leaves the end to the caller
+   */
   constructor(caller: AbortSignal | undefined, waitMs: number) {
     caller?.throwIfAborted();
     this.#caller = caller;
     caller?.addEventListener('abort', this.#abort, { once: true });
-    this.#timer = setTimeout(() => {
+    const expire = () => {
       this.#expired = true;
       this.#controller.abort();
-    }, waitMs);
+    };
+    this.#takeBack = startTimer(waitMs, expire, TIMERS);
   }
 
   get signal(): AbortSignal {
@@ -35,11 +49,11 @@ export class Deadline {
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        takeBack();
         this.signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const takeBack = startTimer(ms, done, TIMERS);
       this.signal.addEventListener('abort', done);
       if (this.signal.aborted) done();
     });
@@ -47,7 +61,7 @@ export class Deadline {
 
   /** The call is over: nothing of it is left on the caller's signal. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.#takeBack();
     this.#caller?.removeEventListener('abort', this.#abort);
   }
 }

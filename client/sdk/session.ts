@@ -1,5 +1,12 @@
 import { type ActionOptions, type CallOptions, SessionActions } from './actions.ts';
-import { checkedId, checkedInteraction, checkedPlatform, checkedRequestId, checkedTimeoutMs } from './arguments.ts';
+import {
+  checkedId,
+  checkedInteraction,
+  checkedPlatform,
+  checkedRequestId,
+  checkedTimeoutMs,
+  checkedWaitMs,
+} from './arguments.ts';
 import { checkedUrl } from './checked-url.ts';
 import { Buffered } from './control/buffered.ts';
 import { Control } from './control/control.ts';
@@ -57,8 +64,9 @@ export class SessionHandle extends SessionActions {
   }
 
   /** Opens the control socket, or returns the open one. */
-  connect({ timeoutMs = CONNECT_MS, signal }: ConnectOptions = {}): Promise<Control> {
-    if (this.control) return Promise.resolve(this.control);
+  async connect({ timeoutMs = CONNECT_MS, signal }: ConnectOptions = {}): Promise<Control> {
+    checkedWaitMs(timeoutMs);
+    if (this.control) return this.control;
     this.#connecting ??= this.#connect(timeoutMs, signal).finally(() => {
       this.#connecting = undefined;
     });

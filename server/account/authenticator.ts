@@ -67,8 +67,10 @@ export class Authenticator {
   /** Live keys by the header that named them last: one for each at most, gone as soon as the key is. */
   readonly #proven = new Map<string, LiveKey>();
   readonly #used = new Set<LiveKey>();
-  /** Those that expire. */
+  /** Those that will expire. */
   readonly #mortal = new Set<LiveKey>();
+  /** Those that have: the wall clock may be set back, and what is then valid again must be known. */
+  readonly #expired = new Set<LiveKey>();
   readonly #revokedListeners = new Set<(keyId: string) => void>();
   #dataVersion = -1;
   #localWrites = -1;
@@ -139,13 +141,27 @@ export class Authenticator {
 
   readonly #poll = () => {
     this.#attempt(() => this.#refreshIfChanged());
-    for (const live of [...this.#mortal]) if (this.#hasExpired(live)) this.#end(live);
+    this.#followWallClock();
     // A listener may have closed everything.
     if (this.#closed) return;
     const dueBefore = this.#clock.monotonicMs() - LAST_USE_WRITE_MS;
     this.#attempt(() => this.#writeLastUses([...this.#used].filter((live) => live.writtenAtMs <= dueBefore)));
     this.#cancelPoll = this.#clock.schedule(KEY_POLL_MS, this.#poll);
   };
+
+  #followWallClock(): void {
+    for (const live of [...this.#expired]) {
+      if (this.#hasExpired(live)) continue;
+      this.#expired.delete(live);
+      this.#mortal.add(live);
+    }
+    for (const live of [...this.#mortal]) {
+      if (!this.#hasExpired(live)) continue;
+      this.#mortal.delete(live);
+      this.#expired.add(live);
+      this.#tellRevoked(live);
+    }
+  }
 
   #refreshIfChanged(): boolean {
     const { keys } = this.#store;
@@ -192,8 +208,12 @@ export class Authenticator {
 
   #end(live: LiveKey): void {
     this.#mortal.delete(live);
+    this.#expired.delete(live);
     if (live.header !== undefined) this.#proven.delete(live.header);
-    if (!this.#live.delete(live.index)) return;
+    if (this.#live.delete(live.index)) this.#tellRevoked(live);
+  }
+
+  #tellRevoked(live: LiveKey): void {
     for (const listener of this.#revokedListeners) this.#attempt(() => listener(live.principal.keyId));
   }
 

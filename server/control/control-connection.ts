@@ -16,6 +16,7 @@ import {
 } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import { stampNow } from '../flow/stamp.ts';
+import { scheduleAtWall } from '../flow/wall-time.ts';
 import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller } from '../interaction/entry.ts';
 import type { Recordings } from '../recording/recordings.ts';
@@ -104,9 +105,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     });
     const { expiresAtMs } = options.credential;
     if (expiresAtMs !== undefined) {
-      this.#takeBackExpiry = options.clock.schedule(expiresAtMs - options.clock.wallMs(), () =>
-        this.end(CLOSE.revoked),
-      );
+      this.#takeBackExpiry = scheduleAtWall(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
     }
   }
 

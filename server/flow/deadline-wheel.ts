@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { unheard } from './unheard.ts';
 
 /** Something that will happen at its time unless it is taken back first. */
 export interface Deadline {
@@ -25,6 +26,13 @@ class Entry implements Deadline {
   }
 }
 
+export interface DeadlineWheelOptions {
+  readonly tickMs?: number;
+  readonly slots?: number;
+  /** Told of what a deadline's task throws: the others of its tick, and all later ones, have their turn. */
+  readonly onFault?: (error: unknown) => void;
+}
+
 /**
  * One timer for all deadlines of a thread: a ring of slots, each a tick wide, so that adding and taking back cost the
  * same for one deadline and for thousands. A deadline fires up to a tick late and never early.
@@ -33,13 +41,15 @@ export class DeadlineWheel {
   readonly #clock: Clock;
   readonly #tickMs: number;
   readonly #slots: Set<Entry>[];
+  readonly #onFault: (error: unknown) => void;
   #entries = 0;
   #tick: number;
   #stopTimer: (() => void) | undefined;
   #advancing = false;
 
-  constructor(clock: Clock, { tickMs = 10, slots = 512 } = {}) {
+  constructor(clock: Clock, { tickMs = 10, slots = 512, onFault = unheard }: DeadlineWheelOptions = {}) {
     this.#clock = clock;
+    this.#onFault = onFault;
     this.#tickMs = tickMs;
     this.#slots = Array.from({ length: slots }, () => new Set());
     this.#tick = this.#currentTick();
@@ -103,17 +113,14 @@ export class DeadlineWheel {
     for (let tick = first; tick <= now; tick++) {
       for (const entry of this.#slotOf(tick)) if (entry.dueMs <= nowMs) due.push(entry);
     }
-    const failures: unknown[] = [];
     for (const entry of due) {
       const { task } = entry;
       entry.cancel();
       try {
         task?.();
       } catch (error) {
-        failures.push(error);
+        this.#onFault(error);
       }
     }
-    // One that fails holds up no other.
-    if (failures.length > 0) throw failures[0];
   }
 }

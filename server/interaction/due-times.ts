@@ -1,5 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 import type { Deadline, DeadlineWheel } from '../flow/deadline-wheel.ts';
+import { unheard } from '../flow/unheard.ts';
 
 /** What is due at a time, on the monotonic clock. */
 export interface Due {
@@ -12,6 +13,8 @@ export interface DueTimesOptions<T extends Due> {
   /** Everything that may come due. */
   readonly pending: () => Iterable<T>;
   readonly onDue: (one: T) => void;
+  /** Told of what `onDue` throws: that one is over, and the others have their turn. */
+  readonly onFault?: (error: unknown, one: T) => void;
 }
 
 /**
@@ -47,16 +50,20 @@ export class DueTimes<T extends Due> {
   }
 
   readonly #onTime = (): void => {
-    const { clock, pending, onDue } = this.#options;
+    const { clock, pending, onDue, onFault = unheard } = this.#options;
     const nowMs = clock.monotonicMs();
     this.clear();
-    try {
-      // Copied first: what is due may end, and others with it.
-      for (const one of [...pending()]) if (one.dueMs <= nowMs) onDue(one);
-    } finally {
-      let earliestMs = Number.POSITIVE_INFINITY;
-      for (const { dueMs } of pending()) earliestMs = Math.min(earliestMs, dueMs);
-      if (earliestMs < this.#earliestMs) this.#await(earliestMs, nowMs);
+    // Copied first: what is due may end, and others with it.
+    for (const one of [...pending()]) {
+      if (one.dueMs > nowMs) continue;
+      try {
+        onDue(one);
+      } catch (error) {
+        onFault(error, one);
+      }
     }
+    let earliestMs = Number.POSITIVE_INFINITY;
+    for (const { dueMs } of pending()) earliestMs = Math.min(earliestMs, dueMs);
+    if (earliestMs < this.#earliestMs) this.#await(earliestMs, nowMs);
   };
 }

@@ -144,7 +144,16 @@ export class Entry implements Standing<Entry>, Receiver<'perform'> {
     const listeners = this.#listeners;
     this.#listener = undefined;
     this.#listeners = undefined;
-    if (!listeners) first?.settled(acknowledgement);
-    else for (const listener of listeners) listener.settled(acknowledgement);
+    if (!listeners) return first?.settled(acknowledgement);
+    const failures: unknown[] = [];
+    for (const listener of listeners) {
+      try {
+        listener.settled(acknowledgement);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    // Thrown when everybody has been told.
+    if (failures.length > 0) throw failures[0];
   }
 }

@@ -4,10 +4,11 @@ import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { elapsedMs, Stamps } from '../flow/stamp.ts';
+import { unheard } from '../flow/unheard.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import { DueTimes } from './due-times.ts';
-import { type Ending, INTERACTION_ENDINGS } from './ending.ts';
+import { type Ending, endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
 import { Entry, type Job, type Listener } from './entry.ts';
 import { type Fingerprint, fingerprint, sameBody } from './fingerprint.ts';
 import { Line } from './line.ts';
@@ -26,6 +27,8 @@ export interface InteractionsOptions {
   /** Told of each ended interaction, for the metrics. */
   readonly onEnded: (entry: Entry) => void;
   readonly onUnresponsive: (reason: string) => void;
+  /** Told of our own faults, each of which ends one request at most. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /**
@@ -53,7 +56,13 @@ export class SessionInteractions {
     const { clock, deadlines, device } = options;
     this.#outcomes = new Outcomes(clock);
     const pending = () => this.#outcomes.allPending;
-    this.#dueTimes = new DueTimes({ clock, deadlines, pending, onDue: (entry) => this.#onDue(entry) });
+    this.#dueTimes = new DueTimes({
+      clock,
+      deadlines,
+      pending,
+      onDue: (entry) => this.#onDue(entry),
+      onFault: (error, entry) => this.#onDueFault(error, entry),
+    });
     this.#stamps = new Stamps(clock);
     this.#performing = new PerformWork(device, this.#nextInputSeq);
   }
@@ -206,6 +215,14 @@ export class SessionInteractions {
     entry.finish(entry.wish);
   }
 
+  /** It could not be ended as it should; without an end its caller would wait, and so would all behind it. */
+  #onDueFault(error: unknown, entry: Entry): void {
+    const { onFault = unheard } = this.#options;
+    onFault(error);
+    if (entry.state === 'queued') this.#queue.leave(entry);
+    entry.finish(endingOfFault(error, undefined));
+  }
+
   /** Ends a waiting entry at once; a running one when its device has let go. */
   #stop(entry: Entry, wish: Ending): void {
     if (entry.state === 'queued') {
@@ -219,14 +236,19 @@ export class SessionInteractions {
   }
 
   readonly #onFinish = (entry: Entry, ending: Ending): void => {
-    const { identity, clock, onEnded } = this.#options;
+    const { identity, clock, onEnded, onFault = unheard } = this.#options;
     const durationMs = elapsedMs(entry.accepted, clock);
     const wasRunning = entry.state === 'running';
     // Whoever is told of the end may ask again at once.
     this.#outcomes.conclude(entry, ending, durationMs);
     if (this.#outcomes.pendingCount === 0) this.#dueTimes.clear();
-    entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
-    onEnded(entry);
+    try {
+      entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
+      onEnded(entry);
+    } catch (error) {
+      // Whoever cannot hear the answer must not hold up those behind.
+      onFault(error);
+    }
     if (!wasRunning) return;
     this.#running.leave(entry);
     // What is sent while some of it is still out would make a crossing of its own.

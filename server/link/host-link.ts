@@ -1,5 +1,6 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
+import { unheard } from '../flow/unheard.ts';
 import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
@@ -65,11 +66,18 @@ export class HostLink {
   #lastRecording = 0;
   #closedReason: string | undefined;
 
-  constructor(port: Port<ToHost, FromHost>) {
+  /** @param onFault told of what a receiver or listener throws: what others are told in the same batch still comes */
+  constructor(port: Port<ToHost, FromHost>, onFault: (error: unknown) => void = unheard) {
     this.#port = port;
     this.#outbox = new Outbox(port);
     port.onReceive((batch) => {
-      for (const message of batch) this.#receive(message);
+      for (const message of batch) {
+        try {
+          this.#receive(message);
+        } catch (error) {
+          onFault(error);
+        }
+      }
     });
     port.onClosed((reason) => this.#close(reason));
   }

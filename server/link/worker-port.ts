@@ -1,4 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
+import { unheard } from '../flow/unheard.ts';
 import type { Port } from './messages.ts';
 
 /** Sent in place of a batch: the thread is to end itself. */
@@ -10,18 +11,31 @@ const GRACE_MS = 2_000;
 /**
  * The gateway's end of a connection to a worker thread. Closing it ends the thread: by itself, between two jobs, because
  * a thread that is terminated inside a native library's call can take the whole process along.
+ * @param onFault told of what a listener throws, which is no fault of the thread's
  */
-export function portToWorker<Out, In>(worker: Worker): Port<Out, In> {
+export function portToWorker<Out, In>(worker: Worker, onFault: (error: unknown) => void = unheard): Port<Out, In> {
+  const guarded =
+    <T>(listener: (value: T) => void) =>
+    (value: T) => {
+      try {
+        listener(value);
+      } catch (error) {
+        onFault(error);
+      }
+    };
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return {
     send: (batch, transfer) => worker.postMessage(batch, transfer),
-    onReceive: (listener) => void worker.on('message', listener),
+    onReceive: (listener) => void worker.on('message', guarded(listener)),
     onClosed(listener) {
       // Callers hear the reason; the words of the error are for the log.
       worker.on('error', (error) => {
         process.stderr.write(`${JSON.stringify({ level: 50, msg: 'host thread crashed', error: String(error) })}\n`);
       });
-      worker.on('exit', (code) => listener(`exit code ${code}`));
+      worker.on(
+        'exit',
+        guarded((code: number) => listener(`exit code ${code}`)),
+      );
     },
     async close() {
       worker.postMessage(END);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Accounts } from '../../server/account/accounts.ts';
 import { makeApiKey } from '../../server/account/api-key.ts';
+import { ApiKeys } from '../../server/account/api-keys.ts';
 import { Authenticator, KEY_POLL_MS, LAST_USE_WRITE_MS } from '../../server/account/authenticator.ts';
 import { openTwice } from '../store/open-store.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -226,4 +227,25 @@ t.test('a flood of unknown keys leaves live keys as they were', async (t) => {
     if (authenticator.authenticate(bearer(makeApiKey()))) t.fail('an unknown key was let in');
   }
   t.ok(authenticator.authenticate(bearer(key)));
+});
+
+t.test('a key that expired under a wrong wall clock is valid again once the clock is right', async (t) => {
+  const { store, clock, local, start } = open(t);
+  const { account } = local.create('acme');
+  const mortal = new ApiKeys(store.keys, clock).create({ accountId: account.id }, { name: 'day', ttlMs: 86_400_000 });
+  const authenticator = start();
+  const revoked: string[] = [];
+  authenticator.onRevoked((keyId) => revoked.push(keyId));
+  t.ok(authenticator.authenticate(bearer(mortal.key)));
+  clock.jumpWall(2 * 86_400_000);
+  t.equal(authenticator.authenticate(bearer(mortal.key)), undefined);
+  clock.advance(2 * KEY_POLL_MS);
+  t.same(revoked, [mortal.id], 'its sockets are closed, once');
+  clock.jumpWall(-2 * 86_400_000);
+  t.ok(authenticator.authenticate(bearer(mortal.key)));
+  clock.advance(KEY_POLL_MS);
+  clock.advance(86_400_000);
+  t.equal(authenticator.authenticate(bearer(mortal.key)), undefined);
+  t.same(revoked, [mortal.id, mortal.id], 'and when its time has really come, again');
+  authenticator.close();
 });

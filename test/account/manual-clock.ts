@@ -3,6 +3,7 @@ import type { Clock } from '../../server/flow/clock.ts';
 /** A clock that stands still until it is turned, and runs what has come due. */
 export class ManualClock implements Clock {
   #nowMs = 0;
+  #wallOffsetMs = 0;
   #tasks: { readonly dueMs: number; readonly task: () => void }[] = [];
   static readonly EPOCH_MS = 1_700_000_000_000;
 
@@ -11,7 +12,12 @@ export class ManualClock implements Clock {
   }
 
   wallMs(): number {
-    return ManualClock.EPOCH_MS + this.#nowMs;
+    return ManualClock.EPOCH_MS + this.#nowMs + this.#wallOffsetMs;
+  }
+
+  /** Somebody sets the wall clock. */
+  jumpWall(ms: number): void {
+    this.#wallOffsetMs += ms;
   }
 
   schedule(delayMs: number, task: () => void): () => void {

@@ -104,6 +104,23 @@ t.test('an empty wheel leaves no timer behind, and starts again with its next de
   t.same(names(), ['15', '25']);
 });
 
+t.test('a deadline that throws is told of, and holds up no other of its tick or after it', async (t) => {
+  const clock = new FakeClock(1_000);
+  const faults: unknown[] = [];
+  const wheel = new DeadlineWheel(clock, { onFault: (error) => faults.push(error) });
+  const fired: string[] = [];
+  const broken = (name: string) => () => {
+    throw new Error(name);
+  };
+  wheel.add(20, broken('first'));
+  wheel.add(20, () => fired.push('same tick'));
+  wheel.add(20, broken('second'));
+  wheel.add(500, () => fired.push('later'));
+  await t.resolves(clock.advance(1_000), 'nothing reaches the timer');
+  t.match(faults, [{ message: 'first' }, { message: 'second' }]);
+  t.same(fired, ['same tick', 'later']);
+});
+
 t.test('closing takes everything back, also from within a deadline', async (t) => {
   const { clock, wheel, add, names } = open();
   wheel.add(20, () => wheel.close());

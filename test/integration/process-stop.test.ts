@@ -12,8 +12,8 @@ interface Running {
   readonly rest: RestClient;
 }
 
-async function start(t: Pick<Test, 'teardown'>, path: string): Promise<Running> {
-  const program = serverProgram(path, { RUNCLOUD_API_KEY: TEST_KEY });
+async function start(t: Pick<Test, 'teardown'>, path: string, environment = {}): Promise<Running> {
+  const program = serverProgram(path, { RUNCLOUD_API_KEY: TEST_KEY, ...environment });
   t.teardown(() => program.signal('SIGKILL'));
   const url = await program.ready();
   return { program, url, rest: new RestClient(url, TEST_KEY) };
@@ -103,3 +103,26 @@ t.test('what a killed server left is failed and says so at the next start, and k
   const fresh = await Promise.all([1, 2, 3, 4].map(() => second.rest.createSession('ios')));
   t.equal(fresh.length, 4, 'every device is free again');
 });
+
+t.test(
+  'an exception that nobody catches is logged, and the service drains and exits with 1 instead of limping on',
+  async (t) => {
+    const dataDir = temporaryDataDir();
+    t.teardown(dataDir.remove);
+    const preload = new URL('../support/unexpected-fault.mjs', import.meta.url).pathname;
+    const { program, url, rest } = await start(t, dataDir.path, { NODE_OPTIONS: `--import=${preload}` });
+    const session = await rest.createSession('ios');
+    const client = await ControlClient.connect(url, session, rest.authorization);
+    client.send({ type: 'interaction', requestId: 'running', ...SWIPE });
+    await client.next('dispatched', ({ requestId }) => requestId === 'running');
+    program.signal('SIGUSR2');
+    program.signal('SIGUSR2');
+    t.same(await client.closed, { code: CLOSE.draining.code, reason: CLOSE.draining.reason });
+    t.match(client.messages.at(-1), { type: 'event', event: 'session.ended', reason: 'server_stopped' });
+    t.equal(client.messages.filter(({ type }) => type === 'result').length, 1, 'what ran is acknowledged');
+    t.same(await program.ended, { code: 1, signal: null });
+    const told = program.stderr.split('\n').filter((line) => line.includes('nobody catches this'));
+    t.equal(told.length, 1, 'once, in one line');
+    t.match(JSON.parse(told[0] ?? '{}'), { level: 'fatal', err: { message: 'nobody catches this' } });
+  },
+);

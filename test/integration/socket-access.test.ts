@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CreatedKey } from '@runcloud/protocol';
 import { CLOSE, type ErrorCode, LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { Accounts } from '../../server/account/accounts.ts';
@@ -138,4 +140,17 @@ t.test('revoking a key from another process closes the sockets that it opened, a
   t.equal(await refusal('authentication_required', '', { Authorization: `Bearer ${key}` }), undefined);
   t.match(await safe.interact({ requestId: 'still-here', action: 'tap', x: 0.5, y: 0.5 }), { ok: true });
   await safe.close();
+});
+
+t.test('a socket stays open for as long as its key lives, however long that is', async (t) => {
+  for (const ttl of ['24h', '600h', '720h', '8760h']) {
+    const { body } = await server.rest.call<CreatedKey>('POST', '/service/account/keys', { name: ttl, ttl });
+    const client = await ControlClient.connect(server.url, session, `Bearer ${body.key}`);
+    await sleep(50);
+    client.send({ type: 'ping', id: 7 });
+    const outcome = await Promise.race([client.next('pong', ({ id }) => id === 7), client.closed]);
+    t.match(outcome, { type: 'pong' }, ttl);
+    await client.close();
+    await server.rest.call('DELETE', `/service/account/keys/${body.id}`);
+  }
 });

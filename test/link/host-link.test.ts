@@ -8,12 +8,13 @@ import { portPair } from '../support/port-pair.ts';
 /** A link whose far end is the test itself. */
 function open() {
   const pair = portPair();
-  const link = new HostLink(pair.gateway);
+  const faults: unknown[] = [];
+  const link = new HostLink(pair.gateway, (error) => faults.push(error));
   const say = async (...messages: FromHost[]) => {
     pair.host.send(messages, []);
     await settled();
   };
-  return { pair, link, say };
+  return { pair, link, say, faults };
 }
 
 /** Hears what a device says. */
@@ -89,6 +90,25 @@ t.test('ended and unknown calls are ignored in silence, on both ways', async (t)
   await settled();
   t.equal(pair.gateway.sent.flat().length, 1);
   t.equal(await call.answered, undefined);
+});
+
+t.test('what a receiver or a listener throws is told of, and the rest of the batch still comes', async (t) => {
+  const { link, say, faults } = open();
+  const broken = () => {
+    throw new Error('a bug');
+  };
+  link.listen(1, { lost: broken, orientation: broken });
+  const request = { requestId: 'g', timeoutMs: 100, action: 'reload' } as const;
+  const receiver = { answered: broken, failed: broken };
+  const id = link.begin({ kind: 'perform', call: 0, device: 1, request, inputSeq: 1, wantsSteps: false }, receiver);
+  const other = link.ask('releaseAll', 2, {});
+  await say(
+    { kind: 'orientation', device: 1, orientation: 'portrait' },
+    { kind: 'answer', call: id, value: undefined },
+    { kind: 'answer', call: other.id, value: 'heard' },
+  );
+  t.equal(await other.answered, 'heard');
+  t.match(faults, [{ message: 'a bug' }, { message: 'a bug' }]);
 });
 
 t.test('when the host dies every call is rejected and every device is told lost, once', async (t) => {

@@ -45,6 +45,8 @@ export interface Arena extends ScriptedHost {
   /** Request ids in the order of their terminal acknowledgements. */
   readonly endings: string[];
   readonly unresponsive: string[];
+  /** Our own faults. */
+  readonly faults: unknown[];
   /** Submits a request and lets it reach the device. */
   submit(request: InteractionRequest): Promise<Witness>;
   pointer(requestId: string, phase: PointerPhase, points: readonly Point[], timeoutMs?: number): Promise<Witness>;
@@ -56,6 +58,7 @@ export async function openArena(onUnresponsive: (arena: Arena) => void = () => u
   const clock = new FakeClock();
   const endings: string[] = [];
   const unresponsive: string[] = [];
+  const faults: unknown[] = [];
   const interactions = new SessionInteractions({
     identity: IDENTITY,
     device: host.device,
@@ -66,6 +69,7 @@ export async function openArena(onUnresponsive: (arena: Arena) => void = () => u
       unresponsive.push(reason);
       onUnresponsive(arena);
     },
+    onFault: (error) => void faults.push(error),
   });
   const arena: Arena = {
     ...host,
@@ -73,6 +77,7 @@ export async function openArena(onUnresponsive: (arena: Arena) => void = () => u
     interactions,
     endings,
     unresponsive,
+    faults,
     async submit(request) {
       const witness = new Witness();
       interactions.submit(request, witness);

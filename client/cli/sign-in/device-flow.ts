@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Deadline } from '../../sdk/deadline.ts';
 import { RunCloudError } from '../../sdk/error.ts';
 import { refusal } from '../failure.ts';
 import type { DeviceCode, OAuth, Tokens } from './oauth.ts';
@@ -11,20 +11,25 @@ const SLOW_DOWN_MS = 5_000;
  * the code has expired, and with the signal's reason.
  */
 export async function awaitTokens(oauth: OAuth, code: DeviceCode, signal: AbortSignal): Promise<Tokens> {
-  const deadlineMs = performance.now() + code.lifeMs;
+  const deadline = new Deadline(signal, code.lifeMs);
   let { intervalMs } = code;
-  for (;;) {
-    await sleep(intervalMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-    if (performance.now() >= deadlineMs) throw refusal('expired_token', 'Nobody has approved the code in time.');
-    const answer = await oauth.poll(code.deviceCode, signal).catch((error: unknown) => {
-      // The network may be away for a while; the RFC wants it to be asked half as often then.
-      if (error instanceof RunCloudError && error.retryable) return 'no answer' as const;
-      throw error;
-    });
-    if (answer === 'no answer') intervalMs *= 2;
-    else if ('accessToken' in answer) return answer;
-    else if (answer.refused === 'slow_down') intervalMs += SLOW_DOWN_MS;
-    else if (answer.refused !== 'authorization_pending') throw refusal(answer.refused, sentenceOf(answer));
+  try {
+    for (;;) {
+      await deadline.sleep(intervalMs);
+      if (deadline.expired) throw refusal('expired_token', 'Nobody has approved the code in time.');
+      deadline.throwIfAborted();
+      const answer = await oauth.poll(code.deviceCode, signal).catch((error: unknown) => {
+        // The network may be away for a while; the RFC wants it to be asked half as often then.
+        if (error instanceof RunCloudError && error.retryable) return 'no answer' as const;
+        throw error;
+      });
+      if (answer === 'no answer') intervalMs *= 2;
+      else if ('accessToken' in answer) return answer;
+      else if (answer.refused === 'slow_down') intervalMs += SLOW_DOWN_MS;
+      else if (answer.refused !== 'authorization_pending') throw refusal(answer.refused, sentenceOf(answer));
+    }
+  } finally {
+    deadline.end();
   }
 }
 

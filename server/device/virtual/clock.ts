@@ -1,3 +1,5 @@
+import { systemClock as machineClock } from '../../flow/clock.ts';
+
 /** Where the phone gets its time from. Tests pass a clock that stands still. */
 export interface PhoneClock {
   /** Milliseconds that never run backwards. */
@@ -10,11 +12,7 @@ export interface PhoneClock {
 
 /** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: PhoneClock = {
-  nowMs: () => performance.now(),
-  wallMs: () => Date.now(),
-  schedule(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
+  nowMs: machineClock.monotonicMs,
+  wallMs: machineClock.wallMs,
+  schedule: machineClock.schedule,
 };

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { commandLine, failureOf } from '../../support/command-line.ts';
 import { decodePng } from '../../support/picture.ts';
@@ -221,4 +223,31 @@ t.test('doctor tells the operator what the host offers, and everybody else where
   const guest = { env: { RUNCLOUD_API_KEY: key, RUNCLOUD_BASE_URL: server.url } };
   t.match(await run(['doctor'], guest), { code: 0, stdout: /Account +ready +guest .*\n\n.*"npm run admin -- doctor"/ });
   t.notOk('findings' in JSON.parse((await run(['doctor', '--json'], guest)).stdout));
+});
+
+t.test('a key that lives for a year holds the socket of watch and run', async (t) => {
+  const { json, run } = commands(t);
+  const { key } = await json('keys', 'create', 'year', '--ttl', '8760h');
+  const session = await json('session', 'create', 'ios');
+  const env = { RUNCLOUD_API_KEY: key, RUNCLOUD_BASE_URL: server.url };
+  const lines = `${'{"action":"tap","x":0.5,"y":0.5}\n'.repeat(3)}`;
+  // Slowly, so that the socket is needed for longer than it takes to open it.
+  const stdin = Readable.from(
+    (async function* () {
+      for (const line of lines.split(/(?<=\n)/)) {
+        await sleep(60);
+        yield line;
+      }
+    })(),
+  );
+  const ran = await run(['run', '-', '-s', session.id], { env, stdin });
+  t.equal(ran.code, 0, ran.stderr);
+  t.equal(ran.stdout.match(/"status":"completed"/g)?.length, 3);
+  const interrupt = new AbortController();
+  const watching = run(['watch', '-s', session.id], { env, interrupt: interrupt.signal });
+  const first = await Promise.race([watching, sleep(400)]);
+  t.equal(first, undefined, 'it goes on watching');
+  interrupt.abort();
+  t.equal((await watching).code, 130);
+  await json('session', 'delete', session.id);
 });

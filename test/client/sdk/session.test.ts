@@ -166,3 +166,19 @@ t.test('a wrong key, and another account, see nothing', async (t) => {
   t.equal(await codeOf(cloud.session({ id: session.id, platform: 'android' }).connect()), 'active_session_not_found');
   await session.delete();
 });
+
+t.test(
+  'the time to connect may be any number above 0, and what is none is refused before anything is sent',
+  async (t) => {
+    const session = await cloud.sessions.create({ platform: 'ios' });
+    for (const timeoutMs of [Number.NaN, 0, -1, Number.NEGATIVE_INFINITY]) {
+      await t.rejects(session.connect({ timeoutMs }), RangeError, `${timeoutMs}`);
+    }
+    await t.rejects(session.connect({ timeoutMs: '5' as never }), TypeError);
+    for (const timeoutMs of [2 ** 31, 40 * 86_400_000, Number.POSITIVE_INFINITY]) {
+      t.ok((await session.connect({ timeoutMs })).connected, `${timeoutMs}`);
+      session.disconnect();
+    }
+    await session.delete();
+  },
+);

@@ -172,3 +172,14 @@ t.test('what signs out while the service is gone has no tokens any more, and is 
   );
   t.notOk(existsSync(join(options.stateFolder, 'tokens.json')));
 });
+
+t.test(
+  'an interval that no timer can count is waited for, not polled through, until the code has expired',
+  async (t) => {
+    const begin = { ...CODE, interval: 30 * 86_400, expires_in: 0.3 };
+    const { login, times } = await service(t, [200, begin], [refused('authorization_pending')]);
+    const finished = await login();
+    t.match(failureOf(finished), { error: { code: 'expired_token' } });
+    t.equal(times.length, 0);
+  },
+);
