@@ -1,4 +1,4 @@
-import type { HttpResponse } from 'uWebSockets.js';
+import type { Responder } from './responder.ts';
 
 /** Bytes of an open file. Reading is off this thread; nothing is read before the client has taken what came before. */
 export interface FileBody {
@@ -20,14 +20,14 @@ const OFFSET_RANGE = 2 ** 32;
  * Sends a file as the body, piece by piece, at the client's pace. Status and headers are written already, but for
  * `Content-Length`. A file that ends early or cannot be read ends the connection: the client must not take it for whole.
  */
-export function sendFile(res: HttpResponse, file: FileBody): void {
-  // The library knows one listener; the exchange's own has done its work once the answer began.
+export function sendFile(responder: Responder, file: FileBody): void {
+  const { res } = responder;
   let open = true;
   const end = () => {
     if (open) file.close();
     open = false;
   };
-  res.onAborted(end);
+  responder.onGone(end);
   if (file.byteLength === 0) {
     end();
     res.end();

@@ -4,7 +4,8 @@ import { Connection, type Outlet, type SocketData, type SocketHandler } from './
 import type { HttpApplication, HttpHead, HttpReply } from './http.ts';
 import { nativeSockets } from './native.ts';
 import { RequestHead } from './request-head.ts';
-import { serveHttp, writeReply } from './serve-http.ts';
+import { Responder } from './responder.ts';
+import { serveHttp } from './serve-http.ts';
 
 export interface SocketApplication {
   /** Decides on an upgrade: an answer that refuses it, or what happens on the open socket. */
@@ -47,12 +48,15 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
       onError();
     }
   };
-  const closeResponse = (res: HttpResponse) => {
-    try {
-      res.close();
-    } catch {
-      // It was answered, or its caller has gone.
-    }
+  /** Every request comes in here: nothing is asked of it before somebody hears that its caller leaves. */
+  const accept = (res: HttpResponse, req: HttpRequest, serve: (head: RequestHead, responder: Responder) => void) => {
+    guard(
+      () => {
+        const head = new RequestHead(res, req);
+        serve(head, new Responder(res, head));
+      },
+      () => closeResponse(res),
+    );
   };
   const app = uws.App();
   app.ws<SocketData>(ROUTES.control.path.replaceAll(/\{(\w+)\}/g, ':$1'), {
@@ -61,11 +65,10 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     sendPingsAutomatically: true,
     maxPayloadLength: PAYLOAD_BYTES_MAX,
     maxBackpressure: BACKPRESSURE_BYTES_MAX,
-    upgrade: (res, req, context) =>
-      guard(
-        () => upgrade(res, req, context, sockets),
-        () => closeResponse(res),
-      ),
+    upgrade: (res, req, context) => {
+      const key = req.getHeader('sec-websocket-key');
+      accept(res, req, (head, responder) => upgrade(head, responder, { key, context }, sockets));
+    },
     open: (socket) => {
       guard(
         () => {
@@ -105,12 +108,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
       );
     },
   });
-  app.any('/*', (res, req) =>
-    guard(
-      () => serveHttp(res, req, http),
-      () => closeResponse(res),
-    ),
-  );
+  app.any('/*', (res, req) => accept(res, req, (head, responder) => serveHttp(head, responder, http)));
   return new Promise((resolve, reject) => {
     const onListening = (token: us_listen_socket | false) => {
       if (!token) return reject(new Error(`cannot listen on ${host}:${port}: the address is taken or not ours`));
@@ -125,13 +123,29 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
   });
 }
 
-function upgrade(res: HttpResponse, req: HttpRequest, context: us_socket_context_t, sockets: SocketApplication): void {
-  const key = req.getHeader('sec-websocket-key');
-  const head = new RequestHead(res, req);
+interface Handshake {
+  readonly key: string;
+  readonly context: us_socket_context_t;
+}
+
+function upgrade(
+  head: RequestHead,
+  responder: Responder,
+  { key, context }: Handshake,
+  sockets: SocketApplication,
+): void {
   head.keep('upgrade');
   const outcome = sockets.upgrade(head);
-  if ('status' in outcome) return writeReply(res, outcome, 'GET');
+  if ('status' in outcome) return responder.write(outcome);
   const data: SocketData = { open: outcome.open, handler: undefined, connection: undefined };
   // Only the chosen name goes back, never the client's list; no extension is taken up.
-  res.upgrade<SocketData>(data, key, CONTROL_SUBPROTOCOL, '', context);
+  responder.res.upgrade<SocketData>(data, key, CONTROL_SUBPROTOCOL, '', context);
+}
+
+function closeResponse(res: HttpResponse): void {
+  try {
+    res.close();
+  } catch {
+    // It was answered, or its caller has gone.
+  }
 }

@@ -1,5 +1,5 @@
-import type { HttpResponse } from 'uWebSockets.js';
-import type { HttpHead, HttpReply, StreamedBodyWanted } from './http.ts';
+import type { HttpHead, StreamedBodyWanted } from './http.ts';
+import type { Responder } from './responder.ts';
 
 /** The caller has gone before the end of its body. */
 export class BodyCutOff extends Error {}
@@ -89,14 +89,6 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** What `serveHttp` knows of the response: whether it may be touched, and who else hears that the caller left. */
-export interface StreamedResponse {
-  readonly res: HttpResponse;
-  isOpen(): boolean;
-  onGone(listener: () => void): void;
-  answer(reply: HttpReply): void;
-}
-
 /**
  * Serves one request whose body is taken in pieces. Must be called before the request's callback returns.
  *
@@ -108,36 +100,36 @@ export interface StreamedResponse {
  * stream a file often do not tell one. The connection of a chunked body is closed after the answer, because the library
  * reads chunk sizes leniently (RFC 9112, section 7.1): what follows the body is never taken for another request.
  */
-export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, response: StreamedResponse): void {
-  const { res } = response;
+export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, responder: Responder): void {
+  const { res } = responder;
   const length = head.header('content-length');
   const coding = head.header('transfer-encoding')?.toLowerCase();
   const chunked = coding === 'chunked' && length === undefined;
   if (!chunked && (coding !== undefined || length === undefined || !/^\d+$/.test(length))) {
-    return response.answer(wanted.refuse('length_required'));
+    return responder.answer(wanted.refuse('length_required'));
   }
   const refused = Number(length ?? 0) > wanted.bodyBytesMax ? wanted.refuse('payload_too_large') : undefined;
   const admitted = refused ?? wanted.admit();
-  if (!chunked && typeof admitted !== 'function') return response.answer({ ...admitted, close: false });
+  if (!chunked && typeof admitted !== 'function') return responder.answer({ ...admitted, close: false });
   const touch = (method: 'pause' | 'resume') => {
-    if (response.isOpen()) res[method]();
+    if (responder.isOpen) res[method]();
   };
   const body = new BodyPieces({ pause: () => touch('pause'), resume: () => touch('resume') });
-  response.onGone(() => body.cutOff());
+  responder.onGone(() => body.cutOff());
   let bytes = 0;
   res.onData((piece, isLast) => {
-    if (!response.isOpen()) return;
+    if (!responder.isOpen) return;
     bytes += piece.byteLength;
     if (bytes <= wanted.bodyBytesMax) return body.push(new Uint8Array(piece), isLast);
     body.cutOff();
-    response.answer(wanted.refuse('payload_too_large'));
+    responder.answer(wanted.refuse('payload_too_large'));
   });
   void (typeof admitted === 'function' ? admitted(body) : Promise.resolve(admitted)).then(async (reply) => {
     const whole = body.ended;
     await letGo(body);
-    if (whole && !chunked) return response.answer(reply);
+    if (whole && !chunked) return responder.answer(reply);
     // Not before the library is through with what it has read: a request in there would be served after this answer.
-    setImmediate(() => response.answer({ ...reply, close: true }));
+    setImmediate(() => responder.answer({ ...reply, close: true }));
   });
 }
 

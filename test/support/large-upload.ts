@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { AssetRecord } from '@runcloud/protocol';
 import { iosFiles } from './ios-package.ts';
+import { residentBytes } from './process-memory.ts';
 import { RestClient } from './rest-client.ts';
 import { TEST_KEY } from './server.ts';
 import { serverProgram, temporaryDataDir } from './server-process.ts';
@@ -78,9 +79,4 @@ async function send(url: string, bytes: number, coding: 'length' | 'chunked') {
   await pipeline(stream, call);
   const { status, text } = await answered;
   return { status, asset: JSON.parse(text) as AssetRecord, byteSize };
-}
-
-function residentBytes(pid: number): number {
-  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kibibytes) * 1024;
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** Sockets that this process has open, in all its threads. */
-export const openSockets = (): number =>
-  readdirSync('/proc/self/fd').filter((fd) => {
+/** Sockets that a process has open, in all its threads; by default this one. */
+export const openSockets = (pid: number | 'self' = 'self'): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
-      return readlinkSync(`/proc/self/fd/${fd}`).startsWith('socket:');
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:');
     } catch {
       return false;
     }
