@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { type FirstError, type Fits, firstError } from './first-error.ts';
 
 /** Why a value is refused: the offending field by its path (`steps[3].delayMs`) and what is allowed there. */
 export interface Fault {
@@ -19,27 +19,45 @@ export function faultSentence({ path, message }: Fault): string {
   return path === '' ? `The request ${message}.` : `"${path}" ${message}.`;
 }
 
-/** Compiles `schema` once; the check names the first fault of a value that it refuses. */
+/**
+ * Compiles `schema` once; the check names the first fault of a value that it refuses, and refusing costs hardly more than
+ * letting through.
+ */
 export function compileCheck<S extends TSchema>(schema: S): (value: unknown) => Fault | undefined {
   const compiled = TypeCompiler.Compile(schema);
+  const fits = compiledFits();
   return (value) => {
     if (compiled.Check(value)) return undefined;
-    const first = compiled.Errors(value).First();
-    return first ? describe(first, value) : fault('', 'is not valid');
+    const first = firstError(schema, value, fits);
+    return first ? describe(first) : fault('', 'is not valid');
   };
 }
 
-function describe({ type, path: pointer, schema }: ValueError, root: unknown): Fault {
-  const path = dottedPath(pointer, root);
-  switch (type) {
-    case ValueErrorType.ObjectAdditionalProperties:
+/** Looks through the items of a list with a check that is compiled at their first fault. */
+function compiledFits(): Fits {
+  const known = new Map<TSchema, (value: unknown) => boolean>();
+  return (schema, value) => {
+    let check = known.get(schema);
+    if (!check) {
+      const compiled = TypeCompiler.Compile(schema);
+      check = (item) => compiled.Check(item);
+      known.set(schema, check);
+    }
+    return check(value);
+  };
+}
+
+function describe({ kind, schema, path: parts }: FirstError): Fault {
+  const path = dottedPath(parts);
+  switch (kind) {
+    case 'unknown':
       return fault(
         path,
         schema.properties ? `is not a known field; ${fieldsOf(schema)}` : 'has a name that is not allowed',
       );
-    case ValueErrorType.ObjectRequiredProperty:
+    case 'absent':
       return fault(path, `is required and must be ${wordsOf(schema)}`);
-    default:
+    case 'wrong':
       return fault(path, `must be ${wordsOf(schema)}`);
   }
 }
@@ -76,14 +94,11 @@ function bounds(min: unknown, max: unknown, unit = '', link = unit === '' ? ' fr
   return '';
 }
 
-/** A JSON pointer (RFC 6901) into `root` as a person writes it: `/steps/3/delayMs` is `steps[3].delayMs`. */
-function dottedPath(pointer: string, root: unknown): string {
+/** A path as a person writes it: `steps[3].delayMs`. */
+function dottedPath(parts: FirstError['path']): string {
   let path = '';
-  let parent = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    path += Array.isArray(parent) ? `[${name}]` : `${path === '' ? '' : '.'}${printable(name)}`;
-    parent = (parent as Readonly<Record<string, unknown>> | undefined)?.[name];
+  for (const part of parts) {
+    path += typeof part === 'number' ? `[${part}]` : `${path === '' ? '' : '.'}${printable(part)}`;
   }
   return path;
 }

@@ -5,6 +5,7 @@ export * from './codec.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
+export { isFieldName } from './field-names.ts';
 export { REQUEST_ID_PATTERN, RequestId } from './interactions/action.ts';
 export { POINTER_PHASES, type PointerPhase } from './interactions/gesture.ts';
 export type { Point } from './interactions/point.ts';

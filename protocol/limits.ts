@@ -75,6 +75,8 @@ export const LIMITS = {
   clientMessageEntries: 16_384,
   /** Keys are field names; the longest, `idempotencyKey`, has 14 characters. */
   clientKeyBytes: 64,
+  /** Keys that are no field of any message. Each is as dear to decode as a hundred that are. */
+  clientUnknownKeys: 64,
   /** Unsent acknowledgements and events of one socket; past it the client does not read and is closed with 4408. */
   unsentBytes: 4_194_304,
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */

@@ -1,3 +1,4 @@
+import { holdsFieldName } from './field-names.ts';
 import { LIMITS } from './limits.ts';
 import { KIND_OF, Kind, SHORT_LENGTH_OF, WIDTH_OF } from './message-layout.ts';
 import { isUtf8 } from './utf8.ts';
@@ -26,6 +27,7 @@ export function scanMessage(bytes: Uint8Array, length: number): Scan {
   let depth = 0;
   let entries = 0;
   let mapEntries = 0;
+  let unknownKeys = 0;
   do {
     if (position >= length) return TRUNCATED;
     const first = bytes[position++] ?? 0;
@@ -49,6 +51,9 @@ export function scanMessage(bytes: Uint8Array, length: number): Scan {
         if (isKey) {
           if (size === 0 || size > LIMITS.clientKeyBytes) return refuse('a map key is empty or too long');
           if (isProto(bytes, position, size)) return refuse('"__proto__" is not allowed as a map key');
+          if (!holdsFieldName(bytes, position, size) && ++unknownKeys > LIMITS.clientUnknownKeys) {
+            return refuse('the message has too many keys that no message has');
+          }
         }
         if (kind === Kind.Text && !isUtf8(bytes, position, end)) return refuse('a string is not UTF-8');
         position = end;

@@ -62,7 +62,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'client/embed': ['client/sdk', 'client/wire', 'protocol'],
   'client/viewer': ['client/embed', 'client/wire', 'protocol'],
   'client/dashboard': ['protocol', 'client/viewer'],
-  'client/build': [],
+  'client/build': ['protocol'],
 };
 
 /** Packages and built-in modules that only these rooms may know; `server` is the composition root. */

@@ -18,7 +18,6 @@ const COMMON: BuildOptions = {
   alias: {
     msgpackr: 'msgpackr/index-no-eval',
     '@sinclair/typebox/compiler': local('typebox/compiler.ts'),
-    '@sinclair/typebox/errors': local('typebox/errors.ts'),
     '@sinclair/typebox': local('typebox/schema.ts'),
   },
 };

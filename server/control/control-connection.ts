@@ -47,17 +47,16 @@ const INVALID_CODES: Readonly<Record<string, ErrorCode>> = {
   pointer: 'invalid_interaction',
   'open-url': 'invalid_url',
 };
-/** Messages whose refusal is a `result`; of the phases of a pointer only the one that begins it. */
-const REFUSED_BY_RESULT: readonly unknown[] = [
+/** Messages whose refusal is a `result`, beside the `pointer` that begins a gesture. */
+const REFUSED_BY_RESULT: ReadonlySet<unknown> = new Set([
   'interaction',
   'screenshot',
   'open-url',
-  'pointer begin',
   'recording.start',
   'recording.stop',
   'recording.get',
   'recording.list',
-];
+]);
 
 /** One for all sockets: a message is read to its end before the next one starts. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
@@ -222,7 +221,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
     const { session, clock } = this.#options;
     const { type, phase } = map;
-    const answered = REFUSED_BY_RESULT.includes(type === 'pointer' ? `pointer ${phase}` : type);
+    // Nothing in the map is checked: it is compared, and no text is made of it.
+    const answered = REFUSED_BY_RESULT.has(type) || (type === 'pointer' && phase === 'begin');
     if (answered && requestId !== undefined) {
       const { id: sessionId, platform } = session.facts;
       const { deviceId: device, leaseId } = session.lease;

@@ -43,6 +43,7 @@ t.test('the limits are these', async (t) => {
     clientMessageDepth: 8,
     clientMessageEntries: 16_384,
     clientKeyBytes: 64,
+    clientUnknownKeys: 64,
     unsentBytes: 4_194_304,
     refusedMessagesPerMinute: 1_000,
     recordingsListed: 100,

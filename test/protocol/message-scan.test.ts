@@ -1,4 +1,5 @@
 import t from 'tap';
+import { LIMITS } from '../../protocol/limits.ts';
 import { scanMessage } from '../../protocol/message-scan.ts';
 import { bytesOf, nested } from './bytes.ts';
 
@@ -173,4 +174,22 @@ t.test('the fields of all maps are counted, repeated ones included', async (t) =
 t.test('a refused message leaves nothing behind for the next one', async (t) => {
   t.match(scanMessage(nested(9, 'map'), nested(9, 'map').length), { ok: false });
   t.equal(field(0x91, 0x01), 'ok');
+});
+
+t.test('a message has at most as many keys that no message has as the limit says, in all of its maps', async (t) => {
+  const max = LIMITS.clientUnknownKeys;
+  /** A list of `count` maps of one field each. */
+  const maps = (count: number, key: (index: number) => string) => {
+    const parts = Array.from({ length: count }, (_, index) => [0x81, 0xa3, key(index), 0] as const).flat();
+    return field([0xdc, count >> 8, count & 255], ...parts);
+  };
+  const unknown = (index: number) => `k${10 + index}`;
+  // The field that holds them is not known either.
+  t.equal(maps(max - 1, unknown), 'ok');
+  t.equal(maps(max, unknown), 'the message has too many keys that no message has');
+  t.equal(
+    maps(max * 9, () => 'seq'),
+    'ok',
+    'fields that messages have count not',
+  );
 });

@@ -113,8 +113,21 @@ t.test('a body has at most as many entries as a message of the control socket', 
   const list = (count: number) => `[${Array.from({ length: count }, () => '1').join(',')}]`;
   t.ok(read(list(entries)).ok);
   t.match(reasonOf(list(entries + 1)), /more than 16384 entries/);
-  const object = Object.fromEntries(Array.from({ length: entries + 1 }, (_, index) => [`k${index}`, 0]));
-  t.match(reasonOf(JSON.stringify(object)), /more than 16384 entries/);
+  const points = (count: number) => JSON.stringify(Array.from({ length: count }, () => ({ x: 0 })));
+  t.ok(read(points(entries / 2)).ok);
+  t.match(reasonOf(points(entries / 2 + 1)), /more than 16384 entries/);
+  t.match(reasonOf(`[${'[],'.repeat(entries)}[]]`), /more than 16384 entries/);
+  t.match(reasonOf(`[${'[[[]]],'.repeat(entries / 2)}[]]`), /more than 16384 entries/);
+});
+
+t.test('a body may have some fields that nothing knows, which are refused by name, and not thousands', async (t) => {
+  const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
+  const max = LIMITS.clientUnknownKeys;
+  t.ok(read(JSON.stringify(unknown(max))).ok);
+  t.match(reasonOf(JSON.stringify(unknown(max + 1))), /more than 64 fields that are not known/);
+  const spread = Array.from({ length: max + 1 }, (_, index) => ({ [`k${index}`]: 0 }));
+  t.match(reasonOf(JSON.stringify(spread)), /more than 64 fields/, 'in whichever objects they are');
+  t.ok(read(JSON.stringify(Array.from({ length: max * 9 }, () => ({ x: 0 })))).ok, 'fields that are known count not');
 });
 
 t.test('bytes that are not UTF-8 are refused, also when a character is cut off at the end', async (t) => {

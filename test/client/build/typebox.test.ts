@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { TypeCompiler } from '../../../client/build/typebox/compiler.ts';
 import { Type } from '../../../client/build/typebox/schema.ts';
+import { firstError } from '../../../protocol/first-error.ts';
 import {
   CLIENT_MESSAGES,
   CreateSession,
@@ -85,7 +86,7 @@ const records = (schema: Node): fc.Arbitrary<unknown> => {
   return fc.dictionary(fc.constantFrom('name', 'a/b', 'white space', '~', '__x'), around(inner ?? {}), { maxKeys: 3 });
 };
 
-t.test('what the package checks with finds the same first fault as TypeBox, in every schema', (t) => {
+t.test('the first fault of a value is the one that TypeBox finds first, in every schema', (t) => {
   let refused = 0;
   let accepted = 0;
   for (const schema of SCHEMAS) {
@@ -95,9 +96,10 @@ t.test('what the package checks with finds the same first fault as TypeBox, in e
     fc.assert(
       fc.property(around(schema), (value) => {
         const expected = real.Errors(value).First();
-        const found = own.Errors(value).First();
+        const found = firstError(schema, value);
+        const path = found?.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
         if (own.Check(value) !== real.Check(value)) throw new Error(`${named}: the verdicts differ`);
-        if (expected?.path !== found?.path) throw new Error(`${named}: ${expected?.path} is not ${found?.path}`);
+        if (expected?.path !== path) throw new Error(`${named}: ${expected?.path} is not ${path}`);
         if (expected && expected.schema !== found?.schema) throw new Error(`${named}: another schema`);
         if (found) refused++;
         else accepted++;

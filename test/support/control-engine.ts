@@ -1,0 +1,148 @@
+import { type CloseReason, newId, ServiceError } from '@runcloud/protocol';
+import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
+import { platformCapabilities } from '../../server/device/capabilities.ts';
+import type { Clock } from '../../server/flow/clock.ts';
+import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
+import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
+import { HostLink } from '../../server/link/host-link.ts';
+import type { FromHost, Port, Question, ToHost } from '../../server/link/messages.ts';
+import { RemoteDevice } from '../../server/link/remote-device.ts';
+import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
+import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
+import { LiveSession } from '../../server/session/live-session.ts';
+import type { Outlet, SendOutcome } from '../../server/socket/connection.ts';
+import { DESCRIPTOR } from './scripted-device.ts';
+
+/** An outlet that remembers how often it was sent something, and how it was closed. */
+export class ScriptedOutlet implements Outlet {
+  sent = 0;
+  last: Uint8Array = new Uint8Array();
+  closed: CloseReason | undefined;
+  readonly bufferedBytes = 0;
+
+  send(message: Uint8Array): SendOutcome {
+    if (this.closed) return 'dropped';
+    this.sent++;
+    this.last = message.slice();
+    return 'sent';
+  }
+
+  together(write: () => void): void {
+    write();
+  }
+
+  close(reason: CloseReason): void {
+    this.closed ??= reason;
+  }
+}
+
+/** A host without a thread whose device does at once what it is asked. */
+class WillingPort implements Port<ToHost, FromHost> {
+  #receive: (batch: readonly FromHost[]) => void = () => undefined;
+
+  send(batch: readonly ToHost[]): void {
+    const answers: FromHost[] = [];
+    for (const question of batch) {
+      if (question.kind !== 'cancel') {
+        answers.push({ kind: 'answer', call: question.call, value: answerOf(question) });
+      }
+    }
+    if (answers.length > 0) queueMicrotask(() => this.#receive(answers));
+  }
+
+  onReceive(listener: (batch: readonly FromHost[]) => void): void {
+    this.#receive = listener;
+  }
+
+  onClosed(): void {
+    // It lives as long as its process.
+  }
+
+  async close(): Promise<void> {
+    // Nothing is held.
+  }
+}
+
+function answerOf({ kind }: Question): unknown {
+  switch (kind) {
+    case 'open':
+      return { descriptor: DESCRIPTOR, capabilities: platformCapabilities('android') };
+    case 'perform':
+      return { pointCount: 1 };
+    case 'openUrl':
+      return { handler: 'app' };
+    case 'screenshot':
+      return { png: Uint8Array.of(1), width: 1, height: 1, inputSeq: 0 };
+    default:
+      return undefined;
+  }
+}
+
+const absent = () => {
+  throw new ServiceError('recording_not_found');
+};
+const RECORDINGS = {
+  start: async () => absent(),
+  stop: async () => absent(),
+  read: absent,
+  list: () => [],
+} as unknown as ControlOptions['recordings'];
+
+export interface ControlEngine {
+  readonly session: LiveSession;
+  /** What got out as a fault of the service. */
+  readonly faults: unknown[];
+  open(role?: 'control' | 'view'): { readonly connection: ControlConnection; readonly outlet: ScriptedOutlet };
+}
+
+/** The control socket's engine on one session, without sockets, threads or a database. */
+export async function controlEngine(clock: Clock): Promise<ControlEngine> {
+  const device = await RemoteDevice.open(new HostLink(new WillingPort()), 1, { model: '' } as never);
+  const id = newId('ses');
+  const interactions = new SessionInteractions({
+    identity: { sessionId: id, platform: 'android' },
+    device,
+    clock,
+    deadlines: new DeadlineWheel(clock),
+    onEnded: () => undefined,
+    onUnresponsive: () => undefined,
+  });
+  const screens = new ScreenFanOut({ device, clock, figures: noScreenFigures });
+  const facts = {
+    id,
+    accountId: 'acc',
+    organizationId: 'org',
+    platform: 'android',
+    createdAtMs: 0,
+    inactivityTimeoutMs: 600_000,
+    hardTimeoutMs: Number.MAX_SAFE_INTEGER,
+    embedOrigins: [],
+  } as const;
+  const lease = { leaseId: 'lse_1', deviceId: 'dev_1', descriptor: DESCRIPTOR, scope: { openUrl: true } };
+  const session = new LiveSession(
+    { facts, lease: lease as never, device, interactions, screens, orientation: 'portrait' },
+    clock,
+  );
+  const faults: unknown[] = [];
+  return {
+    session,
+    faults,
+    open(role = 'control') {
+      const outlet = new ScriptedOutlet();
+      const credential = { role, accountId: 'acc', keyId: 'key', messageAllowance: undefined };
+      const connection = new ControlConnection(
+        {
+          session,
+          credential,
+          recordings: RECORDINGS,
+          clock,
+          onClosed: () => undefined,
+          onFault: (error) => void faults.push(error),
+        },
+        outlet,
+      );
+      session.connect(connection);
+      return { connection, outlet };
+    },
+  };
+}
