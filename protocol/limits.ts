@@ -43,6 +43,8 @@ export const LIMITS = {
   keysPerAccount: 100,
   /** Links of one session that are neither revoked nor expired; as with keys. */
   viewerLinksPerSession: 100,
+  /** Programs of one address that wait to be let in: a person lets them in one after the other. */
+  deviceRequestsPerAddress: 8,
   /** Days that an account's usage covers, today included. */
   usageDays: { min: 1, max: 90, default: 30 },
 

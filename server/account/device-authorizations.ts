@@ -1,5 +1,5 @@
 import type { DeviceRequest } from '@runcloud/protocol';
-import { ServiceError } from '@runcloud/protocol/terms';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { DeviceAuthorizationRow } from '../store/device-authorization-table.ts';
@@ -19,7 +19,7 @@ export const POLL_INTERVAL_MS = 5_000;
 const SLOW_DOWN_MS = 5_000;
 /** Timers are not exact: a poll that is early by this is on time. */
 const POLL_SLACK_MS = 500;
-/** Programs that wait at the same time; anybody may ask. */
+/** Programs that wait at the same time, wherever they ask from: what is kept of them is bounded. */
 export const PENDING_MAX = 1_000;
 /** Expired ones stay known for this long, so that the program is told why. */
 const KEPT_AFTER_MS = 3_600_000;
@@ -47,6 +47,14 @@ export interface BegunAuthorization {
   readonly intervalMs: number;
 }
 
+/** Where a program asks from. */
+export interface Whence {
+  /** As the person who decides is shown it. */
+  readonly address: string;
+  /** As it is counted: the address, or the network that one subscriber has. */
+  readonly holder: string;
+}
+
 export interface DeviceAuthorizationsOptions {
   readonly store: Pick<Store, 'deviceAuthorizations' | 'atomically'>;
   readonly tokens: Pick<OAuthTokens, 'grant'>;
@@ -65,14 +73,23 @@ export class DeviceAuthorizations {
     this.#asking = new AttemptLimits(ASKING_RULE, options.clock);
   }
 
-  /** Throws `rate_limited` when the address asks too often, or too many wait. */
-  begin(clientId: string, deviceName: string | undefined, address: string): BegunAuthorization {
+  /**
+   * Throws `rate_limited` when the address asks too often, or has as many programs waiting as it may. Where too many wait in
+   * all, the oldest of the address with most of them has to ask again: one that fills the room makes room.
+   */
+  begin(clientId: string, deviceName: string | undefined, { address, holder }: Whence): BegunAuthorization {
     const { deviceAuthorizations } = this.#options.store;
-    refuseWait(this.#asking.waitSeconds(address), 'Too many programs ask from this address.');
+    refuseWait(this.#asking.waitSeconds(holder), 'Too many programs ask from this address.');
     const nowMs = this.#nowMs();
     deviceAuthorizations.forgetExpired(nowMs - KEPT_AFTER_MS);
-    if (deviceAuthorizations.count(nowMs) >= PENDING_MAX) refuseWait(60, 'Too many programs wait to be let in.');
-    this.#asking.count(address);
+    const { count, firstEndMs } = deviceAuthorizations.undecided(holder, nowMs);
+    if (count >= LIMITS.deviceRequestsPerAddress) {
+      refuseWait(Math.ceil((firstEndMs - nowMs) / 1_000), 'Too many programs of this address wait to be let in.');
+    }
+    if (deviceAuthorizations.count(nowMs) >= PENDING_MAX && !deviceAuthorizations.evict(nowMs)) {
+      refuseWait(60, 'Too many programs wait to be let in.');
+    }
+    this.#asking.count(holder);
     const [deviceCode, userCode] = [makeSecret('device'), makeUserCode()];
     deviceAuthorizations.insert({
       digest: digestOf(deviceCode),
@@ -80,6 +97,7 @@ export class DeviceAuthorizations {
       clientId,
       ...(deviceName === undefined ? {} : { deviceName }),
       address,
+      holder,
       status: 'pending',
       intervalMs: POLL_INTERVAL_MS,
       createdAtMs: nowMs,
@@ -106,7 +124,7 @@ export class DeviceAuthorizations {
           if (!isFirst || row.accountId === undefined) {
             throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
           }
-          this.#asking.takeBack(row.address);
+          this.#asking.takeBack(row.holder);
           return tokens.grant(row.accountId, row.clientId, row.deviceName);
         });
     }
@@ -144,14 +162,16 @@ export class DeviceAuthorizations {
       this.#typing.count(accountId);
       throw new ServiceError('device_request_not_found');
     }
-    this.#typing.clear(accountId);
+    // A right code clears nothing: anybody can have one, by asking for it.
     return { row, letters };
   }
 
   #keepPace({ digest, polledAtMs, intervalMs }: DeviceAuthorizationRow): void {
     const { deviceAuthorizations } = this.#options.store;
     const nowMs = this.#nowMs();
-    const isEarly = polledAtMs !== undefined && nowMs - polledAtMs < intervalMs - POLL_SLACK_MS;
+    const sinceMs = nowMs - (polledAtMs ?? Number.NEGATIVE_INFINITY);
+    // A clock that was set back says nothing of the pace.
+    const isEarly = sinceMs >= 0 && sinceMs < intervalMs - POLL_SLACK_MS;
     const nextMs = isEarly ? intervalMs + SLOW_DOWN_MS : intervalMs;
     deviceAuthorizations.polled(digest, nowMs, nextMs);
     if (isEarly) throw new OAuthError('slow_down', `Poll every ${nextMs / 1_000} seconds at most.`);

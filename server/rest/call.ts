@@ -21,6 +21,8 @@ export interface OpenCall {
   readonly head: HttpHead;
   /** Where it came from. */
   readonly address: string;
+  /** Whose requests are counted together with it: the address, or the network that one subscriber has. */
+  readonly holder: string;
 }
 
 const JSON_TYPE = 'application/json';

@@ -65,7 +65,7 @@ export class RestFacade implements HttpApplication {
       if (open) {
         const { address } = head;
         this.#takeAllowance({ holder: `address ${address}` });
-        return exchange.awaitBody(open({ head, address }, services));
+        return exchange.awaitBody(open({ head, address, holder: address }, services));
       }
     }
     const owner = this.#authenticate(head);

@@ -35,14 +35,14 @@ const endpoint =
     }
   };
 
-export const oauthDevice = endpoint((form, { account, ownOrigin }, { address }) => {
+export const oauthDevice = endpoint((form, { account, ownOrigin }, whence) => {
   const clientId = clientOf(form);
   if (form.has('scope')) throw new OAuthError('invalid_scope', 'There are no scopes; leave the parameter out.');
   const deviceName = form.get('device_name');
   if (deviceName !== undefined && !DEVICE_NAME.test(deviceName)) {
     throw new OAuthError('invalid_request', 'device_name must be 1 to 64 characters in one line.');
   }
-  const { deviceCode, userCode, lifeMs, intervalMs } = account.devices.begin(clientId, deviceName, address);
+  const { deviceCode, userCode, lifeMs, intervalMs } = account.devices.begin(clientId, deviceName, whence);
   const page = `${ownOrigin()}/dashboard/device`;
   const answer = {
     device_code: deviceCode,

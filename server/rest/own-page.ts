@@ -20,6 +20,18 @@ export function refuseForeignPage(head: Pick<HttpHead, 'method' | 'header'>, own
   }
 }
 
+/**
+ * Throws `origin_not_allowed` for what a browser sends for another site's page: forms may be sent anywhere. Programs say
+ * nothing of sites, and pass.
+ */
+export function refuseForeignBrowser(head: Pick<HttpHead, 'header'>, ownOrigin: string): void {
+  const site = head.header('sec-fetch-site');
+  const origin = head.header('origin');
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (isForeign || (origin !== undefined && origin !== ownOrigin))
+    refuse('This address is for programs, not for pages.');
+}
+
 function refuse(message: string): never {
   throw new ServiceError('origin_not_allowed', message);
 }

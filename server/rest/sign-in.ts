@@ -21,22 +21,22 @@ export interface SignInServices {
 
 export async function signIn(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const { email, password } = checked(checkSignIn(readBody(call, body, 'invalid_request')));
-  return enter(call, services, await services.account.signIn.byPassword(email, password, call.address));
+  return enter(call, services, await services.account.signIn.byPassword(email, password, call.holder));
 }
 
 export function signInByLink(call: OpenCall, services: SignInServices, body: Uint8Array): HttpReply {
   const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
-  return enter(call, services, services.account.signIn.byLink(token, call.address));
+  return enter(call, services, services.account.signIn.byLink(token, call.holder));
 }
 
 export function readInvitation(call: OpenCall, { account }: SignInServices, body: Uint8Array): HttpReply {
   const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
-  return json(200, account.signIn.readInvitation(token, call.address));
+  return json(200, account.signIn.readInvitation(token, call.holder));
 }
 
 export async function acceptInvitation(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const accepted = checked(checkAcceptInvitation(readBody(call, body, 'invalid_request')));
-  return enter(call, services, await services.account.signIn.acceptInvitation(accepted, call.address));
+  return enter(call, services, await services.account.signIn.acceptInvitation(accepted, call.holder));
 }
 
 /** A browser that signs in again gets another cookie, and the one that it had is worth nothing from then on. */

@@ -10,6 +10,8 @@ export interface DeviceAuthorizationRow {
   readonly deviceName?: string;
   /** Where it asked from. */
   readonly address: string;
+  /** Whose requests are counted together: the address, or the network that one subscriber has. */
+  readonly holder: string;
   readonly status: 'pending' | 'approved' | 'denied';
   /** Who let it in. */
   readonly accountId?: string;
@@ -20,7 +22,7 @@ export interface DeviceAuthorizationRow {
   readonly expiresAtMs: number;
 }
 
-const COLUMNS = `digest, user_code_digest AS userCodeDigest, client_id AS clientId, device_name AS deviceName, address,
+const COLUMNS = `digest, user_code_digest AS userCodeDigest, client_id AS clientId, device_name AS deviceName, address, holder,
   status, account_id AS accountId, interval_ms AS intervalMs, polled_at_ms AS polledAtMs,
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs`;
 
@@ -33,12 +35,14 @@ export class DeviceAuthorizationTable {
   readonly #remove;
   readonly #forget;
   readonly #count;
+  readonly #undecided;
+  readonly #evict;
 
   constructor(database: Database) {
     this.#insert = database.prepare<[SqlRow<DeviceAuthorizationRow>]>(
-      `INSERT INTO device_authorization (digest, user_code_digest, client_id, device_name, address, status, account_id,
+      `INSERT INTO device_authorization (digest, user_code_digest, client_id, device_name, address, holder, status, account_id,
          interval_ms, polled_at_ms, created_at_ms, expires_at_ms)
-       VALUES (@digest, @userCodeDigest, @clientId, @deviceName, @address, @status, @accountId,
+       VALUES (@digest, @userCodeDigest, @clientId, @deviceName, @address, @holder, @status, @accountId,
          @intervalMs, @polledAtMs, @createdAtMs, @expiresAtMs)`,
     );
     this.#byCode = database.prepare<[string], SqlRow<DeviceAuthorizationRow>>(
@@ -57,6 +61,19 @@ export class DeviceAuthorizationTable {
     this.#forget = database.prepare<[number]>('DELETE FROM device_authorization WHERE expires_at_ms <= ?');
     this.#count = database
       .prepare<[number], number>('SELECT count(*) FROM device_authorization WHERE expires_at_ms > ?')
+      .pluck();
+    this.#undecided = database.prepare<[string, number], { count: number; firstEndMs: number | null }>(
+      `SELECT count(*) AS count, min(expires_at_ms) AS firstEndMs FROM device_authorization
+       WHERE holder = ? AND status = 'pending' AND expires_at_ms > ?`,
+    );
+    const waits = `status = 'pending' AND expires_at_ms > @atMs`;
+    this.#evict = database
+      .prepare<[{ atMs: number }], string>(
+        `DELETE FROM device_authorization WHERE digest = (
+           SELECT digest FROM device_authorization WHERE ${waits} AND holder = (
+             SELECT holder FROM device_authorization WHERE ${waits} GROUP BY holder ORDER BY count(*) DESC LIMIT 1)
+           ORDER BY created_at_ms, rowid LIMIT 1) RETURNING holder`,
+      )
       .pluck();
   }
 
@@ -98,5 +115,16 @@ export class DeviceAuthorizationTable {
   /** How many have not expired at `atMs`. */
   count(atMs: number): number {
     return this.#count.get(atMs) ?? 0;
+  }
+
+  /** Those of one holder that nobody has decided on and that have not expired at `atMs`, and when the first of them will. */
+  undecided(holder: string, atMs: number): { readonly count: number; readonly firstEndMs: number } {
+    const { count = 0, firstEndMs = null } = this.#undecided.get(holder, atMs) ?? {};
+    return { count, firstEndMs: firstEndMs ?? atMs };
+  }
+
+  /** Forgets the oldest undecided one of the holder that has most of them. False when all are decided on. */
+  evict(atMs: number): boolean {
+    return this.#evict.get({ atMs }) !== undefined;
   }
 }

@@ -226,6 +226,10 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX token_by_grant ON token (grant_id);
   `,
+  `
+  ALTER TABLE device_authorization ADD COLUMN holder TEXT NOT NULL DEFAULT '';
+  CREATE INDEX device_authorization_by_holder ON device_authorization (holder, status);
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

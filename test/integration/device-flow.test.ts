@@ -1,8 +1,10 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { ControlClient } from '../support/control-client.ts';
 import { DashboardClient } from '../support/dashboard-client.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { startServer } from '../support/server.ts';
+import { exchange, requestText } from '../support/wire.ts';
 
 const server = await startServer();
 t.teardown(() => server.close());
@@ -154,6 +156,48 @@ t.test('every malformed request has the error of RFC 6749', async (t) => {
   }
   const json = await post('token', JSON.stringify({ grant_type: DEVICE_GRANT }), 'application/json');
   t.match(json, { status: 400, body: { error: 'invalid_request' } });
+});
+
+t.test('what a page of another site has its visitors send is refused', async (t) => {
+  const foreign: readonly Record<string, string>[] = [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+  ];
+  const ask = (headers: Record<string, string>) =>
+    exchange(
+      server.url,
+      requestText('POST /oauth/device_authorization', {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...headers,
+        'Content-Length': '22',
+      }).concat('client_id=runcloud-cli'),
+    );
+  for (const headers of foreign) {
+    const answer = await ask(headers);
+    t.equal(answer?.status, 403, JSON.stringify(headers));
+    t.match(JSON.parse(answer?.body.toString() ?? '{}'), { error: { code: 'origin_not_allowed' } });
+  }
+  for (const headers of [{}, { 'Sec-Fetch-Site': 'none' }, { 'Sec-Fetch-Site': 'same-origin', Origin: server.url }]) {
+    t.equal((await ask(headers))?.status, 200, JSON.stringify(headers));
+  }
+});
+
+t.test('one network that asks for codes without end leaves room for everybody else', async (t) => {
+  const ask = async (address: string) => {
+    const response = await fetch(`${server.url}/oauth/device_authorization`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': address },
+      body: 'client_id=runcloud-cli',
+    });
+    return { status: response.status, wait: response.headers.get('retry-after'), body: await response.json() };
+  };
+  const hostile = [];
+  for (let n = 0; n < 30; n++) hostile.push(await ask('198.51.100.7'));
+  t.equal(hostile.filter(({ status }) => status === 200).length, LIMITS.deviceRequestsPerAddress);
+  t.match(hostile.at(-1), { status: 429, wait: /^[0-9]+$/, body: { error: 'slow_down' } });
+  t.equal((await ask('203.0.113.9')).status, 200);
 });
 
 t.test('the document of RFC 8414 tells where everything is', async (t) => {

@@ -26,6 +26,7 @@ t.test('the limits are these', async (t) => {
     sessionsListed: 1_000,
     keysPerAccount: 100,
     viewerLinksPerSession: 100,
+    deviceRequestsPerAddress: 8,
     usageDays: { min: 1, max: 90, default: 30 },
     screenFps: { min: 1, max: 60, default: 60 },
     screenLongEdgePixels: { min: 64, max: 8_192 },

@@ -9,6 +9,7 @@ t.test('a waiting program is found by either code; one decision stands; it is re
     userCodeDigest: digest('b'),
     clientId: 'cli',
     address: '192.0.2.1',
+    holder: '192.0.2.1',
     status: 'pending',
     intervalMs: 5_000,
     createdAtMs: 1,
