@@ -134,6 +134,7 @@ export const ERRORS = {
     'Retry after the time that Retry-After names, or release a session.',
   ),
   recording_capacity_unavailable: kind(503, true, 'There is no room for another recording.'),
+  store_unavailable: kind(503, true, 'Storage does not answer at the moment.', 'Retry after the time that Retry-After names.'),
   asset_capacity_unavailable: kind(503, true, 'There is no room for another asset.'),
   simulator_unavailable: kind(503, true, 'The device is not available.', BACK_OFF),
   service_draining: kind(503, true, 'The service is shutting down.', 'Retry after the time that Retry-After names.'),

@@ -35,11 +35,28 @@ export function toFault(error: unknown, stage: RecordingStage, code: RecordingFa
   return { stage, code, message, retryable: stage !== 'prepare' && stage !== 'capture' };
 }
 
+/** Why a recording did not begin although its capture did. */
+export const UNWRITTEN: RecordingFaultFields = {
+  stage: 'store',
+  code: 'storage_error',
+  message: 'The beginning of the recording could not be written.',
+  retryable: false,
+};
+
+/** Whether a start that failed so is worth the same request again. */
+export function isForNow({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
+  return code === 'storage_full' || stage === UNWRITTEN.stage;
+}
+
+/** What was done cannot be written yet. */
+export const storeUnavailable = () => new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });
+
 /** The answer to a start whose capture did not begin. */
 export function startRefusal(id: string, failure: RecordingFailureRow | undefined): ServiceError {
   if (failure?.code === 'storage_full') {
     return new ServiceError('recording_capacity_unavailable', undefined, { retryAfterSeconds: 60 });
   }
+  if (failure && isForNow(failure)) return storeUnavailable();
   const reason = failure ? ` (${failure.code}): ${failure.message}` : '.';
   return new ServiceError('recording_failed', `The recording ${id} did not begin${reason}`);
 }

@@ -9,6 +9,7 @@ import type { FinishedRecording } from '../link/recording-messages.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { isOfDisk, toFault } from './failure.ts';
 import type { Ledger } from './ledger.ts';
+import type { Persistence } from './persistence.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /** The tries of one recording lie within about three minutes: long enough for a disk to be cleaned, or a thread restarted. */
@@ -24,6 +25,7 @@ const EMPTY: readonly RecordingFailureCode[] = ['no_frames_captured'];
 
 export interface FinalizerOptions {
   readonly ledger: Ledger;
+  readonly persistence: Pick<Persistence, 'insist'>;
   readonly finisher: Pick<RecordingFinisher, 'finish'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'canFinish' | 'removeAll' | 'removeCapture'>;
   readonly clock: Clock;
@@ -87,18 +89,18 @@ export class Finalizer {
   }
 
   async #try(id: string): Promise<void> {
-    const { finisher, files, onFault } = this.#options;
+    const { finisher, files, persistence, onFault } = this.#options;
     try {
       // A try that was planned while the database could not be written may be one too many.
       if (this.#options.ledger.get(id)?.status !== 'finalizing') return;
       const finished = await finisher.finish(files.orderOf(id));
       if (this.#closed) return;
-      this.#succeed(id, finished);
+      await persistence.insist(id, () => this.#succeed(id, finished));
     } catch (error) {
       if (this.#closed) return;
       const fault = toFault(error, 'finalize', 'storage_error');
       if (!fault.retryable && fault.code !== 'no_frames_captured') onFault(error);
-      this.#fail(id, fault);
+      await this.#fail(id, fault);
     }
     await this.#tidy(id).catch(onFault);
   }
@@ -119,54 +121,63 @@ export class Finalizer {
     this.#causes.delete(id);
   }
 
-  #fail(id: string, fault: RecordingFaultFields): void {
-    const { ledger, clock, random, onFault } = this.#options;
+  async #fail(id: string, fault: RecordingFaultFields): Promise<void> {
+    const { persistence, onFault } = this.#options;
     try {
-      const row = ledger.get(id);
-      if (row?.status !== 'finalizing') return;
-      const again = fault.retryable && row.tries < LIMITS.recordingFinalizeTries;
-      const delayMs = backoffMs(RETRY, Math.max(1, row.tries), random);
-      if (again) {
-        const nextAttemptAtMs = Math.floor(clock.wallMs() + delayMs);
-        ledger.move(row, 'failed', { failure: pickFailure(fault, true), nextAttemptAtMs }, [
-          { type: 'failed', detail: sentence(fault) },
-          { type: 'retry_scheduled', detail: `Try ${row.tries + 1} follows at ${isoTimestamp(nextAttemptAtMs)}.` },
-        ]);
-        this.#later(id, delayMs, () => void this.#retry(id));
-      } else {
-        const final = (EMPTY.includes(fault.code) && this.#causes.get(id)) || fault;
-        ledger.move(row, 'failed', { failure: pickFailure(final, false) }, [
-          { type: 'failed', detail: sentence(final) },
-        ]);
-        this.#causes.delete(id);
-      }
+      await persistence.insist(id, () => this.#writeFailure(id, fault));
     } catch (error) {
-      // The database cannot be written. The recording is still `finalizing` in it, and is taken up again from there.
+      if (this.#closed) return;
+      // A fault of ours. The recording is still `finalizing` in the database, and is taken up again from there.
       onFault(error);
       this.#later(id, RETRY.maxMs, () => void this.finalize(id));
     }
   }
 
+  #writeFailure(id: string, fault: RecordingFaultFields): void {
+    const { ledger, clock, random } = this.#options;
+    const row = ledger.get(id);
+    if (row?.status !== 'finalizing') return;
+    const again = fault.retryable && row.tries < LIMITS.recordingFinalizeTries;
+    const delayMs = backoffMs(RETRY, Math.max(1, row.tries), random);
+    if (again) {
+      const nextAttemptAtMs = Math.floor(clock.wallMs() + delayMs);
+      ledger.move(row, 'failed', { failure: pickFailure(fault, true), nextAttemptAtMs }, [
+        { type: 'failed', detail: sentence(fault) },
+        { type: 'retry_scheduled', detail: `Try ${row.tries + 1} follows at ${isoTimestamp(nextAttemptAtMs)}.` },
+      ]);
+      this.#later(id, delayMs, () => void this.#retry(id));
+    } else {
+      const final = (EMPTY.includes(fault.code) && this.#causes.get(id)) || fault;
+      ledger.move(row, 'failed', { failure: pickFailure(final, false) }, [{ type: 'failed', detail: sentence(final) }]);
+      this.#causes.delete(id);
+    }
+  }
+
   /** The next try, or a later time for it: waiting for a disk is no try, so that the tries are left when it is mended. */
   async #retry(id: string): Promise<void> {
-    const { ledger, files, onFault } = this.#options;
+    const { files, persistence, onFault } = this.#options;
     // While the disk is asked, it is still this one that has the recording.
     this.#timers.set(id, () => undefined);
     const canFinish = await files.canFinish(id);
-    this.#timers.delete(id);
-    if (this.#closed) return;
     try {
-      const row = ledger.get(id);
-      if (row?.status !== 'failed' || row.nextAttemptAtMs === undefined) return;
-      if (row.failure && isOfDisk(row.failure) && !canFinish) return this.#putOff(row);
-      const tries = row.tries + 1;
-      const detail = `Try ${tries} of ${LIMITS.recordingFinalizeTries} began.`;
-      ledger.move(row, 'finalizing', { tries, failure: undefined }, [{ type: 'retry_scheduled', detail }]);
-      void this.finalize(id);
+      await persistence.insist(id, () => this.#takeUp(id, canFinish));
     } catch (error) {
+      if (this.#closed) return;
       onFault(error);
       this.#later(id, RETRY.maxMs, () => void this.#retry(id));
     }
+  }
+
+  #takeUp(id: string, canFinish: boolean): void {
+    const { ledger } = this.#options;
+    const row = ledger.get(id);
+    if (row?.status !== 'failed' || row.nextAttemptAtMs === undefined) return void this.#timers.delete(id);
+    if (row.failure && isOfDisk(row.failure) && !canFinish) return this.#putOff(row);
+    const tries = row.tries + 1;
+    const detail = `Try ${tries} of ${LIMITS.recordingFinalizeTries} began.`;
+    ledger.move(row, 'finalizing', { tries, failure: undefined }, [{ type: 'retry_scheduled', detail }]);
+    this.#timers.delete(id);
+    void this.finalize(id);
   }
 
   #putOff(row: RecordingRow): void {

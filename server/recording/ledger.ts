@@ -11,6 +11,8 @@ export interface Step {
   readonly detail?: string;
   /** The status at this step, where it is not the one that the move leads to. */
   readonly status?: RecordingStatus;
+  /** When it happened, where that was before it is written; milliseconds since the Unix epoch. */
+  readonly atMs?: number;
 }
 
 /** A move that no recording makes: a fault of ours. */
@@ -61,11 +63,11 @@ export class Ledger {
     return this.#options.store.update(row, patch, events);
   }
 
-  #event({ type, detail, status }: Step, reached: RecordingStatus): RecordingEventRow {
+  #event({ type, detail, status, atMs }: Step, reached: RecordingStatus): RecordingEventRow {
     return {
       id: newId('evt'),
       type,
-      atMs: this.nowMs,
+      atMs: atMs ?? this.nowMs,
       status: status ?? reached,
       ...(detail === undefined ? {} : { detail }),
     };

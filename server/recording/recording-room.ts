@@ -9,6 +9,7 @@ import { Captures } from './captures.ts';
 import { Downloads } from './downloads.ts';
 import { Finalizer } from './finalizer.ts';
 import { Ledger } from './ledger.ts';
+import { Persistence } from './persistence.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { Recordings } from './recordings.ts';
 import { Recovery } from './recovery.ts';
@@ -47,6 +48,7 @@ export class RecordingRoom {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #finalizer: Finalizer;
+  readonly #persistence: Persistence;
   readonly #recovery: Recovery;
   readonly #retention: Retention;
   #takeBackSweep: () => void = () => undefined;
@@ -54,14 +56,28 @@ export class RecordingRoom {
 
   /** Throws when the store would not keep a recording through a power cut. */
   constructor(options: RecordingRoomOptions) {
-    const { store, events, finisher, clock, random, onMoved, onFault } = options;
+    const { store, events, finisher, clock, random, onMoved } = options;
+    // What is cut off by the end of the process is taken up at the next start; it is no fault.
+    const onFault = (error: unknown) => {
+      if (!this.#closed) options.onFault(error);
+    };
     if (store.synchronous !== SYNCHRONOUS_FULL) throw new Error('recordings need a store with synchronous = FULL');
     const files = new RecordingFiles(options.folder);
     const ledger = new Ledger({ store, clock, onMoved });
-    const finalizer = new Finalizer({ ledger, finisher, files, clock, random, onFault });
-    const captures = new Captures({ ledger, finalizer, files, clock, bounds: options.bounds, onFault });
-    const { startHeadroomBytes } = options;
-    this.recordings = new Recordings({ store, events, ledger, captures, files, clock, startHeadroomBytes });
+    const persistence = new Persistence({ clock, random, onFault });
+    const finalizer = new Finalizer({ ledger, persistence, finisher, files, clock, random, onFault });
+    const { bounds, startHeadroomBytes } = options;
+    const captures = new Captures({ ledger, persistence, finalizer, files, clock, bounds, onFault });
+    this.recordings = new Recordings({
+      store,
+      events,
+      ledger,
+      persistence,
+      captures,
+      files,
+      clock,
+      startHeadroomBytes,
+    });
     const objects = new StoredObjects({ finisher, files, onFault });
     this.downloads = new Downloads({
       store,
@@ -73,14 +89,11 @@ export class RecordingRoom {
     this.#recovery = new Recovery({ store, ledger, captures, finalizer, files, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
-    const tell = (error: unknown) => this.#onFault(error);
-    this.#retention = new Retention({ store, ledger, files, clock: retentionClock, onFault: tell, onDoubt });
+    this.#retention = new Retention({ store, ledger, files, clock: retentionClock, onFault, onDoubt });
     this.#clock = clock;
-    // What is cut off by the end of the process is taken up at the next start; it is no fault.
-    this.#onFault = (error) => {
-      if (!this.#closed) onFault(error);
-    };
+    this.#onFault = onFault;
     this.#finalizer = finalizer;
+    this.#persistence = persistence;
   }
 
   /** Takes up what a start before this one left behind, and looks again now and then. Returns how much there was. */
@@ -96,6 +109,7 @@ export class RecordingRoom {
     this.#closed = true;
     this.#takeBackSweep();
     this.#finalizer.close();
+    this.#persistence.close();
   }
 
   async #sweep(): Promise<void> {

@@ -7,9 +7,10 @@ import type { RecordingEventTable } from '../store/recording-event-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
 import type { Captures } from './captures.ts';
-import { startRefusal } from './failure.ts';
+import { startRefusal, storeUnavailable } from './failure.ts';
 import type { Ledger } from './ledger.ts';
 import { isActive } from './lifecycle.ts';
+import type { Persistence } from './persistence.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { toRecordingDetails, toRecordingRecord } from './recording-record.ts';
 
@@ -24,6 +25,7 @@ export interface RecordingsOptions {
   readonly store: Pick<RecordingTable, 'find' | 'get' | 'byIdempotencyKey' | 'active' | 'list'>;
   readonly events: Pick<RecordingEventTable, 'list'>;
   readonly ledger: Ledger;
+  readonly persistence: Pick<Persistence, 'hurry' | 'isBehind'>;
   readonly captures: Captures;
   readonly files: Pick<RecordingFiles, 'freeBytes'>;
   readonly clock: Clock;
@@ -48,12 +50,15 @@ export class Recordings {
   /**
    * Starts a recording and answers when its first picture is on disk. A repeated idempotency key gives the session's
    * original recording, with `created: false`. Throws `recording_already_active`, `recording_capacity_unavailable`,
-   * `active_session_not_found`, `service_draining`, and `recording_failed` when the capture did not begin.
+   * `active_session_not_found`, `service_draining`, `store_unavailable`, and `recording_failed` when the capture did not
+   * begin.
    */
   async start(
     session: RecordedSession,
     idempotencyKey?: string,
   ): Promise<{ readonly created: boolean; readonly record: RecordingRecord }> {
+    // One that has ended is in the way until that is written.
+    this.#options.persistence.hurry();
     const known = this.#known(session, idempotencyKey);
     if (known) return { created: false, record: await this.#settled(known) };
     this.#refuse(session);
@@ -69,20 +74,22 @@ export class Recordings {
     }
     const row = this.#create(session, idempotencyKey);
     await this.#options.captures.begin(row, session.device);
-    const begun = this.#find(row.sessionId, row.id);
+    const begun = this.#written(row);
     if (begun.status === 'failed') throw startRefusal(row.id, begun.failure);
     return { created: true, record: toRecordingRecord(begun) };
   }
 
   /**
    * Stops and finalizes; answers when that has ended, or after 15 s with the recording as it then is. Repeated, and of a
-   * recording that has ended: the same. Throws `recording_not_found`.
+   * recording that has ended: the same. Throws `recording_not_found`, and `store_unavailable` when the capture has ended
+   * and that cannot be written yet.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     if (isActive(this.#find(sessionId, id).status)) {
+      this.#options.persistence.hurry();
       await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.captures.end(id, 'By a caller.'));
     }
-    return toRecordingRecord(this.#find(sessionId, id));
+    return toRecordingRecord(this.#written({ sessionId, id }));
   }
 
   /** With its events. Throws `recording_not_found`. */
@@ -116,14 +123,16 @@ export class Recordings {
   /** The record of a repeated start: as the first caller gets it, so also once the capture has begun. */
   async #settled({ sessionId, id }: RecordingRow): Promise<RecordingRecord> {
     await this.#options.captures.begun(id);
-    return toRecordingRecord(this.#find(sessionId, id));
+    return toRecordingRecord(this.#written({ sessionId, id }));
   }
 
   #refuse({ status, facts }: RecordedSession): void {
     if (this.#draining) throw new ServiceError('service_draining', undefined, { retryAfterSeconds: 10 });
     if (status !== 'active') throw new ServiceError('active_session_not_found');
-    const active = this.#options.store.active(facts.id);
+    const { store, persistence } = this.#options;
+    const active = store.active(facts.id);
     if (!active) return;
+    if (persistence.isBehind(active.id)) throw storeUnavailable();
     const message = `The session already has an active recording: ${active.id} is ${active.status}.`;
     throw new ServiceError('recording_already_active', message);
   }
@@ -145,6 +154,16 @@ export class Recordings {
       recoveries: 0,
     };
     ledger.create(row);
+    return row;
+  }
+
+  /**
+   * The recording as its caller left it. Throws `store_unavailable` when that could not be written: what the record says
+   * is older than what was done.
+   */
+  #written({ sessionId, id }: Pick<RecordingRow, 'sessionId' | 'id'>): RecordingRow {
+    const row = this.#find(sessionId, id);
+    if (this.#options.persistence.isBehind(id)) throw storeUnavailable();
     return row;
   }
 

@@ -30,6 +30,7 @@ const FIELDS: Readonly<Record<keyof RecordingRow, string>> = {
 /** What may change in the life of a recording; the rest is written once. */
 const PATCHED = [
   'status',
+  'idempotencyKey',
   'startedAtMs',
   'stoppedAtMs',
   'readyAtMs',

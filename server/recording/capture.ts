@@ -1,0 +1,199 @@
+import type { RecordingStatus } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
+import type { Clock } from '../flow/clock.ts';
+import { TookTooLong, within } from '../flow/within.ts';
+import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
+import type { CaptureEnding, CaptureSummary, RecordingOrder } from '../link/recording-messages.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import type { DeviceRecording } from '../link/remote-recording.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import { isForNow, toFault, UNWRITTEN } from './failure.ts';
+import type { Finalizer } from './finalizer.ts';
+import type { Ledger, Step } from './ledger.ts';
+import type { Persistence } from './persistence.ts';
+import type { RecordingFiles } from './recording-files.ts';
+
+/** A host that does not close the files by then is left alone: what is on disk is finished without it. */
+const CAPTURE_STOP_MS_MAX = 10_000;
+/** A start whose beginning cannot be written by then is given up: nobody records a screen without knowing of it. */
+const BEGIN_WRITE_MS_MAX = 5_000;
+
+export interface CaptureOptions {
+  readonly ledger: Ledger;
+  readonly persistence: Pick<Persistence, 'insist' | 'isBehind'>;
+  readonly finalizer: Pick<Finalizer, 'finalize'>;
+  readonly files: Pick<RecordingFiles, 'orderOf' | 'removeAll'>;
+  readonly clock: Clock;
+  /** Bounds of each recording; see `RecordingOrder`. */
+  readonly bounds: Pick<RecordingOrder, 'maxDurationMs' | 'headroomBytes'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** How a capture came to its end. */
+interface Stopped {
+  readonly fault?: RecordingFaultFields;
+  readonly detail?: string;
+  readonly stoppedAtMs?: number;
+  readonly atMs: number;
+}
+
+const END_DETAIL: Readonly<Record<CaptureSummary['reason'], string | undefined>> = {
+  stopped: undefined,
+  limit: 'The longest recording was reached.',
+  headroom: 'The disk was nearly full.',
+};
+
+/**
+ * The capture of one recording, from the question to the host until its files are left to the finalizer. What happens on
+ * the device happens at once; that it is written may have to wait for storage, and is insisted on.
+ */
+export class Capture {
+  readonly #id: string;
+  readonly #options: CaptureOptions;
+  #device: DeviceRecording | undefined;
+  /** Resolves when it is written that the capture did not begin; there is one when it did not. */
+  #failing: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
+  #over: () => void = () => undefined;
+  /** Resolves when the recording is `recording`, or nothing is captured for it. */
+  readonly begun: Promise<void>;
+  /** Resolves when the device has stopped and nothing is left to be written, except what the finalizer writes. */
+  readonly over: Promise<void>;
+
+  /** @param id of a recording that is `starting` */
+  constructor(id: string, device: Pick<RemoteDevice, 'startRecording'>, options: CaptureOptions) {
+    this.#id = id;
+    this.#options = options;
+    this.over = new Promise((resolve) => {
+      this.#over = resolve;
+    });
+    this.begun = Promise.resolve().then(() => this.#begin(device));
+  }
+
+  /**
+   * Ends the capture, waiting for it to begin if it must; resolves when the first try to finalize has ended. Whoever else
+   * wants it to end joins. Rejects when the end cannot be written at all.
+   */
+  end(why: string): Promise<void> {
+    return this.#endBy(() => this.#stop(why));
+  }
+
+  #endBy(end: () => Promise<void>): Promise<void> {
+    this.#ending ??= end().finally(this.#over);
+    return this.#ending;
+  }
+
+  async #begin(device: Pick<RemoteDevice, 'startRecording'>): Promise<void> {
+    const { ledger, files, clock, bounds, persistence, onFault } = this.#options;
+    const { partFile, journalFile } = files.orderOf(this.#id);
+    const order = { partFile, journalFile, ...bounds };
+    const starting = device.startRecording(order, { ended: (ending) => void this.#endedByItself(ending) });
+    let begun: DeviceRecording | undefined;
+    let wanted = true;
+    try {
+      begun = await within(LIMITS.recordingStartMsMax, clock, starting);
+      const { startedAtMs, width, height } = begun;
+      const step: Step = { type: 'capture_started', detail: `${width} × ${height} pixels`, atMs: ledger.nowMs };
+      const written = this.#write('starting', (row) => {
+        if (wanted) ledger.move(row, 'recording', { startedAtMs: Math.floor(startedAtMs) }, [step]);
+      });
+      await within(BEGIN_WRITE_MS_MAX, clock, written);
+      this.#device = begun;
+    } catch (error) {
+      wanted = false;
+      // It may begin after all, or go on although its beginning could not be written.
+      const abandoned = starting
+        .then((late) => late.stop())
+        .catch(() => undefined)
+        .then(() => files.removeAll(this.#id))
+        .catch(onFault);
+      // The session's next start is to find the device at rest.
+      if (begun) await within(CAPTURE_STOP_MS_MAX, clock, abandoned).catch(() => undefined);
+      this.#failing = this.#fail(error, begun !== undefined).finally(this.#over);
+      if (!persistence.isBehind(this.#id)) await this.#failing;
+    }
+  }
+
+  async #fail(error: unknown, hadBegun: boolean): Promise<void> {
+    const { ledger, onFault } = this.#options;
+    if (!(error instanceof RecordingFault || error instanceof TookTooLong)) onFault(error);
+    const unwritten = hadBegun && error instanceof TookTooLong;
+    const { stage, code, message } = unwritten ? UNWRITTEN : toFault(error, 'prepare', 'capture_start_failed');
+    const failure = { stage, code, message, retryable: false };
+    // A start that is refused for now can be repeated as it was.
+    const patch = { failure, ...(isForNow(failure) && { idempotencyKey: undefined }) };
+    const step: Step = { type: 'failed', detail: `${code}: ${message}`, atMs: ledger.nowMs };
+    await this.#write('starting', (row) => ledger.move(row, 'failed', patch, [step])).catch(onFault);
+  }
+
+  async #stop(why: string): Promise<void> {
+    const { ledger } = this.#options;
+    await this.begun;
+    const device = this.#device;
+    if (!device) return this.#failing;
+    const step: Step = { type: 'stop_requested', detail: why, atMs: ledger.nowMs };
+    const moved = this.#write('recording', (row) => ledger.move(row, 'finalizing', { tries: 1 }, [step]));
+    // The device is stopped whatever becomes of the record.
+    moved.catch(() => undefined);
+    const stopped = await this.#stopDevice(device);
+    await moved;
+    await this.#noteStop(stopped);
+    await this.#options.finalizer.finalize(this.#id, stopped.fault);
+  }
+
+  /** What goes wrong with that comes back, because what is on disk can be finished all the same. */
+  async #stopDevice(device: DeviceRecording): Promise<Stopped> {
+    const { clock, ledger } = this.#options;
+    try {
+      return summarized(await within(CAPTURE_STOP_MS_MAX, clock, device.stop()), ledger.nowMs);
+    } catch (error) {
+      return failed(toFault(error, 'capture', 'capture_interrupted'), ledger.nowMs);
+    }
+  }
+
+  async #noteStop(stopped: Stopped): Promise<void> {
+    const { ledger, onFault } = this.#options;
+    const { patch, step } = told(stopped);
+    // The recording is worth more than this event.
+    await this.#write('finalizing', (row) => ledger.note(row, patch, [step])).catch(onFault);
+  }
+
+  /** The capture ended although nobody asked for it: at a limit, or with its device. */
+  async #endedByItself(ending: CaptureEnding): Promise<void> {
+    await this.begun;
+    if (this.#device && !this.#ending) await this.#endBy(() => this.#conclude(ending)).catch(this.#options.onFault);
+  }
+
+  async #conclude(ending: CaptureEnding): Promise<void> {
+    const { ledger, finalizer } = this.#options;
+    const { nowMs } = ledger;
+    const stopped = 'fault' in ending ? failed(ending.fault, nowMs) : summarized(ending.summary, nowMs);
+    const { patch, step } = told(stopped);
+    await this.#write('recording', (row) => ledger.move(row, 'finalizing', { tries: 1, ...patch }, [step]));
+    await finalizer.finalize(this.#id, stopped.fault);
+  }
+
+  /** Insists on a change of the recording as it is at that status; at any other there is nothing to change. */
+  #write(status: RecordingStatus, change: (row: RecordingRow) => void): Promise<void> {
+    const { ledger, persistence } = this.#options;
+    return persistence.insist(this.#id, () => {
+      const row = ledger.get(this.#id);
+      if (row && row.status === status) change(row);
+    });
+  }
+}
+
+function summarized({ stoppedAtMs, reason }: CaptureSummary, atMs: number): Stopped {
+  const detail = END_DETAIL[reason];
+  return { stoppedAtMs: Math.floor(stoppedAtMs), atMs, ...(detail === undefined ? {} : { detail }) };
+}
+
+const failed = (fault: RecordingFaultFields, atMs: number): Stopped => {
+  return { fault, detail: `${fault.code}: ${fault.message}`, atMs };
+};
+
+/** What of the end of a capture is written. */
+function told({ stoppedAtMs, detail, atMs }: Stopped) {
+  const step: Step = { type: 'capture_stopped', atMs, ...(detail === undefined ? {} : { detail }) };
+  return { patch: stoppedAtMs === undefined ? {} : { stoppedAtMs }, step };
+}

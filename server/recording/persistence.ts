@@ -1,0 +1,93 @@
+import { ServiceError } from '@runcloud/protocol/terms';
+import { type Backoff, backoffMs } from '../flow/backoff.ts';
+import type { Clock } from '../flow/clock.ts';
+
+/** Storage that cannot be written is asked again this often: soon, because a lock is short, and never more than now and then. */
+const RETRY: Backoff = { firstMs: 50, factor: 2, maxMs: 2_000 };
+
+export interface PersistenceOptions {
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Told once of each time that storage cannot be written for a while. */
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Waiting {
+  readonly id: string;
+  /** Makes the write and tells its caller; throws when storage is in trouble. */
+  readonly make: () => void;
+  readonly reject: (error: ServiceError) => void;
+}
+
+/**
+ * Writes that have to happen, because something has happened already that nobody can take back. They are made at once, and
+ * while storage is in trouble they wait in their order: one of them asks whether it has passed, with growing pauses.
+ */
+export class Persistence {
+  readonly #options: PersistenceOptions;
+  readonly #waiting: Waiting[] = [];
+  #failures = 0;
+  #takeBack: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: PersistenceOptions) {
+    this.#options = options;
+  }
+
+  /** What the store says of this recording is older than what has happened. */
+  isBehind(id: string): boolean {
+    return this.#waiting.some((waiting) => waiting.id === id);
+  }
+
+  /**
+   * Makes a write about the recording, now or when storage can take it. What it looks at may have changed by then: that is for the write to
+   * ask. Rejects with an error that no waiting mends, and with `service_draining` when the server ends first.
+   */
+  insist<T>(id: string, write: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(new ServiceError('service_draining'));
+      const make = () => {
+        try {
+          resolve(write());
+        } catch (error) {
+          if (isPassing(error)) throw error;
+          reject(error);
+        }
+      };
+      this.#waiting.push({ id, make, reject });
+      if (this.#waiting.length === 1) this.hurry();
+    });
+  }
+
+  /** Makes what waits as far as storage takes it now: somebody has come who would be refused for its sake. */
+  hurry(): void {
+    for (let [first] = this.#waiting; first && !this.#closed; [first] = this.#waiting) {
+      try {
+        first.make();
+      } catch (error) {
+        return this.#later(error);
+      }
+      this.#failures = 0;
+      this.#waiting.shift();
+    }
+  }
+
+  /** Nothing is written any more; whoever waits is told. */
+  close(): void {
+    this.#closed = true;
+    this.#takeBack();
+    for (const { reject } of this.#waiting.splice(0)) reject(new ServiceError('service_draining'));
+  }
+
+  #later(error: unknown): void {
+    const { clock, random, onFault } = this.#options;
+    if (this.#failures === 0) onFault(error);
+    this.#failures++;
+    this.#takeBack();
+    this.#takeBack = clock.schedule(backoffMs(RETRY, this.#failures, random), () => this.hurry());
+  }
+}
+
+/** Storage that is locked, full or does not answer: the same write may succeed later. */
+const isPassing = (error: unknown): boolean => error instanceof ServiceError && error.code === 'store_unavailable';

@@ -1,0 +1,97 @@
+import { ServiceError } from '@runcloud/protocol/terms';
+import t from 'tap';
+import { Persistence } from '../../server/recording/persistence.ts';
+import { FakeClock, settled } from '../support/fake-clock.ts';
+import { standing } from '../support/session-arena.ts';
+
+function open() {
+  const clock = new FakeClock();
+  const faults: unknown[] = [];
+  const persistence = new Persistence({ clock, random: () => 1, onFault: (error) => void faults.push(error) });
+  /** Storage as the test has it; tells which writes came, and when. */
+  const disk = { broken: false, asked: [] as string[], kept: [] as string[] };
+  const write = (name: string) => () => {
+    disk.asked.push(`${name} ${clock.monotonicMs()}`);
+    if (disk.broken) throw new ServiceError('store_unavailable');
+    disk.kept.push(name);
+    return name;
+  };
+  return { clock, faults, persistence, disk, write };
+}
+
+t.test('a write that succeeds is made before the call returns', async (t) => {
+  const { persistence, disk, write, clock } = open();
+  const kept = persistence.insist('a', write('one'));
+  t.strictSame(disk.kept, ['one']);
+  t.equal(await kept, 'one');
+  t.equal(persistence.isBehind('a'), false);
+  t.equal(clock.waiting, 0);
+});
+
+t.test(
+  'while storage is in trouble one write asks for all, less and less often, and all are made in order',
+  async (t) => {
+    const { persistence, disk, write, clock, faults } = open();
+    disk.broken = true;
+    const writes = ['a', 'b', 'a'].map((id, index) => persistence.insist(id, write(`${id}${index}`)));
+    t.strictSame(disk.asked, ['a0 1000']);
+    t.ok(persistence.isBehind('a') && persistence.isBehind('b') && !persistence.isBehind('c'));
+    await clock.advance(10_000);
+    const times = disk.asked.map((line) => Number(line.split(' ')[1]));
+    t.strictSame(
+      times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0)),
+      [50, 100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000],
+    );
+    t.ok(disk.asked.every((line) => line.startsWith('a0')));
+    t.equal(faults.length, 1, 'told once');
+    disk.broken = false;
+    await clock.advance(2_000);
+    t.strictSame(await Promise.all(writes), ['a0', 'b1', 'a2']);
+    t.strictSame(disk.kept, ['a0', 'b1', 'a2']);
+    t.equal(clock.waiting, 0);
+  },
+);
+
+t.test('who is in a hurry asks at once, and later trouble is told anew', async (t) => {
+  const { persistence, disk, write, clock, faults } = open();
+  disk.broken = true;
+  const first = persistence.insist('a', write('one'));
+  persistence.hurry();
+  t.equal(await standing(first), 'pending');
+  disk.broken = false;
+  persistence.hurry();
+  t.equal(await first, 'one');
+  disk.broken = true;
+  void persistence.insist('a', write('two'));
+  t.equal(faults.length, 2);
+  t.equal(clock.waiting, 1);
+});
+
+t.test('an error that no waiting mends reaches its caller alone, and the next write has its turn', async (t) => {
+  const { persistence, disk, write } = open();
+  disk.broken = true;
+  const waits = persistence.insist('a', write('one'));
+  const wrong = persistence.insist('b', () => {
+    throw new Error('no such move');
+  });
+  const last = persistence.insist('c', write('three'));
+  disk.broken = false;
+  persistence.hurry();
+  await t.rejects(wrong, { message: 'no such move' });
+  t.strictSame(await Promise.all([waits, last]), ['one', 'three']);
+});
+
+t.test('closing wakes whoever waits, and nothing is written after it', async (t) => {
+  const { persistence, disk, write, clock } = open();
+  disk.broken = true;
+  const waits = persistence.insist('a', write('one'));
+  persistence.close();
+  await t.rejects(waits, { code: 'service_draining' });
+  disk.broken = false;
+  await t.rejects(persistence.insist('a', write('two')), { code: 'service_draining' });
+  persistence.hurry();
+  await clock.advance(60_000);
+  await settled();
+  t.strictSame(disk.kept, []);
+  t.equal(clock.waiting, 0);
+});
