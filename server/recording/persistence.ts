@@ -1,6 +1,7 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import { type Backoff, backoffMs } from '../flow/backoff.ts';
 import type { Clock } from '../flow/clock.ts';
+import { isStorageTrouble } from '../flow/storage-trouble.ts';
 
 /** Storage that cannot be written is asked again this often: soon, because a lock is short, and never more than now and then. */
 const RETRY: Backoff = { firstMs: 50, factor: 2, maxMs: 2_000 };
@@ -89,5 +90,6 @@ export class Persistence {
   }
 }
 
-/** Storage that is locked, full or does not answer: the same write may succeed later. */
-const isPassing = (error: unknown): boolean => error instanceof ServiceError && error.code === 'store_unavailable';
+/** The same write may succeed later. */
+const isPassing = (error: unknown): boolean =>
+  isStorageTrouble(error) || (error instanceof ServiceError && error.code === 'store_unavailable');

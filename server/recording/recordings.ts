@@ -21,6 +21,9 @@ export interface RecordedSession {
   readonly device: Pick<RemoteDevice, 'startRecording'>;
 }
 
+/** Where an idempotency key of a recording belongs. */
+export type KeyedPlace = Pick<RecordingRow, 'accountId' | 'platform' | 'sessionId'>;
+
 export interface RecordingsOptions {
   readonly store: Pick<RecordingTable, 'find' | 'get' | 'byIdempotencyKey' | 'active' | 'list'>;
   readonly events: Pick<RecordingEventTable, 'list'>;
@@ -57,16 +60,15 @@ export class Recordings {
     session: RecordedSession,
     idempotencyKey?: string,
   ): Promise<{ readonly created: boolean; readonly record: RecordingRecord }> {
-    // One that has ended is in the way until that is written.
-    this.#options.persistence.hurry();
-    const known = this.#known(session, idempotencyKey);
-    if (known) return { created: false, record: await this.#settled(known) };
+    const place = { ...session.facts, sessionId: session.facts.id };
+    const known = this.repeated(place, idempotencyKey);
+    if (known !== undefined) return { created: false, record: await known };
     this.#refuse(session);
     const { files, startHeadroomBytes } = this.#options;
     const freeBytes = await files.freeBytes();
     // Whoever came meanwhile was first.
-    const overtaken = this.#known(session, idempotencyKey);
-    if (overtaken) return { created: false, record: await this.#settled(overtaken) };
+    const overtaken = this.repeated(place, idempotencyKey);
+    if (overtaken !== undefined) return { created: false, record: await overtaken };
     this.#refuse(session);
     if (freeBytes < startHeadroomBytes) {
       const message = 'There is not enough free disk space for another recording.';
@@ -77,6 +79,19 @@ export class Recordings {
     const begun = this.#written(row);
     if (begun.status === 'failed') throw startRefusal(row.id, begun.failure);
     return { created: true, record: toRecordingRecord(begun) };
+  }
+
+  /**
+   * The recording that this key has made in the account's session, as `start` gives it, also when the session has ended;
+   * `undefined` when there is none.
+   */
+  repeated(place: KeyedPlace, idempotencyKey: string | undefined): Promise<RecordingRecord> | undefined {
+    // One that was refused for now leaves its key, and one that has ended its session, once that is written.
+    this.#options.persistence.hurry();
+    if (idempotencyKey === undefined) return undefined;
+    const { accountId, platform, sessionId } = place;
+    const known = this.#options.store.byIdempotencyKey(sessionId, idempotencyKey);
+    return known?.accountId === accountId && known.platform === platform ? this.#settled(known) : undefined;
   }
 
   /**
@@ -114,10 +129,6 @@ export class Recordings {
   /** Starts nothing any more. */
   drain(): void {
     this.#draining = true;
-  }
-
-  #known({ facts }: RecordedSession, key: string | undefined): RecordingRow | undefined {
-    return key === undefined ? undefined : this.#options.store.byIdempotencyKey(facts.id, key);
   }
 
   /** The record of a repeated start: as the first caller gets it, so also once the capture has begun. */

@@ -30,6 +30,7 @@ import {
   getRecording,
   listRecordings,
   ownedSession,
+  repeatedStart,
   startRecording,
   stopRecording,
 } from './recordings.ts';
@@ -109,6 +110,8 @@ const onRecordings = (run: (call: Call, sessionId: string, services: Services) =
 const startsRecording: Handler = {
   takesBody: false,
   prepare: (call, { registry, recordings }) => {
+    const repeated = repeatedStart(call, registry, recordings);
+    if (repeated !== undefined) return () => repeated;
     const { platform, sessionId = '' } = call.params;
     const session = registry.active(call.owner, platform as Platform, sessionId);
     return () => startRecording(call, session, recordings);

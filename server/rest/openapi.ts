@@ -88,7 +88,10 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     answers: { 200: { description: 'The display', mediaType: 'image/png' } },
   },
   startRecording: {
-    headers: { 'Idempotency-Key': "1 to 200 printable characters; the same key again gives the session's recording" },
+    headers: {
+      'Idempotency-Key':
+        "1 to 200 printable characters; the same key again gives the session's recording, also after its end",
+    },
     answers: { 200: { ...RECORDING, description: 'The recording that this Idempotency-Key started' }, 201: RECORDING },
   },
   listRecordings: { answers: { 200: { description: 'Newest first, at most 100', schema: 'RecordingList' } } },

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol/terms';
+import { type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -16,6 +16,22 @@ export function ownedSession({ owner, params }: Pick<Call, 'owner' | 'params'>, 
   if (platform !== params.platform) throw new ServiceError('session_not_found');
   registry.touch(id);
   return id;
+}
+
+/**
+ * The answer to a start whose `Idempotency-Key` was used in this session, which may have ended since: a caller who has lost
+ * the first answer gets it. `undefined` for a start that is none of a second time.
+ */
+export function repeatedStart(
+  call: Call,
+  registry: SessionRegistry,
+  recordings: Recordings,
+): Promise<HttpReply> | undefined {
+  const { platform, sessionId = '' } = call.params;
+  const place = { accountId: call.owner.accountId, platform: platform as Platform, sessionId };
+  const known = recordings.repeated(place, call.head.header('idempotency-key'));
+  if (known !== undefined) registry.touch(sessionId);
+  return known?.then((record) => json(200, record));
 }
 
 /** `POST .../recordings`: answers when the capture has begun. */

@@ -207,6 +207,21 @@ t.test('a release finalizes the recording, which is then read and downloaded wit
   t.match(refused, { status: 404, body: { error: { code: 'active_session_not_found' } } });
 });
 
+t.test('a start that is repeated after the end of its session gets its recording, and nobody else does', async (t) => {
+  const session = await rest.createSession('ios');
+  const { id } = (await start(session, 'lost answer')).body;
+  await rest.releaseSession(session.id);
+  t.match(await start(session, 'lost answer'), { status: 200, body: { id, status: 'ready' } });
+  const refusal = { status: 404, body: { error: { code: 'active_session_not_found' } } };
+  t.match(await start(session, 'another'), refusal);
+  t.match(await start({ ...session, platform: 'android' }, 'lost answer'), refusal, 'not on the other platform');
+  const response = await server.addAccount('keyed-stranger').rest.fetch(address(session), {
+    method: 'POST',
+    headers: { 'Idempotency-Key': 'lost answer' },
+  });
+  t.match({ status: response.status, body: await response.json() }, refusal);
+});
+
 t.test('unknown ids, foreign sessions and the other platform answer alike', async (t) => {
   const session = await rest.createSession('ios');
   const { id } = (await start(session)).body;

@@ -63,6 +63,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   recording_capacity_unavailable: [503, true],
   asset_capacity_unavailable: [503, true],
   simulator_unavailable: [503, true],
+  store_unavailable: [503, true],
   service_draining: [503, true],
   interaction_timeout: [504, true],
   screenshot_timeout: [504, true],
