@@ -56,6 +56,8 @@ export const LIMITS = {
   screenStreamsPerSocket: 4,
   /** Different streams of one session: each has an encoder of its own. */
   screenProfilesPerSession: 16,
+  /** Of these, as many are only for those who control: guests that only look are there for them, not in their place. */
+  screenProfilesForControl: 4,
 
   /** Waiting interactions of one session; past it a caller is told to slow down instead of growing the queue. */
   queuedInteractions: 1_024,
@@ -106,6 +108,8 @@ export const LIMITS = {
 
   /** Callers of one session that wait for a screenshot: each answer is a copy of about a megabyte. */
   pendingScreenshots: 64,
+  /** Of these, as many only for those who control. */
+  pendingScreenshotsForControl: 16,
 
   httpBodyBytes: 262_144,
   /** Sockets of one session, viewers included. */

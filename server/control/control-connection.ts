@@ -98,6 +98,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.#ofFinal = new SocketListener(this, this.#writer, false, onSettled);
     this.#screens = new ScreenStreams({
       screens: options.session.screens,
+      guest: this.#isGuest,
       outlet: this.#writer,
       send: (message) => this.send(message),
       onFailed,
@@ -106,6 +107,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (expiresAtMs !== undefined) {
       this.#takeBackExpiry = scheduleAtWall(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
     }
+  }
+
+  /** May only look: there is always room for those who control beside. */
+  get #isGuest(): boolean {
+    return this.role === 'view';
   }
 
   get gone(): boolean {
@@ -137,7 +143,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       if (read.kind === 'invalid') {
         throw new ServiceError(INVALID_CODES[read.type] ?? 'invalid_request', faultSentence(read.fault));
       }
-      if (this.role === 'view' && roleFor(read.message.type) === 'control') {
+      if (this.#isGuest && roleFor(read.message.type) === 'control') {
         throw new ServiceError('control_role_required');
       }
       this.#act(read.message);
@@ -199,7 +205,9 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
         return;
       }
       case 'screenshot':
-        return void answerScreenshot(session, message, clock, onFault).then((answer) => this.send(answer));
+        return void answerScreenshot(session, { ...message, guest: this.#isGuest }, clock, onFault).then((answer) =>
+          this.send(answer),
+        );
       case 'recording.start':
       case 'recording.stop':
       case 'recording.get':

@@ -9,6 +9,8 @@ type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
 
 export interface ScreenStreamsOptions {
   readonly screens: ScreenFanOut;
+  /** The socket may only look. */
+  readonly guest: boolean;
   readonly outlet: Pick<Outlet, 'send' | 'bufferedBytes'>;
   readonly send: (message: ServerMessage) => void;
   /** A stream could not be served: the socket is of no use any more. */
@@ -62,10 +64,11 @@ export class ScreenStreams {
       const message = `This socket has ${LIMITS.screenStreamsPerSocket} screen streams already.`;
       throw new ServiceError('rate_limited', message);
     }
-    const { screens, outlet, send, onFailed } = this.#options;
+    const { screens, guest, outlet, send, onFailed } = this.#options;
     const streamId = ++this.#lastStreamId;
     const onEnded = (reason: string) => this.#stopped(streamId, reason);
-    const viewer = screens.watch(wish, streamId, new SocketSink({ outlet, streamId, send, onEnded, onFailed }));
+    const sink = new SocketSink({ outlet, streamId, send, onEnded, onFailed });
+    const viewer = screens.watch(wish, streamId, sink, guest);
     // Its very first message may have closed a socket that does not read.
     if (this.#open) this.#viewers = [...this.#viewers, viewer];
     else viewer.leave();

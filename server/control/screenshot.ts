@@ -5,12 +5,12 @@ import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
-import { takeScreenshot } from '../session/screenshot.ts';
+import { type ScreenshotWish, takeScreenshot } from '../session/screenshot.ts';
 
 /** Takes a screenshot and makes the one `result` that answers for it; a failure is a result too, and a fault is told. */
 export async function answerScreenshot(
   session: LiveSession,
-  { requestId, timeoutMs }: { requestId: string; timeoutMs?: number },
+  { requestId, ...wish }: ScreenshotWish & { readonly requestId: string },
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
@@ -18,7 +18,7 @@ export async function answerScreenshot(
   const { id: sessionId, platform } = session.facts;
   const identity = { sessionId, platform };
   try {
-    const { png, width, height, inputSeq } = await takeScreenshot(session, timeoutMs, clock);
+    const { png, width, height, inputSeq } = await takeScreenshot(session, wish, clock);
     const result = { image: png, contentType: 'image/png', width, height, inputSeq };
     const ending = { status: 'completed', result } as const;
     return {

@@ -37,15 +37,17 @@ export class ScreenFanOut {
 
   /**
    * Shows the screen to a sink, under the number that its socket gave the stream. Throws `ServiceError`:
-   * `invalid_request` when no wanted encoding is offered, `rate_limited` when too many different streams run.
+   * `invalid_request` when no wanted encoding is offered, `rate_limited` when too many different streams run. For who
+   * controls, a stream that only guests watch makes room.
+   * @param guest may only look
    */
-  watch(wish: ScreenWish, streamId: number, sink: ScreenSink): StreamViewer {
+  watch(wish: ScreenWish, streamId: number, sink: ScreenSink, guest = false): StreamViewer {
     const profile = profileFor(wish, this.#device.descriptor);
     if (!profile) throw new ServiceError('invalid_request', '"encodings" has none that this server offers.');
     const key = profileKey(profile);
     const running = this.#streams.get(key);
-    if (running) return running.join(streamId, sink);
-    if (this.#streams.size >= LIMITS.screenProfilesPerSession) {
+    if (running) return running.join(streamId, sink, guest);
+    if (!this.#hasRoom(guest)) {
       throw new ServiceError('rate_limited', 'The session has too many different screen streams.');
     }
     const stream = new SharedStream({
@@ -58,6 +60,20 @@ export class ScreenFanOut {
       },
     });
     this.#streams.set(key, stream);
-    return stream.join(streamId, sink);
+    return stream.join(streamId, sink, guest);
+  }
+
+  /** Makes room, if it must and can. */
+  #hasRoom(guest: boolean): boolean {
+    const { screenProfilesPerSession: most, screenProfilesForControl: reserved } = LIMITS;
+    if (guest) return this.#streams.size < most - reserved;
+    if (this.#streams.size < most) return true;
+    // Guests stay on streams whose controlling viewers have left, so that the reserve alone may be used up.
+    for (const stream of this.#streams.values()) {
+      if (!stream.guestsOnly) continue;
+      stream.end('displaced');
+      return true;
+    }
+    return false;
   }
 }

@@ -29,6 +29,8 @@ export class SharedStream implements WatchedStream {
   readonly #options: SharedStreamOptions;
   readonly #device: DeviceStream;
   readonly #viewers = new Set<StreamViewer>();
+  /** Those of them who may do more than look. */
+  readonly #controlling = new Set<StreamViewer>();
   readonly #wakeUps: WakeUps<StreamViewer>;
   #kept: SharedPacket | undefined;
   #encodings = 0;
@@ -55,10 +57,16 @@ export class SharedStream implements WatchedStream {
     return this.#kept;
   }
 
-  join(streamId: number, sink: ScreenSink): StreamViewer {
+  get guestsOnly(): boolean {
+    return this.#controlling.size === 0;
+  }
+
+  /** @param guest may only look */
+  join(streamId: number, sink: ScreenSink, guest: boolean): StreamViewer {
     const { clock, figures } = this.#options;
     const viewer = new StreamViewer(this, streamId, sink, { clock, figures });
     this.#viewers.add(viewer);
+    if (!guest) this.#controlling.add(viewer);
     if (this.#kept) viewer.offer(this.#kept);
     this.hurry(viewer);
     return viewer;
@@ -66,9 +74,17 @@ export class SharedStream implements WatchedStream {
 
   leave(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
+    this.#controlling.delete(viewer);
     this.#wakeUps.delete(viewer);
     if (this.#viewers.size > 0 || this.#over) return;
     this.#finish();
+    this.#device.stop();
+  }
+
+  /** Ends it for all who watch. */
+  end(reason: string): void {
+    if (this.#over) return;
+    this.#ended(reason);
     this.#device.stop();
   }
 

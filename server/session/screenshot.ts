@@ -15,14 +15,20 @@ const CODE_OF_FAULT = {
   unsupported: 'screenshot_failed',
 } as const satisfies Record<DeviceFaultKind, string>;
 
+export interface ScreenshotWish {
+  readonly timeoutMs?: number;
+  /** Whoever asks may only look. */
+  readonly guest?: boolean;
+}
+
 /** The newest picture of a session. It does not queue behind interactions. Throws `ServiceError`. */
 export async function takeScreenshot(
   session: LiveSession,
-  timeoutMs: number = LIMITS.interactionTimeoutMs.default,
+  { timeoutMs = LIMITS.interactionTimeoutMs.default, guest = false }: ScreenshotWish = {},
   clock: Clock = systemClock,
 ): Promise<Screenshot> {
   try {
-    return await within(timeoutMs, clock, session.screenshots.take());
+    return await within(timeoutMs, clock, session.screenshots.take(guest));
   } catch (error) {
     throw toScreenshotError(error);
   }

@@ -16,10 +16,14 @@ export class SharedScreenshots {
     this.#device = device;
   }
 
-  /** Rejects with a `DeviceFault`, or `rate_limited` when too many callers wait. The bytes are shared: nobody writes to them. */
-  async take(): Promise<Screenshot> {
-    if (this.#pending >= LIMITS.pendingScreenshots) {
-      const message = `The session has ${LIMITS.pendingScreenshots} screenshots waiting.`;
+  /**
+   * Rejects with a `DeviceFault`, or `rate_limited` when too many callers wait; guests leave room for those who control.
+   * The bytes are shared: nobody writes to them.
+   */
+  async take(guest: boolean): Promise<Screenshot> {
+    const room = LIMITS.pendingScreenshots - (guest ? LIMITS.pendingScreenshotsForControl : 0);
+    if (this.#pending >= room) {
+      const message = `The session has ${room} screenshots waiting.`;
       throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 });
     }
     this.#pending++;

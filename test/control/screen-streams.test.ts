@@ -24,6 +24,7 @@ function openSocket() {
   };
   const socket = new ScreenStreams({
     screens: arena.screens,
+    guest: false,
     outlet,
     send: (message) => told.push(message),
     onFailed: (error) => failures.push(error),

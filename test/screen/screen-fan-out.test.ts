@@ -63,6 +63,35 @@ t.test('a session encodes only so many different streams at once', async (t) => 
   screens.watch({ ...JPEG, quality: 1 }, 1, new FakeSink());
 });
 
+t.test('guests, however many streams they want, leave some for those who control', async (t) => {
+  const { screens } = openScreens();
+  const watch = (quality: number, guest: boolean) => screens.watch({ ...JPEG, quality }, 1, new FakeSink(), guest);
+  const { screenProfilesPerSession: most, screenProfilesForControl: reserved } = LIMITS;
+  for (let quality = 1; quality <= most - reserved; quality++) watch(quality, true);
+  t.throws(() => watch(99, true), { code: 'rate_limited' });
+  for (let quality = 50; quality < 50 + reserved; quality++) watch(quality, false);
+  t.equal(screens.streamCount, most);
+  watch(50, true);
+  t.equal(screens.streamCount, most, 'guests may join what is there');
+});
+
+t.test('guests who stay on streams that controlling viewers began make room for the next of these', async (t) => {
+  const { screens, streams } = openScreens();
+  const sinks: FakeSink[] = [];
+  for (let quality = 1; quality <= LIMITS.screenProfilesPerSession; quality++) {
+    const owner = screens.watch({ ...JPEG, quality }, 1, new FakeSink());
+    const sink = new FakeSink();
+    sinks.push(sink);
+    screens.watch({ ...JPEG, quality }, 2, sink, true);
+    if (quality !== 1) owner.leave();
+  }
+  screens.watch({ ...JPEG, quality: 99 }, 1, new FakeSink());
+  t.equal(screens.streamCount, LIMITS.screenProfilesPerSession);
+  const told = sinks.map(({ endings }) => endings);
+  t.same(told.slice(0, 3), [[], ['displaced'], []], 'not the one that somebody controls from, and no more than needed');
+  t.ok(streams[1]?.stopped, 'the device draws it no longer');
+});
+
 t.test('a newcomer to a JPEG stream sees the newest picture at once, also of a still screen', async (t) => {
   const { screens, streams } = openScreens();
   screens.watch(JPEG, 1, new FakeSink());

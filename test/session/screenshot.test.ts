@@ -40,7 +40,10 @@ t.test('each failure of the device has its own code', async (t) => {
 t.test('a screenshot that takes longer than the caller waits is given up', async (t) => {
   const { session, device, clock } = await open(t);
   device.capture = () => new Promise(() => undefined);
-  const refused = t.rejects(takeScreenshot(session, 500, clock), { code: 'screenshot_timeout', retryable: true });
+  const refused = t.rejects(takeScreenshot(session, { timeoutMs: 500 }, clock), {
+    code: 'screenshot_timeout',
+    retryable: true,
+  });
   await clock.advance(500);
   await refused;
 });

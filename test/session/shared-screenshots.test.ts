@@ -44,3 +44,21 @@ t.test('one that fails is told to those who share it, and the next one is a new 
   device.capture = capture;
   await t.resolves(takeScreenshot(session));
 });
+
+t.test('guests that ask and ask leave room for those who control', async (t) => {
+  const arena = openSessions(t);
+  const session = arena.live((await arena.create()).record.id);
+  const held = deferred<void>();
+  const capture = arena.lastDevice.capture.bind(arena.lastDevice);
+  arena.lastDevice.capture = async () => {
+    await held.promise;
+    return capture();
+  };
+  const { pendingScreenshots: most, pendingScreenshotsForControl: reserved } = LIMITS;
+  const all = Array.from({ length: most - reserved }, () => takeScreenshot(session, { guest: true }));
+  await settled();
+  await t.rejects(takeScreenshot(session, { guest: true }), { code: 'rate_limited' });
+  for (let index = 0; index < reserved; index++) all.push(takeScreenshot(session));
+  held.resolve();
+  t.equal((await Promise.all(all)).length, most);
+});

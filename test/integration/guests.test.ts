@@ -1,0 +1,56 @@
+import type { CreatedViewerLink } from '@runcloud/protocol';
+import { CLOSE } from '@runcloud/protocol/terms';
+import t from 'tap';
+import { ControlClient } from '../support/control-client.ts';
+import { startServer } from '../support/server.ts';
+
+/** Few messages a second, so that a flood is quickly made. */
+const server = await startServer({ RUNCLOUD_RATE_LIMIT: '5000/40' });
+t.teardown(() => server.close());
+const session = await server.rest.createSession('ios');
+/** The owner's viewer holds a token of the same session, as its guests do. */
+const owner = await ControlClient.connectWithToken(server.url, session, server.url);
+
+async function guest(): Promise<ControlClient> {
+  const made = await server.rest.call<CreatedViewerLink>('POST', `/service/sessions/${session.id}/viewer-links`, {
+    role: 'view',
+  });
+  return ControlClient.connectWithToken(server.url, { ...session, url: made.body.url }, server.url);
+}
+
+t.test('one guest that floods takes nothing from another link', async (t) => {
+  const [one, other] = [await guest(), await guest()];
+  for (let id = 0; id < 200; id++) one.send({ type: 'ping', id });
+  await one.next('error', ({ code }) => code === 'rate_limited');
+  other.send({ type: 'ping', id: 7 });
+  t.match(await other.next('pong'), { id: 7 });
+  for (const client of [one, other]) await client.close();
+});
+
+t.test('guests that flood are refused and closed, and nothing is taken from the owner', async (t) => {
+  const guests = await Promise.all(Array.from({ length: 6 }, guest));
+  for (const client of guests) for (let id = 0; id < 2_000; id++) client.send({ type: 'ping', id });
+  const closed = await Promise.all(guests.map((client) => client.closed));
+  for (const { code } of closed) t.equal(code, CLOSE.policy.code);
+  for (let index = 0; index < 20; index++) {
+    t.match(await owner.interact({ requestId: `t-${index}`, action: 'tap', x: 0.5, y: 0.5 }), { status: 'completed' });
+  }
+});
+
+t.test("guests that want every quality leave room for the owner's screen", async (t) => {
+  const guests = await Promise.all(Array.from({ length: 4 }, guest));
+  for (const [at, client] of guests.entries()) {
+    for (let index = 0; index < 4; index++) {
+      client.send({ type: 'screen.start', encodings: ['jpeg'], quality: 1 + at * 4 + index, maxLongEdge: 64 });
+    }
+  }
+  await Promise.any(guests.map((client) => client.next('error', ({ code }) => code === 'rate_limited')));
+  owner.send({ type: 'screen.start', encodings: ['jpeg'], quality: 77, maxLongEdge: 64 });
+  t.match(await owner.next('screen.started'), { encoding: 'jpeg' });
+  for (const client of guests) client.terminate();
+});
+
+t.test('the owner has gone on all the while on the same socket', async (t) => {
+  t.notOk(owner.messages.some(({ type }) => type === 'error'));
+  await owner.close();
+});
