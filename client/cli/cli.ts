@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { checkedId } from '../sdk/arguments.ts';
+import { BOUNDS, type Bounds } from '../sdk/bounds.ts';
 import { checkedBaseUrl, DEFAULT_BASE_URL } from '../sdk/client.ts';
 import { RunCloud, type RunCloudOptions } from '../sdk/index.ts';
 import type { SessionHandle } from '../sdk/session.ts';
@@ -19,6 +20,8 @@ export interface Io {
   readonly stateFolder: string;
   /** Opens an address in the person's browser. */
   readonly openInBrowser: (url: string) => void;
+  /** Instead of the SDK's own, for tests, which do not wait as long. */
+  readonly bounds?: Partial<Bounds>;
 }
 
 export interface OutputOptions {
@@ -55,7 +58,7 @@ export class Cli {
   }
 
   get signIn(): SignIn {
-    this.#signIn ??= new SignIn(this.io.stateFolder, this.baseUrl, this.io.interrupt);
+    this.#signIn ??= new SignIn(this.io.stateFolder, this.baseUrl, this.io.interrupt, this.bounds.answerMs);
     return this.#signIn;
   }
 
@@ -65,8 +68,16 @@ export class Cli {
     return this.#by(() => signIn.accessToken());
   }
 
-  /** The session that a command is for: `--session`, `RUNCLOUD_SESSION`, or the last one. */
-  async session({ session: named }: SessionOptions): Promise<SessionHandle> {
+  get bounds(): Bounds {
+    return { ...BOUNDS, ...this.io.bounds };
+  }
+
+  /**
+   * The session that a command is for: `--session`, `RUNCLOUD_SESSION`, or the last one.
+   *
+   * @param signal ends the question for a session that is not known yet
+   */
+  async session({ session: named }: SessionOptions, signal = this.io.interrupt): Promise<SessionHandle> {
     const last = await this.lastSession.read();
     const id = named ?? (this.io.env.RUNCLOUD_SESSION || undefined) ?? last?.id;
     if (id === undefined) {
@@ -74,13 +85,13 @@ export class Cli {
     }
     checked(() => checkedId('--session', id));
     const { cloud } = this;
-    const known = last?.id === id ? cloud.session(last) : await cloud.sessions.get(id, { signal: this.io.interrupt });
+    const known = last?.id === id ? cloud.session(last) : await cloud.sessions.get(id, { signal });
     this.own(() => known.disconnect());
     return known;
   }
 
   #by(apiKey: RunCloudOptions['apiKey']): RunCloud {
-    return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl }));
+    return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl, bounds: this.bounds }));
   }
 
   /** One result: JSON for programs, a sentence for people. */

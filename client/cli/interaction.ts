@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
 import { checkedInteraction } from '../sdk/arguments.ts';
+import { Deadline } from '../sdk/deadline.ts';
+import { type Operation, unanswered } from '../sdk/error.ts';
+import { INTERACT } from '../sdk/operations.ts';
+import type { SessionHandle } from '../sdk/session.ts';
 import type { Cli, SessionOptions } from './cli.ts';
 import { cancelled, checked } from './failure.ts';
 import { sessionLeaf } from './leaf.ts';
@@ -24,15 +28,51 @@ export async function interact(cli: Cli, request: object, options: InteractionOp
   const { timeout: timeoutMs, requestId: given } = options;
   const body = checked(() => checkedInteraction({ ...request, timeoutMs, requestId: given }));
   const { requestId, action } = body;
-  const session = await cli.session(options);
+  const acknowledgement = await inTime(cli, options, { operation: INTERACT, ...body }, async (session, signal) => {
+    try {
+      return await session.interact(body, { signal });
+    } catch (error) {
+      // What is late ends by the device's own timeout; who presses Ctrl-C is not to wait for that.
+      if (cli.io.interrupt.aborted) await letGo(session, requestId);
+      throw error;
+    }
+  });
+  cli.print(options, acknowledgement, `${action} completed in ${acknowledgement.durationMs} ms`);
+}
+
+interface Timed {
+  readonly operation: Operation;
+  readonly requestId: string;
+  readonly action: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * What is asked of a session, within its timeout and the way there and back: the question for the session, and a sign-in
+ * that is renewed, are part of it. After Ctrl-C it rejects with `cancelled`.
+ */
+export async function inTime<T>(
+  cli: Cli,
+  options: SessionOptions,
+  { operation, requestId, action, timeoutMs }: Timed,
+  ask: (session: SessionHandle, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const { interrupt } = cli.io;
+  const deadline = new Deadline(interrupt, timeoutMs + cli.bounds.graceMs);
+  const about: { sessionId?: string; platform?: string } = {};
   try {
-    const acknowledgement = await session.interact(body, { signal: interrupt });
-    const { durationMs } = acknowledgement;
-    cli.print(options, acknowledgement, `${action} completed in ${durationMs} ms`);
+    const session = await cli.session(options, deadline.signal);
+    Object.assign(about, { sessionId: session.id, platform: session.platform });
+    return await ask(session, deadline.signal);
   } catch (error) {
-    if (!interrupt.aborted) throw error;
-    await session.cancel(requestId, { signal: AbortSignal.timeout(CANCEL_MS_MAX) }).catch(() => undefined);
-    throw cancelled({ requestId, sessionId: session.id, platform: session.platform, action });
+    const named = { requestId, ...about, action };
+    if (interrupt.aborted) throw cancelled(named);
+    if (deadline.expired) throw unanswered(operation, 'timeout', 'The service did not answer in time.', named);
+    throw error;
+  } finally {
+    deadline.end();
   }
 }
+
+const letGo = (session: SessionHandle, requestId: string): Promise<unknown> =>
+  session.cancel(requestId, { signal: AbortSignal.timeout(CANCEL_MS_MAX) }).catch(() => undefined);

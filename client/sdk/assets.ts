@@ -3,6 +3,7 @@ import { checkedId } from './arguments.ts';
 import type { AssetRecord } from './files.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
+import { uploadBody } from './upload-body.ts';
 
 /** An app's package: bytes, a file, or a stream whose length is known. */
 export type AssetSource =
@@ -11,31 +12,41 @@ export type AssetSource =
   /** Node.js only: browsers do not send the length of a stream. */
   | { readonly stream: ReadableStream<Uint8Array>; readonly byteSize: number };
 
-/** 2 GiB on a link of 5 Mbit/s. */
-const UPLOAD_MS_MAX = 3_600_000;
+/** A page's upload cannot be watched: it has the time that it takes at this speed, or slower than that it is given up. */
+const UNWATCHED_BYTES_PER_MS = 32;
 
 /** Apps (`.apk`, `.ipa`, zipped `.app`) for `installAssets` of new sessions. */
 export class Assets {
   readonly #http: Http;
+  readonly #sendsStreams: boolean;
 
-  constructor(http: Http) {
+  /** @param sendsStreams whether this `fetch` sends a stream with a `Content-Length`; browsers do not */
+  constructor(http: Http, sendsStreams: boolean) {
     this.#http = http;
+    this.#sendsStreams = sendsStreams;
   }
 
-  /** Sends a package as it is read; never repeated, since a stream can be read once. */
+  /**
+   * Sends a package as it is read; never repeated, since a stream can be read once. It takes as long as it moves on, and
+   * fails once the service takes nothing for a minute.
+   */
   async upload(source: AssetSource, { signal }: CallOptions = {}): Promise<AssetRecord> {
-    const { body, length } = bodyOf(source);
+    const { body, byteSize } = partsOf(source);
+    const { bounds } = this.#http;
+    const { silenceMs, uploadedMs } = bounds;
+    const isStream = body instanceof ReadableStream;
+    const watched = isStream ? body : this.#sendsStreams ? new Blob([body]).stream() : undefined;
     return this.#http.json({
       operation: general('assets.upload'),
       method: 'POST',
       path: '/service/assets',
       headers: {
         'Content-Type': 'application/octet-stream',
-        ...(length === undefined ? {} : { 'Content-Length': String(length) }),
+        ...(watched ? { 'Content-Length': String(byteSize) } : {}),
       },
-      body,
+      body: (deadline) => (watched ? uploadBody(watched, deadline, bounds) : (body as BodyInit)),
       signal,
-      waitMs: UPLOAD_MS_MAX,
+      waitMs: watched ? silenceMs : uploadedMs + byteSize / UNWATCHED_BYTES_PER_MS,
     });
   }
 
@@ -61,15 +72,17 @@ export class Assets {
 
 const pathOf = (assetId: string): string => `/service/assets/${encodeURIComponent(checkedId('assetId', assetId))}`;
 
-function bodyOf(source: AssetSource): { readonly body: BodyInit; readonly length?: number } {
+type Body = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+function partsOf(source: AssetSource): { readonly body: Body; readonly byteSize: number } {
   if (source instanceof Blob || source instanceof Uint8Array) {
-    const size = source instanceof Blob ? source.size : source.byteLength;
-    if (size === 0) throw new RangeError('The package is empty.');
-    return { body: source };
+    const byteSize = source instanceof Blob ? source.size : source.byteLength;
+    if (byteSize === 0) throw new RangeError('The package is empty.');
+    return { body: source, byteSize };
   }
   const { stream, byteSize } = source ?? {};
   if (!(stream instanceof ReadableStream)) throw new TypeError('The package must be a Blob, bytes, or a stream.');
   if (!Number.isSafeInteger(byteSize)) throw new TypeError('"byteSize" must be a whole number of bytes.');
   if (byteSize <= 0) throw new RangeError('"byteSize" must be above 0.');
-  return { body: stream, length: byteSize };
+  return { body: stream, byteSize };
 }

@@ -4,6 +4,7 @@ import type { Surroundings } from './surroundings.ts';
 
 /** A page cannot send the key with a handshake: it connects with the token of the session's viewer address. */
 export const browserSurroundings: Surroundings = {
+  sendsStreams: false,
   async socketTo({ platform, sessionId, viewerUrl }, http): Promise<SocketParts> {
     const token = new URL(await viewerUrl()).searchParams.get('token') ?? '';
     const address = (): URL => {

@@ -1,6 +1,7 @@
 import { Accounts } from './account.ts';
 import type { CallOptions } from './actions.ts';
 import { Assets } from './assets.ts';
+import { BOUNDS, type Bounds } from './bounds.ts';
 import { Http, type KeySource } from './http.ts';
 import { Keys } from './keys.ts';
 import { general } from './operations.ts';
@@ -19,6 +20,8 @@ export interface RunCloudOptions {
   readonly baseUrl?: string | undefined;
   /** Instead of the runtime's own. */
   readonly fetch?: typeof fetch | undefined;
+  /** Times and sizes past which calls fail, instead of those of `BOUNDS`. */
+  readonly bounds?: Partial<Bounds> | undefined;
 }
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:8787';
@@ -32,15 +35,16 @@ export abstract class Client {
   readonly #http: Http;
   readonly #surroundings: Surroundings;
 
-  constructor({ apiKey, baseUrl, fetch: given }: RunCloudOptions, surroundings: Surroundings) {
+  constructor({ apiKey, baseUrl, fetch: given, bounds }: RunCloudOptions, surroundings: Surroundings) {
     this.#http = new Http({
       keySource: typeof apiKey === 'function' ? async () => checkedKey(await apiKey()) : checkedKey(apiKey),
       baseUrl: checkedBaseUrl(baseUrl ?? DEFAULT_BASE_URL),
       fetch: given ?? ((...parts) => fetch(...parts)),
+      bounds: { ...BOUNDS, ...bounds },
     });
     this.#surroundings = surroundings;
     this.sessions = new Sessions(this.#http, surroundings);
-    this.assets = new Assets(this.#http);
+    this.assets = new Assets(this.#http, surroundings.sendsStreams);
     this.account = new Accounts(this.#http);
     this.keys = new Keys(this.#http);
   }
@@ -52,7 +56,8 @@ export abstract class Client {
 
   /** What the host of the service offers and lacks. The operator's account alone is told; others get `not_found`. */
   async doctor({ signal }: CallOptions = {}): Promise<DoctorReport> {
-    const call = { method: 'GET', path: '/service/doctor', signal, repeatable: true } as const;
+    const { workMs: waitMs } = this.#http.bounds;
+    const call = { method: 'GET', path: '/service/doctor', signal, repeatable: true, waitMs } as const;
     return this.#http.json({ operation: general('doctor'), ...call });
   }
 }

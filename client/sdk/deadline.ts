@@ -12,9 +12,17 @@ const TIMERS: TimerParts<Timer> = {
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #takeBack: () => void;
+  #takeBack: (() => void) | undefined;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
+  readonly #expire = (): void => {
+    this.#expired = true;
+    this.#controller.abort();
+  };
+  #leftMs: number;
+  /** Since when the time runs. */
+  #since = 0;
   #expired = false;
+  #ended = false;
 
   /**
    * Throws the caller's reason at once where its signal was aborted before.
@@ -23,12 +31,9 @@ export class Deadline {
   constructor(caller: AbortSignal | undefined, waitMs: number) {
     caller?.throwIfAborted();
     this.#caller = caller;
+    this.#leftMs = waitMs;
     caller?.addEventListener('abort', this.#abort, { once: true });
-    const expire = () => {
-      this.#expired = true;
-      this.#controller.abort();
-    };
-    this.#takeBack = startTimer(waitMs, expire, TIMERS);
+    this.go();
   }
 
   get signal(): AbortSignal {
@@ -40,9 +45,38 @@ export class Deadline {
     return this.#expired;
   }
 
+  /** The time stands still: nobody waits for the other side. */
+  hold(): void {
+    if (this.#takeBack === undefined) return;
+    this.#takeBack();
+    this.#takeBack = undefined;
+    this.#leftMs -= performance.now() - this.#since;
+  }
+
+  /** The time runs on; with `waitMs`, anew. */
+  go(waitMs?: number): void {
+    this.hold();
+    // The body of an upload may be read to its end after its answer.
+    if (this.#ended) return;
+    if (waitMs !== undefined) this.#leftMs = waitMs;
+    this.#since = performance.now();
+    this.#takeBack = startTimer(this.#leftMs, this.#expire, TIMERS);
+  }
+
   /** Throws the caller's reason where it aborted. */
   throwIfAborted(): void {
     if (!this.#expired) this.#caller?.throwIfAborted();
+  }
+
+  /** Settles as `work` does, or rejects with the signal's reason when the call ends before. */
+  within<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this;
+    return new Promise((resolve, reject) => {
+      const abort = (): void => reject(signal.reason);
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    });
   }
 
   /** Waits, or less long where the call ends before. */
@@ -61,7 +95,8 @@ export class Deadline {
 
   /** The call is over: nothing of it is left on the caller's signal. */
   end(): void {
-    this.#takeBack();
+    this.#ended = true;
+    this.hold();
     this.#caller?.removeEventListener('abort', this.#abort);
   }
 }

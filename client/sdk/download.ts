@@ -1,4 +1,7 @@
-import { unanswered } from './error.ts';
+import { lengthOf } from './answer-body.ts';
+import { FILE_STEP_BYTES } from './bounds.ts';
+import type { RunCloudError } from './error.ts';
+import { Fetching } from './fetching.ts';
 import { type Http, type HttpCall, mediaTypeOf } from './http.ts';
 import { Mp4Scan } from './mp4.ts';
 
@@ -17,30 +20,42 @@ const REDIRECTS_MAX = 3;
 /**
  * Follows the service to the file's short-lived address, which carries its own signature and is never given the key,
  * wherever it is.
+ *
+ * @param bytesMax of the file; a longer one is refused, by what its address promises or by what comes
  */
-export async function downloadMp4(http: Http, call: HttpCall): Promise<Mp4Download> {
-  // The deadline of the call is for the first answer; a file takes as long as it takes, and its caller's signal ends it.
+export async function downloadMp4(http: Http, call: HttpCall, bytesMax: number): Promise<Mp4Download> {
   const location = await http.read(call, async (response) => {
     await response.body?.cancel();
     if (response.type === 'opaqueredirect') return undefined;
     return locationOf(http, call, response, http.baseUrl + call.path);
   });
-  const response = location === undefined ? await followBlindly(http, call) : await follow(http, call, location);
-  const contentType = mediaTypeOf(response);
-  if (contentType !== 'video/mp4' || response.body === null) {
-    await response.body?.cancel();
-    throw http.invalid(call, `its content type is "${contentType}" instead of "video/mp4"`, response);
+  // From here on the file takes as long as it moves on, and its caller's signal ends it.
+  const fetching = new Fetching(http, call);
+  try {
+    const response = await (location === undefined
+      ? followBlindly(http, call, fetching)
+      : follow(http, call, fetching, location));
+    const contentType = mediaTypeOf(response);
+    const byteSize = lengthOf(response);
+    const tooLong = byteSize !== undefined && byteSize > bytesMax;
+    if (contentType !== 'video/mp4' || response.body === null || tooLong) {
+      await response.body?.cancel();
+      const type = `its content type is "${contentType}" instead of "video/mp4"`;
+      throw http.invalid(call, tooLong ? `the file has more than ${bytesMax} bytes` : type, response);
+    }
+    const bounds = { byteSize, bytesMax };
+    const stream = checked(http, call, fetching, response.body, bounds) as Mp4Download['stream'];
+    return { contentType, byteSize, stream };
+  } catch (error) {
+    fetching.deadline.end();
+    throw error;
   }
-  const length = response.headers.get('Content-Length');
-  const byteSize = length === null ? undefined : Number(length);
-  const stream = checked(http, call, response.body, byteSize) as Mp4Download['stream'];
-  return { contentType, byteSize, stream };
 }
 
-async function follow(http: Http, call: HttpCall, first: URL): Promise<Response> {
+async function follow(http: Http, call: HttpCall, fetching: Fetching, first: URL): Promise<Response> {
   let url = first;
   for (let count = 0; count < REDIRECTS_MAX; count++) {
-    const response = await fetched(http, call, url.href, 'manual');
+    const response = await fetching.head(url.href, 'manual');
     if (response.status === 200) return response;
     await response.body?.cancel();
     if (response.status < 300 || response.status >= 400) {
@@ -52,27 +67,12 @@ async function follow(http: Http, call: HttpCall, first: URL): Promise<Response>
 }
 
 /** A browser does not tell where a redirect leads, follows it itself, and takes the key off for another host. */
-async function followBlindly(http: Http, call: HttpCall): Promise<Response> {
-  const headers = { Authorization: await http.authorization() };
-  const response = await fetched(http, call, http.baseUrl + call.path, 'follow', headers);
+async function followBlindly(http: Http, call: HttpCall, fetching: Fetching): Promise<Response> {
+  const headers = { Authorization: await fetching.authorization() };
+  const response = await fetching.head(http.baseUrl + call.path, 'follow', headers);
   if (response.status === 200) return response;
   await response.body?.cancel();
   throw http.invalid(call, `the file's address answers with status ${response.status}`, response);
-}
-
-async function fetched(
-  http: Http,
-  call: HttpCall,
-  url: string,
-  redirect: RequestRedirect,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Response> {
-  try {
-    return await http.fetchWithoutKey(url, { redirect, headers, ...(call.signal ? { signal: call.signal } : {}) });
-  } catch (cause) {
-    call.signal?.throwIfAborted();
-    throw unanswered(call.operation, 'transport', 'The file cannot be reached.', call.about, { cause });
-  }
 }
 
 function locationOf(http: Http, call: HttpCall, response: Response, base: string): URL {
@@ -92,29 +92,43 @@ function locationOf(http: Http, call: HttpCall, response: Response, base: string
 function checked(
   http: Http,
   call: HttpCall,
+  fetching: Fetching,
   body: ReadableStream<Uint8Array>,
-  byteSize: number | undefined,
+  { byteSize, bytesMax }: { readonly byteSize: number | undefined; readonly bytesMax: number },
 ): ReadableStream<Uint8Array> {
   const scan = new Mp4Scan();
   const reader = body.getReader();
+  const invalid = (fault: string): RunCloudError => http.invalid(call, fault, { status: 200 });
   let count = 0;
+  let steps = 0;
+  const end = (): void => {
+    fetching.deadline.end();
+    reader.cancel().catch(() => undefined);
+  };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        call.signal?.throwIfAborted();
-        throw unanswered(call.operation, 'transport', 'The file broke off.', call.about, { cause });
-      });
-      if (!done) {
-        count += value.length;
-        scan.push(value);
-        controller.enqueue(value);
-        return;
+      try {
+        const { done, value } = await fetching.next(reader);
+        if (!done) {
+          count += value.length;
+          if (count > bytesMax) throw invalid(`the file has more than ${bytesMax} bytes`);
+          const step = Math.floor(count / FILE_STEP_BYTES);
+          if (step > steps) fetching.movedOn();
+          steps = step;
+          scan.push(value);
+          controller.enqueue(value);
+          return;
+        }
+        const short = byteSize !== undefined && count !== byteSize ? `${count} of ${byteSize} bytes came` : undefined;
+        const fault = short ?? scan.end();
+        if (fault !== undefined) throw invalid(fault);
+        controller.close();
+        end();
+      } catch (error) {
+        end();
+        throw error;
       }
-      const short = byteSize !== undefined && count !== byteSize ? `${count} of ${byteSize} bytes came` : undefined;
-      const fault = short ?? scan.end();
-      if (fault !== undefined) throw http.invalid(call, fault, { status: 200 });
-      controller.close();
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: end,
   });
 }

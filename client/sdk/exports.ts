@@ -2,6 +2,7 @@
 export { Accounts } from './account.ts';
 export type { ActionOptions, CallOptions, HeldOptions, KeyOptions, ScrollOptions } from './actions.ts';
 export { type AssetSource, Assets } from './assets.ts';
+export { BOUNDS, type Bounds } from './bounds.ts';
 export type { RunCloudOptions } from './client.ts';
 export { type Clock, Control, type ControlEvents } from './control/control.ts';
 export type { LivePointer } from './control/live-pointer.ts';

@@ -1,4 +1,6 @@
 import { backOffMs } from '../wire/backoff.ts';
+import { readText } from './answer-body.ts';
+import type { Bounds } from './bounds.ts';
 import { Deadline } from './deadline.ts';
 import { type Operation, RunCloudError, type Unanswered, unanswered } from './error.ts';
 import type { ErrorBody } from './types.ts';
@@ -10,10 +12,10 @@ export interface HttpCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: object;
-  /** Instead of `json`: bytes, or a stream of a known length. */
-  readonly body?: BodyInit;
+  /** Instead of `json`; made once the time of the call runs, which a body that is a stream may hold, and start anew. */
+  readonly body?: (deadline: Deadline) => BodyInit;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, repetitions included. */
+  /** Milliseconds for the whole call, repetitions included; `answerMs` of the bounds where absent. */
   readonly waitMs?: number;
   /** Whether the call may be repeated after its answer was lost, because it has no second effect. */
   readonly repeatable?: boolean;
@@ -29,17 +31,16 @@ export interface HttpOptions {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
+  readonly bounds: Bounds;
 }
 
 /** Reads the body of an answer whose status says success; runs within the call's deadline. */
 type Read<T> = (response: Response, deadline: Deadline) => Promise<T>;
 
-/** A session is created within 120 s; everything else is much faster. */
-const WAIT_MS = 150_000;
 /** A call whose answer was lost is made this often in all; a server that is gone is told of in about two seconds. */
 const ATTEMPTS = 4;
-/** The envelope of a failure has less than a kibibyte. */
-const FAILURE_CHARACTERS_MAX = 65_536;
+/** The longest `Retry-After` that is believed: a day. */
+const RETRY_SECONDS_MAX = 86_400;
 
 /** REST with a key. It follows no redirect, so that the key never leaves the base address. */
 export class Http {
@@ -51,6 +52,10 @@ export class Http {
 
   get baseUrl(): string {
     return this.#options.baseUrl;
+  }
+
+  get bounds(): Bounds {
+    return this.#options.bounds;
   }
 
   /** Whether a credential that is not valid any more may be followed by one that is. */
@@ -65,28 +70,32 @@ export class Http {
 
   /** A JSON answer, as an object. */
   async json<T>(call: HttpCall): Promise<T> {
-    return this.read(call, async (response) => {
-      const value = isJson(response) ? parse(await response.text()) : undefined;
+    const { jsonBytes } = this.bounds;
+    return this.read(call, async (response, deadline) => {
+      const text = isJson(response) ? await readText(response, jsonBytes, deadline) : '';
+      if (text === undefined) throw this.invalid(call, `it is longer than ${jsonBytes} bytes`, response);
+      const value = parse(text);
       if (value) return value as T;
+      await response.body?.cancel().catch(() => undefined);
       throw this.invalid(call, 'the answer is not a JSON object', response);
     });
   }
 
   /** Makes the call and reads its answer; what fails on the way is repeated where it may be. */
   async read<T>(call: HttpCall, read: Read<T>): Promise<T> {
-    call.signal?.throwIfAborted();
-    const authorization = await this.authorization();
-    const deadline = new Deadline(call.signal, call.waitMs ?? WAIT_MS);
+    const deadline = new Deadline(call.signal, call.waitMs ?? this.bounds.answerMs);
+    const late = () => unanswered(call.operation, 'timeout', 'The service did not answer in time.', call.about);
     try {
+      const authorization = await deadline.within(this.authorization()).catch((error: unknown) => {
+        throw deadline.expired ? late() : error;
+      });
       for (let attempt = 1; ; attempt++) {
         try {
           return await read(await this.#answer(call, authorization, deadline), deadline);
         } catch (error) {
           if (error instanceof RunCloudError) throw error;
           deadline.throwIfAborted();
-          if (deadline.expired) {
-            throw unanswered(call.operation, 'timeout', 'The service did not answer in time.', call.about);
-          }
+          if (deadline.expired) throw late();
           if (call.repeatable !== true || attempt >= ATTEMPTS) {
             throw unanswered(call.operation, 'transport', 'The service cannot be reached.', call.about, {
               cause: error,
@@ -111,7 +120,8 @@ export class Http {
   }
 
   async #answer(call: HttpCall, authorization: string, deadline: Deadline): Promise<Response> {
-    const { method, path, headers, json, body = json && JSON.stringify(json) } = call;
+    const { method, path, headers, json } = call;
+    const body = call.body?.(deadline) ?? (json && JSON.stringify(json));
     const init: RequestInit & { duplex?: 'half' } = {
       method,
       headers: {
@@ -123,16 +133,16 @@ export class Http {
       signal: deadline.signal,
       ...(body === undefined ? {} : { body, duplex: 'half' }),
     };
-    const response = await this.#options.fetch(this.baseUrl + path, init);
+    const response = await deadline.within(this.#options.fetch(this.baseUrl + path, init));
     // A browser hides where a redirect leads: it comes as an opaque answer of status 0.
     if (response.status >= 300 && response.status < 400) return response;
     if (response.ok || response.type === 'opaqueredirect') return response;
-    throw await this.#failure(call, response);
+    throw await this.#failure(call, response, deadline);
   }
 
-  async #failure(call: HttpCall, response: Response): Promise<RunCloudError> {
-    const text = isJson(response) ? await response.text() : '';
-    const envelope = parse(text.slice(0, FAILURE_CHARACTERS_MAX));
+  async #failure(call: HttpCall, response: Response, deadline: Deadline): Promise<RunCloudError> {
+    const text = isJson(response) ? await readText(response, this.bounds.failureBytes, deadline) : '';
+    const envelope = parse(text ?? '');
     const error = envelope?.error as ErrorBody | undefined;
     if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
       await response.body?.cancel().catch(() => undefined);
@@ -144,7 +154,7 @@ export class Http {
       status: response.status,
       error: { ...error, retryable: error.retryable === true },
       envelope: { ...call.about, ...envelope },
-      ...(Number.isFinite(seconds) ? { retryAfterMs: seconds * 1_000 } : {}),
+      ...(seconds >= 0 && seconds <= RETRY_SECONDS_MAX ? { retryAfterMs: seconds * 1_000 } : {}),
     });
   }
 }

@@ -24,7 +24,8 @@ export class Recordings {
 
   async start({ idempotencyKey, signal }: StartRecordingOptions = {}): Promise<RecordingRecord> {
     const headers = { 'Idempotency-Key': checkedIdempotencyKey(idempotencyKey) };
-    return this.#record({ ...this.#call('start', 'POST', ''), headers, signal });
+    const { workMs: waitMs } = this.#http.bounds;
+    return this.#record({ ...this.#call('start', 'POST', ''), headers, signal, waitMs });
   }
 
   /** With its lifecycle events. */
@@ -42,15 +43,21 @@ export class Recordings {
 
   /** Stops and finalizes. The record may still be `finalizing` when that takes long: then read it again. */
   async stop(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingRecord> {
-    return this.#record({ ...this.#call('stop', 'POST', `${segment(recordingId)}/stop`), signal });
+    const { workMs: waitMs } = this.#http.bounds;
+    return this.#record({ ...this.#call('stop', 'POST', `${segment(recordingId)}/stop`), signal, waitMs });
   }
 
-  /** The whole file. Rejects when what came is no whole MP4. */
-  async download(recordingId: string, options: CallOptions = {}): Promise<Uint8Array> {
-    const { stream, byteSize } = await this.stream(recordingId, options);
+  /** The whole file, in memory: for up to 2 GB. Rejects when what came is no whole MP4. */
+  async download(recordingId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
+    const { heldBytes: bytesMax } = this.#http.bounds;
+    const { stream } = await downloadMp4(this.#http, this.#download(recordingId, signal), bytesMax);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    const bytes = new Uint8Array(byteSize ?? chunks.reduce((sum, { length }) => sum + length, 0));
+    let count = 0;
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      count += chunk.length;
+    }
+    const bytes = new Uint8Array(count);
     let position = 0;
     for (const chunk of chunks) {
       bytes.set(chunk, position);
@@ -59,10 +66,17 @@ export class Recordings {
     return bytes;
   }
 
-  /** The file while it comes. It ends with an error when what came is no whole MP4, so keep it aside until its end. */
+  /**
+   * The file while it comes. **What it gives is unverified until it has ended**: only then is it known to be one whole MP4,
+   * and otherwise reading it throws a `RunCloudError`. So keep the bytes aside, and use them after the end. It takes as
+   * long as it moves on, and throws once nothing comes for a minute in which somebody waited.
+   */
   async stream(recordingId: string, { signal }: CallOptions = {}): Promise<Mp4Download> {
-    const call = { ...this.#call('download', 'GET', `${segment(recordingId)}/download`), signal };
-    return downloadMp4(this.#http, call);
+    return downloadMp4(this.#http, this.#download(recordingId, signal), this.#http.bounds.fileBytes);
+  }
+
+  #download(recordingId: string, signal: AbortSignal | undefined): HttpCall {
+    return { ...this.#call('download', 'GET', `${segment(recordingId)}/download`), signal };
   }
 
   async #record<T extends RecordingRecord = RecordingRecord>(call: HttpCall): Promise<T> {

@@ -1,4 +1,5 @@
 import { type ActionOptions, type CallOptions, SessionActions } from './actions.ts';
+import { readBytes } from './answer-body.ts';
 import {
   checkedId,
   checkedInteraction,
@@ -22,11 +23,10 @@ import { Recordings } from './recordings.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Acknowledgement, OpenUrlResult, Platform, Point, SessionRecord } from './types.ts';
 
-/** Beyond the service's own timeout, for the way there and back. */
-const GRACE_MS = 2_000;
 /** The service opens a URL within 15 s. */
 const OPEN_URL_MS = 15_000;
-const CONNECT_MS = 15_000;
+/** A cancel is answered at once. */
+const CANCEL_MS = 10_000;
 /** Far more stages than a gesture of 1,000 steps has. */
 const STAGES_MAX = 10_000;
 
@@ -64,7 +64,7 @@ export class SessionHandle extends SessionActions {
   }
 
   /** Opens the control socket, or returns the open one. */
-  async connect({ timeoutMs = CONNECT_MS, signal }: ConnectOptions = {}): Promise<Control> {
+  async connect({ timeoutMs = this.#http.bounds.connectMs, signal }: ConnectOptions = {}): Promise<Control> {
     checkedWaitMs(timeoutMs);
     if (this.control) return this.control;
     this.#connecting ??= this.#connect(timeoutMs, signal).finally(() => {
@@ -112,7 +112,7 @@ export class SessionHandle extends SessionActions {
   async cancel(requestId: string, { signal }: CallOptions = {}): Promise<boolean> {
     const path = `${this.#home}/interactions/${encodeURIComponent(checkedRequestId(requestId))}`;
     const operation = general('cancel');
-    const call = { operation, method: 'DELETE', path, signal, repeatable: true, waitMs: GRACE_MS * 5 } as const;
+    const call = { operation, method: 'DELETE', path, signal, repeatable: true, waitMs: CANCEL_MS } as const;
     return (await this.#http.json<{ readonly cancelled: boolean }>(call)).cancelled === true;
   }
 
@@ -125,7 +125,7 @@ export class SessionHandle extends SessionActions {
   /** The current display, as a PNG. */
   async screenshot({ timeoutMs, requestId, signal }: ActionOptions = {}): Promise<Uint8Array> {
     const id = checkedRequestId(requestId);
-    const waitMs = checkedTimeoutMs(timeoutMs) + GRACE_MS;
+    const waitMs = checkedTimeoutMs(timeoutMs) + this.#http.bounds.graceMs;
     signal?.throwIfAborted();
     const about = { ...this.#about, requestId: id, action: 'screenshot' };
     const { control } = this;
@@ -145,7 +145,7 @@ export class SessionHandle extends SessionActions {
       path: `${this.#home}/open-url`,
       json: { url: checkedUrl(url) },
       signal,
-      waitMs: OPEN_URL_MS + GRACE_MS,
+      waitMs: OPEN_URL_MS + this.#http.bounds.graceMs,
       about: this.#about,
     });
     if (result.ok === true && result.url === url) return result;
@@ -168,6 +168,7 @@ export class SessionHandle extends SessionActions {
       path,
       signal,
       repeatable: true,
+      waitMs: this.#http.bounds.workMs,
     });
     this.disconnect();
     return record;
@@ -197,7 +198,7 @@ export class SessionHandle extends SessionActions {
   ): Promise<Acknowledgement> {
     const body = checkedInteraction(request);
     signal?.throwIfAborted();
-    const waitMs = body.timeoutMs + GRACE_MS;
+    const waitMs = body.timeoutMs + this.#http.bounds.graceMs;
     const about = { ...this.#about, requestId: body.requestId, action: body.action };
     const call: HttpCall = {
       operation: INTERACT,
@@ -249,9 +250,12 @@ export class SessionHandle extends SessionActions {
       repeatable: true,
       about: { ...this.#about, requestId },
     };
-    return this.#http.read(call, async (response) => {
+    const { screenshotBytes } = this.#http.bounds;
+    return this.#http.read(call, async (response, deadline) => {
       if (response.status === 200 && response.headers.get('Content-Type')?.startsWith('image/png')) {
-        return new Uint8Array(await response.arrayBuffer());
+        const image = await readBytes(response, screenshotBytes, deadline);
+        if (image) return image;
+        throw this.#http.invalid(call, `it is longer than ${screenshotBytes} bytes`, response);
       }
       await response.body?.cancel();
       return undefined;

@@ -57,6 +57,7 @@ export class Sessions {
       json,
       signal,
       repeatable: true,
+      waitMs: this.#http.bounds.createMs,
     });
   }
 
@@ -92,6 +93,7 @@ export class Sessions {
       path: pathOf(sessionId),
       signal,
       repeatable: true,
+      waitMs: this.#http.bounds.workMs,
     });
   }
 

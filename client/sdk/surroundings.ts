@@ -12,5 +12,7 @@ export interface Target {
 
 /** Where this runs: a browser cannot set headers of a socket, Node.js can. */
 export interface Surroundings {
+  /** Whether `fetch` sends a stream whose length is known. */
+  readonly sendsStreams: boolean;
   readonly socketTo: (target: Target, http: Http) => Promise<SocketParts>;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { runCommand } from '../../client/cli/run-command.ts';
+import type { Bounds } from '../../client/sdk/index.ts';
 
 export interface Finished {
   readonly code: number;
@@ -18,6 +19,7 @@ export interface CommandOptions {
   readonly isTerminal?: boolean;
   /** Told of each address that would be opened in a browser. */
   readonly onBrowser?: (url: string) => void;
+  readonly bounds?: Partial<Bounds>;
   /** Called with what came to standard output so far. */
   readonly onOutput?: (stdout: string) => void;
 }
@@ -48,6 +50,7 @@ export async function commandLine(args: readonly string[], options: CommandOptio
     interrupt,
     stateFolder,
     openInBrowser: onBrowser,
+    ...(options.bounds ? { bounds: options.bounds } : {}),
   };
   const code = await runCommand(args, io, '1.2.3');
   return { code, stdout: text(out), stderr: text(err), bytes: Buffer.concat(out) };

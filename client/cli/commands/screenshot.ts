@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { checkedRequestId, checkedTimeoutMs } from '../../sdk/arguments.ts';
+import { SCREENSHOT } from '../../sdk/operations.ts';
 import type { Cli } from '../cli.ts';
-import { cancelled, checked } from '../failure.ts';
-import { type InteractionOptions, interactionLeaf } from '../interaction.ts';
+import { checked } from '../failure.ts';
+import { type InteractionOptions, inTime, interactionLeaf } from '../interaction.ts';
 import { OutputFile } from '../output-file.ts';
 import { sizeOf } from '../progress.ts';
 import { writeOut } from '../write-out.ts';
@@ -20,15 +21,14 @@ async function take(cli: Cli, options: Options): Promise<void> {
   const timeoutMs = checked(() => checkedTimeoutMs(options.timeout));
   const requestId = checked(() => checkedRequestId(options.requestId));
   const file = output === '-' ? undefined : await OutputFile.at(output, { force });
-  const session = await cli.session(options);
-  const about = { requestId, sessionId: session.id, platform: session.platform, action: 'screenshot' };
-  const { interrupt: signal } = cli.io;
-  const image = await session.screenshot({ timeoutMs, requestId, signal }).catch((error: unknown) => {
-    throw signal.aborted ? cancelled(about) : error;
-  });
+  const about = { requestId, action: 'screenshot', timeoutMs };
+  const { image, named } = await inTime(cli, options, { operation: SCREENSHOT, ...about }, async (session, signal) => ({
+    image: await session.screenshot({ timeoutMs, requestId, signal }),
+    named: { requestId, sessionId: session.id, platform: session.platform, action: 'screenshot' },
+  }));
   if (!file) return writeOut(cli, [image]);
   await file.write([image]);
   const { path } = file;
-  const result = { ok: true, ...about, path, byteSize: image.length, contentType: 'image/png' };
+  const result = { ok: true, ...named, path, byteSize: image.length, contentType: 'image/png' };
   cli.print(options, result, `${path} (${sizeOf(image.length)})`);
 }

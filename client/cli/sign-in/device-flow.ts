@@ -5,6 +5,8 @@ import type { DeviceCode, OAuth, Tokens } from './oauth.ts';
 
 /** What `slow_down` adds to the interval (RFC 8628, section 3.5). */
 const SLOW_DOWN_MS = 5_000;
+/** Nobody who has approved waits longer than this to be told, however often the service or the network slows it down. */
+const INTERVAL_MS_MAX = 60_000;
 
 /**
  * Asks for the tokens again and again until somebody has decided (RFC 8628, section 3.5). Rejects when it was denied, when
@@ -23,9 +25,9 @@ export async function awaitTokens(oauth: OAuth, code: DeviceCode, signal: AbortS
         if (error instanceof RunCloudError && error.retryable) return 'no answer' as const;
         throw error;
       });
-      if (answer === 'no answer') intervalMs *= 2;
+      if (answer === 'no answer') intervalMs = Math.min(2 * intervalMs, INTERVAL_MS_MAX);
       else if ('accessToken' in answer) return answer;
-      else if (answer.refused === 'slow_down') intervalMs += SLOW_DOWN_MS;
+      else if (answer.refused === 'slow_down') intervalMs = Math.min(intervalMs + SLOW_DOWN_MS, INTERVAL_MS_MAX);
       else if (answer.refused !== 'authorization_pending') throw refusal(answer.refused, sentenceOf(answer));
     }
   } finally {

@@ -1,3 +1,5 @@
+import { readText } from '../../sdk/answer-body.ts';
+import { Deadline } from '../../sdk/deadline.ts';
 import { type RunCloudError, unanswered } from '../../sdk/error.ts';
 import { mediaTypeOf } from '../../sdk/http.ts';
 import { general } from '../../sdk/operations.ts';
@@ -8,6 +10,11 @@ export const CLIENT_ID = 'runcloud-cli';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 /** One answer; the service works on none of them for long. A refresh must end before its lock counts as left behind. */
 const ANSWER_MS = 10_000;
+/** Its longest answer holds two tokens. */
+const ANSWER_BYTES_MAX = 65_536;
+/** A code that is to be typed is good for minutes, and is not asked for more rarely than this. */
+const LIFE_SECONDS_MAX = 3_600;
+const INTERVAL_SECONDS_MAX = 60;
 /** RFC 8628, section 3.2: where the service names no interval. */
 const INTERVAL_SECONDS = 5;
 
@@ -38,10 +45,15 @@ type Answer = Readonly<Record<string, unknown>>;
 /** Rejects with a `RunCloudError` where nobody answers, or what answers is no such service. */
 export class OAuth {
   readonly #baseUrl: string;
+  readonly #answerMs: number;
 
-  /** @param baseUrl without a slash at its end */
-  constructor(baseUrl: string) {
+  /**
+   * @param baseUrl without a slash at its end
+   * @param answerMs milliseconds for one answer; a refresh must end before its lock counts as left behind
+   */
+  constructor(baseUrl: string, answerMs = ANSWER_MS) {
     this.#baseUrl = baseUrl;
+    this.#answerMs = Math.min(answerMs, ANSWER_MS);
   }
 
   async begin(deviceName: string | undefined, signal: AbortSignal): Promise<DeviceCode | Refused> {
@@ -59,8 +71,8 @@ export class OAuth {
       userCode: user_code,
       verificationUri: verification_uri,
       verificationUriComplete: verification_uri_complete,
-      lifeMs: expires_in * 1_000,
-      intervalMs: interval * 1_000,
+      lifeMs: Math.min(expires_in, LIFE_SECONDS_MAX) * 1_000,
+      intervalMs: Math.min(interval, INTERVAL_SECONDS_MAX) * 1_000,
     };
   }
 
@@ -93,28 +105,31 @@ export class OAuth {
   }
 
   async #post(path: string, form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer> {
-    const timeout = AbortSignal.timeout(ANSWER_MS);
+    const deadline = new Deadline(signal, this.#answerMs);
     const init: RequestInit = {
       method: 'POST',
       headers: { Accept: 'application/json' },
       body: new URLSearchParams(form),
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: deadline.signal,
     };
     try {
       const response = await fetch(`${this.#baseUrl}/oauth/${path}`, init);
-      const text = await response.text();
+      const text = await readText(response, ANSWER_BYTES_MAX, deadline);
+      if (text === undefined) throw wrong(`it is longer than ${ANSWER_BYTES_MAX} bytes`, response.status);
       const answer = mediaTypeOf(response) === 'application/json' ? (JSON.parse(text) as Answer) : undefined;
       if (response.ok && answer !== undefined && answer !== null) return answer;
       const { error, error_description: description = '' } = answer ?? {};
       if (isText(error)) return { refused: error, description: String(description).slice(0, 300) };
       throw wrong(`status ${response.status}`, response.status);
     } catch (error) {
-      signal?.throwIfAborted();
+      deadline.throwIfAborted();
       if (error instanceof SyntaxError) throw wrong('what came is no JSON');
-      if (timeout.aborted) throw unanswered(OPERATION, 'timeout', 'The service did not answer in time.');
+      if (deadline.expired) throw unanswered(OPERATION, 'timeout', 'The service did not answer in time.');
       if (error instanceof TypeError) throw unanswered(OPERATION, 'transport', 'The service cannot be reached.');
       throw error;
+    } finally {
+      deadline.end();
     }
   }
 }

@@ -15,9 +15,12 @@ export class SignIn {
   readonly #lock: FileLock;
   readonly #interrupt: AbortSignal;
 
-  /** @param folder where tokens are kept */
-  constructor(folder: string, baseUrl: string, interrupt: AbortSignal) {
-    this.oauth = new OAuth(baseUrl);
+  /**
+   * @param folder where tokens are kept
+   * @param answerMs milliseconds for one answer of the service
+   */
+  constructor(folder: string, baseUrl: string, interrupt: AbortSignal, answerMs?: number) {
+    this.oauth = new OAuth(baseUrl, answerMs);
     this.#baseUrl = baseUrl;
     this.#file = new TokenFile(folder);
     this.#lock = new FileLock(join(folder, 'tokens.lock'));

@@ -2,47 +2,10 @@ import { join } from 'node:path';
 import t from 'tap';
 import { commandLine, failureOf } from '../../support/command-line.ts';
 import { NOBODY_URL } from '../../support/nobody.ts';
+import { RIGHT_COMMANDS } from '../../support/right-commands.ts';
 import { answerJson, failure, startScriptedHttp } from '../../support/scripted-http.ts';
 
 const KEY = 'a-key-that-is-never-printed';
-
-/** Every command that needs a key, with arguments that are right. */
-const RIGHT: readonly (readonly string[])[] = [
-  ['account'],
-  ['keys', 'create', 'CI'],
-  ['keys', 'list'],
-  ['keys', 'revoke', 'key_1'],
-  ['session', 'create', 'ios'],
-  ['session', 'get', 'ses_2'],
-  ['session', 'list'],
-  ['session', 'delete', 'ses_2'],
-  ['session', 'use', 'ses_2'],
-  ['tap', '0.5', '0.5'],
-  ['swipe', '0.5,0.5', '0.5,0.6'],
-  ['gesture', '-'],
-  ['type', 'text'],
-  ['key', 'a'],
-  ['button', 'home'],
-  ['rotate', 'portrait'],
-  ['reload'],
-  ['scroll', '0', '1'],
-  ['keyboard'],
-  ['memory-warning'],
-  ['render-debug', 'slowAnimations', 'on'],
-  ['screenshot', '-o', '-'],
-  ['open-url', 'https://a.example/'],
-  ['record', 'start'],
-  ['record', 'status', 'rec_1'],
-  ['record', 'list'],
-  ['record', 'stop', 'rec_1'],
-  ['record', 'download', 'rec_1', '-o', '-'],
-  ['app', 'list'],
-  ['app', 'delete', 'ast_1'],
-  ['app', 'upload', 'package.json'],
-  ['view'],
-  ['watch'],
-  ['run', '-'],
-];
 
 /** Every command, with arguments that are wrong. */
 const WRONG: readonly (readonly string[])[] = [
@@ -138,7 +101,7 @@ t.test('wrong arguments are told before a key is looked for, and before anything
 });
 
 t.test('without a key, or an empty one, nothing is sent', async (t) => {
-  for (const args of RIGHT) {
+  for (const args of RIGHT_COMMANDS) {
     for (const env of [ses, { ...ses, RUNCLOUD_API_KEY: '' }]) {
       const finished = await commandLine(args, { ...about, env });
       t.equal(finished.code, 1, args.join(' '));
@@ -152,7 +115,7 @@ t.test('a wrong key is told as the service tells it, by every command', async (t
     answerJson(response, 401, failure('authentication_required'));
   });
   const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: service.url };
-  for (const args of RIGHT) {
+  for (const args of RIGHT_COMMANDS) {
     const finished = await commandLine(args, { ...about, env });
     t.equal(finished.code, 1, args.join(' '));
     t.equal(finished.stdout, '', 'nothing but results goes to standard output');
@@ -165,9 +128,9 @@ t.test('a wrong key is told as the service tells it, by every command', async (t
 t.test('a service that is gone is told of by every command, as something to try again', async (t) => {
   const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: NOBODY_URL };
   // All at once: each of them tries for some two seconds.
-  const all = await Promise.all(RIGHT.map((args) => commandLine(args, { ...about, env })));
+  const all = await Promise.all(RIGHT_COMMANDS.map((args) => commandLine(args, { ...about, env })));
   for (const [index, finished] of all.entries()) {
-    const args = (RIGHT[index] ?? []).join(' ');
+    const args = (RIGHT_COMMANDS[index] ?? []).join(' ');
     t.equal(finished.code, 1, args);
     t.equal(finished.stdout, '', args);
     t.match(failureOf(finished), { ok: false, error: { code: /transport_error$/, retryable: true } }, args);
