@@ -6,6 +6,7 @@ import type { Clock } from '../flow/clock.ts';
 import { stampNow } from '../flow/stamp.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
+import { targetOf } from '../rest/target.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
@@ -52,13 +53,11 @@ export class UpgradeGate {
     const { clock, registry } = this.#options;
     const received = stampNow(clock);
     const found = match('GET', head.path);
-    const params = found.kind === 'route' ? found.params : {};
-    const platform = params.platform as Platform | undefined;
-    const sessionId = params.sessionId;
+    const { platform, sessionId } = found.kind === 'route' ? found.params : {};
     try {
       const credential = this.#credential(head, sessionId);
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
-      const session = registry.active(credential, platform, sessionId);
+      const session = registry.active(credential, platform as Platform, sessionId);
       // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
@@ -68,7 +67,7 @@ export class UpgradeGate {
       }
       return { admitted: true, session, credential };
     } catch (error) {
-      const named = platform === undefined || sessionId === undefined ? {} : { platform, sessionId };
+      const { named } = targetOf(found, head);
       return { admitted: false, reply: failureReply(toServiceError(error), named, received, clock) };
     }
   }

@@ -27,9 +27,15 @@ export function signOut({ head }: Call, { account, ownOrigin }: SignInServices):
   return json(200, { signedOut: true }, { 'Set-Cookie': cookie.clear() });
 }
 
-export async function setPassword(call: Call, { account }: SignInServices, body: Uint8Array): Promise<HttpReply> {
+/** @param holder whose wrong passwords are counted together */
+export async function setPassword(
+  call: Call,
+  holder: string,
+  { account }: SignInServices,
+  body: Uint8Array,
+): Promise<HttpReply> {
   const request = checked(checkSetPassword(readBody(call, body, 'invalid_request')));
-  await account.signIn.setPassword(call.owner, request, call.head.address);
+  await account.signIn.setPassword(call.owner, request, holder);
   return json(200, account.describe(call.owner));
 }
 

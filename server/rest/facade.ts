@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 import { Exchange } from './exchange.ts';
 import { HANDLERS, type Reply, type Services } from './handlers.ts';
 import { OPEN_HANDLERS } from './open-handlers.ts';
-import { match, type Params } from './router.ts';
+import type { Params } from './router.ts';
 
 /** A call that needs no key. */
 export interface PublicCall {
@@ -45,7 +45,7 @@ export class RestFacade implements HttpApplication {
   }
 
   begin(head: HttpHead): Reply | BodyWanted | StreamedBodyWanted {
-    const exchange = new Exchange(match(head.method, head.path), this.#options);
+    const exchange = new Exchange(head, this.#options);
     try {
       return this.#begin(head, exchange);
     } catch (error) {
@@ -63,14 +63,13 @@ export class RestFacade implements HttpApplication {
       if (found.name === 'control') return refuseUpgrade(head);
       const open = OPEN_HANDLERS[found.name];
       if (open) {
-        const { address } = head;
-        this.#takeAllowance({ holder: `address ${address}` });
-        return exchange.awaitBody(open({ head, address, holder: address }, services));
+        const { address, network } = head;
+        this.#takeAllowance({ holder: `address ${network}` });
+        return exchange.awaitBody(open({ head, address, holder: network }, services));
       }
     }
     const owner = this.#authenticate(head);
     if (found.kind === 'unknown') throw new ServiceError('not_found');
-    exchange.nameTarget(found, head);
     if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
     const handler = HANDLERS[found.name];
     if (!handler) throw new ServiceError('not_found');

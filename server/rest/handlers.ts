@@ -164,7 +164,13 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
   thumbnail: onAccount(thumbnail),
   signOut: onOwnAccount(signOut),
   getAccount: onOwnAccount(getAccount),
-  setPassword: onOwnAccount(setPassword, { takesBody: true }),
+  setPassword: {
+    takesBody: true,
+    prepare: (call, services) => {
+      const { network } = call.head;
+      return (body) => setPassword(call, network, services, body);
+    },
+  },
   createKey: onOwnAccount(createKey, { takesBody: true }),
   listKeys: onOwnAccount(listKeys),
   revokeKey: onOwnAccount(revokeKey),

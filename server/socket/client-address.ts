@@ -1,15 +1,61 @@
-import type { HttpResponse } from 'uWebSockets.js';
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { isIP } from 'node:net';
+
+/** Where a request came from. */
+export interface ClientAddress {
+  /** The IP address, to be shown to people. */
+  readonly address: string;
+  /** Whose requests are counted together with it: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
+  readonly network: string;
+}
 
 const LOOPBACK = /^(?:127\.|::1$|0000:0000:0000:0000:0000:0000:0000:0001$|(?:0000:){5}ffff:7f|::ffff:127\.)/;
 
 /**
  * Where a request came from. A proxy on this machine is believed what it says of its own caller, which is the last entry
- * of `X-Forwarded-For`; the entries before it are anybody's invention.
+ * of the last line of `X-Forwarded-For`: proxies add an entry or a line, and what is before it is anybody's invention.
  */
-export function clientAddress(res: HttpResponse, forwardedFor: string | undefined): string {
-  const address = Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
-  if (forwardedFor === undefined || !LOOPBACK.test(address)) return address;
-  const named = forwardedFor.slice(forwardedFor.lastIndexOf(',') + 1).trim();
-  return isIP(named) ? named : address;
+export function clientAddress(res: HttpResponse, req: Pick<HttpRequest, 'getHeader' | 'forEach'>): ClientAddress {
+  const own = Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
+  const address = (LOOPBACK.test(own) ? forwardedAddress(req) : undefined) ?? own;
+  return { address, network: networkOf(address) };
+}
+
+function forwardedAddress(req: Pick<HttpRequest, 'getHeader' | 'forEach'>): string | undefined {
+  // The library finds the first line by itself, and has no way to the others but through all headers.
+  if (req.getHeader('x-forwarded-for') === '') return undefined;
+  let lastLine = '';
+  req.forEach((name, value) => {
+    if (name === 'x-forwarded-for') lastLine = value;
+  });
+  const named = lastLine.slice(lastLine.lastIndexOf(',') + 1).trim();
+  return isIP(named) ? named : undefined;
+}
+
+const GROUPS = 8;
+const MAPPED_IPV4 = /^0:0:0:0:0:ffff:/;
+
+function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const groups = groupsOf(address);
+  if (!MAPPED_IPV4.test(groups.join(':'))) return `${groups.slice(0, GROUPS / 2).join(':')}::/64`;
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The eight groups of an IPv6 address in whichever spelling, each as short as it can be (RFC 4291, section 2.2). */
+function groupsOf(address: string): string[] {
+  const [bare = ''] = address.split('%');
+  const inGroups = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [head = '', tail] = inGroups.split('::');
+  const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [
+    string[],
+    string[],
+  ];
+  const left = tail === undefined ? 0 : GROUPS - before.length - after.length;
+  const groups = [...before, ...Array<string>(left).fill('0'), ...after];
+  return groups.map((group) => Number.parseInt(group, 16).toString(16));
 }

@@ -8,13 +8,15 @@ export interface HttpHead {
   readonly path: string;
   /** Without the question mark, as it came. */
   readonly query: string;
-  /** Where the request came from: an IP address. Not to be asked after the answer. */
+  /** Where the request came from: an IP address. To be asked, at first, before anything is waited for. */
   readonly address: string;
+  /** Whose requests are counted together with it; see `ClientAddress`. Like `address`. */
+  readonly network: string;
   /** `undefined` when the header is absent or empty. */
   header(name: HeaderName): string | undefined;
 }
 
-/** The headers that requests are read for, and those that only an upgrade has. */
+/** The headers that requests are read for. */
 export const REQUEST_HEADERS = [
   'authorization',
   'content-length',
@@ -28,21 +30,15 @@ export const REQUEST_HEADERS = [
   'x-service-request-id',
 ] as const;
 /** What tells one person's browser from another's. A request with a key is judged by the key, and spared the reading. */
-export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-forwarded-for', 'x-runcloud-dashboard'] as const;
-export const UPGRADE_HEADERS = [
-  'authorization',
-  'connection',
-  'origin',
-  'sec-websocket-key',
-  'sec-websocket-protocol',
-  'sec-websocket-version',
-  'upgrade',
-  'x-service-request-id',
-] as const;
+export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-runcloud-dashboard'] as const;
 export type HeaderName =
   | (typeof REQUEST_HEADERS)[number]
   | (typeof KEYLESS_HEADERS)[number]
-  | (typeof UPGRADE_HEADERS)[number];
+  | 'connection'
+  | 'sec-websocket-key'
+  | 'sec-websocket-protocol'
+  | 'sec-websocket-version'
+  | 'upgrade';
 
 export interface HttpReply {
   readonly status: number;

@@ -134,9 +134,9 @@ function upgrade(
   { key, context }: Handshake,
   sockets: SocketApplication,
 ): void {
-  head.keep('upgrade');
   const outcome = sockets.upgrade(head);
   if ('status' in outcome) return responder.write(outcome);
+  head.end();
   const data: SocketData = { open: outcome.open, handler: undefined, connection: undefined };
   // Only the chosen name goes back, never the client's list; no extension is taken up.
   responder.res.upgrade<SocketData>(data, key, CONTROL_SUBPROTOCOL, '', context);

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
-import { clientAddress } from './client-address.ts';
-import { type HeaderName, type HttpHead, KEYLESS_HEADERS, REQUEST_HEADERS, UPGRADE_HEADERS } from './http.ts';
+import { type ClientAddress, clientAddress } from './client-address.ts';
+import { type HeaderName, type HttpHead, KEYLESS_HEADERS, REQUEST_HEADERS } from './http.ts';
 
 /**
  * The head of one request. Within the library's callback headers are read when they are asked for, since most are never;
@@ -13,7 +13,7 @@ export class RequestHead implements HttpHead {
   readonly #values: Partial<Record<HeaderName, string>> = {};
   #req: HttpRequest | undefined;
   #res: HttpResponse | undefined;
-  #address: string | undefined;
+  #whence: ClientAddress | undefined;
 
   constructor(res: HttpResponse, req: HttpRequest) {
     this.method = req.getCaseSensitiveMethod();
@@ -23,14 +23,12 @@ export class RequestHead implements HttpHead {
     this.#res = res;
   }
 
-  /** Throws when the answer was given, or the caller has gone, before anybody asked. */
   get address(): string {
-    if (this.#address === undefined) {
-      if (!this.#res) throw new Error('the request has ended');
-      const isKeyless = this.header('authorization') === undefined;
-      this.#address = clientAddress(this.#res, isKeyless ? this.header('x-forwarded-for') : undefined);
-    }
-    return this.#address;
+    return this.#from.address;
+  }
+
+  get network(): string {
+    return this.#from.network;
   }
 
   header(name: HeaderName): string | undefined {
@@ -43,13 +41,21 @@ export class RequestHead implements HttpHead {
   }
 
   /** To be called before the library's callback returns, when not all has been said and done by then. */
-  keep(kind: 'request' | 'upgrade'): void {
-    for (const name of kind === 'request' ? REQUEST_HEADERS : UPGRADE_HEADERS) this.header(name);
+  keep(): void {
+    for (const name of REQUEST_HEADERS) this.header(name);
     // A request with a key is judged by the key, and spared the reading.
-    if (kind === 'request' && this.#values.authorization === undefined) {
+    if (this.#values.authorization === undefined) {
       for (const name of KEYLESS_HEADERS) this.header(name);
     }
     this.#req = undefined;
+  }
+
+  get #from(): ClientAddress {
+    if (this.#whence === undefined) {
+      if (!this.#req || !this.#res) throw new Error('the request was not asked for its address in time');
+      this.#whence = clientAddress(this.#res, this.#req);
+    }
+    return this.#whence;
   }
 
   /** The request has ended: the library's objects are not to be touched again. */

@@ -10,7 +10,7 @@ export function serveHttp(head: RequestHead, responder: Responder, application: 
   const outcome = application.begin(head);
   // Most are answered at once, which the library's callback writes in one piece by itself.
   if ('status' in outcome) return responder.write(outcome);
-  head.keep('request');
+  head.keep();
   if (outcome instanceof Promise) return void outcome.then((reply) => responder.answer(reply));
   if ('admit' in outcome) return serveStreamedBody(head, outcome, responder);
   if (head.header('transfer-encoding') !== undefined) return responder.answer(outcome.refuse('length_required'));

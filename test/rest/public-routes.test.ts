@@ -19,7 +19,14 @@ function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpRe
     onFault: (error) => void faults.push(error),
   });
   const get = async (path: string): Promise<HttpReply> => {
-    const head: HttpHead = { method: 'GET', path, query: '', address: '127.0.0.1', header: () => undefined };
+    const head: HttpHead = {
+      method: 'GET',
+      path,
+      query: '',
+      address: '127.0.0.1',
+      network: '127.0.0.1',
+      header: () => undefined,
+    };
     const outcome = facade.begin(head);
     if ('receive' in outcome || 'admit' in outcome) throw new Error('it waits for a body');
     return outcome;

@@ -89,7 +89,7 @@ t.test('every answer is the one that RFC 9110 gives, and no file stays open', as
     };
     const query = 'reference=x';
     const header = (name: string) => headers[name];
-    const head = { method, path: '/retrieve/rec_1', query, address: '127.0.0.1', header };
+    const head = { method, path: '/retrieve/rec_1', query, address: '127.0.0.1', network: '127.0.0.1', header };
     const reply = await retrieve({ head, params: { recordingId: 'rec_1' } }, downloads as Downloads, clock);
     const { status, bytes } = expected(request);
     statuses.add(status);

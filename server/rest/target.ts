@@ -1,0 +1,50 @@
+import { type RouteName, requestIdOf } from '@runcloud/protocol';
+import type { Platform } from '@runcloud/protocol/terms';
+import type { HttpHead } from '../socket/http.ts';
+import { type Call, newRequestId } from './call.ts';
+import type { Match } from './router.ts';
+
+export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
+
+/** 1 to 128 printable characters (specification, section 4.4); white space at the ends belongs to no header's value. */
+const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
+
+/** The failure's `action`, where the route stands for one (specification, sections 4.4 and 7.1). */
+const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { openUrl: 'open-url', screenshot: 'screenshot' };
+
+/** What a request says of itself before anybody knows who sent it. */
+export interface Target {
+  /** What the envelope of a failure says of the request, for whichever reason it fails. */
+  readonly named: Call['named'];
+  /** What every answer has, whatever it is. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The one place that reads what address and headers of a request name: for REST and upgrades, known callers and others. */
+export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
+  if (found.kind === 'unknown') return { named: {} };
+  const named: Call['named'] = {};
+  const { platform, sessionId } = found.params;
+  // The router knows no other.
+  if (platform !== undefined) named.platform = platform as Platform;
+  if (sessionId !== undefined) named.sessionId = shown(sessionId);
+  const requestId = requestIdOf(found.params);
+  if (requestId !== undefined) named.requestId = requestId;
+  if (found.kind !== 'route') return { named };
+  const action = ACTION_OF_ROUTE[found.name];
+  if (action !== undefined) named.action = action;
+  if (found.name !== 'screenshot') return { named };
+  named.requestId = headerRequestId(head) ?? newRequestId();
+  return { named, headers: { [REQUEST_ID_HEADER]: named.requestId } };
+}
+
+/** Whether the caller's own request id, if it sent one, is allowed. */
+export const hasGoodRequestId = (head: Pick<HttpHead, 'header'>): boolean =>
+  HEADER_ID.test(head.header('x-service-request-id') ?? 'none');
+
+function headerRequestId(head: Pick<HttpHead, 'header'>): string | undefined {
+  return hasGoodRequestId(head) ? head.header('x-service-request-id') : undefined;
+}
+
+/** A stranger's text, shortened and without what could break a line. */
+const shown = (text: string): string => text.slice(0, 128).replace(/[^\x20-\x7e]/g, '?');
