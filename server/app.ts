@@ -25,6 +25,7 @@ import { RecordingFinisher } from './link/recording-finisher.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
 import { gatewayRows } from './link/tap-rows.ts';
 import { portToWorker } from './link/worker-port.ts';
+import { FaultLog } from './observe/fault-log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingRoom } from './recording/recording-room.ts';
@@ -89,14 +90,22 @@ async function wire(
   logger: Logger,
   own: (release: () => void | Promise<void>) => void,
 ): Promise<Omit<App, 'close'>> {
-  const onFault = (error: unknown) => logger.error({ err: error }, 'a request failed');
+  const faults = new FaultLog(logger, { monotonicMs: () => performance.now() });
+  const onFault = (error: unknown) => faults.tell(error);
   const clock = createClock(onFault);
   const metrics = new Metrics();
 
   // Store, accounts, keys.
   own(lockDataDirectory(settings.dataDir));
-  const store = new Store(databasePath(settings.dataDir));
-  own(() => store.close());
+  const store = new Store(databasePath(settings.dataDir), {
+    clock,
+    startLog: (path) =>
+      portToWorker(new Worker(new URL('./store/log-boot.mjs', import.meta.url), { workerData: path })),
+    onFailed: (reason) =>
+      logger.fatal({ reason }, 'the disk keeps nothing any more: restart the service when it is well'),
+    onTrouble: onFault,
+  });
+  own(() => store.end());
   const accounts = new Accounts(store, clock);
   const authenticator = new Authenticator({ store, clock, onError: onFault });
   own(() => authenticator.close());
@@ -256,12 +265,16 @@ async function wire(
   const credentials = new Credentials(account, publicUrl);
   const http = new RestFacade({
     clock,
+    commit: (task, how) => store.commit(task, how),
     services: { assets, registry, viewerLinks, recordings, downloads, account, diagnose, ownOrigin: publicUrl },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
     publicRoutes: {
       health: () => text(200, 'ok\n'),
-      ready: () => (draining ? text(503, 'draining\n') : text(200, 'ready\n')),
+      ready: () => {
+        if (draining) return text(503, 'draining\n');
+        return store.failure === undefined ? text(200, 'ready\n') : text(503, 'the disk has failed\n');
+      },
       metrics: async () => text(200, await metrics.text(), metrics.contentType),
       openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
       viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
@@ -300,11 +313,15 @@ async function wire(
   const isFirstStart = accounts.list().length === 0;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
   if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
+  const signInUrl = isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined;
+  store.beginService();
+  // The key and the link are shown once, and what is signed from now on needs the secrets of this start.
+  await store.durable();
 
   return {
     url,
     firstKey,
-    signInUrl: isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined,
+    signInUrl,
     inspect: async (owner, platform, sessionId) => registry.active(owner, platform, sessionId).device.inspect(),
   };
 }

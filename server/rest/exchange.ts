@@ -6,9 +6,12 @@ import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match } from './router.ts';
 import { type Target, targetOf } from './target.ts';
+import { writingOf } from './writing-routes.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;
+  /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
+  readonly commit: <T>(task: () => T | Promise<T>, how: 'again' | 'once') => Promise<T>;
   readonly onAnswered: (route: string, status: number) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -43,9 +46,18 @@ export class Exchange implements BodyWanted {
     return this;
   }
 
+  /** Carries out what the route does with a body. Where it changes what is kept, the answer waits until that is on disk. */
+  carryOut(run: (body: Uint8Array) => Reply, body: Uint8Array): Reply {
+    const how = this.found.kind === 'route' ? writingOf(this.found.name) : undefined;
+    if (how === undefined) return this.answer(run(body));
+    // The bytes are the library's, and may have to wait.
+    const kept = new Uint8Array(body);
+    return this.answer(this.#options.commit(() => run(kept), how));
+  }
+
   receive(body: Uint8Array): Reply {
     try {
-      return this.answer(this.#run(body));
+      return this.carryOut(this.#run, body);
     } catch (error) {
       return this.fail(error);
     }
@@ -55,7 +67,7 @@ export class Exchange implements BodyWanted {
   letIn(admit: () => TakeBody): HttpReply | TakeBody {
     try {
       const take = admit();
-      return async (body) => this.answer(take(body));
+      return async (body) => this.answer(this.#options.commit(() => take(body), 'once'));
     } catch (error) {
       return this.fail(error);
     }
@@ -78,7 +90,7 @@ export class Exchange implements BodyWanted {
     const { clock, onFault } = this.#options;
     const { found, named } = this;
     const failure = toServiceError(error);
-    if (failure.code === 'internal_error') onFault(error);
+    if (failure !== error) onFault(error);
     const headers: Record<string, string> = {};
     if (found.kind === 'wrong method' && failure.http === 405) headers.Allow = found.allow.join(', ');
     return this.#count(failureReply(failure, named, this.received, clock, headers));

@@ -5,7 +5,7 @@ import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted } from '../socket/http.ts';
 import type { Call } from './call.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, type ExchangeOptions } from './exchange.ts';
 import { HANDLERS, type Reply, type Services } from './handlers.ts';
 import { OPEN_HANDLERS } from './open-handlers.ts';
 import type { Params } from './router.ts';
@@ -18,6 +18,7 @@ export interface PublicCall {
 
 export interface FacadeOptions {
   readonly clock: Clock;
+  readonly commit: ExchangeOptions['commit'];
   readonly services: Services;
   /** May throw a `ServiceError` that says why a credential does not count. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
@@ -84,7 +85,7 @@ export class RestFacade implements HttpApplication {
       };
     }
     const run = handler.prepare(call, services);
-    return handler.takesBody ? exchange.awaitBody(run) : exchange.answer(run(NO_BODY));
+    return handler.takesBody ? exchange.awaitBody(run) : exchange.carryOut(run, NO_BODY);
   }
 
   #authenticate(head: HttpHead): Principal {

@@ -2,6 +2,7 @@ import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
 import { ERRORS, type ErrorCode, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { Stamp } from '../flow/stamp.ts';
+import { isStorageTrouble } from '../flow/storage-trouble.ts';
 import { type Named, refuse } from '../interaction/acknowledge.ts';
 import type { HttpReply } from '../socket/http.ts';
 
@@ -27,9 +28,11 @@ function statusOf(error: ErrorBody | undefined): number {
   return error ? (ERRORS[error.code as ErrorCode]?.http ?? 500) : 200;
 }
 
-/** What a failure says: the error of the catalogue, or `internal_error` for a fault of our own. */
+/** What a failure says: the error of the catalogue, trouble with the storage, or `internal_error` for a fault of our own. */
 export function toServiceError(error: unknown): ServiceError {
-  return error instanceof ServiceError ? error : new ServiceError('internal_error');
+  if (error instanceof ServiceError) return error;
+  if (isStorageTrouble(error)) return new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });
+  return new ServiceError('internal_error');
 }
 
 /** The envelope of a failure, with the headers that belong to its status. */

@@ -14,7 +14,6 @@ const fromRecord = (record: AssetRecord): AssetRow =>
 
 /** Uploaded apps and their content, which equal uploads share. Every look-up of an asset carries the account. */
 export class AssetTable {
-  readonly #database: Database;
   readonly #insert;
   readonly #remove;
   readonly #get;
@@ -24,7 +23,6 @@ export class AssetTable {
   readonly #checksums;
 
   constructor(database: Database) {
-    this.#database = database;
     const insertContent = database.prepare<[ContentRecord]>(
       `INSERT INTO asset_content
          (checksum, byte_size, platform, identifier, name, version, url_schemes, description, icon)
@@ -68,14 +66,9 @@ export class AssetTable {
     this.#checksums = database.prepare<[], string>('SELECT checksum FROM asset_content').pluck();
   }
 
-  /** Keeps an asset, and its content unless it is there already. An acknowledged upload survives a power cut. */
+  /** Keeps an asset, and its content unless it is there already. */
   insert(content: AssetContentRow, asset: NewAsset): void {
-    this.#database.pragma('synchronous = FULL');
-    try {
-      this.#insert.immediate(content, asset);
-    } finally {
-      this.#database.pragma('synchronous = NORMAL');
-    }
+    this.#insert.immediate(content, asset);
   }
 
   /** Forgets an asset, and its content with the last asset that has it. */

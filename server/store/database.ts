@@ -38,6 +38,8 @@ function prepare(database: Database, durability: Durability): void {
   database.pragma('journal_mode = WAL');
   database.pragma(`synchronous = ${durability}`);
   database.pragma('foreign_keys = ON');
+  // Where the system tells writing to the drive from writing to its cache (macOS): to the drive.
+  database.pragma('fullfsync = ON');
   expectPragma(database, 'busy_timeout', BUSY_TIMEOUT_MS);
   expectPragma(database, 'journal_mode', 'wal');
   expectPragma(database, 'synchronous', SYNCHRONOUS[durability]);
@@ -50,13 +52,25 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
+ * Makes the file where it is absent, for its owner alone. One that is there is not opened: closing a descriptor of it would
+ * drop the locks that this process holds on it through SQLite.
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
  * Opens the database file, made with its folder when it is absent (file 0600, folder 0700: it holds the secrets that
  * sign tokens), and brings it to this build's version. More than one process may have it open. The caller closes it.
  * Throws `NewerDatabaseError` for a database of a newer build, and SQLite's own errors.
  */
 export function openDatabase(path: string, durability: Durability = 'NORMAL'): Database {
   prepareFolder(dirname(path));
-  closeSync(openSync(path, 'a', 0o600));
+  makeFile(path);
   const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

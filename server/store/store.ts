@@ -1,8 +1,13 @@
+import type { Clock } from '../flow/clock.ts';
+import { isStorageLocked, isStorageTrouble } from '../flow/storage-trouble.ts';
+import type { Port } from '../link/messages.ts';
 import { AccountTable } from './account-table.ts';
 import { AssetTable } from './asset-table.ts';
 import { openDatabase } from './database.ts';
 import { DeviceAuthorizationTable } from './device-authorization-table.ts';
+import { DurableLog } from './durable-log.ts';
 import { KeyTable } from './key-table.ts';
+import type { LogOrder, LogReport } from './log-messages.ts';
 import { OneTimeLinkTable } from './one-time-link-table.ts';
 import { PasswordTable } from './password-table.ts';
 import { RecordingEventTable } from './recording-event-table.ts';
@@ -11,10 +16,29 @@ import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
 import { SignInTable } from './sign-in-table.ts';
 import { TokenTable } from './token-table.ts';
+import { unavailable } from './unavailable.ts';
 import { UsageTable } from './usage-table.ts';
 import { ViewerLinkTable } from './viewer-link-table.ts';
+import { WriteGate } from './write-gate.ts';
 
-/** The open database and its tables, for one owner that closes it. */
+/** How long a statement of a server waits for another process's lock; the thread that serves everybody waits with it. */
+export const SERVING_BUSY_TIMEOUT_MS = 10;
+
+/** How a server has its database: no write waits for the disk, and none for long for another process. */
+export interface Served {
+  readonly clock: Clock;
+  /** Starts the thread that waits for the disk, once the log is there. */
+  readonly startLog: (path: string) => Port<LogOrder, LogReport>;
+  /** Told once when the disk has failed to keep what it was given; until the end of the process nothing can be promised. */
+  readonly onFailed: (reason: string) => void;
+  /** Told of trouble that passes, or that nobody waits for. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/**
+ * The open database and its tables, for one owner that closes it. There is one way to write: a write is there for everybody
+ * when its call returns, and stays when the process is killed; it survives a power cut when `durable` resolves.
+ */
 export class Store {
   readonly accounts: AccountTable;
   readonly assets: AssetTable;
@@ -35,10 +59,17 @@ export class Store {
   /** A connection of its own, so that only recordings pay for waiting for the disk. */
   readonly #durable;
   readonly #dataVersion;
+  readonly #changes;
+  readonly #served: Served | undefined;
+  readonly #log: DurableLog | undefined;
+  readonly #gate: WriteGate | undefined;
 
-  /** Opens the database at `path` as `openDatabase` does, errors included. */
-  constructor(path: string) {
-    this.#database = openDatabase(path);
+  /**
+   * Opens the database at `path` as `openDatabase` does, errors included.
+   * @param served absent for a program that does one thing and ends: each write of it is on disk when its call returns
+   */
+  constructor(path: string, served?: Served) {
+    this.#database = openDatabase(path, served ? 'NORMAL' : 'FULL');
     this.accounts = new AccountTable(this.#database);
     this.assets = new AssetTable(this.#database);
     this.keys = new KeyTable(this.#database);
@@ -55,6 +86,68 @@ export class Store {
     this.tokens = new TokenTable(this.#database);
     this.usage = new UsageTable(this.#database);
     this.#dataVersion = this.#database.prepare<[], number>('PRAGMA data_version').pluck();
+    this.#changes = this.#database.prepare<[], number>('SELECT total_changes()').pluck();
+    this.#served = served;
+    if (!served) return;
+    const { clock, onFailed, onTrouble } = served;
+    // Its thread moves the log into the file: a commit would have to wait for all of that.
+    this.#database.pragma('wal_autocheckpoint = 0');
+    // The log is as long as its file, and a short one is quick to read back at the next start.
+    this.#database.pragma('journal_size_limit = 0');
+    const onHeldUp = (reason: string) => onTrouble(new Error(`the log cannot be moved into the database: ${reason}`));
+    this.#log = new DurableLog({ port: served.startLog(path), clock, onFailed, onHeldUp });
+    this.#gate = new WriteGate({
+      clock,
+      isLocked: () => this.#isLocked(),
+      onShut: (shut) => this.#waitAtMost(shut ? 0 : SERVING_BUSY_TIMEOUT_MS),
+    });
+  }
+
+  /** From now on others are served: no statement holds up the thread for longer than `SERVING_BUSY_TIMEOUT_MS`. */
+  beginService(): void {
+    this.#waitAtMost(SERVING_BUSY_TIMEOUT_MS);
+  }
+
+  /** Why nothing that is written can be promised until the process is started anew. */
+  get failure(): string | undefined {
+    return this.#log?.failure;
+  }
+
+  /**
+   * Resolves when everything that was written before the call survives a power cut. Rejects with `store_unavailable` when
+   * the disk has failed or stalls. Whoever acknowledges a write waits for this first.
+   */
+  async durable(): Promise<void> {
+    if (this.#database.inTransaction) throw new Error('what is not committed cannot be durable');
+    await this.#log?.durable(this.#changes.get() ?? 0);
+  }
+
+  /**
+   * Runs a task that writes, and gives its outcome when all of that survives a power cut. While another process holds the
+   * database, the task waits, or, unless it is to be run `once`, is run again: it must have had no effect when it finds the
+   * database locked. Rejects with `store_unavailable` within half a second when that lasts, and with what the task fails with.
+   */
+  async commit<T>(task: () => T | Promise<T>, how: 'again' | 'once' = 'again'): Promise<T> {
+    if (this.failure !== undefined) throw unavailable();
+    const outcome = await (this.#gate ? this.#gate.through(task, how === 'again') : task());
+    await this.durable();
+    return outcome;
+  }
+
+  /**
+   * Runs a task that writes and that nobody waits for. False when the storage is in trouble, which is told to the log:
+   * whoever wants it written tries again later.
+   */
+  attempt(task: () => void): boolean {
+    try {
+      task();
+      return true;
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error;
+      if (isStorageLocked(error)) this.#gate?.shut();
+      this.#served?.onTrouble(error);
+      return false;
+    }
   }
 
   /**
@@ -70,8 +163,35 @@ export class Store {
     return this.#dataVersion.get() ?? 0;
   }
 
+  /** How SQLite keeps commits: 1 is NORMAL, 2 is FULL. */
+  get synchronous(): unknown {
+    return this.#database.pragma('synchronous', { simple: true });
+  }
+
+  /** Ends the thread, then closes; nothing of the store is left when this resolves. */
+  async end(): Promise<void> {
+    await this.#log?.close();
+    this.close();
+  }
+
+  /** Closes a store that has no thread, or whose thread has ended. */
   close(): void {
+    this.#gate?.open();
     this.#durable.close();
     this.#database.close();
+  }
+
+  #waitAtMost(timeoutMs: number): void {
+    for (const database of [this.#database, this.#durable]) database.pragma(`busy_timeout = ${timeoutMs}`);
+  }
+
+  #isLocked(): boolean {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE; ROLLBACK');
+      return false;
+    } catch (error) {
+      // Other trouble is for whoever writes next.
+      return isStorageLocked(error);
+    }
   }
 }

@@ -10,6 +10,7 @@ function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpRe
   const answered: string[] = [];
   const facade = new RestFacade({
     clock: new ManualClock(),
+    commit: async (task) => task(),
     services: {} as FacadeOptions['services'],
     authenticate: () => undefined,
     allowance: () => undefined,

@@ -1,0 +1,20 @@
+import t from 'tap';
+import { ROUTES, type RouteName } from '../../protocol/index.ts';
+import { writingOf } from '../../server/rest/writing-routes.ts';
+
+const names = Object.keys(ROUTES) as RouteName[];
+
+t.test('a route that is no GET is answered when its change is on disk, but for those that keep nothing', async (t) => {
+  const unkept = names.filter((name) => ROUTES[name].method !== 'GET' && writingOf(name) === undefined);
+  t.strictSame(unkept.sort(), ['cancelInteraction', 'interact', 'openUrl', 'readInvitation']);
+});
+
+t.test('a GET keeps nothing', async (t) => {
+  const kept = names.filter((name) => ROUTES[name].method === 'GET' && writingOf(name) !== undefined);
+  t.strictSame(kept, []);
+});
+
+t.test('what has begun something by the time it writes is not run again', async (t) => {
+  const once = names.filter((name) => writingOf(name) === 'once');
+  t.strictSame(once.sort(), ['startRecording', 'stopRecording', 'uploadAsset']);
+});
