@@ -11,12 +11,13 @@ export interface LeaseScope {
 /** The right of one session to one device, until it is given back. */
 export interface Lease {
   readonly leaseId: string;
+  /** As long as the device is waited for, that of one which is on its way: another may come free before it. */
   readonly deviceId: string;
   readonly descriptor: DeviceDescriptor;
   readonly scope: LeaseScope;
   /**
-   * Makes the device usable, once it is back from the session before. Rejects with a `DeviceFault`. What is waited for is
-   * taken off the time that its host has.
+   * Makes the device usable, once one that fits is free. Rejects with a `DeviceFault`. What is waited for is taken off the
+   * time that its host has.
    */
   open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
   /**

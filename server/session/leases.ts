@@ -10,6 +10,7 @@ import { RemoteDevice } from '../link/remote-device.ts';
 import type { Lease, LeaseScope } from './lease.ts';
 import type { Slot } from './slot.ts';
 import { SlotHealth, type SlotHealthOptions } from './slot-health.ts';
+import { type Place, WaitingLine } from './waiting-line.ts';
 
 /** Devices of one kind that this host offers. */
 export interface DeviceStock {
@@ -31,12 +32,15 @@ export interface LeasesOptions {
 /** A host gives a reset up after 60 s, and says so; this one is for a host thread that hangs. */
 export const RETURN_MS_MAX = 90_000;
 
+const ASTRAY = 'It did not come back from the session before.';
+
 /** Which devices there are and who has them. */
 export class Leases {
   readonly #clock: Clock;
   readonly #hosts: HostPool;
   readonly #slots: Slot[] = [];
   readonly #health: SlotHealth;
+  readonly #line: WaitingLine;
 
   constructor(stocks: readonly DeviceStock[], hosts: HostPool, options: LeasesOptions = {}) {
     this.#clock = options.clock ?? systemClock;
@@ -49,6 +53,12 @@ export class Leases {
         return link.ask('makeReady', device, { target }).answered;
       },
       onChange: options.onHealth ?? (() => undefined),
+      onLooked: () => this.#line.serve('It is still being made ready.'),
+    });
+    this.#line = new WaitingLine({
+      slots: this.#slots,
+      isFree: (slot) => this.#isFree(slot),
+      isComing: (slot) => this.#isComing(slot),
     });
     for (const stock of stocks) this.add(stock);
   }
@@ -64,6 +74,7 @@ export class Leases {
       this.#slots.push(slot);
       this.#health.doubt(slot);
     }
+    this.#line.serve(ASTRAY);
   }
 
   /** Looks after no device any more. */
@@ -77,8 +88,8 @@ export class Leases {
   }
 
   /**
-   * Leases a free device that fits, or else one that is about to be free. Throws `ServiceError`: `invalid_session_request` when no device would ever fit,
-   * `simulator_capacity_unavailable` when those that do are taken.
+   * Leases a free device that fits, or else the first that comes free of those that are about to. Throws `ServiceError`:
+   * `invalid_session_request` when no device would ever fit, `simulator_capacity_unavailable` when those that do are taken.
    */
   acquire({ platform, deviceModel, osVersion }: Pick<SessionRequest, 'platform' | 'deviceModel' | 'osVersion'>): Lease {
     const offered = this.#slots.filter((slot) => slot.platform === platform);
@@ -86,30 +97,46 @@ export class Leases {
     if (offered.length > 0) refuseUnknown('deviceModel', models, offered, (descriptor) => descriptor.model);
     const fitting = models.filter(({ descriptor }) => osVersion === undefined || descriptor.osVersion === osVersion);
     if (models.length > 0) refuseUnknown('osVersion', fitting, models, (descriptor) => descriptor.osVersion);
-    const offers = fitting.filter((slot) => slot.lease === undefined && slot.well);
-    const free = offers.find(({ returning }) => returning === undefined) ?? offers[0];
-    if (!free) {
-      const unwell = fitting.filter(({ well }) => !well).length;
-      const starting = unwell === 0 ? '' : `, of which ${unwell} cannot be used at the moment`;
-      const message = `No ${platform} device is free; this host has ${offered.length}${starting}.`;
-      throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
-    }
-    free.lease = this.#lease(free);
-    return free.lease;
+    const fits = (slot: Slot) => fitting.includes(slot);
+    const slot = fitting.find((each) => this.#isFree(each)) ?? this.#line.hope(fits);
+    if (slot) return this.#lease(slot, fits);
+    const unwell = fitting.filter(({ well }) => !well).length;
+    const starting = unwell === 0 ? '' : `, of which ${unwell} cannot be used at the moment`;
+    const message = `No ${platform} device is free; this host has ${offered.length}${starting}.`;
+    throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
   }
 
-  #lease(slot: Slot): Lease {
+  /** Nobody has the device, and nobody is at it. */
+  #isFree(slot: Slot): boolean {
+    return slot.lease === undefined && slot.well && !slot.returning && !this.#health.isLookedAt(slot);
+  }
+
+  /** It is on its way back from its last session, or looked at for a moment. */
+  #isComing(slot: Slot): boolean {
+    if (slot.lease || !slot.well || this.#isFree(slot)) return false;
+    return this.#health.isLookedAt(slot) !== 'long';
+  }
+
+  /** @param first the device itself, or, where it is not free, one to tell of for as long as another may be faster */
+  #lease(first: Slot, fits: Place['fits']): Lease {
     const given = new AbortController();
+    let slot = first;
+    let leave: () => void = () => undefined;
     const lease: Lease = {
       leaseId: newId('lse'),
-      deviceId: slot.deviceId,
-      descriptor: slot.descriptor,
-      scope: slot.scope,
+      get deviceId() {
+        return slot.deviceId;
+      },
+      get descriptor() {
+        return slot.descriptor;
+      },
+      get scope() {
+        return slot.scope;
+      },
       open: async (orientation, apps) => {
         const askedMs = this.#clock.monotonicMs();
-        await slot.returning;
+        await held;
         if (given.signal.aborted) throw new DeviceFault('aborted', 'The device is not wanted any more.');
-        if (!slot.well) throw new DeviceFault('unavailable', 'It did not come back from the session before.');
         const waitedMs = this.#clock.monotonicMs() - askedMs;
         const { link, device } = this.#hosts.link(slot.index);
         const { platform, target } = slot;
@@ -121,13 +148,31 @@ export class Leases {
         );
       },
       end: (how, closing) => {
+        given.abort();
+        leave();
         if (slot.lease !== lease) return;
         slot.lease = undefined;
-        given.abort();
         if (how === 'failed') this.#health.doubt(slot);
         if (closing) this.#takeBack(slot, closing);
+        else this.#line.serve(ASTRAY);
       },
     };
+    const held = new Promise<void>((resolve, reject) => {
+      const hold = (free: Slot) => {
+        slot = free;
+        slot.lease = lease;
+        resolve();
+      };
+      if (this.#isFree(first)) return hold(first);
+      const place: Place = { fits, served: hold, refused: reject };
+      this.#line.join(place);
+      leave = () => {
+        this.#line.leave(place);
+        resolve();
+      };
+    });
+    // Who gives the lease back before it is opened hears nothing of it.
+    held.catch(() => undefined);
     return lease;
   }
 
@@ -136,6 +181,7 @@ export class Leases {
       slot.returning = undefined;
       // Looked at when it was back, not while it was on its way.
       if (!slot.well) this.#health.doubt(slot);
+      this.#line.serve(ASTRAY);
     };
     const astray = () => {
       this.#health.doubt(slot);

@@ -219,7 +219,8 @@ export class SessionRegistry {
     this.#starts.set(row.id, start);
     try {
       const device = await within(LIMITS.sessionStartMsMax, clock, start.device);
-      return this.#begin({ ...row, status: 'active', device: device.descriptor }, lease, device);
+      const { deviceId } = lease;
+      return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device);
     } catch (error) {
       // Being given up is no fault, and neither is a refusal that names its reason to the caller.
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
@@ -239,7 +240,8 @@ export class SessionRegistry {
   #begin(row: SessionRow, lease: Lease, device: RemoteDevice): SessionRow {
     const { store, createLive } = this.#options;
     const session = createLive(row, lease, device);
-    store.update(row.id, { status: 'active', device: device.descriptor });
+    // Not always the device that was on its way when the session was made.
+    store.update(row.id, { status: 'active', deviceId: row.deviceId, device: row.device });
     this.#live.set(row.id, session);
     this.#rows.set(row.id, row);
     this.#expiry.watch(session);

@@ -9,6 +9,8 @@ import type { Slot } from './slot.ts';
 const RETRY: Backoff = { firstMs: 1_000, factor: 2, maxMs: 60_000 };
 /** How often a device that nobody has is asked whether it is well. */
 const LOOK_INTERVAL_MS = 30_000;
+/** A device that is looked at is waited for no longer: it is not as well as it was. */
+const SHORT_LOOK_MS_MAX = 10_000;
 /** Drivers have shorter bounds of their own; this one is for a host thread that hangs. */
 const READY_MS_MAX = 300_000;
 
@@ -20,6 +22,8 @@ export interface SlotHealthOptions {
   readonly makeReady: (slot: Slot, target: DeviceTarget) => Promise<DeviceDescriptor>;
   /** Told when a device stops or begins to be offered, with the reason where there is one. */
   readonly onChange: (slot: Slot, reason: string | undefined) => void;
+  /** Told when a look has ended, and when it lasts so long that nobody is to wait for its end. */
+  readonly onLooked: () => void;
 }
 
 /**
@@ -32,6 +36,8 @@ export class SlotHealth {
   readonly #looks = new Map<Slot, () => void>();
   readonly #failures = new Map<Slot, number>();
   readonly #running = new Set<Slot>();
+  /** Those of them that have lasted. */
+  readonly #lasting = new Set<Slot>();
   #closed = false;
 
   constructor(options: SlotHealthOptions) {
@@ -43,6 +49,12 @@ export class SlotHealth {
     if (!slot.target) return;
     slot.well = false;
     this.#lookAfter(slot, 0);
+  }
+
+  /** Whether somebody is at the device now, who is about to let go of it where the look is `short`. */
+  isLookedAt(slot: Slot): false | 'short' | 'long' {
+    if (!this.#running.has(slot)) return false;
+    return this.#lasting.has(slot) ? 'long' : 'short';
   }
 
   /** Looks at no device any more. */
@@ -62,12 +74,16 @@ export class SlotHealth {
   }
 
   async #look(slot: Slot): Promise<void> {
-    const { clock, random, makeReady, onChange } = this.#options;
+    const { clock, random, makeReady, onChange, onLooked } = this.#options;
     // Its session hears of a device that is lost.
     if (slot.lease || slot.returning || this.#running.has(slot)) return this.#lookAfter(slot, LOOK_INTERVAL_MS);
     if (!slot.target) return;
     this.#running.add(slot);
     const wasWell = slot.well;
+    const takeBackWarning = clock.schedule(SHORT_LOOK_MS_MAX, () => {
+      this.#lasting.add(slot);
+      onLooked();
+    });
     try {
       slot.descriptor = await within(READY_MS_MAX, clock, makeReady(slot, slot.target));
       this.#failures.delete(slot);
@@ -81,7 +97,10 @@ export class SlotHealth {
       if (wasWell || failures === 1) onChange(slot, error instanceof Error ? error.message : String(error));
       this.#lookAfter(slot, backoffMs(RETRY, failures, random));
     } finally {
+      takeBackWarning();
       this.#running.delete(slot);
+      this.#lasting.delete(slot);
+      onLooked();
     }
   }
 }

@@ -19,6 +19,7 @@ function open() {
   const mutable: Slot = { ...slot, descriptor: DESCRIPTOR, lease: undefined, returning: undefined, well: false };
   const asked: number[] = [];
   const changes: (string | undefined)[] = [];
+  const looked: number[] = [];
   const answers = { make: async (): Promise<DeviceDescriptor> => ready };
   const health = new SlotHealth({
     clock,
@@ -28,8 +29,9 @@ function open() {
       return answers.make();
     },
     onChange: (_, reason) => changes.push(reason),
+    onLooked: () => looked.push(clock.monotonicMs()),
   });
-  return { clock, slot: mutable, asked, changes, answers, health };
+  return { clock, slot: mutable, asked, looked, changes, answers, health };
 }
 
 const fails = async () => {
@@ -126,3 +128,25 @@ t.test(
     await hosts.close();
   },
 );
+
+t.test('a look is waited for while it is short, and its end is told', async (t) => {
+  const { clock, slot, health, answers, looked } = open();
+  health.doubt(slot);
+  await clock.advance(0);
+  await settled();
+  t.equal(looked.length, 1);
+  t.equal(health.isLookedAt(slot), false);
+  const looking = deferred<DeviceDescriptor>();
+  answers.make = () => looking.promise;
+  await clock.advance(30_000);
+  t.equal(health.isLookedAt(slot), 'short');
+  await clock.advance(9_999);
+  t.equal(health.isLookedAt(slot), 'short');
+  await clock.advance(1);
+  t.equal(health.isLookedAt(slot), 'long');
+  t.equal(looked.length, 2);
+  looking.resolve(ready);
+  await settled();
+  t.equal(health.isLookedAt(slot), false);
+  t.equal(looked.length, 3);
+});
