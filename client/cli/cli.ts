@@ -7,6 +7,7 @@ import type { SessionHandle } from '../sdk/session.ts';
 import { checked, invalidRequest } from './failure.ts';
 import { LastSession } from './last-session.ts';
 import { SignIn } from './sign-in/sign-in.ts';
+import { WriteOut } from './write-out.ts';
 
 /** The process, as far as commands use it; tests pass their own. */
 export interface Io {
@@ -34,7 +35,9 @@ export interface SessionOptions extends OutputOptions {
 
 /** What every command has at hand. */
 export class Cli {
-  readonly io: Io;
+  /** Without its outputs, which `out` alone writes to. */
+  readonly io: Omit<Io, 'stdout' | 'stderr'>;
+  readonly out: WriteOut;
   readonly lastSession: LastSession;
   readonly #owned: (() => void)[] = [];
   #cloud: RunCloud | undefined;
@@ -42,6 +45,7 @@ export class Cli {
 
   constructor(io: Io) {
     this.io = io;
+    this.out = new WriteOut(io.stdout, io.stderr);
     this.lastSession = new LastSession(io.stateFolder);
   }
 
@@ -94,9 +98,10 @@ export class Cli {
     return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl, bounds: this.bounds }));
   }
 
-  /** One result: JSON for programs, a sentence for people. */
-  print(options: OutputOptions, value: unknown, sentence: string): void {
-    this.io.stdout.write(`${options.json ? JSON.stringify(value) : sentence}\n`);
+  /** One result: JSON for programs, lines for people. */
+  print(options: OutputOptions, value: unknown, lines: readonly string[]): void {
+    if (options.json) this.out.json(value);
+    else this.out.lines(lines);
   }
 
   /** Calls `release` when the command has ended, however it did. */

@@ -69,7 +69,7 @@ export function toFailure(error: unknown, interrupt: AbortSignal): CommandFailur
     const timedOut = error.interactionStatus === 'timed_out';
     return new CommandFailure(error.toJSON(), timedOut ? EXIT.timedOut : EXIT.failed);
   }
-  const { code, message = 'unknown' } = error as NodeJS.ErrnoException;
+  const { code, message = 'unknown' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   // A fault of the file system names the file that the caller named.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
     return new CommandFailure(failed('file_error', `${message}.`), EXIT.failed);

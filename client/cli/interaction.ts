@@ -37,7 +37,7 @@ export async function interact(cli: Cli, request: object, options: InteractionOp
       throw error;
     }
   });
-  cli.print(options, acknowledgement, `${action} completed in ${acknowledgement.durationMs} ms`);
+  cli.print(options, acknowledgement, [`${action} completed in ${acknowledgement.durationMs} ms`]);
 }
 
 interface Timed {

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import envPaths from 'env-paths';
-import { EXIT } from './failure.ts';
+import { EXIT, toFailure } from './failure.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { runCommand } from './run-command.ts';
+import { WriteOut } from './write-out.ts';
+
+/** Longer than the renewal of a sign-in takes, whose answer must not be lost. */
+const LAST_MS = 15_000;
 
 /** The command `runcloud`. */
 const interrupt = new AbortController();
@@ -19,6 +23,15 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   readonly version: string;
 };
 const { stdin, stdout, stderr, env } = process;
+const out = new WriteOut(stdout, stderr);
+// A fault of this program is told as any failure is: what a service sent goes to no terminal as it is.
+process.on('uncaughtException', (error) => {
+  const failure = toFailure(error, interrupt.signal);
+  out.asideJson(failure.envelope);
+  process.exit(failure.exitCode);
+});
 const stateFolder = envPaths('runcloud', { suffix: '' }).config;
 const io = { stdin, stdout, stderr, env, interrupt: interrupt.signal, stateFolder, openInBrowser };
 process.exitCode = await runCommand(process.argv.slice(2), io, version);
+// What is still under way, such as a sign-in that is being renewed, is let come to its end, which is bounded, too.
+setInterval(() => out.isFlushed && process.exit(), LAST_MS).unref();

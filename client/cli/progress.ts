@@ -1,5 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Cli, OutputOptions } from './cli.ts';
+import { visible } from './visible.ts';
 
 /** Passes chunks on and shows how far they are: only to a person, who sees it on standard error. */
 export async function* withProgress(
@@ -8,12 +9,13 @@ export async function* withProgress(
   { label, byteSize }: { readonly label: string; readonly byteSize: number | undefined },
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
-  if (json || cli.io.stderr.isTTY !== true || byteSize === undefined) {
+  const { terminal: stream } = cli.out;
+  if (json || stream === undefined || byteSize === undefined) {
     yield* chunks;
     return;
   }
-  const format = `${label} {bar} {percentage}% of {size}`;
-  const bar = new SingleBar({ format, stream: cli.io.stderr as NodeJS.WritableStream }, Presets.shades_classic);
+  const format = `${visible(label)} {bar} {percentage}% of {size}`;
+  const bar = new SingleBar({ format, stream }, Presets.shades_classic);
   bar.start(byteSize, 0, { size: sizeOf(byteSize) });
   try {
     for await (const chunk of chunks) {

@@ -9,7 +9,7 @@ export async function runCommand(args: readonly string[], io: Io, version: strin
   const program = buildProgram(cli, version);
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({
-      writeOut: (text) => io.stdout.write(text),
+      writeOut: (text) => cli.out.own(text),
       // What commander says of wrong arguments is told as JSON instead; help that was not asked for is not.
       writeErr: () => undefined,
       getOutHelpWidth: () => 100,
@@ -24,7 +24,7 @@ export async function runCommand(args: readonly string[], io: Io, version: strin
       error instanceof CommanderError ? invalidRequest(sentenceOf(error)) : error,
       io.interrupt,
     );
-    if (Object.keys(failure.envelope).length > 0) io.stderr.write(`${JSON.stringify(failure.envelope)}\n`);
+    if (Object.keys(failure.envelope).length > 0) cli.out.asideJson(failure.envelope);
     return failure.exitCode;
   } finally {
     cli.close();

@@ -13,8 +13,8 @@ export const account = (cli: Cli): Command =>
     },
   );
 
-function linesOf({ id, organizationId, name, email, credential }: Account, baseUrl: string): string {
+function linesOf({ id, organizationId, name, email, credential }: Account, baseUrl: string): string[] {
   const facts = { account: `${name} (${id})`, 'e-mail': email, organization: organizationId, service: baseUrl };
   const lines = Object.entries({ ...facts, by: `${CREDENTIALS[credential.kind]} ${credential.id}` });
-  return lines.flatMap(([label, fact]) => (fact === undefined ? [] : [`${label.padEnd(14)}${fact}`])).join('\n');
+  return lines.flatMap(([label, fact]) => (fact === undefined ? [] : [`${label.padEnd(14)}${fact}`]));
 }

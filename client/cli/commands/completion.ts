@@ -12,5 +12,5 @@ export const completion = (cli: Cli, root: () => Command): Command =>
     .addArgument(new Argument('<shell>', SHELLS.join(', ')))
     .action((shell: string) => {
       if (!SHELLS.includes(shell as Shell)) throw invalidRequest(`The shell must be one of ${SHELLS.join(', ')}.`);
-      cli.io.stdout.write(completionScript(shell as Shell, root()));
+      cli.out.own(completionScript(shell as Shell, root()));
     });

@@ -4,6 +4,7 @@ import { RunCloudError } from '../../sdk/error.ts';
 import type { Account, Finding } from '../../sdk/types.ts';
 import type { Cli, OutputOptions } from '../cli.ts';
 import { leaf } from '../leaf.ts';
+import { visible } from '../visible.ts';
 
 /** A service tells of its host's paths and programs only whoever runs it. */
 const ON_THE_HOST =
@@ -32,11 +33,21 @@ async function findingsOf(cli: Cli, signal: AbortSignal): Promise<readonly Findi
   }
 }
 
-function linesOf(baseUrl: string, { name, id }: Account, findings: readonly Finding[] | undefined): string {
+function linesOf(baseUrl: string, { name, id }: Account, findings: readonly Finding[] | undefined): string[] {
   const service: readonly Finding[] = [
     { what: 'Service', state: 'ready', detail: baseUrl },
     { what: 'Account', state: 'ready', detail: `${name} (${id})` },
   ];
-  const lines = findingLines([...service, ...(findings ?? [])]).trimEnd();
-  return findings ? lines : `${lines}\n\n${ON_THE_HOST}`;
+  // The lines are split again, so no field may bring its own.
+  const lines = findingLines([...service, ...(findings ?? [])].map(shown))
+    .trimEnd()
+    .split('\n');
+  return findings ? lines : [...lines, '', ON_THE_HOST];
 }
+
+const shown = ({ what, state, detail, fix }: Finding): Finding => ({
+  what: visible(what),
+  state: visible(state) as Finding['state'],
+  detail: visible(detail),
+  ...(fix === undefined ? {} : { fix: visible(fix) }),
+});

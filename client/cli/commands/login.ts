@@ -16,7 +16,7 @@ export const login = (cli: Cli): Command =>
     .action((options: Options) => signIn(cli, options));
 
 async function signIn(cli: Cli, options: Options): Promise<void> {
-  const { interrupt, stdout, openInBrowser, env } = cli.io;
+  const { interrupt, openInBrowser, env } = cli.io;
   const { oauth } = cli.signIn;
   const deviceName = hostname()
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
@@ -24,16 +24,14 @@ async function signIn(cli: Cli, options: Options): Promise<void> {
   const code = await oauth.begin(deviceName === '' ? undefined : deviceName, interrupt);
   if ('refused' in code) throw refusal(code.refused, code.description || 'The service lets no program in.');
   const { userCode, verificationUri, verificationUriComplete, lifeMs: expiresInMs } = code;
-  cli.print(
-    options,
-    { status: 'pending', userCode, verificationUri, verificationUriComplete, expiresInMs },
+  cli.print(options, { status: 'pending', userCode, verificationUri, verificationUriComplete, expiresInMs }, [
     `Open ${verificationUri} and enter the code ${userCode}`,
-  );
-  const isForPerson = stdout.isTTY === true && !options.json;
+  ]);
+  const isForPerson = cli.out.isTerminal && !options.json;
   if (isForPerson && options.browser) openInBrowser(verificationUriComplete);
   await cli.signIn.keep(await awaitTokens(oauth, code, interrupt));
   const account = await cli.signedIn().account.get({ signal: interrupt });
   const { name, email = name } = account;
-  const note = env.RUNCLOUD_API_KEY ? '\nRUNCLOUD_API_KEY is set, and goes before this sign-in.' : '';
-  cli.print(options, { status: 'completed', account }, `Signed in to ${cli.baseUrl} as ${email}${note}`);
+  const notes = env.RUNCLOUD_API_KEY ? ['RUNCLOUD_API_KEY is set, and goes before this sign-in.'] : [];
+  cli.print(options, { status: 'completed', account }, [`Signed in to ${cli.baseUrl} as ${email}`, ...notes]);
 }

@@ -14,5 +14,5 @@ export const logout = (cli: Cli): Command =>
       throw new CommandFailure({ ...envelope, error: { ...told, retryable: false, action: ACTION } }, EXIT.failed);
     });
     const sentence = wasSignedIn ? `Signed out of ${cli.baseUrl}` : `You were not signed in to ${cli.baseUrl}`;
-    cli.print(options, { ok: true, wasSignedIn }, sentence);
+    cli.print(options, { ok: true, wasSignedIn }, [sentence]);
   });

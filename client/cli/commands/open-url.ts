@@ -14,5 +14,5 @@ export const openUrl = (cli: Cli): Command =>
       checked(() => checkedUrl(url));
       const session = await cli.session(options);
       const result = await session.openUrl(url, { signal: cli.io.interrupt });
-      cli.print(options, result, `${result.url} opened on ${result.device}`);
+      cli.print(options, result, [`${result.url} opened on ${result.device}`]);
     });

@@ -21,7 +21,7 @@ export const run = (cli: Cli): Command =>
     });
 
 async function runAll(cli: Cli, options: SessionOptions): Promise<void> {
-  const { stdin, stdout, interrupt: signal } = cli.io;
+  const { stdin, interrupt: signal } = cli.io;
   const session = await cli.session(options);
   await session.connect({ signal });
   const atOnce = new Set<Promise<void>>();
@@ -31,7 +31,7 @@ async function runAll(cli: Cli, options: SessionOptions): Promise<void> {
   for await (const line of lines) {
     if (line.trim() === '') continue;
     const one = answer(session, line, signal).then((acknowledgement) => {
-      stdout.write(`${JSON.stringify(acknowledgement)}\n`);
+      cli.out.json(acknowledgement);
       allCompleted &&= acknowledgement.ok === true;
       atOnce.delete(one);
     });

@@ -6,7 +6,6 @@ import { checked } from '../failure.ts';
 import { type InteractionOptions, inTime, interactionLeaf } from '../interaction.ts';
 import { OutputFile } from '../output-file.ts';
 import { sizeOf } from '../progress.ts';
-import { writeOut } from '../write-out.ts';
 
 type Options = InteractionOptions & { readonly output: string; readonly force?: true };
 
@@ -26,9 +25,9 @@ async function take(cli: Cli, options: Options): Promise<void> {
     image: await session.screenshot({ timeoutMs, requestId, signal }),
     named: { requestId, sessionId: session.id, platform: session.platform, action: 'screenshot' },
   }));
-  if (!file) return writeOut(cli, [image]);
+  if (!file) return cli.out.bytes([image]);
   await file.write([image]);
   const { path } = file;
   const result = { ok: true, ...named, path, byteSize: image.length, contentType: 'image/png' };
-  cli.print(options, result, `${path} (${sizeOf(image.length)})`);
+  cli.print(options, result, [`${path} (${sizeOf(image.length)})`]);
 }

@@ -28,5 +28,5 @@ async function show(cli: Cli, options: Options): Promise<void> {
       ? await session.read({ signal })
       : await cli.cloud.sessions.links.create(session.id, link, { signal });
   if (wanted) openInBrowser(url);
-  cli.print(options, { sessionId: session.id, url }, url);
+  cli.print(options, { sessionId: session.id, url }, [url]);
 }

@@ -10,8 +10,8 @@ export const watch = (cli: Cli): Command =>
   ]).action((options: SessionOptions) => printEvents(cli, options));
 
 async function printEvents(cli: Cli, options: SessionOptions): Promise<void> {
-  const { interrupt: signal, stdout } = cli.io;
-  const print = (event: object) => stdout.write(`${JSON.stringify(event)}\n`);
+  const { interrupt: signal } = cli.io;
+  const print = (event: object) => cli.out.json(event);
   const session = await cli.session(options);
   const control = await session.connect({ signal });
   const { platform, status, orientation } = control.ready.session;

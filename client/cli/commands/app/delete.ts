@@ -10,5 +10,5 @@ export const deleteApp = (cli: Cli): Command =>
     .action(async (id: string, options: OutputOptions) => {
       checked(() => checkedId('id', id));
       await cli.cloud.assets.delete(id, { signal: cli.io.interrupt });
-      cli.print(options, { ok: true, id }, `${id} deleted`);
+      cli.print(options, { ok: true, id }, [`${id} deleted`]);
     });

@@ -27,5 +27,5 @@ async function upload(cli: Cli, file: string, options: OutputOptions): Promise<v
   const chunks = withProgress(cli, options, { label: 'upload', byteSize }, source);
   const stream = ReadableStream.from(chunks) as unknown as globalThis.ReadableStream<Uint8Array>;
   const asset = await cloud.assets.upload({ stream, byteSize }, { signal: cli.io.interrupt });
-  cli.print(options, asset, lineOf(asset));
+  cli.print(options, asset, [lineOf(asset)]);
 }

@@ -13,5 +13,5 @@ export const createKey = (cli: Cli): Command =>
     .action(async (name: string, { ttl, ...options }: Options) => {
       const request = checked(() => checkedKeyRequest({ name, ...(ttl === undefined ? {} : { ttl }) }));
       const created = await cli.cloud.keys.create(request, { signal: cli.io.interrupt });
-      cli.print(options, created, created.key);
+      cli.print(options, created, [created.key]);
     });

@@ -7,7 +7,7 @@ export const listKeys = (cli: Cli): Command =>
   leaf('list', 'List API keys, newest first', ['keys list', 'keys list --json']).action(
     async (options: OutputOptions) => {
       const keys = await cli.cloud.keys.list({ signal: cli.io.interrupt });
-      cli.print(options, { keys }, keys.length === 0 ? 'no keys' : keys.map(lineOf).join('\n'));
+      cli.print(options, { keys }, keys.length === 0 ? ['no keys'] : keys.map(lineOf));
     },
   );
 

@@ -10,5 +10,5 @@ export const revokeKey = (cli: Cli): Command =>
     .action(async (id: string, options: OutputOptions) => {
       checked(() => checkedId('id', id));
       await cli.cloud.keys.revoke(id, { signal: cli.io.interrupt });
-      cli.print(options, { id, revoked: true }, `${id} revoked`);
+      cli.print(options, { id, revoked: true }, [`${id} revoked`]);
     });

@@ -6,7 +6,6 @@ import { checked } from '../../failure.ts';
 import { sessionLeaf } from '../../leaf.ts';
 import { OutputFile } from '../../output-file.ts';
 import { sizeOf, withProgress } from '../../progress.ts';
-import { writeOut } from '../../write-out.ts';
 
 type Options = SessionOptions & { readonly output?: string; readonly force?: true };
 
@@ -35,9 +34,9 @@ async function download(cli: Cli, id: string, options: Options): Promise<void> {
     }
   };
   const chunks = withProgress(cli, options, { label: id, byteSize }, counted());
-  if (!file) return writeOut(cli, chunks);
+  if (!file) return cli.out.bytes(chunks);
   await file.write(chunks);
   const { path } = file;
   const result = { ok: true, recordingId: id, path, byteSize: count, contentType, sha256: hash.digest('hex') };
-  cli.print(options, result, `${path} (${sizeOf(count)}, SHA-256 ${result.sha256})`);
+  cli.print(options, result, [`${path} (${sizeOf(count)}, SHA-256 ${result.sha256})`]);
 }

@@ -8,7 +8,7 @@ export const listRecordings = (cli: Cli): Command =>
     async (options: SessionOptions) => {
       const session = await cli.session(options);
       const recordings = await session.recordings.list({ signal: cli.io.interrupt });
-      const text = recordings.length === 0 ? 'no recordings' : recordings.map(lineOf).join('\n');
-      cli.print(options, { recordings }, text);
+      const lines = recordings.length === 0 ? ['no recordings'] : recordings.map(lineOf);
+      cli.print(options, { recordings }, lines);
     },
   );

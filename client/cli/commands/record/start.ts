@@ -14,5 +14,5 @@ export const startRecording = (cli: Cli): Command =>
       const idempotencyKey = checked(() => checkedIdempotencyKey(options.idempotencyKey));
       const session = await cli.session(options);
       const recording = await session.recordings.start({ idempotencyKey, signal: cli.io.interrupt });
-      cli.print(options, recording, lineOf(recording));
+      cli.print(options, recording, [lineOf(recording)]);
     });

@@ -13,5 +13,5 @@ export const recordingStatus = (cli: Cli): Command =>
       const session = await cli.session(options);
       const recording = await session.recordings.get(id, { signal: cli.io.interrupt });
       const events = (recording.events ?? []).map(({ at, type, status }) => `  ${at}  ${type}  ${status}`);
-      cli.print(options, recording, [lineOf(recording), ...events].join('\n'));
+      cli.print(options, recording, [lineOf(recording), ...events]);
     });

@@ -16,7 +16,7 @@ export const stopRecording = (cli: Cli): Command =>
       const session = await cli.session(options);
       const { interrupt: signal } = cli.io;
       const recording = await session.recordings.stop(named ?? (await activeOf(session, signal)), { signal });
-      cli.print(options, recording, lineOf(recording));
+      cli.print(options, recording, [lineOf(recording)]);
     });
 
 async function activeOf({ recordings }: SessionHandle, signal: AbortSignal): Promise<string> {

@@ -52,7 +52,7 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
   );
   const { record } = await cli.cloud.sessions.create(request, { signal: cli.io.interrupt });
   await cli.lastSession.write(record);
-  cli.print(options, shown(record), lineOf(record));
+  cli.print(options, shown(record), [lineOf(record)]);
 }
 
 function labelsOf(labels: readonly string[]): Record<string, string> {

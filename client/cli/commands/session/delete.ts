@@ -13,5 +13,5 @@ export const deleteSession = (cli: Cli): Command =>
       const session = await cli.session({ ...options, ...(id === undefined ? {} : { session: id }) });
       const record = await session.delete({ signal: cli.io.interrupt });
       await cli.lastSession.forget(session.id);
-      cli.print(options, shown(record), lineOf(record));
+      cli.print(options, shown(record), [lineOf(record)]);
     });

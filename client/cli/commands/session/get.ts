@@ -12,5 +12,5 @@ export const getSession = (cli: Cli): Command =>
       if (id !== undefined) checked(() => checkedId('id', id));
       const session = await cli.session({ ...options, ...(id === undefined ? {} : { session: id }) });
       const record = await session.read({ signal: cli.io.interrupt });
-      cli.print(options, shown(record), lineOf(record));
+      cli.print(options, shown(record), [lineOf(record)]);
     });

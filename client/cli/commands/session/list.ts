@@ -18,8 +18,11 @@ export const listSessions = (cli: Cli): Command =>
       const status = among<SessionStatus>('--status', options.status, SESSION_STATUSES);
       const sessions = await cli.cloud.sessions.list({ platform, status, signal: cli.io.interrupt });
       const lines = sessions.map(({ record }) => lineOf(record));
-      const text = lines.length === 0 ? 'no sessions' : lines.join('\n');
-      cli.print(options, { sessions: sessions.map(({ record }) => shown(record)) }, text);
+      cli.print(
+        options,
+        { sessions: sessions.map(({ record }) => shown(record)) },
+        lines.length === 0 ? ['no sessions'] : lines,
+      );
     });
 
 function among<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {

@@ -12,5 +12,5 @@ export const useSession = (cli: Cli): Command =>
       checked(() => checkedId('id', id));
       const { record } = await cli.cloud.sessions.get(id, { signal: cli.io.interrupt });
       await cli.lastSession.write(record);
-      cli.print(options, shown(record), lineOf(record));
+      cli.print(options, shown(record), [lineOf(record)]);
     });

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pack } from 'msgpackr';
+import t, { type Test } from 'tap';
+import { WebSocketServer } from 'ws';
+import { commandLine, type Finished } from '../../support/command-line.ts';
+import { RIGHT_COMMANDS } from '../../support/right-commands.ts';
+
+/** A title, colours and a cleared screen by C0 and by C1, a forged line, turned directions, and what is not seen. */
+const HOSTILE =
+  '\u001b]0;owned\u0007\u001b[2J\u009b31m\u009dx\u009c\r\nforged line\b\u007f\u202e\u2066\u200b\u200f\ufeff\u00ad\u2028\u3164\u{e0041}\ufe0f';
+const evil = (text: string): string => `${HOSTILE}${text}${HOSTILE}`;
+
+const SHORT = { answerMs: 3_000, workMs: 3_000, createMs: 3_000, connectMs: 1_000, graceMs: 300, silenceMs: 1_000 };
+const SESSION = {
+  id: 'ses_1',
+  platform: 'ios',
+  status: evil('active'),
+  device: { id: evil('d'), model: evil('model'), osVersion: evil('17') },
+  labels: { [evil('name')]: evil('value') },
+  url: `https://a.example/${HOSTILE}`,
+};
+const RECORDING = {
+  id: evil('rec'),
+  status: evil('failed'),
+  createdAt: evil('now'),
+  durationMs: 5,
+  failure: { code: evil('code'), message: evil('message') },
+  events: [{ at: evil('at'), type: evil('type'), status: evil('status') }],
+};
+const ASSET = {
+  id: evil('ast'),
+  platform: evil('ios'),
+  name: evil('name'),
+  identifier: evil('i'),
+  version: evil('1'),
+  byteSize: 5,
+};
+const KEY = {
+  id: evil('key'),
+  name: evil('name'),
+  key: evil('secret'),
+  expiresAt: evil('never'),
+  lastUsedAt: evil('now'),
+};
+const ACKNOWLEDGEMENT = {
+  ok: true,
+  requestId: evil('r'),
+  action: evil('tap'),
+  status: 'completed',
+  durationMs: evil('1'),
+};
+
+/** What each path answers with, hostile wherever a text may stand. */
+function answerOf(method: string, path: string, body: string): object {
+  if (path.startsWith('/service/sessions/') && path.includes('viewer-links'))
+    return { id: evil('lnk'), url: SESSION.url };
+  if (path.startsWith('/service/sessions/')) return SESSION;
+  if (path.startsWith('/service/sessions')) return method === 'POST' ? SESSION : { sessions: [SESSION, SESSION] };
+  if (path.startsWith('/service/account/keys')) return method === 'GET' ? { keys: [KEY, KEY] } : KEY;
+  if (path === '/service/account') {
+    return {
+      id: evil('acc'),
+      organizationId: evil('org'),
+      name: evil('me'),
+      email: evil('@'),
+      credential: { kind: 'key', id: evil('k') },
+    };
+  }
+  if (path === '/service/doctor') {
+    return { findings: [{ what: evil('adb'), state: evil('ready'), detail: evil('here'), fix: evil('nothing') }] };
+  }
+  if (path.startsWith('/service/assets')) return method === 'GET' ? { assets: [ASSET, ASSET] } : ASSET;
+  if (path.endsWith('/recordings')) return method === 'GET' ? { recordings: [RECORDING, RECORDING] } : RECORDING;
+  if (path.includes('/recordings/')) return RECORDING;
+  if (path.endsWith('/open-url'))
+    return { ok: true, device: evil('device'), url: JSON.parse(body).url, leaseId: evil('l') };
+  return ACKNOWLEDGEMENT;
+}
+
+const FAILURE = {
+  ok: false,
+  requestId: evil('r'),
+  sessionId: evil('s'),
+  platform: evil('p'),
+  action: evil('a'),
+  status: evil('failed'),
+  [evil('field')]: { [evil('deep')]: [evil('text')] },
+  error: { code: evil('code'), message: evil('message'), retryable: false, action: evil('do') },
+};
+
+async function startHostileService(t: Test, manner: 'answers' | 'fails') {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = '', url: path = '' } = request;
+      const told = manner === 'fails' ? FAILURE : answerOf(method, path, Buffer.concat(parts).toString());
+      const status = manner === 'fails' ? 400 : 200;
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(told));
+    });
+  });
+  const sockets = new WebSocketServer({ server, handleProtocols: () => 'runcloud.v1' });
+  sockets.on('connection', (socket) => {
+    const say = (message: object) => socket.send(pack(message));
+    const capabilities = { actions: [evil('tap')], openUrl: true };
+    say({ type: 'ready', role: 'control', session: SESSION, capabilities, serverTimeUs: 1 });
+    setTimeout(() => {
+      say({ type: 'event', event: evil('orientation'), [evil('key')]: { orientation: evil('up') } });
+      say({ type: 'event', event: 'session.ended', reason: evil('reason') });
+      setTimeout(() => socket.close(4404), 100);
+    }, 100);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Every byte that is printed is text of one that is seen, or the end of a line; no line is forged. */
+function judge(t: Test, { stdout, stderr, bytes }: Finished, name: string): void {
+  t.ok(Buffer.from(stdout).equals(bytes), `${name}: standard output is UTF-8`);
+  for (const text of [stdout, stderr]) {
+    const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/u.exec(text);
+    t.equal(unseen, null, `${name}: ${JSON.stringify(text)}`);
+    t.notMatch(text, /^forged/m, name);
+  }
+}
+
+const steps = '[{"phase":"begin","points":[{"x":0,"y":0}]},{"phase":"end","points":[{"x":0,"y":0}]}]';
+
+for (const manner of ['answers', 'fails'] as const) {
+  for (const more of [[], ['--json']] as const) {
+    t.test(`a terminal obeys nothing that a service ${manner} with ${more.join('')}`, async (t) => {
+      const RUNCLOUD_BASE_URL = await startHostileService(t, manner);
+      const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL };
+      const stateFolder = join(t.testdir({}), 'state');
+      const commands = [
+        ...RIGHT_COMMANDS,
+        ['doctor'],
+        ['logout'],
+        ['login', '--no-browser'],
+        ['view', '--role', 'view'],
+      ];
+      let printed = 0;
+      for (const args of commands) {
+        const stdin = args[0] === 'run' ? '{"action":"tap","x":0,"y":0,"timeoutMs":100}\n' : steps;
+        const isShort = ['screenshot'].includes(args[0] ?? '') ? ['--timeout', '500ms'] : [];
+        const all = [...args, ...more, ...isShort];
+        const finished = await commandLine(all, { env, stdin, stateFolder, bounds: SHORT, isTerminal: true });
+        judge(t, finished, all.join(' '));
+        if (finished.stdout.includes('owned') || finished.stderr.includes('owned')) printed += 1;
+      }
+      t.ok(printed > 20, `${printed} commands printed what they were told`);
+    });
+  }
+}
+
+t.test('programs get the very same texts', async (t) => {
+  const RUNCLOUD_BASE_URL = await startHostileService(t, 'answers');
+  const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_BASE_URL };
+  const about = { env, stateFolder: join(t.testdir({}), 'state') };
+  const { url: _url, ...shown } = SESSION;
+  const { stdout } = await commandLine(['session', 'list', '--json'], about);
+  t.match(JSON.parse(stdout), { sessions: [shown, shown] });
+  const failing = await startHostileService(t, 'fails');
+  const failed = await commandLine(['account'], { ...about, env: { ...env, RUNCLOUD_BASE_URL: failing } });
+  t.match(JSON.parse(failed.stderr), { error: FAILURE.error, requestId: FAILURE.requestId });
+});
