@@ -18,6 +18,7 @@ import type { Inspection } from './device/driver.ts';
 import { VIRTUAL_MODELS } from './device/virtual/models.ts';
 import { createClock } from './flow/clock.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
+import { startPackageProcess } from './host/package-process.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
 import { PackageReader } from './link/package-reader.ts';
@@ -66,9 +67,6 @@ export interface App {
   /** Ends every session, then the listener; nothing of the app is left. */
   close(): Promise<void>;
 }
-
-/** A package that needs more than this to be read is refused. */
-const PACKAGE_READER_LIMITS = { resourceLimits: { maxOldGenerationSizeMb: 256 } };
 
 /** Wires the service and starts it. Everything that owns a resource is made here and disposed of in `close`. */
 export async function startApp(settings: Settings, logger: Logger): Promise<App> {
@@ -175,13 +173,12 @@ async function wire(
   own(() => recordingRoom.close());
   const { recordings, downloads } = recordingRoom;
 
-  // Uploaded apps, and the thread that reads them.
-  const reader = new PackageReader(() => {
-    return portToWorker(
-      new Worker(new URL('./host/package-boot.mjs', import.meta.url), PACKAGE_READER_LIMITS),
-      onFault,
-    );
-  }, clock);
+  // Uploaded apps, and the processes that read them.
+  const reader = new PackageReader({
+    spawn: () => startPackageProcess(),
+    clock,
+    onCrash: (reason) => logger.warn({ reason }, 'a package ended the process that read it'),
+  });
   own(() => reader.close());
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
   const headroomBytes = settings.diskHeadroom.startBytes;

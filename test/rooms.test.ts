@@ -83,7 +83,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['bench'],
   mp4box: ['server/host'],
   msgpackr: ['protocol', 'bench', 'client/wire'],
-  'node:child_process': ['server/device', 'server/viewer', 'client/build', 'client/cli', 'bench'],
+  'node:child_process': ['server/device', 'server/link', 'server/viewer', 'client/build', 'client/cli', 'bench'],
   'node:worker_threads': ['server/link', 'server/host', 'server/store', 'server', 'bench'],
   'node-av': ['server/device', 'server/host', 'bench'],
   pino: ['server/observe', 'server'],
@@ -198,7 +198,7 @@ t.test('what checks no message of a client starts without the schemas', (t) => {
   for (const entry of [
     'server/host/worker.ts',
     'server/host/finishing/worker.ts',
-    'server/host/package-worker.ts',
+    'server/host/package-thread.ts',
     'server/admin.ts',
   ]) {
     const packages = packagesOf(entry);

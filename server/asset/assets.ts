@@ -10,7 +10,7 @@ import { toAssetRecord, toContentRow, toInstallable } from './asset-record.ts';
 export interface AssetsOptions {
   readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'count' | 'content'>;
   readonly files: AssetFiles;
-  readonly reader: Pick<PackageReader, 'read'>;
+  readonly reader: Pick<PackageReader, 'read' | 'warm'>;
   readonly clock: Clock;
   /** Free bytes that uploads leave to recordings. */
   readonly headroomBytes: number;
@@ -84,6 +84,7 @@ export class Assets {
   async #take(accountId: string, body: AsyncIterable<Uint8Array>, came: (bytes: number) => void): Promise<AssetRecord> {
     const incoming = await this.#options.files.begin();
     try {
+      this.#options.reader.warm();
       let byteSize = 0;
       let lookedAt = 0;
       for await (const piece of body) {
@@ -97,7 +98,7 @@ export class Assets {
       this.#refuseFull();
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
       await incoming.finish();
-      const read = await this.#read(incoming, byteSize);
+      const read = await this.#read(accountId, incoming, byteSize);
       return await this.#inTurn(() => this.#keep(accountId, incoming, byteSize, read));
     } finally {
       await incoming.discard();
@@ -110,9 +111,9 @@ export class Assets {
     if (files.freeBytes() - this.#toComeBytes - bytes < headroomBytes) throw noRoom();
   }
 
-  async #read(incoming: IncomingFile, byteSize: number): Promise<ReadPackage> {
+  async #read(accountId: string, incoming: IncomingFile, byteSize: number): Promise<ReadPackage> {
     try {
-      return await this.#options.reader.read(incoming.path, byteSize);
+      return await this.#options.reader.read(accountId, incoming.path, byteSize);
     } catch (error) {
       if (error instanceof PackageRefused) throw new ServiceError('invalid_asset', error.message);
       throw error;

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('./package-worker.ts');
+await import('./package-thread.ts');

@@ -1,127 +1,100 @@
-import type { AppPackage } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
+import { Rounds } from '../flow/rounds.ts';
 import type { Port } from './messages.ts';
+import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
+import { type PackageJob, ReadingProcess } from './reading-process.ts';
 
-/** What crosses to the thread that reads packages: the path of a file on this host. */
-export interface PackageQuestion {
-  readonly call: number;
-  readonly path: string;
-}
-
-export type PackageAnswer =
-  | { readonly kind: 'read'; readonly call: number; readonly read: ReadPackage }
-  /** The package is at fault; the sentence is for its owner. */
-  | { readonly kind: 'refused'; readonly call: number; readonly message: string }
-  /** We are at fault; the words are for the log. */
-  | { readonly kind: 'failed'; readonly call: number; readonly message: string };
-
-export interface ReadPackage {
-  /** SHA-256 of the file, 64 hex digits. */
-  readonly checksum: string;
-  readonly app: AppPackage;
-}
+export type { ReadPackage } from './package-lines.ts';
 
 /** The package is not what it should be. */
 export class PackageRefused extends Error {}
 
-type ReaderPort = Port<PackageQuestion, PackageAnswer>;
+/** Packages that are read at the same time, each in a process of its own. */
+const PROCESSES_MAX = 2;
+/** Of those, packages of one account: however slow they are, there is always a process for somebody else's. */
+const OF_ACCOUNT_MAX = 1;
 
-interface Job {
-  readonly path: string;
-  readonly byteSize: number;
-  readonly resolve: (read: ReadPackage) => void;
-  readonly reject: (error: Error) => void;
+export interface PackageReaderOptions {
+  /** Starts a process that reads packages. */
+  readonly spawn: () => Port<PackageQuestion, PackageAnswer>;
+  readonly clock: Clock;
+  /** Told of a process that ended over a package, for the log. */
+  readonly onCrash: (reason: string) => void;
 }
 
-/** For what does not depend on the size: the largest tables and pictures take a second. */
-const READ_MS_MAX = 20_000;
-/** Slower than any disk that a service would run on. */
-const HASHED_BYTES_PER_MS_MIN = 20_000;
-
 /**
- * The gateway's side of the thread that reads uploaded packages. One package is read at a time, so that whichever makes
- * the thread hang or die is known; the thread is then started anew, and nobody else notices.
+ * The gateway's side of the processes that read uploaded packages. Each reads one package at a time, so that whichever
+ * makes it hang or die is known; a new process then takes its place, and nobody else notices. Accounts take turns.
  */
 export class PackageReader {
-  readonly #spawn: () => ReaderPort;
-  readonly #clock: Clock;
-  readonly #waiting: Job[] = [];
-  #port: ReaderPort | undefined;
-  #running: { readonly job: Job; readonly call: number; readonly takeBack: () => void } | undefined;
-  #lastCall = 0;
+  readonly #options: PackageReaderOptions;
+  readonly #waiting = new Rounds<PackageJob>();
+  readonly #idle: ReadingProcess[] = [];
+  readonly #busy = new Map<ReadingProcess, string>();
+  /** Processes that are ending. */
+  readonly #ending = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(spawn: () => ReaderPort, clock: Clock) {
-    this.#spawn = spawn;
-    this.#clock = clock;
+  constructor(options: PackageReaderOptions) {
+    this.#options = options;
   }
 
-  /** Rejects with `PackageRefused` for a package that is unsound, or cannot be read in bounded time and memory. */
-  read(path: string, byteSize: number): Promise<ReadPackage> {
+  /** Starts a process, if there is none, so that a package that is on its way need not wait for it. */
+  warm(): void {
+    if (!this.#closed && this.#idle.length + this.#busy.size === 0) this.#idle.push(this.#start());
+  }
+
+  /**
+   * @param accountId whose package it is: one account's wait for each other, and for nobody else's longer than a turn
+   * @throws PackageRefused for a package that is unsound, or cannot be read in bounded time and memory
+   */
+  read(accountId: string, path: string, byteSize: number): Promise<ReadPackage> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new Error('the package reader is closed'));
-      this.#waiting.push({ path, byteSize, resolve, reject });
+      const refuse = (message: string) => reject(new PackageRefused(message));
+      this.#waiting.push(accountId, { path, byteSize, resolve, refuse, fail: (why) => reject(new Error(why)) });
       this.#next();
     });
   }
 
-  /** Ends the thread; what was asked is rejected at once. Settles when the thread is gone. */
-  close(): Promise<void> {
+  /** Ends the processes; what was asked is rejected at once. Settles when they are gone. */
+  async close(): Promise<void> {
     this.#closed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error('the package reader was closed'));
-    this.#end((job) => job.reject(new Error('the package reader was closed')));
-    return this.#stop();
+    for (const { fail } of this.#waiting.clear()) fail('the package reader was closed');
+    for (const reading of [...this.#idle.splice(0), ...this.#busy.keys()]) reading.end();
+    await Promise.all(this.#ending);
   }
 
   #next(): void {
-    if (this.#running || this.#closed) return;
-    const job = this.#waiting.shift();
-    if (!job) return;
-    const call = ++this.#lastCall;
-    const limitMs = READ_MS_MAX + job.byteSize / HASHED_BYTES_PER_MS_MIN;
-    const takeBack = this.#clock.schedule(limitMs, () => {
-      void this.#stop();
-      this.#end(({ reject }) => reject(new PackageRefused('The package takes too long to read.')));
-    });
-    this.#running = { job, call, takeBack };
-    this.#port ??= this.#start();
-    this.#port.send([{ call, path: job.path }], []);
+    while (!this.#closed && this.#busy.size < PROCESSES_MAX) {
+      const running = [...this.#busy.values()];
+      const may = (account: string) => running.filter((other) => other === account).length < OF_ACCOUNT_MAX;
+      const next = this.#waiting.take(may);
+      if (!next) return;
+      const reading = this.#idle.pop() ?? this.#start();
+      this.#busy.set(reading, next.holder);
+      reading.read(next.item);
+    }
   }
 
-  #start(): ReaderPort {
-    const port = this.#spawn();
-    port.onReceive((batch) => {
-      for (const answer of batch) if (port === this.#port) this.#receive(answer);
+  #start(): ReadingProcess {
+    const { spawn, clock, onCrash } = this.#options;
+    const reading = new ReadingProcess(spawn(), clock, {
+      onCrash,
+      onFree: () => {
+        this.#busy.delete(reading);
+        this.#idle.push(reading);
+        this.#next();
+      },
+      onEnd: (gone) => {
+        this.#busy.delete(reading);
+        const place = this.#idle.indexOf(reading);
+        if (place >= 0) this.#idle.splice(place, 1);
+        const ending = gone.then(() => void this.#ending.delete(ending));
+        this.#ending.add(ending);
+        this.#next();
+      },
     });
-    port.onClosed(() => {
-      if (port !== this.#port) return;
-      this.#port = undefined;
-      this.#end(({ reject }) =>
-        reject(new PackageRefused('The package cannot be read in the memory there is for it.')),
-      );
-    });
-    return port;
-  }
-
-  #receive(answer: PackageAnswer): void {
-    if (answer.call !== this.#running?.call) return;
-    this.#end(({ resolve, reject }) => {
-      if (answer.kind === 'read') resolve(answer.read);
-      else reject(answer.kind === 'refused' ? new PackageRefused(answer.message) : new Error(answer.message));
-    });
-  }
-
-  #end(settle: (job: Job) => void): void {
-    const running = this.#running;
-    this.#running = undefined;
-    running?.takeBack();
-    if (running) settle(running.job);
-    this.#next();
-  }
-
-  #stop(): Promise<void> {
-    const closed = this.#port?.close() ?? Promise.resolve();
-    this.#port = undefined;
-    return closed;
+    return reading;
   }
 }

@@ -54,7 +54,7 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
   const assets = new Assets({
     store: store.assets,
     files,
-    reader: { read: (path) => reading.read(path) },
+    reader: { read: (_account, path) => reading.read(path), warm: () => undefined },
     clock: new FakeClock(),
     headroomBytes: HEADROOM_BYTES,
   });

@@ -47,6 +47,7 @@ const BOMBS: readonly (readonly [what: string, body: () => Promise<Buffer> | Buf
     () => zip({ 'AndroidManifest.xml': Buffer.alloc(9 * MIB) }),
     /at most 8388608/,
   ],
+  ['tags that never end', () => plist('<a'.repeat(2 ** 20 - 100)), /ends in the middle of a tag/],
   ['deep nesting', () => plist(nested(30_000)), /nested deeper than 32/],
   ['a billion laughs', () => plist('<!DOCTYPE plist [<!ENTITY a "ha">]><plist/>'), /declares entities/],
   ['a list that holds itself', () => iosPackage({ plist: selfish() }), /nested deeper than 32/],

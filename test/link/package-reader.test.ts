@@ -1,18 +1,16 @@
 import t from 'tap';
 import type { Port } from '../../server/link/messages.ts';
-import {
-  type PackageAnswer,
-  type PackageQuestion,
-  PackageReader,
-  PackageRefused,
-} from '../../server/link/package-reader.ts';
+import type { PackageAnswer, PackageQuestion } from '../../server/link/package-lines.ts';
+import { PackageReader, PackageRefused } from '../../server/link/package-reader.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 
 const APP = { platform: 'ios', identifier: 'a.b', name: 'A', version: '1', urlSchemes: [], linkedHosts: [] } as const;
 const READ = { checksum: 'c'.repeat(64), app: APP };
 
-/** The far end of one thread, in the test's hands. */
-class FakeThread implements Port<PackageQuestion, PackageAnswer> {
+type Said = { kind: 'read' } | { kind: 'refused' | 'failed'; message: string; last?: boolean };
+
+/** The far end of one process, in the test's hands. */
+class FakeProcess implements Port<PackageQuestion, PackageAnswer> {
   readonly asked: PackageQuestion[] = [];
   closed = false;
   #receive: (batch: readonly PackageAnswer[]) => void = () => undefined;
@@ -34,108 +32,219 @@ class FakeThread implements Port<PackageQuestion, PackageAnswer> {
     this.closed = true;
   }
 
-  answer(
-    call: number,
-    more: { kind: 'read' } | { kind: 'refused' | 'failed'; message: string } = { kind: 'read' },
-  ): void {
+  get paths(): string[] {
+    return this.asked.map(({ path }) => path);
+  }
+
+  ready(): void {
+    this.#receive([{ kind: 'ready' }]);
+  }
+
+  answer(more: Said = { kind: 'read' }): void {
+    const { call = 0 } = this.asked.at(-1) ?? {};
     this.#receive([more.kind === 'read' ? { kind: 'read', call, read: READ } : { ...more, call }]);
   }
 
   die(): void {
-    this.#died('exit code 1');
+    this.#died('ended by SIGSEGV');
   }
 }
 
-function open() {
-  const threads: FakeThread[] = [];
+function open({ ready = true } = {}) {
+  const processes: FakeProcess[] = [];
+  const crashes: string[] = [];
   const clock = new FakeClock();
-  const reader = new PackageReader(() => {
-    const thread = new FakeThread();
-    threads.push(thread);
-    return thread;
-  }, clock);
-  const thread = (index = threads.length - 1): FakeThread => {
-    const found = threads[index];
-    if (!found) throw new Error('no thread was started');
+  const spawn = () => {
+    const process = new FakeProcess();
+    processes.push(process);
+    if (ready) queueMicrotask(() => process.ready());
+    return process;
+  };
+  const reader = new PackageReader({ spawn, clock, onCrash: (reason) => crashes.push(reason) });
+  const process = (index = processes.length - 1): FakeProcess => {
+    const found = processes[index];
+    if (!found) throw new Error('no process was started');
     return found;
   };
-  return { reader, threads, clock, thread };
+  return { reader, processes, crashes, clock, process };
 }
 
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error) => error);
 
-t.test('a thread starts with the first package, and serves the next ones too, one at a time', async (t) => {
-  const { reader, threads, thread } = open();
-  t.equal(threads.length, 0);
-  const first = reader.read('/one', 10);
-  const second = reader.read('/two', 10);
-  t.same(thread().asked, [{ call: 1, path: '/one' }]);
-  thread().answer(1);
+t.test('a process starts with the first package, and serves the next ones of its account, one at a time', async (t) => {
+  const { reader, processes, process } = open();
+  t.equal(processes.length, 0);
+  const first = reader.read('acme', '/one', 10);
+  const second = reader.read('acme', '/two', 10);
+  await settled();
+  t.match(process().asked, [{ call: 1, path: '/one' }]);
+  process().answer();
   t.same(await first, READ);
-  t.same(thread().asked.at(-1), { call: 2, path: '/two' });
-  thread().answer(2);
+  t.match(process().asked.at(-1), { call: 2, path: '/two' });
+  process().answer();
   t.same(await second, READ);
-  t.equal(threads.length, 1);
+  t.equal(processes.length, 1);
 });
 
-t.test('an unsound package is told from a fault of ours', async (t) => {
-  const { reader, thread } = open();
-  const refused = outcome(reader.read('/one', 10));
-  thread().answer(1, { kind: 'refused', message: 'It is no app.' });
-  const failed = outcome(reader.read('/two', 10));
+t.test('it is started ahead where a package is on its way, once', async (t) => {
+  const { reader, processes, process } = open();
+  reader.warm();
+  reader.warm();
   await settled();
-  thread().answer(2, { kind: 'failed', message: 'EIO' });
+  t.equal(processes.length, 1);
+  void outcome(reader.read('acme', '/one', 10));
+  reader.warm();
+  await settled();
+  t.same(process().paths, ['/one']);
+  t.equal(processes.length, 1);
+});
+
+t.test(
+  'accounts take turns: one with much to read holds one process, and delays the others by a package',
+  async (t) => {
+    const { reader, process, processes } = open();
+    for (let index = 1; index <= 8; index++) void outcome(reader.read('slow', `/slow${index}`, 10));
+    await settled();
+    t.same(process(0).paths, ['/slow1']);
+    t.equal(processes.length, 1, 'not more than one process for one account');
+    void outcome(reader.read('one', '/one1', 10));
+    void outcome(reader.read('two', '/two1', 10));
+    void outcome(reader.read('one', '/one2', 10));
+    await settled();
+    t.same(process(1).paths, ['/one1'], 'at once, while the slow one is read');
+    process(1).answer();
+    await settled();
+    t.same(process(1).paths, ['/one1', '/two1']);
+    process(1).answer();
+    await settled();
+    t.same(process(1).paths, ['/one1', '/two1', '/one2']);
+    process(1).answer();
+    await settled();
+    t.same(process(0).paths, ['/slow1'], 'the process that is free stays free for others');
+    t.same(process(1).paths.length, 3);
+    process(0).answer();
+    await settled();
+    t.same([...process(0).paths, ...process(1).paths].filter((path) => path.startsWith('/slow')).length, 2);
+  },
+);
+
+t.test('an unsound package is told from a fault of ours', async (t) => {
+  const { reader, process } = open();
+  const refused = outcome(reader.read('acme', '/one', 10));
+  await settled();
+  process().answer({ kind: 'refused', message: 'It is no app.' });
+  const failed = outcome(reader.read('acme', '/two', 10));
+  await settled();
+  process().answer({ kind: 'failed', message: 'EIO' });
   t.ok((await refused) instanceof PackageRefused);
   t.match(await refused, { message: 'It is no app.' });
   t.notOk((await failed) instanceof PackageRefused);
 });
 
-t.test('a package that makes the thread hang is refused; the next one gets a new thread', async (t) => {
-  const { reader, clock, thread, threads } = open();
-  const hanging = outcome(reader.read('/hangs', 1_000_000_000));
-  const next = reader.read('/next', 10);
-  await clock.advance(69_999);
+t.test('a package that makes the process hang is refused; the next one gets a new process', async (t) => {
+  const { reader, clock, process, processes } = open();
+  const hanging = outcome(reader.read('acme', '/hangs', 1_000_000));
+  const next = reader.read('acme', '/next', 10);
   await settled();
-  t.equal(threads.length, 1, 'large files have more time');
+  t.match(process().asked, [{ cpuMsMax: 2_050 }], 'larger files have more time');
+  await clock.advance(10_249);
+  await settled();
+  t.equal(processes.length, 1);
   await clock.advance(2);
   t.ok((await hanging) instanceof PackageRefused);
   t.match(await hanging, { message: /takes too long/ });
-  t.equal(thread(0).closed, true);
-  t.same(thread(1).asked, [{ call: 2, path: '/next' }]);
-  thread(0).answer(2, { kind: 'failed', message: 'from the thread that was given up' });
-  thread(1).answer(2);
+  t.equal(process(0).closed, true);
+  await settled();
+  t.same(process(1).paths, ['/next']);
+  process(0).answer({ kind: 'failed', message: 'from the process that was given up' });
+  process(1).answer();
   t.same(await next, READ);
 });
 
-t.test('a package that kills the thread is refused; the next one gets a new thread', async (t) => {
-  const { reader, thread, threads } = open();
-  const deadly = outcome(reader.read('/deadly', 10));
-  const next = reader.read('/next', 10);
-  thread().die();
-  t.ok((await deadly) instanceof PackageRefused);
-  t.equal(threads.length, 2);
-  thread(0).die();
-  thread(1).answer(2);
-  t.same(await next, READ, 'a death that is told late harms nobody');
+t.test(
+  'the time for starting is not the package’s, and a process that does not start is a fault of ours',
+  async (t) => {
+    const { reader, clock, process } = open({ ready: false });
+    const slow = outcome(reader.read('acme', '/one', 10));
+    await clock.advance(50_000);
+    t.same(process().asked, []);
+    process().ready();
+    t.same(process().paths, ['/one']);
+    process().answer();
+    t.same(await slow, READ);
+    process().die();
+    const never = outcome(reader.read('acme', '/two', 10));
+    await clock.advance(60_001);
+    t.match(await never, { message: /does not start/ });
+    t.notOk((await never) instanceof PackageRefused);
+    const dead = outcome(reader.read('acme', '/three', 10));
+    process().die();
+    t.match(await dead, { message: /did not start: ended by SIGSEGV/ });
+    t.notOk((await dead) instanceof PackageRefused);
+  },
+);
+
+t.test(
+  'a package that kills the process is refused and told to the log; the next one gets a new process',
+  async (t) => {
+    const { reader, process, processes, crashes } = open();
+    const deadly = outcome(reader.read('acme', '/deadly', 10));
+    const next = reader.read('acme', '/next', 10);
+    await settled();
+    process().die();
+    t.ok((await deadly) instanceof PackageRefused);
+    t.match(await deadly, { message: /ended the program that reads it/ });
+    t.same(crashes, ['ended by SIGSEGV']);
+    t.equal(processes.length, 2);
+    process(0).die();
+    await settled();
+    process(1).answer();
+    t.same(await next, READ, 'a death that is told late harms nobody');
+    t.equal(crashes.length, 1);
+  },
+);
+
+t.test('a process whose last answer this is, or that dies with nothing to do, is replaced when there is', async (t) => {
+  const { reader, process, processes } = open();
+  const first = outcome(reader.read('acme', '/one', 10));
+  await settled();
+  process().answer({ kind: 'refused', message: 'The package takes too long to read.', last: true });
+  t.ok((await first) instanceof PackageRefused);
+  t.equal(process().closed, true);
+  const second = reader.read('acme', '/two', 10);
+  await settled();
+  t.equal(processes.length, 2);
+  process().answer();
+  await second;
+  process().die();
+  const third = reader.read('acme', '/three', 10);
+  await settled();
+  t.equal(processes.length, 3);
+  process().answer();
+  t.same(await third, READ);
 });
 
-t.test('a thread that dies with nothing to do is replaced when there is', async (t) => {
-  const { reader, thread, threads } = open();
-  const first = reader.read('/one', 10);
-  thread().answer(1);
+t.test('a process with nothing to do for a minute is let go', async (t) => {
+  const { reader, process, processes, clock } = open();
+  const first = reader.read('acme', '/one', 10);
+  await settled();
+  await clock.advance(9_000);
+  process().answer();
   await first;
-  thread().die();
-  t.equal(threads.length, 1);
-  const second = reader.read('/two', 10);
-  thread(1).answer(2);
-  t.same(await second, READ);
+  await clock.advance(59_999);
+  t.equal(process().closed, false);
+  await clock.advance(2);
+  t.equal(process().closed, true);
+  void outcome(reader.read('acme', '/two', 10));
+  t.equal(processes.length, 2);
 });
 
-t.test('closing ends what runs and what waits, and the thread', async (t) => {
-  const { reader, thread } = open();
-  const all = [reader.read('/one', 10), reader.read('/two', 10)].map(outcome);
-  void reader.close();
+t.test('closing ends what runs and what waits, and the processes', async (t) => {
+  const { reader, process } = open();
+  const all = ['acme', 'acme', 'other', 'third'].map((account) => outcome(reader.read(account, '/one', 10)));
+  await settled();
+  await reader.close();
   for (const error of await Promise.all(all)) t.match(error, { message: /closed/ });
-  t.equal(thread().closed, true);
-  t.match(await outcome(reader.read('/three', 10)), { message: /closed/ });
+  t.ok(process(0).closed && process(1).closed);
+  t.match(await outcome(reader.read('acme', '/three', 10)), { message: /closed/ });
 });

@@ -61,6 +61,11 @@ export function endGroup(child: ChildProcess): void {
   });
 }
 
+/** Ends a child and everything that it has started at once. */
+export function killGroup(child: ChildProcess): void {
+  signalGroup(child, 'SIGKILL');
+}
+
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

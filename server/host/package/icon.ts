@@ -13,6 +13,13 @@ function isRaster(file: Buffer): boolean {
   return at(0, '\x89PNG\r\n') || at(0, '\xff\xd8\xff') || (at(0, 'RIFF') && at(8, 'WEBP'));
 }
 
+/** Lets the library read no other kinds of pictures, whatever is found in a file. For a process that reads nothing else. */
+export function forgetOtherPictures(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] });
+  sharp.cache(false);
+}
+
 /** The first of the pictures that can be read, as a small PNG of our own making; `undefined` when none can. */
 export async function largestIcon(files: Iterable<Buffer>): Promise<Uint8Array | undefined> {
   for (const file of files) {

@@ -99,6 +99,35 @@ for (const [what, bytes, why] of REFUSED) {
   });
 }
 
+t.test('comments, quotes and what is no markup hide no depth', async (t) => {
+  const hiding = (hidden: string) => `${XML}<plist>${`<array>${hidden}`.repeat(40)}${'</array>'.repeat(40)}</plist>`;
+  for (const hidden of ['<!--</array>-->', '<![CDATA[</array>]]>', '<?x </array>?>', '<string a="></array>"/>']) {
+    t.throws(() => read(hiding(hidden)), { message: /nested deeper than 32|a tag that is none/ }, hidden);
+  }
+  const sound = '<plist><dict><key>a</key><!-- <array> & --><string a="1" b=\'2\'>&lt;&#x41;</string></dict></plist>';
+  t.equal(read(`${XML}${sound}`).get('a'), '<A');
+});
+
+t.test('what has no end is no more work than a list of the same length', async (t) => {
+  const length = 2 ** 21;
+  const timed = (text: string): number => {
+    const startMs = performance.now();
+    try {
+      read(text);
+    } catch (error) {
+      t.ok(error instanceof PackageFault);
+    }
+    return performance.now() - startMs;
+  };
+  const entry = '<key>key</key><string>text of a list that is read as a whole</string>';
+  const sound = `${XML}<plist><dict>${entry.repeat(length / entry.length)}</dict></plist>`;
+  const soundMs = Math.max(timed(sound), timed(sound));
+  for (const part of ['<a', '<!DOCTYPE', '<!DOCTYPE a', '<!--', '<![CDATA[', '<?', '&', '<a b="', '<!']) {
+    const ms = timed(XML + part.repeat(length / part.length));
+    t.ok(ms < soundMs, `${part}: ${ms.toFixed(1)} ms, a sound list ${soundMs.toFixed(1)} ms`);
+  }
+});
+
 /** A binary list of these objects, the first on top; references and offsets have one byte each. */
 function binary(objects: readonly (readonly number[])[]): Buffer {
   const parts: number[] = [...Buffer.from('bplist00')];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { PackageAnswer, PackageQuestion, ReadPackage } from '../link/package-reader.ts';
-import { portToGateway } from '../link/worker-port.ts';
+import { type PackageAnswer, type PackageQuestion, packageLine, type ReadPackage } from '../link/package-lines.ts';
 import { describePackage } from './package/describe-package.ts';
+import { forgetOtherPictures } from './package/icon.ts';
 import { PackageFault } from './package/package-fault.ts';
 
 /** Large pieces: each costs a turn of the event loop. */
@@ -13,20 +13,31 @@ const PIECE_BYTES = 2 ** 20;
 console.error = () => undefined;
 console.warn = () => undefined;
 
-/** The entry of the thread that reads uploaded packages, so that no device and no socket waits for one. */
-if (!parentPort) throw new Error('host/package-worker.ts runs as a worker thread');
-const port = portToGateway<PackageAnswer, PackageQuestion>(parentPort);
-port.onReceive((batch) => {
-  for (const question of batch) void answer(question).then((message) => port.send([message], []));
+/** The entry of the thread that reads uploaded packages; `package-guard.mjs` is the rest of its process. */
+if (!parentPort) throw new Error('host/package-thread.ts runs as a worker thread');
+const guard = parentPort;
+forgetOtherPictures();
+guard.on('message', (question: PackageQuestion) => {
+  void answer(question).then((message) => guard.postMessage({ line: packageLine(message), call: question.call }));
 });
+guard.postMessage({ line: packageLine({ kind: 'ready' }) });
 
 async function answer({ call, path }: PackageQuestion): Promise<PackageAnswer> {
   try {
     return { kind: 'read', call, read: await read(path) };
   } catch (error) {
     if (error instanceof PackageFault) return { kind: 'refused', call, message: error.message };
+    if (isOutOfMemory(error)) {
+      return { kind: 'refused', call, message: 'The package cannot be read in the memory there is for it.' };
+    }
     return { kind: 'failed', call, message: String(error) };
   }
+}
+
+/** What Node.js throws where the system gives no more memory for a buffer. */
+function isOutOfMemory(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOMEM' || code === 'ERR_MEMORY_ALLOCATION_FAILED' || /allocation failed/.test(String(error));
 }
 
 /** What it is comes first: an unsound package needs no checksum. */

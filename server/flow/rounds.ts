@@ -1,0 +1,39 @@
+import { Fifo } from './fifo.ts';
+
+/**
+ * What waits, in rounds: each holder has a line of its own, and the lines take turns. However much one holder has waiting,
+ * another's first item is behind at most one of each.
+ */
+export class Rounds<T> {
+  /** In the order of their turns. */
+  readonly #lines = new Map<string, Fifo<T>>();
+
+  push(holder: string, item: T): void {
+    let line = this.#lines.get(holder);
+    if (!line) {
+      line = new Fifo<T>();
+      this.#lines.set(holder, line);
+    }
+    line.push(item);
+  }
+
+  /** Takes the next item, of the first holder in turn that `may` have one taken; `undefined` when there is none. */
+  take(may: (holder: string) => boolean = () => true): { readonly holder: string; readonly item: T } | undefined {
+    for (const [holder, line] of this.#lines) {
+      if (!may(holder)) continue;
+      const item = line.shift() as T;
+      // Behind the others, or gone: a holder costs nothing while it has nothing waiting.
+      this.#lines.delete(holder);
+      if (line.size > 0) this.#lines.set(holder, line);
+      return { holder, item };
+    }
+    return undefined;
+  }
+
+  /** Takes all that waits, in no particular order. */
+  clear(): T[] {
+    const all: T[] = [];
+    for (let next = this.take(); next; next = this.take()) all.push(next.item);
+    return all;
+  }
+}

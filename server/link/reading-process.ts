@@ -1,0 +1,129 @@
+import type { Clock } from '../flow/clock.ts';
+import type { Port } from './messages.ts';
+import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
+
+/** A package to read, and who waits for it. */
+export interface PackageJob {
+  readonly path: string;
+  readonly byteSize: number;
+  resolve(read: ReadPackage): void;
+  /** The package is at fault. */
+  refuse(message: string): void;
+  /** We are at fault; the words are for the log. */
+  fail(message: string): void;
+}
+
+/** A process that takes longer to start will not: a busy machine needs some seconds. */
+const START_MS_MAX = 60_000;
+/** Processor time for what does not depend on the size: the largest tables and pictures take a second. */
+const CPU_MS_MAX = 2_000;
+/** Any processor unpacks, searches and hashes faster. */
+const BYTES_PER_MS_MIN = 20_000;
+/**
+ * The process counts its own processor time, and refuses what takes too much. One that hangs instead is given up after
+ * this many times as long, on a machine that is busy with other things.
+ */
+const WAIT_PER_CPU = 5;
+/** A process with nothing to do costs memory; one that has to start costs half a second. */
+const IDLE_MS_MAX = 60_000;
+
+export interface ReadingProcessEvents {
+  /** It ended over a package; the words are for the log. */
+  onCrash(reason: string): void;
+  /** It is free for the next package. */
+  onFree(): void;
+  /** It is not to be asked any more; told once. `gone` settles when nothing is left of it. */
+  onEnd(gone: Promise<void>): void;
+}
+
+/** The gateway's side of one process that reads packages, one after the other. */
+export class ReadingProcess {
+  readonly #port: Port<PackageQuestion, PackageAnswer>;
+  readonly #clock: Clock;
+  readonly #events: ReadingProcessEvents;
+  #job: PackageJob | undefined;
+  #call = 0;
+  #ready = false;
+  #over = false;
+  #takeBack: () => void;
+
+  /** @param port to a process that was just started */
+  constructor(port: Port<PackageQuestion, PackageAnswer>, clock: Clock, events: ReadingProcessEvents) {
+    this.#port = port;
+    this.#clock = clock;
+    this.#events = events;
+    this.#takeBack = clock.schedule(START_MS_MAX, () => {
+      this.#finish((job) => job.fail('the process that reads packages does not start'));
+    });
+    port.onReceive((batch) => {
+      for (const answer of batch) this.#receive(answer);
+    });
+    port.onClosed((reason) => this.#closed(reason));
+  }
+
+  /** Reads one package. Not to be called before the last one is answered. */
+  read(job: PackageJob): void {
+    this.#job = job;
+    this.#call++;
+    // What comes before the process is ready is no time of the package's.
+    if (this.#ready) this.#ask(job);
+  }
+
+  end(): void {
+    this.#finish((job) => job.fail('the package reader was closed'));
+  }
+
+  #ask({ path, byteSize }: PackageJob): void {
+    const cpuMsMax = CPU_MS_MAX + Math.ceil(byteSize / BYTES_PER_MS_MIN);
+    this.#takeBack();
+    this.#takeBack = this.#clock.schedule(cpuMsMax * WAIT_PER_CPU, () => {
+      this.#finish((job) => job.refuse('The package takes too long to read.'));
+    });
+    this.#port.send([{ call: this.#call, path, cpuMsMax }], []);
+  }
+
+  #receive(answer: PackageAnswer): void {
+    if (this.#over) return;
+    if (answer.kind === 'ready') {
+      this.#ready = true;
+      if (this.#job) this.#ask(this.#job);
+      else this.#rest();
+      return;
+    }
+    const job = this.#job;
+    if (!job || answer.call !== this.#call) return;
+    const settle = () => {
+      if (answer.kind === 'read') job.resolve(answer.read);
+      else if (answer.kind === 'refused') job.refuse(answer.message);
+      else job.fail(answer.message);
+    };
+    if (answer.last) return this.#finish(settle);
+    this.#job = undefined;
+    this.#rest();
+    settle();
+    this.#events.onFree();
+  }
+
+  #rest(): void {
+    this.#takeBack();
+    this.#takeBack = this.#clock.schedule(IDLE_MS_MAX, () => this.end());
+  }
+
+  #closed(reason: string): void {
+    this.#finish((job) => {
+      if (!this.#ready) return job.fail(`the process that reads packages did not start: ${reason}`);
+      this.#events.onCrash(reason);
+      job.refuse('The package cannot be read: what is in it ended the program that reads it.');
+    });
+  }
+
+  #finish(settle: (job: PackageJob) => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#takeBack();
+    const job = this.#job;
+    this.#job = undefined;
+    if (job) settle(job);
+    this.#events.onEnd(this.#port.close());
+  }
+}

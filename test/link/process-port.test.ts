@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import t from 'tap';
+import { portToProcess } from '../../server/link/process-port.ts';
+
+/** A process that says what its script says; `channel` is its end. */
+function start(t: { teardown(task: () => void): void }, script: string) {
+  const code = `const channel = new (require('node:net').Socket)({ fd: 3 }); channel.on('close', () => process.exit()); ${script}`;
+  const child = spawn(process.execPath, ['-e', code], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const kill = (one: ChildProcess) => void one.kill('SIGKILL');
+  t.teardown(() => kill(child));
+  const decode = (line: string) => JSON.parse(line) as unknown;
+  const port = portToProcess<unknown, unknown>(child, { channel: 3, decode, lineCharactersMax: 1_000, kill });
+  const heard: unknown[] = [];
+  port.onReceive((batch) => heard.push(...batch));
+  const closed = new Promise<string>((resolve) => port.onClosed(resolve));
+  return { port, heard, closed };
+}
+
+const ECHO = `channel.setEncoding('utf8'); let text = ''; channel.on('data', (piece) => {
+  text += piece;
+  for (let end = text.indexOf('\\n'); end >= 0; end = text.indexOf('\\n')) {
+    for (const part of [text.slice(0, 3), text.slice(3, end + 1)]) channel.write(part);
+    text = text.slice(end + 1);
+  }
+});`;
+
+t.test('messages go both ways in whole lines, however they are cut on their way', async (t) => {
+  const { port, heard, closed } = start(t, ECHO);
+  const messages = Array.from({ length: 50 }, (_, index) => ({ index, text: 'é\n'.repeat(index) }));
+  port.send(messages, []);
+  while (heard.length < messages.length) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.same(heard, messages);
+  await port.close();
+  t.equal(await closed, 'it was closed');
+});
+
+t.test('a process that says what nobody understands, or does not end a line, is ended', async (t) => {
+  const nonsense = start(t, `channel.write('{"a":1}\\n<nonsense>\\n{"a":2}\\n');`);
+  t.match(await nonsense.closed, /nobody understands/);
+  t.same(nonsense.heard, [{ a: 1 }], 'and what it says after that is not heard');
+  const endless = start(t, `setInterval(() => channel.write('x'.repeat(100)), 1);`);
+  t.match(await endless.closed, /more than is believable/);
+});
+
+t.test('its end is told with its reason, and closing it then does no harm', async (t) => {
+  const died = start(t, `process.kill(process.pid, 'SIGSEGV');`);
+  t.equal(await died.closed, 'ended by SIGSEGV');
+  died.port.send([{}], []);
+  await died.port.close();
+  const left = start(t, 'process.exit(7);');
+  t.equal(await left.closed, 'exit code 7');
+});
+
+t.test('a program that cannot be started is gone at once', async (t) => {
+  const child = spawn('/no/such/program', [], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const port = portToProcess(child, { channel: 3, decode: JSON.parse, lineCharactersMax: 10, kill: () => undefined });
+  t.match(await new Promise<string>((resolve) => port.onClosed(resolve)), /ENOENT/);
+  await port.close();
+});

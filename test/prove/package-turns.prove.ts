@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { applePng } from '../support/apple-png.ts';
+import { iosFiles, iosPackage } from '../support/ios-package.ts';
+import { rawZip } from '../support/raw-zip.ts';
+import type { RestClient } from '../support/rest-client.ts';
+import { startServer } from '../support/server.ts';
+import { zip } from '../support/zip.ts';
+
+/** As many as one account may have on their way. */
+const SLOW_AT_ONCE = 8;
+const UPLOADS = 30;
+/** Whatever else the machine does is in one of them, too. */
+const ROUNDS = 3;
+
+const XML = '<?xml version="1.0"?>';
+const attributes = Array.from({ length: 100 }, (_, index) => ` a${index}="1"`).join('');
+const SLOW: readonly (readonly [what: string, make: () => Promise<Buffer> | Buffer])[] = [
+  ['tags that never end', () => iosPackage({ plist: XML + '<a'.repeat(1_000_000) })],
+  [
+    'as much of a list as is read',
+    () => iosPackage({ plist: `${XML}<plist><array>${`<string${attributes}/>`.repeat(2_300)}` }),
+  ],
+  [
+    'as many entries as are listed',
+    () => rawZip(Array.from({ length: 99_000 }, (_, index) => ({ name: `${index}`, method: 0 }))),
+  ],
+  [
+    'as large a picture as is drawn',
+    () => {
+      const icon = applePng(3_000, 3_000, () => [1, 2, 3, 255]);
+      return zip(iosFiles({ files: { 'AppIcon60x60@2x.png': icon } }));
+    },
+  ],
+];
+
+async function upload(rest: RestClient, body: Uint8Array): Promise<number> {
+  const startMs = performance.now();
+  const response = await rest.fetch('/service/assets', { method: 'POST', body: new Uint8Array(body) });
+  await response.text();
+  return performance.now() - startMs;
+}
+
+const p99 = (all: readonly number[]): number =>
+  [...all].sort((one, other) => one - other)[Math.floor(all.length * 0.99)] ?? 0;
+
+for (const [what, make] of SLOW) {
+  t.test(`an account that uploads ${what} delays no other one's uploads to twice their time`, async (t) => {
+    const server = await startServer();
+    t.teardown(() => server.close());
+    const slow = await make();
+    const sound = await iosPackage();
+    const other = server.addAccount('other');
+    await upload(other.rest, sound);
+    const series = async () => {
+      const all: number[] = [];
+      for (let index = 0; index < UPLOADS; index++) all.push(await upload(other.rest, sound));
+      return p99(all);
+    };
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const alone = await series();
+      const flooding = { on: true };
+      const flood = Array.from({ length: SLOW_AT_ONCE }, async () => {
+        while (flooding.on) await upload(server.rest, slow);
+      });
+      await sleep(500);
+      const beside = await series();
+      flooding.on = false;
+      await Promise.all(flood);
+      ratios.push(beside / alone);
+      t.comment(`p99 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside`);
+    }
+    t.ok(Math.min(...ratios) <= 2, ratios.map((ratio) => ratio.toFixed(2)).join(', '));
+  });
+}
