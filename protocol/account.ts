@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { NEXT } from './listing.ts';
 
 /** Accounts, their API keys, and what they used: what clients send and see. Signing in is in `sign-in.ts`. */
 
@@ -68,7 +69,7 @@ export type CreatedKey = Static<typeof CreatedKey>;
 
 /** The account's keys that are not revoked, newest first; expired ones are among them. */
 export const KeyList = Type.Object(
-  { keys: Type.Array(Type.Object(KEY_FIELDS, { additionalProperties: false })) },
+  { keys: Type.Array(Type.Object(KEY_FIELDS, { additionalProperties: false })), ...NEXT },
   { $id: 'KeyList', additionalProperties: false },
 );
 export type KeyList = Static<typeof KeyList>;
@@ -86,7 +87,7 @@ export const TokenRecord = Type.Object(TOKEN_FIELDS, { $id: 'Token', additionalP
 export type TokenRecord = Static<typeof TokenRecord>;
 
 export const TokenList = Type.Object(
-  { tokens: Type.Array(Type.Object(TOKEN_FIELDS, { additionalProperties: false })) },
+  { tokens: Type.Array(Type.Object(TOKEN_FIELDS, { additionalProperties: false })), ...NEXT },
   { $id: 'TokenList', additionalProperties: false },
 );
 export type TokenList = Static<typeof TokenList>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './fault.ts';
+import { NEXT } from './listing.ts';
 import { PLATFORMS } from './platforms.ts';
 
 const ASSET_FIELDS = {
@@ -19,9 +20,21 @@ const ASSET_FIELDS = {
 export const AssetRecord = Type.Object(ASSET_FIELDS, { $id: 'Asset', additionalProperties: false });
 export type AssetRecord = Static<typeof AssetRecord>;
 
+/** An asset as the list tells of it. */
+export const AssetSummary = Type.Object(
+  {
+    ...ASSET_FIELDS,
+    urlSchemes: Type.Optional(
+      Type.Array(Type.String(), { description: 'As in the asset; absent where they are too long for a list' }),
+    ),
+  },
+  { $id: 'AssetSummary', additionalProperties: false },
+);
+export type AssetSummary = Static<typeof AssetSummary>;
+
 /** The account's assets, newest first. */
 export const AssetList = Type.Object(
-  { assets: Type.Array(Type.Object(ASSET_FIELDS, { additionalProperties: false })) },
+  { assets: Type.Array(AssetSummary), ...NEXT },
   { $id: 'AssetList', additionalProperties: false },
 );
 export type AssetList = Static<typeof AssetList>;

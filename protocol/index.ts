@@ -10,6 +10,7 @@ export { REQUEST_ID_PATTERN, RequestId } from './interactions/action.ts';
 export { POINTER_PHASES, type PointerPhase } from './interactions/gesture.ts';
 export type { Point } from './interactions/point.ts';
 export * from './interactions/request.ts';
+export { checkListQuery, ListQuery } from './listing.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,

@@ -36,8 +36,6 @@ export const LIMITS = {
   sessionLabelCharacters: { min: 1, max: 128 },
   sessionInstallAssets: 32,
   sessionEmbedOrigins: 16,
-  /** Sessions in one answer of the list. */
-  sessionsListed: 1_000,
 
   /** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
   keysPerAccount: 100,
@@ -86,8 +84,8 @@ export const LIMITS = {
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
 
-  /** Recordings in one answer of the list. */
-  recordingsListed: 100,
+  /** Recordings in one answer of their list: as many as the specification's section 4.1 names, unless fewer are asked for. */
+  recordingsListed: { min: 1, max: 100, default: 100 },
   /** From creation to deletion (specification, section 2.2). */
   recordingRetentionMs: 604_800_000,
   /** A deleted recording's record can be read by id for this time. */
@@ -112,6 +110,12 @@ export const LIMITS = {
   pendingScreenshotsForControl: 16,
 
   httpBodyBytes: 262_144,
+  /** Items in one answer of every other list. */
+  listed: { min: 1, max: 200, default: 50 },
+  /** An answer of those lists ends early, with a `next`, rather than grow beyond this; one item is always in it. */
+  listAnswerBytes: 65_536,
+  /** Declarations of an app that are longer are left out of the list of apps; reading the app tells them. */
+  listedSchemesBytes: 1_024,
   /** Sockets of one session, viewers included. */
   socketsPerSession: 2_000,
   restCallsPerSecond: 5_000,

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './fault.ts';
+import { LIMITS } from './limits.ts';
+import { NEXT, pageFields, queryCheck } from './listing.ts';
 
 /** States of a recording (specification, section 3.1). */
 export const RECORDING_STATUSES = [
@@ -109,7 +111,16 @@ export type RecordingDetails = Static<typeof RecordingDetails>;
 
 /** A session's recordings that are not deleted, newest first. */
 export const RecordingList = Type.Object(
-  { recordings: Type.Array(Type.Object(FIELDS, { additionalProperties: false })) },
+  { recordings: Type.Array(Type.Object(FIELDS, { additionalProperties: false })), ...NEXT },
   { $id: 'RecordingList', additionalProperties: false },
 );
 export type RecordingList = Static<typeof RecordingList>;
+
+/** Query of the list of a session's recordings. */
+export const RecordingListQuery = Type.Object(pageFields(LIMITS.recordingsListed), {
+  $id: 'RecordingListQuery',
+  additionalProperties: false,
+});
+export type RecordingListQuery = Static<typeof RecordingListQuery>;
+
+export const checkRecordingListQuery = queryCheck(RecordingListQuery);

@@ -3,6 +3,7 @@ import { Timestamp } from './acknowledgement.ts';
 import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
 import { LIMITS, type Range } from './limits.ts';
+import { NEXT, pageFields, queryCheck } from './listing.ts';
 import { CAPABILITIES, ORIENTATIONS, PLATFORMS } from './platforms.ts';
 
 export const SESSION_STATUSES = ['starting', 'active', 'releasing', 'released', 'expired', 'failed'] as const;
@@ -43,9 +44,23 @@ export const SessionRecord = Type.Object(
 export type SessionRecord = Static<typeof SessionRecord>;
 
 export const SessionList = Type.Object(
-  { sessions: Type.Array(SessionRecord) },
+  { sessions: Type.Array(SessionRecord), ...NEXT },
   { $id: 'SessionList', additionalProperties: false },
 );
+export type SessionList = Static<typeof SessionList>;
+
+/** Query of the list of sessions. */
+export const SessionListQuery = Type.Object(
+  {
+    ...pageFields(LIMITS.listed),
+    platform: Type.Optional(oneOf(PLATFORMS)),
+    status: Type.Optional(oneOf(SESSION_STATUSES)),
+  },
+  { $id: 'SessionListQuery', additionalProperties: false },
+);
+export type SessionListQuery = Static<typeof SessionListQuery>;
+
+export const checkSessionListQuery = queryCheck(SessionListQuery);
 
 const duration = ({ min, max }: Range, description: string) =>
   Type.String({

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { NEXT } from './listing.ts';
 import { ROLES, type Role } from './messages/ready.ts';
 import { CreateSession } from './session.ts';
 
@@ -47,7 +48,7 @@ export type CreatedViewerLink = Static<typeof CreatedViewerLink>;
 
 /** The session's links that still open it, newest first. */
 export const ViewerLinkList = Type.Object(
-  { viewerLinks: Type.Array(Type.Object(LINK_FIELDS, { additionalProperties: false })) },
+  { viewerLinks: Type.Array(Type.Object(LINK_FIELDS, { additionalProperties: false })), ...NEXT },
   { $id: 'ViewerLinkList', additionalProperties: false },
 );
 export type ViewerLinkList = Static<typeof ViewerLinkList>;

@@ -17,6 +17,7 @@ import { UpgradeGate } from './control/upgrade.ts';
 import type { Inspection } from './device/driver.ts';
 import { VIRTUAL_MODELS } from './device/virtual/models.ts';
 import { createClock } from './flow/clock.ts';
+import { CURSOR_PURPOSE, Cursors } from './flow/cursors.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
 import { startPackageProcess } from './host/package-process.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
@@ -107,6 +108,7 @@ async function wire(
   const accounts = new Accounts(store, clock);
   const authenticator = new Authenticator({ store, clock, onError: onFault });
   own(() => authenticator.close());
+  const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
   const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), clock);
   const onRevoked = (holder: string) => sockets.revoke(holder);
   const account = new AccountServices({ store, clock, accounts, authenticator, onRevoked });
@@ -246,7 +248,7 @@ async function wire(
   const sockets = new ControlSockets({
     gate,
     registry,
-    recordings,
+    recorded: { recordings, cursors },
     clock,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
@@ -263,7 +265,17 @@ async function wire(
   const http = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
-    services: { assets, registry, viewerLinks, recordings, downloads, account, diagnose, ownOrigin: publicUrl },
+    services: {
+      assets,
+      registry,
+      viewerLinks,
+      recordings,
+      downloads,
+      cursors,
+      account,
+      diagnose,
+      ownOrigin: publicUrl,
+    },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
     publicRoutes: {

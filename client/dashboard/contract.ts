@@ -27,6 +27,7 @@ export interface AssetRecord {
   readonly identifier: string;
   readonly version: string;
   readonly byteSize: number;
-  readonly urlSchemes: readonly string[];
+  /** Absent where they are too long for a list. */
+  readonly urlSchemes?: readonly string[];
   readonly createdAt: string;
 }

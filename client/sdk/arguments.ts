@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/account.ts';
-import type { Checked } from '../../protocol/fault.ts';
+import { type Checked, compileCheck, type Fault } from '../../protocol/fault.ts';
 import { newId } from '../../protocol/ids.ts';
 import { REQUEST_ID_PATTERN } from '../../protocol/interactions/action.ts';
 import { ACTION_NAMES, type ActionName } from '../../protocol/interactions/names.ts';
@@ -10,11 +10,14 @@ import {
   INTERACTIONS,
 } from '../../protocol/interactions/request.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { ListQuery } from '../../protocol/listing.ts';
 import { IdempotencyKey } from '../../protocol/messages/recording.ts';
 import { PLATFORMS } from '../../protocol/platforms.ts';
-import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/session.ts';
+import { RecordingListQuery } from '../../protocol/recording.ts';
+import { CreateSession as CreateSessionSchema, checkCreateSession, SessionListQuery } from '../../protocol/session.ts';
 import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
 import { argumentError } from './argument-fault.ts';
+import type { Query } from './pages.ts';
 import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from './types.ts';
 
 /** Arguments, held against the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
@@ -57,6 +60,21 @@ export function checkedKeyRequest(request: CreateKeyRequest): CreateKeyRequest {
   refuseUnless(checkCreateKey(body), body, CreateKeySchema);
   return body as CreateKeyRequest;
 }
+
+/** A check of a list's query; what is absent is left out of what it gives. */
+function queryCheck(schema: TSchema): (query: object) => Query {
+  const check: (value: unknown) => Fault | undefined = compileCheck(schema);
+  return (query) => {
+    const asked = defined(query);
+    const refused = check(asked);
+    if (refused) throw argumentError(refused, asked, schema);
+    return asked as Query;
+  };
+}
+
+export const checkedListQuery = queryCheck(ListQuery);
+export const checkedSessionListQuery = queryCheck(SessionListQuery);
+export const checkedRecordingListQuery = queryCheck(RecordingListQuery);
 
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 const IDEMPOTENCY_KEY = new RegExp(IdempotencyKey.pattern ?? '');

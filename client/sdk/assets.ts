@@ -1,8 +1,9 @@
 import type { CallOptions } from './actions.ts';
-import { checkedId } from './arguments.ts';
-import type { AssetRecord } from './files.ts';
+import { checkedId, checkedListQuery } from './arguments.ts';
+import type { AssetRecord, AssetSummary } from './files.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
+import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import { uploadBody } from './upload-body.ts';
 
 /** An app's package: bytes, a file, or a stream whose length is known. */
@@ -55,12 +56,20 @@ export class Assets {
     return this.#http.json({ operation, method: 'GET', path: pathOf(assetId), signal, repeatable: true });
   }
 
-  async list({ signal }: CallOptions = {}): Promise<readonly AssetRecord[]> {
+  /** A page of them, newest first; its `next` is the `cursor` of the next one. */
+  async list({ signal, limit, cursor }: PageOptions = {}): Promise<Page<AssetSummary>> {
+    return this.#page(checkedListQuery({ limit, cursor }), signal);
+  }
+
+  /** All of them, newest first, read page by page as they are taken. */
+  all({ signal }: CallOptions = {}): AsyncIterableIterator<AssetSummary> {
+    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
+  }
+
+  #page(query: Query, signal: AbortSignal | undefined): Promise<Page<AssetSummary>> {
     const operation = general('assets.list');
     const call = { operation, method: 'GET', path: '/service/assets', signal, repeatable: true } as const;
-    const { assets } = await this.#http.json<{ readonly assets: unknown }>(call);
-    if (Array.isArray(assets)) return assets as readonly AssetRecord[];
-    throw this.#http.invalid(call, 'there is no list of assets in it', { status: 200 });
+    return readPage(this.#http, call, 'assets', query);
   }
 
   async delete(assetId: string, { signal }: CallOptions = {}): Promise<void> {

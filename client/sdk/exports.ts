@@ -18,6 +18,7 @@ export type { Mp4Download } from './download.ts';
 export { isCapacityError, RunCloudError } from './error.ts';
 export type {
   AssetRecord,
+  AssetSummary,
   RecordingDetails,
   RecordingEvent,
   RecordingFailure,
@@ -28,7 +29,14 @@ export type { KeySource } from './http.ts';
 export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
+export type { Page, PageOptions } from './pages.ts';
 export { Recordings, type StartRecordingOptions } from './recordings.ts';
 export { type ConnectOptions, SessionHandle } from './session.ts';
-export { type CreateSessionOptions, type ListSessionsOptions, Session, Sessions } from './sessions.ts';
+export {
+  type CreateSessionOptions,
+  type ListSessionsOptions,
+  Session,
+  type SessionFilter,
+  Sessions,
+} from './sessions.ts';
 export type * from './types.ts';

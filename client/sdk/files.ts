@@ -87,3 +87,9 @@ export interface AssetRecord {
   readonly urlSchemes: readonly string[];
   readonly createdAt: string;
 }
+
+/** An uploaded app, as the list of them tells of it. */
+export interface AssetSummary extends Omit<AssetRecord, 'urlSchemes'> {
+  /** Absent where they are too long for a list: then the asset itself tells them. */
+  readonly urlSchemes?: readonly string[];
+}

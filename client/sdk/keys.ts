@@ -1,7 +1,8 @@
 import type { CallOptions } from './actions.ts';
-import { checkedId, checkedKeyRequest } from './arguments.ts';
+import { checkedId, checkedKeyRequest, checkedListQuery } from './arguments.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
+import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import type { CreatedKey, CreateKeyRequest, KeyRecord } from './types.ts';
 
 const PATH = '/service/account/keys';
@@ -20,12 +21,19 @@ export class Keys {
     return this.#http.json({ operation: general('keys.create'), method: 'POST', path: PATH, json, signal });
   }
 
-  /** Keys that are not revoked, newest first. */
-  async list({ signal }: CallOptions = {}): Promise<readonly KeyRecord[]> {
+  /** A page of the keys that are not revoked, newest first; its `next` is the `cursor` of the next one. */
+  async list({ signal, limit, cursor }: PageOptions = {}): Promise<Page<KeyRecord>> {
+    return this.#page(checkedListQuery({ limit, cursor }), signal);
+  }
+
+  /** All of them, newest first, read page by page as they are taken. */
+  all({ signal }: CallOptions = {}): AsyncIterableIterator<KeyRecord> {
+    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
+  }
+
+  #page(query: Query, signal: AbortSignal | undefined): Promise<Page<KeyRecord>> {
     const call = { operation: general('keys.list'), method: 'GET', path: PATH, signal, repeatable: true } as const;
-    const { keys } = await this.#http.json<{ readonly keys: unknown }>(call);
-    if (Array.isArray(keys)) return keys as readonly KeyRecord[];
-    throw this.#http.invalid(call, 'there is no list of keys in it', { status: 200 });
+    return readPage(this.#http, call, 'keys', query);
   }
 
   /** From now on the key opens nothing, and what it opened is closed. Repeated: the same. */

@@ -1,7 +1,8 @@
 import type { CallOptions } from './actions.ts';
-import { checkedId, checkedLink } from './arguments.ts';
+import { checkedId, checkedLink, checkedListQuery } from './arguments.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
+import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import type { CreatedViewerLink, CreateViewerLink, ViewerLink } from './types.ts';
 
 /** Links that show a session, or control it, until they expire or are taken back. */
@@ -19,11 +20,20 @@ export class ViewerLinks {
     return this.#http.json({ operation: general('links.create'), method: 'POST', path, json, signal });
   }
 
-  /** Links that still open the session, newest first. */
-  async list(sessionId: string, { signal }: CallOptions = {}): Promise<readonly ViewerLink[]> {
-    const operation = general('links.list');
-    const call = { operation, method: 'GET', path: pathOf(sessionId), signal, repeatable: true } as const;
-    return (await this.#http.json<{ readonly viewerLinks: readonly ViewerLink[] }>(call)).viewerLinks;
+  /** A page of the links that still open the session, newest first; its `next` is the `cursor` of the next one. */
+  async list(sessionId: string, { signal, limit, cursor }: PageOptions = {}): Promise<Page<ViewerLink>> {
+    return this.#page(pathOf(sessionId), checkedListQuery({ limit, cursor }), signal);
+  }
+
+  /** All of them, newest first, read page by page as they are taken. */
+  all(sessionId: string, { signal }: CallOptions = {}): AsyncIterableIterator<ViewerLink> {
+    const path = pathOf(sessionId);
+    return everyItem((cursor) => this.#page(path, cursor === undefined ? {} : { cursor }, signal));
+  }
+
+  #page(path: string, query: Query, signal: AbortSignal | undefined): Promise<Page<ViewerLink>> {
+    const call = { operation: general('links.list'), method: 'GET', path, signal, repeatable: true } as const;
+    return readPage(this.#http, call, 'viewerLinks', query);
   }
 
   /** From now on the link opens nothing, and what it opened is closed. */

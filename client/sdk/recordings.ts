@@ -1,10 +1,11 @@
 import type { CallOptions } from './actions.ts';
-import { checkedId, checkedIdempotencyKey } from './arguments.ts';
+import { checkedId, checkedIdempotencyKey, checkedRecordingListQuery } from './arguments.ts';
 import { downloadMp4, type Mp4Download } from './download.ts';
 import { unanswered } from './error.ts';
 import type { RecordingDetails, RecordingRecord } from './files.ts';
 import type { Http, HttpCall } from './http.ts';
 import { general } from './operations.ts';
+import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import type { Platform } from './types.ts';
 
 export interface StartRecordingOptions extends CallOptions {
@@ -33,12 +34,14 @@ export class Recordings {
     return this.#record<RecordingDetails>({ ...this.#call('get', 'GET', segment(recordingId)), signal });
   }
 
-  /** At most 100, newest first. */
-  async list({ signal }: CallOptions = {}): Promise<readonly RecordingRecord[]> {
-    const call = { ...this.#call('list', 'GET', ''), signal };
-    const { recordings } = await this.#http.json<{ readonly recordings: unknown }>(call);
-    if (Array.isArray(recordings)) return recordings as readonly RecordingRecord[];
-    throw this.#http.invalid(call, 'there is no list of recordings in it', { status: 200 });
+  /** At most 100, newest first; `next` of more is the `cursor` of the next page. */
+  async list({ signal, limit, cursor }: PageOptions = {}): Promise<Page<RecordingRecord>> {
+    return this.#page(checkedRecordingListQuery({ limit, cursor }), signal);
+  }
+
+  /** All of them, newest first, read page by page as they are taken. */
+  all({ signal }: CallOptions = {}): AsyncIterableIterator<RecordingRecord> {
+    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
   }
 
   /** Stops and finalizes. The record may still be `finalizing` when that takes long: then read it again. */
@@ -77,6 +80,10 @@ export class Recordings {
 
   #download(recordingId: string, signal: AbortSignal | undefined): HttpCall {
     return { ...this.#call('download', 'GET', `${segment(recordingId)}/download`), signal };
+  }
+
+  #page(query: Query, signal: AbortSignal | undefined): Promise<Page<RecordingRecord>> {
+    return readPage(this.#http, { ...this.#call('list', 'GET', ''), signal }, 'recordings', query);
   }
 
   async #record<T extends RecordingRecord = RecordingRecord>(call: HttpCall): Promise<T> {

@@ -1,9 +1,10 @@
 import type { CallOptions } from './actions.ts';
-import { checkedId, checkedIdempotencyKey, checkedSession } from './arguments.ts';
+import { checkedId, checkedIdempotencyKey, checkedSession, checkedSessionListQuery } from './arguments.ts';
 import { CREATE_SESSION } from './error.ts';
 import type { Http } from './http.ts';
 import { ViewerLinks } from './links.ts';
 import { general } from './operations.ts';
+import { everyItem, mapPage, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import { SessionHandle } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { CreateSession, Platform, SessionRecord, SessionStatus } from './types.ts';
@@ -28,10 +29,13 @@ export interface CreateSessionOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface ListSessionsOptions extends CallOptions {
+/** What a list of sessions is narrowed to. */
+export interface SessionFilter extends CallOptions {
   readonly platform?: Platform | undefined;
   readonly status?: SessionStatus | undefined;
 }
+
+export interface ListSessionsOptions extends SessionFilter, PageOptions {}
 
 /** Sessions of the account. */
 export class Sessions {
@@ -72,17 +76,15 @@ export class Sessions {
     });
   }
 
-  /** Newest first. */
-  async list({ platform, status, signal }: ListSessionsOptions = {}): Promise<readonly Session[]> {
-    const filters = Object.entries({ platform, status }).filter(
-      (entry): entry is [string, never] => entry[1] !== undefined,
-    );
-    const query = new URLSearchParams(filters).toString();
-    const path = `/service/sessions${query === '' ? '' : `?${query}`}`;
-    const call = { operation: general('sessions.list'), method: 'GET', path, signal, repeatable: true } as const;
-    const { sessions } = await this.#http.json<{ readonly sessions: unknown }>(call);
-    if (!Array.isArray(sessions)) throw this.#http.invalid(call, 'there is no list of sessions in it', { status: 200 });
-    return sessions.map((record: SessionRecord) => new Session(this.#http, this.#surroundings, record));
+  /** A page of them, newest first; its `next` is the `cursor` of the next one. Those that ended long ago are forgotten. */
+  async list({ signal, platform, status, limit, cursor }: ListSessionsOptions = {}): Promise<Page<Session>> {
+    return this.#page(checkedSessionListQuery({ platform, status, limit, cursor }), signal);
+  }
+
+  /** All of them, newest first, read page by page as they are taken. */
+  all({ signal, platform, status }: SessionFilter = {}): AsyncIterableIterator<Session> {
+    const query = checkedSessionListQuery({ platform, status });
+    return everyItem((cursor) => this.#page(cursor === undefined ? query : { ...query, cursor }, signal));
   }
 
   /** Releases a session: an active recording is finalized first. Repeated: the same. */
@@ -95,6 +97,13 @@ export class Sessions {
       repeatable: true,
       waitMs: this.#http.bounds.workMs,
     });
+  }
+
+  async #page(query: Query, signal: AbortSignal | undefined): Promise<Page<Session>> {
+    const operation = general('sessions.list');
+    const call = { operation, method: 'GET', path: '/service/sessions', signal, repeatable: true } as const;
+    const page = await readPage<SessionRecord>(this.#http, call, 'sessions', query);
+    return mapPage(page, (record) => new Session(this.#http, this.#surroundings, record));
   }
 
   async #session(call: Parameters<Http['json']>[0]): Promise<Session> {

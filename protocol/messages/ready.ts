@@ -38,6 +38,8 @@ export const ready = serverMessage('ready', {
     interactionTimeoutMs: Type.Object({ min: Type.Integer(), max: Type.Integer(), default: Type.Integer() }),
     clientMessageBytes: Type.Integer(),
     queuedInteractions: Type.Integer(),
+    /** How many recordings `recording.list` may be asked for; a server without it knows no pages. */
+    recordingsListed: Type.Optional(Type.Object({ min: Type.Integer(), max: Type.Integer(), default: Type.Integer() })),
   }),
   capabilities: ReadyCapabilities,
   serverTimeUs: Type.Integer(),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { RequestId } from '../interactions/action.ts';
 import { LIMITS } from '../limits.ts';
+import { pageFields } from '../listing.ts';
 import { clientMessage } from './message.ts';
 
 /** 1 to 200 printable characters (specification, section 4.1). */
@@ -32,5 +33,5 @@ export const recordingGet = clientMessage(
 export const recordingList = clientMessage(
   'recording.list',
   { role: 'view', answered: true },
-  { requestId: RequestId },
+  { requestId: RequestId, ...pageFields(LIMITS.recordingsListed) },
 );

@@ -1,6 +1,7 @@
 import type { CreatedKey, KeyRecord, KeyRequest } from '@runcloud/protocol';
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { KeyRow, KeyTable } from '../store/key-table.ts';
 import { digestOf, makeApiKey } from './api-key.ts';
@@ -13,19 +14,19 @@ export class ApiKeys {
   readonly #store;
   readonly #clock;
 
-  constructor(store: Pick<KeyTable, 'insert' | 'list' | 'byId' | 'revoke'>, clock: Pick<Clock, 'wallMs'>) {
+  constructor(store: Pick<KeyTable, 'insert' | 'page' | 'count' | 'byId' | 'revoke'>, clock: Pick<Clock, 'wallMs'>) {
     this.#store = store;
     this.#clock = clock;
   }
 
   /** The keys that are not revoked, newest first. */
-  list({ accountId }: Who): KeyRecord[] {
-    return this.#kept(accountId).map(toRecord).reverse();
+  list({ accountId }: Who, span: Span): Page<KeyRecord> {
+    return mapPage(this.#store.page(accountId, span), toRecord);
   }
 
   /** Throws `rate_limited` when the account has all the keys that it may have. */
   create({ accountId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
-    if (this.#kept(accountId).length >= LIMITS.keysPerAccount) {
+    if (this.#store.count(accountId) >= LIMITS.keysPerAccount) {
       throw new ServiceError('rate_limited', `The account has ${LIMITS.keysPerAccount} keys; revoke one of them.`);
     }
     const key = makeApiKey();
@@ -46,10 +47,6 @@ export class ApiKeys {
   revoke({ accountId }: Who, id: string): void {
     if (this.#store.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
     this.#store.revoke(id, Math.floor(this.#clock.wallMs()));
-  }
-
-  #kept(accountId: string): KeyRow[] {
-    return this.#store.list(accountId).filter(({ revokedAtMs }) => revokedAtMs === undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TokenRecord } from '@runcloud/protocol';
 import { newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { Store } from '../store/store.ts';
 import type { GrantRow, HeldToken } from '../store/token-table.ts';
@@ -96,8 +97,8 @@ export class OAuthTokens {
   }
 
   /** The account's live grants, newest first. */
-  list({ accountId }: Pick<Principal, 'accountId'>): TokenRecord[] {
-    return this.#options.store.tokens.list(accountId, this.#nowMs()).map(toRecord);
+  list({ accountId }: Pick<Principal, 'accountId'>, span: Span): Page<TokenRecord> {
+    return mapPage(this.#options.store.tokens.list(accountId, this.#nowMs(), span), toRecord);
   }
 
   /** Repeated: the same. Throws `token_not_found` for a grant that the account never had. */

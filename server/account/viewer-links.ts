@@ -1,6 +1,7 @@
 import type { CreatedViewerLink, ViewerLink, ViewerLinkRequest } from '@runcloud/protocol';
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { ViewerLinkRow, ViewerLinkTable } from '../store/viewer-link-table.ts';
 import type { ViewerClaims, ViewerTokens } from './viewer-tokens.ts';
@@ -39,7 +40,7 @@ export class ViewerLinks {
     const expiresAtMs = Math.min(nowMs + ttlMs, hardEndMs);
     // A session whose end is due lives on for a moment; nothing can be made for it any more.
     if (expiresAtMs <= nowMs) throw new ServiceError('active_session_not_found');
-    this.#refuseTooMany(store.live(sessionId, nowMs), nowMs);
+    this.#refuseTooMany(store.live(sessionId, nowMs, { limit: LIMITS.viewerLinksPerSession }).items, nowMs);
     const origin = embedOrigin === undefined ? {} : { embedOrigin };
     const row: ViewerLinkRow = { id: newId('lnk'), sessionId, role, ...origin, createdAtMs: nowMs, expiresAtMs };
     const token = tokens.sign({ sessionId, accountId, role, expiresAtMs, linkId: row.id, ...origin });
@@ -48,9 +49,9 @@ export class ViewerLinks {
   }
 
   /** The links that open the session now, newest first. */
-  list({ id }: Pick<LinkedSession, 'id'>): ViewerLink[] {
+  list({ id }: Pick<LinkedSession, 'id'>, span: Span): Page<ViewerLink> {
     const { store, clock } = this.#options;
-    return store.live(id, Math.floor(clock.wallMs())).map(toViewerLink);
+    return mapPage(store.live(id, Math.floor(clock.wallMs()), span), toViewerLink);
   }
 
   /** Repeated: the same. Throws `viewer_link_not_found` for a link that the session never had. */

@@ -1,10 +1,16 @@
-import type { AssetRecord } from '@runcloud/protocol';
+import type { AssetRecord, AssetSummary } from '@runcloud/protocol';
 import { type AppPackage, type InstallableApp, urlSchemesOf } from '../device/app-package.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
-import type { AssetContentRow, AssetRow } from '../store/asset-row.ts';
+import type { AssetContentRow, AssetRow, ListedAssetRow } from '../store/asset-row.ts';
 
 /** What a client sees of an asset. */
-export function toAssetRecord(row: AssetRow): AssetRecord {
+export const toAssetRecord = (row: AssetRow): AssetRecord => ({
+  ...toAssetSummary(row),
+  urlSchemes: [...row.urlSchemes],
+});
+
+/** What a list says of an asset. */
+export function toAssetSummary(row: ListedAssetRow): AssetSummary {
   const { id, platform, name, identifier, version, byteSize, checksum, urlSchemes, createdAtMs } = row;
   return {
     id,
@@ -14,7 +20,7 @@ export function toAssetRecord(row: AssetRow): AssetRecord {
     version,
     byteSize,
     checksum: `sha256:${checksum}`,
-    urlSchemes: [...urlSchemes],
+    ...(urlSchemes === undefined ? {} : { urlSchemes: [...urlSchemes] }),
     createdAt: isoTimestamp(createdAtMs),
   };
 }

@@ -1,11 +1,12 @@
-import type { AssetRecord } from '@runcloud/protocol';
+import type { AssetRecord, AssetSummary } from '@runcloud/protocol';
 import { LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
+import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
 import type { AssetTable } from '../store/asset-table.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
-import { toAssetRecord, toContentRow, toInstallable } from './asset-record.ts';
+import { toAssetRecord, toAssetSummary, toContentRow, toInstallable } from './asset-record.ts';
 
 export interface AssetsOptions {
   readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'count' | 'content'>;
@@ -138,8 +139,8 @@ export class Assets {
   }
 
   /** Newest first. */
-  list({ accountId }: Owner): AssetRecord[] {
-    return this.#options.store.list(accountId, LIMITS.assetsPerAccount).map(toAssetRecord);
+  list({ accountId }: Owner, span: Span): Page<AssetSummary> {
+    return mapPage(this.#options.store.list(accountId, span), toAssetSummary);
   }
 
   /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */

@@ -19,13 +19,12 @@ import { stampNow } from '../flow/stamp.ts';
 import { scheduleAtWall } from '../flow/wall-time.ts';
 import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller } from '../interaction/entry.ts';
-import type { Recordings } from '../recording/recordings.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import { MessageWriter } from './message-writer.ts';
-import { answerRecording } from './recording.ts';
+import { answerRecording, type RecordingServices } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
@@ -35,7 +34,7 @@ import type { Credential } from './upgrade.ts';
 export interface ControlOptions {
   readonly session: LiveSession;
   readonly credential: Credential;
-  readonly recordings: Recordings;
+  readonly recorded: RecordingServices;
   readonly clock: Clock;
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
@@ -191,7 +190,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   }
 
   #act(message: ClientMessage): void {
-    const { session, recordings, clock, onFault } = this.#options;
+    const { session, recorded, clock, onFault } = this.#options;
     switch (message.type) {
       case 'interaction':
         return session.interactions.submit(message.request, message.acks === 'all' ? this.#ofAll : this.#ofFinal);
@@ -212,7 +211,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       case 'recording.stop':
       case 'recording.get':
       case 'recording.list':
-        return void answerRecording(session, message, recordings, clock, onFault).then((answer) => this.send(answer));
+        return void answerRecording(session, message, recorded, clock, onFault).then((answer) => this.send(answer));
       case 'open-url':
         return openUrl(session, message, this.#ofFinal);
       case 'screen.start':

@@ -1,19 +1,19 @@
 import { CLOSE } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { Recordings } from '../recording/recordings.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { SocketApplication } from '../socket/listener.ts';
 import { ControlConnection } from './control-connection.ts';
 import { readyMessage } from './ready.ts';
+import type { RecordingServices } from './recording.ts';
 import type { Credential, UpgradeGate } from './upgrade.ts';
 import { ViewerCounts } from './viewer-counts.ts';
 
 export interface ControlSocketsOptions {
   readonly gate: UpgradeGate;
   readonly registry: SessionRegistry;
-  readonly recordings: Recordings;
+  readonly recorded: RecordingServices;
   readonly clock: Clock;
   readonly onCount: (change: 1 | -1) => void;
   readonly onFault: (error: unknown) => void;
@@ -31,7 +31,7 @@ export class ControlSockets implements SocketApplication {
   }
 
   upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler } {
-    const { gate, registry, recordings, clock, onCount, onFault } = this.#options;
+    const { gate, registry, recorded, clock, onCount, onFault } = this.#options;
     const admission = gate.admit(head);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
@@ -47,7 +47,7 @@ export class ControlSockets implements SocketApplication {
           scope: session.lease.scope,
           wallMs: clock.wallMs(),
         });
-        const connection = new ControlConnection({ session, credential, recordings, clock, onClosed, onFault }, outlet);
+        const connection = new ControlConnection({ session, credential, recorded, clock, onClosed, onFault }, outlet);
         this.#open.add(connection);
         onCount(1);
         session.connect(connection);

@@ -21,6 +21,7 @@ export function readyMessage(
       interactionTimeoutMs: LIMITS.interactionTimeoutMs,
       clientMessageBytes: LIMITS.clientMessageBytes,
       queuedInteractions: LIMITS.queuedInteractions,
+      recordingsListed: LIMITS.recordingsListed,
     },
     capabilities: readyCapabilities(can, scope),
     serverTimeUs: Math.round(wallMs * 1_000),

@@ -1,9 +1,11 @@
 import type { ClientMessage, ServerMessage } from '@runcloud/protocol';
-import { ServiceError } from '@runcloud/protocol/terms';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import type { Cursors } from '../flow/cursors.ts';
 import { elapsedMs, stampNow } from '../flow/stamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import type { Recordings } from '../recording/recordings.ts';
+import { listName, spanOf } from '../rest/listing.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
 
@@ -12,11 +14,18 @@ type RecordingMessage = Extract<
   { type: 'recording.start' | 'recording.stop' | 'recording.get' | 'recording.list' }
 >;
 
+/** What messages about recordings act on. */
+export interface RecordingServices {
+  readonly recordings: Recordings;
+  /** Of the pages of their list, over REST as well. */
+  readonly cursors: Cursors;
+}
+
 /** Carries out a message about recordings and makes the one `result` that answers it; a failure is a result too. */
 export async function answerRecording(
   session: LiveSession,
   message: RecordingMessage,
-  recordings: Recordings,
+  services: RecordingServices,
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
@@ -24,7 +33,7 @@ export async function answerRecording(
   const { id: sessionId, platform } = session.facts;
   const { requestId, type: action } = message;
   try {
-    const result = await act(session, message, recordings);
+    const result = await act(session, message, services);
     const ending = { status: 'completed', result } as const;
     return {
       type: 'result',
@@ -40,7 +49,7 @@ export async function answerRecording(
 async function act(
   session: LiveSession,
   message: RecordingMessage,
-  recordings: Recordings,
+  { recordings, cursors }: RecordingServices,
 ): Promise<Record<string, unknown>> {
   const { id } = session.facts;
   switch (message.type) {
@@ -50,7 +59,13 @@ async function act(
       return { recording: await recordings.stop(id, message.recordingId) };
     case 'recording.get':
       return { recording: recordings.read(id, message.recordingId) };
-    case 'recording.list':
-      return { recordings: recordings.list(id) };
+    case 'recording.list': {
+      const { limit = LIMITS.recordingsListed.default, cursor } = message;
+      const asked = { limit, ...(cursor === undefined ? {} : { cursor }) };
+      const list = listName('recordings', id, asked);
+      const { items, positions, more } = recordings.list(id, spanOf(cursors, list, asked, 'invalid_request'));
+      const last = positions.at(-1);
+      return { recordings: items, ...(more && last ? { next: cursors.seal(list, last) } : {}) };
+    }
   }
 }

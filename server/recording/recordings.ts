@@ -1,6 +1,7 @@
 import type { RecordingDetails, RecordingRecord, SessionStatus } from '@runcloud/protocol';
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { TookTooLong, within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
@@ -113,8 +114,8 @@ export class Recordings {
   }
 
   /** Newest first, without deleted ones. */
-  list(sessionId: string): RecordingRecord[] {
-    return this.#options.store.list(sessionId, LIMITS.recordingsListed).map(toRecordingRecord);
+  list(sessionId: string, span: Span): Page<RecordingRecord> {
+    return mapPage(this.#options.store.list(sessionId, span), toRecordingRecord);
   }
 
   /** The session ends: finalizes what it records, and waits for that no longer than a release may. */

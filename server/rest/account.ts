@@ -1,14 +1,18 @@
 import {
   checkCreateKey,
   checkDecision,
+  checkListQuery,
   checkSetPassword,
   LIMITS,
+  ListQuery,
   type Revoked,
   ServiceError,
 } from '@runcloud/protocol';
+import type { Cursors } from '../flow/cursors.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, readBody } from './call.ts';
 import { DashboardCookie } from './dashboard-cookie.ts';
+import { answerList } from './listing.ts';
 import { readQuery } from './query.ts';
 import { json } from './reply.ts';
 import { checked, type SignInServices } from './sign-in.ts';
@@ -43,8 +47,17 @@ export function createKey(call: Call, { account }: SignInServices, body: Uint8Ar
   return json(201, account.keys.create(call.owner, checked(checkCreateKey(readBody(call, body, 'invalid_request')))));
 }
 
-export function listKeys({ owner }: Call, { account }: SignInServices): HttpReply {
-  return json(200, { keys: account.keys.list(owner) });
+const CREDENTIALS = {
+  fields: Object.keys(ListQuery.properties),
+  check: checkListQuery,
+  code: 'invalid_request',
+} as const;
+const KEYS = { name: 'keys', ...CREDENTIALS } as const;
+const TOKENS = { name: 'tokens', ...CREDENTIALS } as const;
+
+export function listKeys(call: Call, { account }: SignInServices, cursors: Cursors): HttpReply {
+  const { owner } = call;
+  return answerList(KEYS, call, cursors, owner.accountId, (span) => account.keys.list(owner, span));
 }
 
 export function revokeKey({ owner, params: { keyId: id = '' } }: Call, { account }: SignInServices): HttpReply {
@@ -52,8 +65,9 @@ export function revokeKey({ owner, params: { keyId: id = '' } }: Call, { account
   return json(200, { id, revoked: true } satisfies Revoked);
 }
 
-export function listTokens({ owner }: Call, { account }: SignInServices): HttpReply {
-  return json(200, { tokens: account.tokens.list(owner) });
+export function listTokens(call: Call, { account }: SignInServices, cursors: Cursors): HttpReply {
+  const { owner } = call;
+  return answerList(TOKENS, call, cursors, owner.accountId, (span) => account.tokens.list(owner, span));
 }
 
 export function revokeToken({ owner, params: { tokenId: id = '' } }: Call, { account }: SignInServices): HttpReply {

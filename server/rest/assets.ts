@@ -1,8 +1,10 @@
-import { ASSET_MEDIA_TYPES, type AssetList, type DeletedAsset, ServiceError } from '@runcloud/protocol';
+import { ASSET_MEDIA_TYPES, checkListQuery, type DeletedAsset, ListQuery, ServiceError } from '@runcloud/protocol';
 import type { Assets } from '../asset/assets.ts';
+import type { Cursors } from '../flow/cursors.ts';
 import type { HttpReply, TakeBody } from '../socket/http.ts';
 import { BodyCutOff } from '../socket/streamed-body.ts';
 import type { Call } from './call.ts';
+import { answerList } from './listing.ts';
 import { json } from './reply.ts';
 
 /**
@@ -33,9 +35,16 @@ export function uploadAsset(call: Call, assets: Assets): () => TakeBody {
   };
 }
 
-export function listAssets({ owner }: Call, assets: Assets): HttpReply {
-  const list: AssetList = { assets: assets.list(owner) };
-  return json(200, list);
+const ASSETS = {
+  name: 'assets',
+  fields: Object.keys(ListQuery.properties),
+  check: checkListQuery,
+  code: 'invalid_asset',
+} as const;
+
+export function listAssets(call: Call, assets: Assets, cursors: Cursors): HttpReply {
+  const { owner } = call;
+  return answerList(ASSETS, call, cursors, owner.accountId, (span) => assets.list(owner, span));
 }
 
 export function getAsset({ owner, params }: Call, assets: Assets): HttpReply {

@@ -2,6 +2,7 @@ import type { RouteName } from '@runcloud/protocol';
 import { LIMITS, type Platform } from '@runcloud/protocol/terms';
 import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
+import type { Cursors } from '../flow/cursors.ts';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -49,6 +50,8 @@ export interface Services extends SignInServices, DoctorServices {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
   readonly assets: Assets;
+  /** Of every list's pages. */
+  readonly cursors: Cursors;
 }
 
 /** What a route does with an authenticated call. */
@@ -64,6 +67,12 @@ export interface StreamHandler {
   /** Checks what comes before the body. */
   readonly prepareStream: (call: Call, services: Services) => () => TakeBody;
 }
+
+/** A list of what the account has; what its query may say is checked by the list itself. */
+const lists = (run: (call: Call, services: Services) => Reply): Handler => ({
+  takesBody: false,
+  prepare: (call, services) => () => run(call, services),
+});
 
 const onAccount = (
   run: (call: Call, registry: SessionRegistry, body: Uint8Array) => Reply,
@@ -133,17 +142,23 @@ const onOwnAccount = (
 
 export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandler>>> = {
   createSession: onAccount(createSession, { takesBody: true }),
-  listSessions: onAccount(listSessions),
+  listSessions: lists((call, { registry, cursors }) => listSessions(call, registry, cursors)),
   getSession: onAccount(getSession),
   deleteSession: onAccount(deleteSession),
   createViewerLink: onLinks(createViewerLink, { takesBody: true }),
-  listViewerLinks: onLinks(listViewerLinks),
+  listViewerLinks: {
+    takesBody: false,
+    prepare: (call, { registry, viewerLinks, cursors }) => {
+      const session = linkedSession(call, registry);
+      return () => listViewerLinks(call, session, viewerLinks, cursors);
+    },
+  },
   revokeViewerLink: onLinks(revokeViewerLink),
   uploadAsset: {
     bodyBytesMax: LIMITS.assetBytes,
     prepareStream: (call, { assets }) => uploadAsset(call, assets),
   },
-  listAssets: onAssets(listAssets),
+  listAssets: lists((call, { assets, cursors }) => listAssets(call, assets, cursors)),
   getAsset: onAssets(getAsset),
   deleteAsset: onAssets(deleteAsset),
   interact: onSession(interact, { takesBody: true }),
@@ -157,7 +172,9 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
   },
   screenshot: onSession(screenshot),
   startRecording: startsRecording,
-  listRecordings: onRecordings((call, sessionId, { recordings }) => listRecordings(call, sessionId, recordings)),
+  listRecordings: onRecordings((call, sessionId, { recordings, cursors }) => {
+    return listRecordings(call, sessionId, recordings, cursors);
+  }),
   getRecording: onRecordings((call, sessionId, { recordings }) => getRecording(call, sessionId, recordings)),
   stopRecording: onRecordings((call, sessionId, { recordings }) => stopRecording(call, sessionId, recordings)),
   downloadRecording: onRecordings((call, sessionId, { downloads }) => downloadRecording(call, sessionId, downloads)),
@@ -172,9 +189,9 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
     },
   },
   createKey: onOwnAccount(createKey, { takesBody: true }),
-  listKeys: onOwnAccount(listKeys),
+  listKeys: lists((call, services) => listKeys(call, services, services.cursors)),
   revokeKey: onOwnAccount(revokeKey),
-  listTokens: onOwnAccount(listTokens),
+  listTokens: lists((call, services) => listTokens(call, services, services.cursors)),
   revokeToken: onOwnAccount(revokeToken),
   usage: onOwnAccount(usage),
   readDeviceRequest: onOwnAccount(readDeviceRequest),

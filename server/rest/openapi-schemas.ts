@@ -4,6 +4,7 @@ import {
   Acknowledgement,
   AssetList,
   AssetRecord,
+  AssetSummary,
   CancelledInteraction,
   CreatedKey,
   CreatedViewerLink,
@@ -53,6 +54,7 @@ const SCHEMAS: readonly object[] = [
   OpenUrlRequest,
   OpenUrlResult,
   AssetRecord,
+  AssetSummary,
   AssetList,
   DeletedAsset,
   CreateViewerLink,
@@ -103,6 +105,12 @@ export function componentSchemas(): Readonly<Record<string, unknown>> {
       enum: Object.keys(ERRORS),
     },
   };
+}
+
+/** A schema of a query's parameter, with what is said of it beside it. */
+export function parameterSchema(schema: object): { readonly schema: unknown; readonly description?: unknown } {
+  const { description, ...rest } = written(schema as Schema) as Schema;
+  return { schema: rest, ...(description === undefined ? {} : { description }) };
 }
 
 function written(root: Schema): unknown {

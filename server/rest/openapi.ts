@@ -1,10 +1,22 @@
-import { ASSET_MEDIA_TYPES, ROUTES, type Route, type RouteName } from '@runcloud/protocol';
-import { componentSchemas } from './openapi-schemas.ts';
+import {
+  ASSET_MEDIA_TYPES,
+  ListQuery,
+  RecordingListQuery,
+  ROUTES,
+  type Route,
+  type RouteName,
+  SessionListQuery,
+} from '@runcloud/protocol';
+import { componentSchemas, parameterSchema } from './openapi-schemas.ts';
 
 interface Content {
   readonly description: string;
   readonly schema?: string;
   readonly mediaType?: string;
+}
+
+interface QuerySchema {
+  readonly properties: Readonly<Record<string, object>>;
 }
 
 interface Operation {
@@ -15,7 +27,8 @@ interface Operation {
   readonly form?: readonly string[];
   readonly answers: Readonly<Record<number, Content>>;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly query?: readonly string[];
+  /** Names of parameters that are text, or the schema that the query is checked with. */
+  readonly query?: readonly string[] | QuerySchema;
 }
 
 const SESSION: Content = { description: 'The session', schema: 'Session' };
@@ -43,7 +56,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     answers: { 200: { ...SESSION, description: 'The session that this Idempotency-Key made before' }, 201: SESSION },
   },
   listSessions: {
-    query: ['platform', 'status'],
+    query: SessionListQuery,
     answers: { 200: { description: 'Newest first', schema: 'SessionList' } },
   },
   getSession: { answers: { 200: SESSION } },
@@ -53,6 +66,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     answers: { 201: { description: 'The link, with its address this once', schema: 'CreatedViewerLink' } },
   },
   listViewerLinks: {
+    query: ListQuery,
     answers: { 200: { description: 'The links that open the session now', schema: 'ViewerLinkList' } },
   },
   revokeViewerLink: { answers: { 200: { description: 'The link opens nothing', schema: 'RevokedViewerLink' } } },
@@ -60,7 +74,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     mediaTypes: ASSET_MEDIA_TYPES,
     answers: { 201: { description: 'The app, as its package describes it', schema: 'Asset' } },
   },
-  listAssets: { answers: { 200: { description: "The account's apps", schema: 'AssetList' } } },
+  listAssets: { query: ListQuery, answers: { 200: { description: "The account's apps", schema: 'AssetList' } } },
   getAsset: { answers: { 200: { description: 'The app', schema: 'Asset' } } },
   deleteAsset: { answers: { 200: { description: 'The app is gone', schema: 'DeletedAsset' } } },
   viewerPage: {
@@ -94,7 +108,10 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
     },
     answers: { 200: { ...RECORDING, description: 'The recording that this Idempotency-Key started' }, 201: RECORDING },
   },
-  listRecordings: { answers: { 200: { description: 'Newest first, at most 100', schema: 'RecordingList' } } },
+  listRecordings: {
+    query: RecordingListQuery,
+    answers: { 200: { description: 'Newest first, at most 100', schema: 'RecordingList' } },
+  },
   getRecording: {
     answers: { 200: { description: 'The recording with its lifecycle events', schema: 'RecordingDetails' } },
   },
@@ -127,9 +144,12 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   getAccount: { answers: { 200: ACCOUNT } },
   setPassword: { body: 'SetPassword', answers: { 200: ACCOUNT } },
   createKey: { body: 'CreateKey', answers: { 201: { description: 'The key, shown this once', schema: 'CreatedKey' } } },
-  listKeys: { answers: { 200: { description: 'The keys that are not revoked', schema: 'KeyList' } } },
+  listKeys: { query: ListQuery, answers: { 200: { description: 'The keys that are not revoked', schema: 'KeyList' } } },
   revokeKey: { answers: { 200: REVOKED } },
-  listTokens: { answers: { 200: { description: 'The programs that were let in', schema: 'TokenList' } } },
+  listTokens: {
+    query: ListQuery,
+    answers: { 200: { description: 'The programs that were let in', schema: 'TokenList' } },
+  },
   revokeToken: { answers: { 200: REVOKED } },
   usage: { query: ['days'], answers: { 200: { description: 'What the account used', schema: 'Usage' } } },
   readDeviceRequest: { answers: { 200: { description: 'What asks to be let in', schema: 'DeviceRequest' } } },
@@ -190,7 +210,7 @@ export function openApiDocument(version: string, serverUrl: string): object {
 function operation(operationId: string, { path, summary, scope }: Route, parts: Operation): object {
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameter(name, 'path')),
-    ...(parts.query ?? []).map((name) => parameter(name, 'query')),
+    ...queryParameters(parts.query ?? []),
     ...Object.entries(parts.headers ?? {}).map(([name, description]) => ({
       ...parameter(name, 'header'),
       description,
@@ -209,6 +229,15 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
         : { '4XX': { $ref: '#/components/responses/Failure' }, '5XX': { $ref: '#/components/responses/Failure' } }),
     },
   };
+}
+
+const isNames = (query: readonly string[] | QuerySchema): query is readonly string[] => Array.isArray(query);
+
+function queryParameters(query: readonly string[] | QuerySchema): object[] {
+  if (isNames(query)) return query.map((name) => parameter(name, 'query'));
+  return Object.entries(query.properties).map(([name, schema]) => {
+    return { ...parameter(name, 'query'), ...parameterSchema(schema) };
+  });
 }
 
 const parameter = (name: string, place: 'path' | 'query' | 'header'): object => ({

@@ -1,10 +1,13 @@
+import { checkRecordingListQuery, RecordingListQuery } from '@runcloud/protocol';
 import { type Platform, ServiceError } from '@runcloud/protocol/terms';
+import type { Cursors } from '../flow/cursors.ts';
 import type { Downloads } from '../recording/downloads.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, readIdempotencyKey } from './call.ts';
+import { answerList } from './listing.ts';
 import { json } from './reply.ts';
 
 /**
@@ -42,8 +45,17 @@ export async function startRecording(call: Call, session: LiveSession, recording
   return json(created ? 201 : 200, record);
 }
 
-export function listRecordings(_call: Call, sessionId: string, recordings: Recordings): HttpReply {
-  return json(200, { recordings: recordings.list(sessionId) });
+/** Whoever asks for a plain list is promised up to 100 recordings: their number bounds the answer, not their bytes. */
+export const RECORDINGS = {
+  name: 'recordings',
+  fields: Object.keys(RecordingListQuery.properties),
+  check: checkRecordingListQuery,
+  code: 'invalid_recording_request',
+  bytesMax: Number.POSITIVE_INFINITY,
+} as const;
+
+export function listRecordings(call: Call, sessionId: string, recordings: Recordings, cursors: Cursors): HttpReply {
+  return answerList(RECORDINGS, call, cursors, sessionId, (span) => recordings.list(sessionId, span));
 }
 
 export function getRecording({ params }: Call, sessionId: string, recordings: Recordings): HttpReply {

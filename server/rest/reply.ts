@@ -6,7 +6,7 @@ import { isStorageTrouble } from '../flow/storage-trouble.ts';
 import { type Named, refuse } from '../interaction/acknowledge.ts';
 import type { HttpReply } from '../socket/http.ts';
 
-const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
 export function json(status: number, body: object, headers?: Readonly<Record<string, string>>): HttpReply {
   return {

@@ -1,16 +1,15 @@
 import {
   checkCreateSession,
+  checkSessionListQuery,
   faultSentence,
-  PLATFORMS,
-  type Platform,
-  SESSION_STATUSES,
   ServiceError,
-  type SessionStatus,
+  SessionListQuery,
 } from '@runcloud/protocol';
+import type { Cursors } from '../flow/cursors.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, readBody, readIdempotencyKey } from './call.ts';
-import { readQuery } from './query.ts';
+import { answerList } from './listing.ts';
 import { json } from './reply.ts';
 
 export async function createSession(call: Call, registry: SessionRegistry, body: Uint8Array): Promise<HttpReply> {
@@ -23,14 +22,18 @@ export async function createSession(call: Call, registry: SessionRegistry, body:
   return json(created ? 201 : 200, record);
 }
 
-export function listSessions({ head, owner }: Call, registry: SessionRegistry): HttpReply {
-  const { platform, status } = readQuery(head.query, ['platform', 'status']);
-  return json(200, {
-    sessions: registry.list(owner, {
-      ...(platform === undefined ? {} : { platform: among<Platform>('platform', platform, PLATFORMS) }),
-      ...(status === undefined ? {} : { status: among<SessionStatus>('status', status, SESSION_STATUSES) }),
-    }),
-  });
+const SESSIONS = {
+  name: 'sessions',
+  fields: Object.keys(SessionListQuery.properties),
+  check: checkSessionListQuery,
+  code: 'invalid_session_request',
+} as const;
+
+export function listSessions(call: Call, registry: SessionRegistry, cursors: Cursors): HttpReply {
+  const { owner } = call;
+  return answerList(SESSIONS, call, cursors, owner.accountId, (span, { platform, status }) =>
+    registry.list(owner, { ...(platform && { platform }), ...(status && { status }) }, span),
+  );
 }
 
 export function getSession({ owner, params }: Call, registry: SessionRegistry): HttpReply {
@@ -39,10 +42,4 @@ export function getSession({ owner, params }: Call, registry: SessionRegistry): 
 
 export async function deleteSession({ owner, params }: Call, registry: SessionRegistry): Promise<HttpReply> {
   return json(200, await registry.release(owner, params.sessionId ?? ''));
-}
-
-function among<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((item) => item === value);
-  if (!found) throw new ServiceError('invalid_session_request', `"${name}" must be one of ${allowed.join(', ')}.`);
-  return found;
 }

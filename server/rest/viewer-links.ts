@@ -1,8 +1,17 @@
-import { checkCreateViewerLink, faultSentence, type RevokedViewerLink, ServiceError } from '@runcloud/protocol';
+import {
+  checkCreateViewerLink,
+  checkListQuery,
+  faultSentence,
+  ListQuery,
+  type RevokedViewerLink,
+  ServiceError,
+} from '@runcloud/protocol';
 import type { LinkedSession, ViewerLinks } from '../account/viewer-links.ts';
+import type { Cursors } from '../flow/cursors.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, readBody } from './call.ts';
+import { answerList } from './listing.ts';
 import { json } from './reply.ts';
 
 /**
@@ -24,8 +33,15 @@ export function createViewerLink(call: Call, session: LinkedSession, links: View
   return json(201, links.create(session, checked.value));
 }
 
-export function listViewerLinks(_call: Call, session: LinkedSession, links: ViewerLinks): HttpReply {
-  return json(200, { viewerLinks: links.list(session) });
+const VIEWER_LINKS = {
+  name: 'viewerLinks',
+  fields: Object.keys(ListQuery.properties),
+  check: checkListQuery,
+  code: 'invalid_request',
+} as const;
+
+export function listViewerLinks(call: Call, session: LinkedSession, links: ViewerLinks, cursors: Cursors): HttpReply {
+  return answerList(VIEWER_LINKS, call, cursors, session.id, (span) => links.list(session, span));
 }
 
 export function revokeViewerLink({ params }: Call, session: LinkedSession, links: ViewerLinks): HttpReply {

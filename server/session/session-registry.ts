@@ -2,10 +2,11 @@ import type { Event, SessionRecord, SessionRequest, SessionStatus } from '@runcl
 import { CLOSE, type CloseReason, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
+import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import type { SessionPatch, SessionTable } from '../store/session-table.ts';
+import type { SessionFilter, SessionPatch, SessionTable } from '../store/session-table.ts';
 import type { AppClaim, ClaimApps } from './app-claim.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import type { Lease } from './lease.ts';
@@ -121,8 +122,8 @@ export class SessionRegistry {
   }
 
   /** Newest first. */
-  list({ accountId }: Owner, filter: { platform?: Platform; status?: SessionStatus }): SessionRecord[] {
-    return this.#options.store.list(accountId, filter).map((row) => this.#toRecord(row));
+  list({ accountId }: Pick<Owner, 'accountId'>, filter: SessionFilter, span: Span): Page<SessionRecord> {
+    return mapPage(this.#options.store.list(accountId, filter, span), (row) => this.#toRecord(row));
   }
 
   /** The session that an operation acts on. Throws `active_session_not_found`, whichever of the reasons it has. */

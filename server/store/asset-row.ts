@@ -16,6 +16,12 @@ export interface AssetContentRow {
   readonly icon?: Uint8Array;
 }
 
+/** An account's upload, as a list has it. */
+export interface ListedAssetRow extends Omit<AssetRow, 'urlSchemes'> {
+  /** Absent where they are long. */
+  readonly urlSchemes?: readonly string[];
+}
+
 /** An account's upload. */
 export interface AssetRow extends Omit<AssetContentRow, 'description' | 'icon'> {
   readonly id: string;

@@ -1,12 +1,18 @@
-import type { AssetContentRow, AssetRow } from './asset-row.ts';
+import { LIMITS } from '@runcloud/protocol/terms';
+import type { Page, Span } from '../flow/page.ts';
+import type { AssetContentRow, AssetRow, ListedAssetRow } from './asset-row.ts';
 import type { Database } from './database.ts';
+import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
 
 type AssetRecord = Omit<SqlRow<AssetRow>, 'urlSchemes'> & { urlSchemes: string };
+type ListedRecord = SqlRow<Omit<ListedAssetRow, 'urlSchemes'>> & { urlSchemes: string | null };
 type ContentRecord = Omit<SqlRow<AssetContentRow>, 'urlSchemes'> & { urlSchemes: string };
 
-const ASSET_COLUMNS = `asset.id, asset.account_id AS accountId, asset.checksum, asset.created_at_ms AS createdAtMs,
-  byte_size AS byteSize, platform, identifier, name, version, url_schemes AS urlSchemes`;
+const SUMMARY_COLUMNS = `asset.id, asset.account_id AS accountId, asset.checksum, asset.created_at_ms AS createdAtMs,
+  byte_size AS byteSize, platform, identifier, name, version`;
+// Their length stands in the head of the row: what is long is not even read.
+const LISTED_SCHEMES = `CASE WHEN octet_length(url_schemes) <= ${LIMITS.listedSchemesBytes} THEN url_schemes END AS urlSchemes`;
 const JOINED = 'asset JOIN asset_content ON asset_content.checksum = asset.checksum';
 
 const fromRecord = (record: AssetRecord): AssetRow =>
@@ -51,11 +57,11 @@ export class AssetTable {
       return { removed: true, ...(unused ? { unusedChecksum: checksum } : {}) };
     });
     this.#get = database.prepare<[string, string], AssetRecord>(
-      `SELECT ${ASSET_COLUMNS} FROM ${JOINED} WHERE account_id = ? AND asset.id = ?`,
+      `SELECT ${SUMMARY_COLUMNS}, url_schemes AS urlSchemes FROM ${JOINED} WHERE account_id = ? AND asset.id = ?`,
     );
-    this.#list = database.prepare<[string, number], AssetRecord>(
-      `SELECT ${ASSET_COLUMNS} FROM ${JOINED} WHERE account_id = ?
-       ORDER BY asset.created_at_ms DESC, asset.rowid DESC LIMIT ?`,
+    this.#list = database.prepare<[SpanParameters & { accountId: string }], ListedRecord & Placed>(
+      `SELECT ${SUMMARY_COLUMNS}, ${LISTED_SCHEMES}, ${NUMBER('asset')} FROM ${JOINED}
+       WHERE account_id = @accountId AND ${SPAN('asset')}`,
     );
     this.#count = database.prepare<[string], number>('SELECT count(*) FROM asset WHERE account_id = ?').pluck();
     this.#content = database.prepare<[string], ContentRecord>(
@@ -82,8 +88,11 @@ export class AssetTable {
   }
 
   /** The account's assets, newest first. */
-  list(accountId: string, limit: number): AssetRow[] {
-    return this.#list.all(accountId, limit).map(fromRecord);
+  list(accountId: string, span: Span): Page<ListedAssetRow> {
+    const rows = this.#list.all({ accountId, ...spanParameters(span) });
+    return toPage(rows, span, ({ urlSchemes, ...row }) =>
+      withoutNulls<ListedAssetRow>({ ...row, urlSchemes: urlSchemes === null ? null : JSON.parse(urlSchemes) }),
+    );
   }
 
   count(accountId: string): number {

@@ -1,4 +1,6 @@
+import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
+import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
 
 /** An API key as it is kept: its digest, never the key. */
@@ -49,6 +51,8 @@ export class KeyTable {
   readonly #byId;
   readonly #byDigest;
   readonly #list;
+  readonly #page;
+  readonly #count;
   readonly #revoke;
   readonly #changedSince;
   readonly #markUsed;
@@ -64,6 +68,13 @@ export class KeyTable {
     this.#list = database.prepare<[string], SqlRow<KeyRow>>(
       `SELECT ${COLUMNS} FROM api_key WHERE account_id = ? ORDER BY created_at_ms, rowid`,
     );
+    this.#page = database.prepare<[SpanParameters & { accountId: string }], SqlRow<KeyRow> & Placed>(
+      `SELECT ${COLUMNS}, ${NUMBER('api_key')} FROM api_key
+       WHERE account_id = @accountId AND revoked_at_ms IS NULL AND ${SPAN('api_key')}`,
+    );
+    this.#count = database
+      .prepare<[string], number>('SELECT count(*) FROM api_key WHERE account_id = ? AND revoked_at_ms IS NULL')
+      .pluck();
     this.#revoke = database.prepare<[{ id: string; atMs: number }]>(
       `UPDATE api_key SET revoked_at_ms = @atMs, revision = ${NEXT_REVISION} WHERE id = @id AND revoked_at_ms IS NULL`,
     );
@@ -104,6 +115,17 @@ export class KeyTable {
   /** One account's keys, oldest first, the revoked ones with them. */
   list(accountId: string): KeyRow[] {
     return this.#list.all(accountId).map((row) => withoutNulls<KeyRow>(row));
+  }
+
+  /** One account's keys that are not revoked, newest first. */
+  page(accountId: string, span: Span): Page<KeyRow> {
+    const rows = this.#page.all({ accountId, ...spanParameters(span) });
+    return toPage(rows, span, (row) => withoutNulls<KeyRow>(row as SqlRow<KeyRow>));
+  }
+
+  /** How many keys of an account are not revoked. */
+  count(accountId: string): number {
+    return this.#count.get(accountId) ?? 0;
   }
 
   /** False when the key is unknown or already revoked; the first time of revocation stands. */

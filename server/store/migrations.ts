@@ -230,6 +230,27 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE device_authorization ADD COLUMN holder TEXT NOT NULL DEFAULT '';
   CREATE INDEX device_authorization_by_holder ON device_authorization (holder, status);
   `,
+  `
+  -- A page of a list is a range of one of these, read backwards: that is newest first, and of the same millisecond the
+  -- last one first.
+  DROP INDEX session_newest;
+  CREATE INDEX session_listed ON session (account_id, created_at_ms);
+  CREATE INDEX session_listed_by_platform ON session (account_id, platform, created_at_ms);
+  CREATE INDEX session_listed_by_status ON session (account_id, status, created_at_ms);
+  CREATE INDEX session_listed_by_both ON session (account_id, platform, status, created_at_ms);
+  DROP INDEX recording_newest;
+  CREATE INDEX recording_listed ON recording (session_id, created_at_ms) WHERE status <> 'deleted';
+  DROP INDEX asset_newest;
+  CREATE INDEX asset_listed ON asset (account_id, created_at_ms);
+  DROP INDEX api_key_by_account;
+  CREATE INDEX api_key_by_account ON api_key (account_id, created_at_ms);
+  CREATE INDEX api_key_listed ON api_key (account_id, created_at_ms) WHERE revoked_at_ms IS NULL;
+  DROP INDEX token_grant_newest;
+  CREATE INDEX token_grant_listed ON token_grant (account_id, created_at_ms) WHERE revoked_at_ms IS NULL;
+  DROP INDEX viewer_link_newest;
+  CREATE INDEX viewer_link_by_session ON viewer_link (session_id, created_at_ms);
+  CREATE INDEX viewer_link_listed ON viewer_link (session_id, created_at_ms) WHERE revoked_at_ms IS NULL;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

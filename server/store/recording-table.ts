@@ -1,4 +1,6 @@
+import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
+import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import type { RecordingEventTable } from './recording-event-table.ts';
 import type { RecordingEventRow, RecordingRow } from './recording-row.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
@@ -80,7 +82,8 @@ export class RecordingTable {
   constructor(database: Database, events: RecordingEventTable) {
     this.#database = database;
     const fields = Object.entries(FIELDS);
-    const select = `SELECT ${fields.map(([field, column]) => `${column} AS ${field}`).join(', ')} FROM recording`;
+    const selected = fields.map(([field, column]) => `${column} AS ${field}`).join(', ');
+    const select = `SELECT ${selected} FROM recording`;
     const insert = database.prepare<[Record<string, KeptValue>]>(
       `INSERT INTO recording (${fields.map(([, column]) => column).join(', ')})
        VALUES (${fields.map(([field]) => `@${field}`).join(', ')})`,
@@ -109,8 +112,9 @@ export class RecordingTable {
     this.#active = database.prepare<[string], Kept>(
       `${select} WHERE session_id = ? AND status IN ${ACTIVE} ORDER BY created_at_ms DESC, rowid DESC LIMIT 1`,
     );
-    this.#list = database.prepare<[string, number], Kept>(
-      `${select} WHERE session_id = ? AND status <> 'deleted' ORDER BY created_at_ms DESC, rowid DESC LIMIT ?`,
+    this.#list = database.prepare<[SpanParameters & { sessionId: string }], Kept & Placed>(
+      `SELECT ${selected}, ${NUMBER('recording')} FROM recording
+       WHERE session_id = @sessionId AND status <> 'deleted' AND ${SPAN('recording')}`,
     );
     this.#unsettled = database.prepare<[], Kept>(
       `${select} WHERE status IN ('starting', 'recording', 'finalizing', 'deleting') OR next_attempt_at_ms IS NOT NULL
@@ -161,9 +165,9 @@ export class RecordingTable {
     return optional(this.#active.get(sessionId));
   }
 
-  /** Newest first, at most `max`, without deleted ones. */
-  list(sessionId: string, max: number): RecordingRow[] {
-    return this.#list.all(sessionId, max).map(fromKept);
+  /** Newest first, without deleted ones. */
+  list(sessionId: string, span: Span): Page<RecordingRow> {
+    return toPage(this.#list.all({ sessionId, ...spanParameters(span) }), span, fromKept);
   }
 
   /** All that are not at rest: unfinished ones, those to be tried again, and half-deleted ones; oldest first. */

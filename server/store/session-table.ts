@@ -1,5 +1,7 @@
 import type { Platform, SessionStatus } from '@runcloud/protocol';
+import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
+import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { withoutNulls } from './row.ts';
 import { type SessionRecord, type SessionRow, toRecord } from './session-row.ts';
 
@@ -7,9 +9,6 @@ export interface SessionFilter {
   readonly platform?: Platform;
   readonly status?: SessionStatus;
 }
-
-/** Sessions of one answer; a longer list would hold the gateway up. */
-export const SESSION_LIST_MAX = 1_000;
 
 /** Field of the row, and its column. */
 const FIELDS: Readonly<Record<keyof SessionRow, string>> = {
@@ -51,11 +50,22 @@ export type SessionPatch = Partial<Pick<SessionRow, (typeof PATCHED)[number]>>;
 
 type PatchParameters = Record<(typeof PATCHED)[number], string | number | null> & { id: string };
 
-interface ListParameters {
-  accountId: string;
-  platform: Platform | null;
-  status: SessionStatus | null;
+interface ListParameters extends SpanParameters, SessionFilter {
+  readonly accountId: string;
 }
+
+/** Each filter has a statement of its own, with an index that a page is a range of. */
+const FILTERS = {
+  all: '',
+  platform: 'AND platform = @platform',
+  status: 'AND status = @status',
+  both: 'AND platform = @platform AND status = @status',
+} as const;
+
+const filterOf = ({ platform, status }: SessionFilter): keyof typeof FILTERS => {
+  if (platform === undefined) return status === undefined ? 'all' : 'status';
+  return status === undefined ? 'platform' : 'both';
+};
 
 function fromRecord(record: SessionRecord): SessionRow {
   return withoutNulls<SessionRow>({
@@ -72,7 +82,7 @@ export class SessionTable {
   readonly #insert;
   readonly #update;
   readonly #get;
-  readonly #list;
+  readonly #lists;
   readonly #byIdempotencyKey;
   readonly #forgetKey;
   readonly #endUnfinished;
@@ -92,12 +102,12 @@ export class SessionTable {
     this.#get = database.prepare<[string, string], SessionRecord>(
       `SELECT ${selected} FROM session WHERE account_id = ? AND id = ?`,
     );
-    this.#list = database.prepare<[ListParameters], SessionRecord>(
-      `SELECT ${selected} FROM session
-       WHERE account_id = @accountId AND (@platform IS NULL OR platform = @platform)
-         AND (@status IS NULL OR status = @status)
-       ORDER BY created_at_ms DESC, rowid DESC LIMIT ${SESSION_LIST_MAX}`,
-    );
+    const list = (filter: keyof typeof FILTERS) =>
+      database.prepare<[ListParameters], SessionRecord & Placed>(
+        `SELECT ${selected}, ${NUMBER('session')} FROM session
+         WHERE account_id = @accountId ${FILTERS[filter]} AND ${SPAN('session')}`,
+      );
+    this.#lists = { all: list('all'), platform: list('platform'), status: list('status'), both: list('both') };
     this.#byIdempotencyKey = database.prepare<[string, string], SessionRecord>(
       `SELECT ${selected} FROM session WHERE account_id = ? AND idempotency_key = ?`,
     );
@@ -137,11 +147,10 @@ export class SessionTable {
     return record && fromRecord(record);
   }
 
-  /** The account's sessions, newest first, at most `SESSION_LIST_MAX`. */
-  list(accountId: string, filter: SessionFilter = {}): SessionRow[] {
-    return this.#list
-      .all({ accountId, platform: filter.platform ?? null, status: filter.status ?? null })
-      .map((record) => fromRecord(record));
+  /** The account's sessions, newest first. */
+  list(accountId: string, filter: SessionFilter, span: Span): Page<SessionRow> {
+    const rows = this.#lists[filterOf(filter)].all({ accountId, ...filter, ...spanParameters(span) });
+    return toPage(rows, span, fromRecord);
   }
 
   byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {

@@ -1,4 +1,6 @@
+import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
+import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
 
 /** A program that was let in. All of its tokens end with it. */
@@ -79,9 +81,9 @@ export class TokenTable {
       'DELETE FROM token WHERE grant_id = ? AND expires_at_ms <= ?',
     );
     this.#markUsed = database.prepare<[number, string]>('UPDATE token_grant SET last_used_at_ms = ? WHERE id = ?');
-    this.#list = database.prepare<[string, number], SqlRow<GrantRow>>(
-      `SELECT ${GRANT} FROM token_grant WHERE account_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > ?
-       ORDER BY created_at_ms DESC, rowid DESC`,
+    this.#list = database.prepare<[SpanParameters & { accountId: string; atMs: number }], SqlRow<GrantRow> & Placed>(
+      `SELECT ${GRANT}, ${NUMBER('token_grant')} FROM token_grant
+       WHERE account_id = @accountId AND revoked_at_ms IS NULL AND expires_at_ms > @atMs AND ${SPAN('token_grant')}`,
     );
     this.#revoke = database.prepare<[{ accountId: string; id: string; atMs: number }]>(
       `UPDATE token_grant SET revoked_at_ms = @atMs
@@ -123,8 +125,9 @@ export class TokenTable {
   }
 
   /** The account's grants that are neither revoked nor expired at `atMs`, newest first. */
-  list(accountId: string, atMs: number): GrantRow[] {
-    return this.#list.all(accountId, atMs).map((row) => withoutNulls<GrantRow>(row));
+  list(accountId: string, atMs: number, span: Span): Page<GrantRow> {
+    const rows = this.#list.all({ accountId, atMs, ...spanParameters(span) });
+    return toPage(rows, span, (row) => withoutNulls<GrantRow>(row as SqlRow<GrantRow>));
   }
 
   /** What became of it: `unknown` when the account has no such grant; the first time of revocation stands. */

@@ -1,5 +1,7 @@
 import type { Role } from '@runcloud/protocol';
+import type { Page, Span } from '../flow/page.ts';
 import type { Database } from './database.ts';
+import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
 
 /** A link as it is kept: never its token. */
@@ -46,9 +48,12 @@ export class ViewerLinkTable {
       insert.run({ ...row, embedOrigin: row.embedOrigin ?? null, revokedAtMs: row.revokedAtMs ?? null });
       this.#forgetEnded.run({ sessionId: row.sessionId, atMs: row.createdAtMs });
     });
-    this.#live = database.prepare<[string, number], SqlRow<ViewerLinkRow>>(
-      `SELECT ${COLUMNS} FROM viewer_link WHERE session_id = ? AND revoked_at_ms IS NULL AND expires_at_ms > ?
-       ORDER BY created_at_ms DESC, rowid DESC`,
+    this.#live = database.prepare<
+      [SpanParameters & { sessionId: string; atMs: number }],
+      SqlRow<ViewerLinkRow> & Placed
+    >(
+      `SELECT ${COLUMNS}, ${NUMBER('viewer_link')} FROM viewer_link
+       WHERE session_id = @sessionId AND revoked_at_ms IS NULL AND expires_at_ms > @atMs AND ${SPAN('viewer_link')}`,
     );
     this.#revoke = database.prepare<[{ sessionId: string; id: string; atMs: number }]>(
       `UPDATE viewer_link SET revoked_at_ms = @atMs
@@ -70,8 +75,9 @@ export class ViewerLinkTable {
   }
 
   /** The session's links that are neither revoked nor expired at `atMs`, newest first. */
-  live(sessionId: string, atMs: number): ViewerLinkRow[] {
-    return this.#live.all(sessionId, atMs).map((row) => withoutNulls<ViewerLinkRow>(row));
+  live(sessionId: string, atMs: number, span: Span): Page<ViewerLinkRow> {
+    const rows = this.#live.all({ sessionId, atMs, ...spanParameters(span) });
+    return toPage(rows, span, (row) => withoutNulls<ViewerLinkRow>(row as SqlRow<ViewerLinkRow>));
   }
 
   /** What became of it: `unknown` when the session has no such link; the first time of revocation stands. */

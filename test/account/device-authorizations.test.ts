@@ -8,6 +8,7 @@ import {
   USER_CODE_RULE,
 } from '../../server/account/device-authorizations.ts';
 import { makeSecret } from '../../server/account/secret-text.ts';
+import { WHOLE } from '../support/whole-list.ts';
 import { ADDRESS, openAccounts } from './account-arena.ts';
 
 const CLI = 'runcloud-cli';
@@ -37,7 +38,7 @@ t.test('a person sees what asks, lets it in, and the program gets its tokens onc
   t.equal(devices.decide(who, begun.userCode.toLowerCase(), true), begun.userCode);
   const tokens = poll();
   t.match(services.authenticate(`Bearer ${tokens.accessToken}`), { accountId: who.accountId });
-  t.match(services.tokens.list(who), [{ deviceName: "Ada's laptop" }]);
+  t.match(services.tokens.list(who, WHOLE).items, [{ deviceName: "Ada's laptop" }]);
   t.throws(() => poll(), { code: 'invalid_grant' }, 'the code is used up');
 });
 
@@ -47,7 +48,7 @@ t.test('a program that is not let in is told so, and nobody can change it', asyn
   t.throws(() => devices.decide(who, begun.userCode, true), { code: 'device_request_not_found' });
   t.throws(() => devices.read(who, begun.userCode), { code: 'device_request_not_found' });
   t.throws(() => poll(), { code: 'access_denied' });
-  t.strictSame(services.tokens.list(who), []);
+  t.strictSame(services.tokens.list(who, WHOLE).items, []);
 });
 
 t.test('the first decision stands, whoever makes the second', async (t) => {

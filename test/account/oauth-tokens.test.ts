@@ -1,6 +1,7 @@
 import t from 'tap';
 import { ACCESS_LIFE_MS, REFRESH_LIFE_MS } from '../../server/account/oauth-tokens.ts';
 import { makeSecret } from '../../server/account/secret-text.ts';
+import { WHOLE } from '../support/whole-list.ts';
 import { openAccounts } from './account-arena.ts';
 
 const CLI = 'runcloud-cli';
@@ -49,7 +50,9 @@ t.test('a refresh token that comes back ends the program with all its tokens, fo
   t.equal(services.authenticate(`Bearer ${second.accessToken}`), undefined);
   t.throws(() => tokens.refresh(second.refreshToken, CLI), { code: 'invalid_grant' });
   t.ok(services.authenticate(`Bearer ${bystander.accessToken}`), 'another program lives on');
-  t.match(tokens.list({ accountId: account.id }), [{ deviceName: 'desktop', client: 'RunCloud command line' }]);
+  t.match(tokens.list({ accountId: account.id }, WHOLE).items, [
+    { deviceName: 'desktop', client: 'RunCloud command line' },
+  ]);
   t.throws(() => tokens.refresh(issued.refreshToken, CLI), { code: 'invalid_grant' });
   t.equal(revoked.length, 1, 'told once');
 });
@@ -61,7 +64,7 @@ t.test('a refresh token expires, and is of one client', async (t) => {
   const second = tokens.refresh(issued.refreshToken, CLI);
   clock.advance(REFRESH_LIFE_MS);
   t.throws(() => tokens.refresh(second.refreshToken, CLI), { code: 'invalid_grant' });
-  t.strictSame(tokens.list({ accountId: account.id }), []);
+  t.strictSame(tokens.list({ accountId: account.id }, WHOLE).items, []);
 });
 
 t.test('giving either token back ends both; what is no token changes nothing', async (t) => {
@@ -81,7 +84,7 @@ t.test('giving either token back ends both; what is no token changes nothing', a
 t.test('the owner shuts a program out; nobody else can, nor tell that it exists', async (t) => {
   const { services, tokens, issued, account, accounts, revoked } = letIn(t);
   const other = accounts.create('other').account;
-  const [grant] = tokens.list({ accountId: account.id });
+  const [grant] = tokens.list({ accountId: account.id }, WHOLE).items;
   const id = grant?.id ?? '';
   t.throws(() => tokens.revoke({ accountId: other.id }, id), { code: 'token_not_found' });
   t.throws(() => tokens.revoke({ accountId: account.id }, 'tok_0123456789ABCDEFGHIJKL'), { code: 'token_not_found' });
@@ -94,7 +97,7 @@ t.test('the owner shuts a program out; nobody else can, nor tell that it exists'
 
 t.test('the time of last use is written, and not at each use', async (t) => {
   const { services, tokens, issued, account, clock } = letIn(t);
-  const lastUsed = () => tokens.list({ accountId: account.id })[0]?.lastUsedAt;
+  const lastUsed = () => tokens.list({ accountId: account.id }, WHOLE).items[0]?.lastUsedAt;
   t.equal(lastUsed(), undefined);
   services.authenticate(`Bearer ${issued.accessToken}`);
   const first = lastUsed();

@@ -5,6 +5,7 @@ import t from 'tap';
 import { type LinkedSession, ViewerLinks } from '../../server/account/viewer-links.ts';
 import { ViewerTokens } from '../../server/account/viewer-tokens.ts';
 import type { ViewerLinkRow } from '../../server/store/viewer-link-table.ts';
+import { WHOLE } from '../support/whole-list.ts';
 import { ManualClock } from './manual-clock.ts';
 
 const SESSION: LinkedSession = { id: 'ses_1', accountId: 'acc_1', hardEndMs: ManualClock.EPOCH_MS + 7_200_000 };
@@ -22,8 +23,10 @@ function openLinks() {
   const links = new ViewerLinks({
     store: {
       insert: (row) => void rows.unshift(row),
-      live: (sessionId, atMs) =>
-        rows.filter((row) => row.sessionId === sessionId && isLive(row) && row.expiresAtMs > atMs),
+      live: (sessionId, atMs) => {
+        const items = rows.filter((row) => row.sessionId === sessionId && isLive(row) && row.expiresAtMs > atMs);
+        return { items, positions: items.map(({ createdAtMs }, number) => ({ createdAtMs, number })), more: false };
+      },
       revoke: (sessionId, id, atMs) => {
         const at = find(sessionId, id);
         const row = rows[at];
@@ -74,12 +77,12 @@ t.test('a list shows what opens the session now, newest first and without addres
   const long = links.create(SESSION, { role: 'control', ttlMs: 600_000, embedOrigin: 'https://friend.example' });
   links.create(OTHER, REQUEST);
   const shown = ({ url: _url, ...rest }: typeof short) => rest;
-  t.strictSame(links.list(SESSION), [shown(long), shown(short)]);
+  t.strictSame(links.list(SESSION, WHOLE).items, [shown(long), shown(short)]);
   clock.advance(60_000);
-  t.strictSame(links.list(SESSION), [shown(long)]);
+  t.strictSame(links.list(SESSION, WHOLE).items, [shown(long)]);
   t.equal(links.verify(tokenOf(short)), undefined, 'what has expired opens nothing');
   links.revoke(SESSION, long.id);
-  t.strictSame(links.list(SESSION), []);
+  t.strictSame(links.list(SESSION, WHOLE).items, []);
 });
 
 t.test('a revoked link opens nothing, is told of once, and can be revoked again', async (t) => {
@@ -122,7 +125,7 @@ t.test('a session has so many live links and no more; revoked and expired ones m
   links.revoke(SESSION, second.id);
   t.ok(links.create(SESSION, REQUEST));
   t.equal(
-    links.list(SESSION).some(({ id }) => id === first.id),
+    links.list(SESSION, WHOLE).items.some(({ id }) => id === first.id),
     false,
   );
 });

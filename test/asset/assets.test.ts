@@ -8,6 +8,7 @@ import type { AppPackage } from '../../server/device/app-package.ts';
 import { PackageRefused, type ReadPackage } from '../../server/link/package-reader.ts';
 import { account, openStore } from '../store/open-store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 const HEADROOM_BYTES = 100_000;
 const ACME = { accountId: 'acc_acme' };
@@ -76,7 +77,7 @@ t.test('an upload is written as it came, kept under its checksum, and described'
   t.match(record, { platform: 'ios', identifier: 'com.example.a', byteSize: 7, checksum: `sha256:${'a'.repeat(64)}` });
   t.notOk('icon' in record);
   t.same(stored(), [`${'a'.repeat(64)}.pkg`]);
-  t.same(assets.list(ACME), [record]);
+  t.same(assets.list(ACME, WHOLE).items, [record]);
   t.throws(() => assets.read(OTHER, record.id), { code: 'asset_not_found' });
 });
 
@@ -99,7 +100,7 @@ t.test('whatever goes wrong, nothing is left', async (t) => {
   await t.rejects(admitted.take(failing), { message: 'cut off' });
   admitted.end();
   t.same(stored(), []);
-  t.same(assets.list(ACME), []);
+  t.same(assets.list(ACME, WHOLE).items, []);
 });
 
 const noRoom = { code: 'asset_capacity_unavailable', retryAfterSeconds: 60 };
@@ -207,16 +208,16 @@ t.test('what cannot be installed is refused by its place in the list, and holds 
   t.throws(refused([id, twin]), same);
   t.throws(refused([id, id]), same);
   for (const asset of [id, twin, droid]) await assets.delete(ACME, asset);
-  t.same(assets.list(ACME), []);
+  t.same(assets.list(ACME, WHOLE).items, []);
 });
 
 t.test('uploads and deletions of the same content, all at once, leave a file for every row', async (t) => {
   const { assets, upload, stored } = open(t);
   for (let round = 0; round < 20; round++) {
-    const before = assets.list(ACME);
+    const before = assets.list(ACME, WHOLE).items;
     await Promise.all([upload(), upload(), ...before.map(({ id }) => assets.delete(ACME, id)), upload(OTHER)]);
-    for (const { id } of assets.list(OTHER)) await assets.delete(OTHER, id);
-    t.equal(assets.list(ACME).length, 2);
+    for (const { id } of assets.list(OTHER, WHOLE).items) await assets.delete(OTHER, id);
+    t.equal(assets.list(ACME, WHOLE).items.length, 2);
     t.same(stored(), [`${'a'.repeat(64)}.pkg`]);
   }
 });

@@ -189,7 +189,7 @@ t.test('an unknown or misspelt query parameter of the list is named', async (t) 
   for (const [query, named] of [
     ['platfrom=ios', 'platfrom'],
     ['status=active&status=failed', 'status'],
-    ['limit=1', 'limit'],
+    ['limits=1', 'limits'],
   ] as const) {
     const answer = await exchange(server.url, requestText(`GET /service/sessions?${query}`, KEY));
     t.equal(envelopeFault('invalid_request', answer?.status ?? 0, String(answer?.body)), undefined, query);

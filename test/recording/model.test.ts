@@ -4,6 +4,7 @@ import fc, { type AsyncCommand } from 'fast-check';
 import t from 'tap';
 import { canMove, isActive } from '../../server/recording/lifecycle.ts';
 import { fault, RecordingArena } from '../support/recording-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 type Session = ReturnType<RecordingArena['session']>;
 
@@ -79,7 +80,7 @@ const start = (place: number, key: number) =>
 const stop = (place: number) =>
   command(`stop ${place}`, (real) => {
     const session = at(real.sessions, place);
-    const newest = session && real.arena.room.recordings.list(session.facts.id)[0];
+    const newest = session && real.arena.room.recordings.list(session.facts.id, WHOLE).items[0];
     if (!session || !newest) return;
     real.pending.push(real.arena.room.recordings.stop(session.facts.id, newest.id).catch(() => undefined));
   });

@@ -3,6 +3,7 @@ import { canMove } from '../../server/recording/lifecycle.ts';
 import { settled } from '../support/fake-clock.ts';
 import { fault, openRecordings } from '../support/recording-arena.ts';
 import { standing } from '../support/session-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 const READY = ['container_verified finalizing', 'stored finalizing', 'ready ready'];
 
@@ -157,7 +158,7 @@ t.test('a disk that is full before the first picture is a matter of capacity', a
   const scarce = openRecordings(t, { startHeadroomBytes: Number.MAX_SAFE_INTEGER });
   const refused = scarce.room.recordings.start(scarce.session());
   await t.rejects(refused, { code: 'recording_capacity_unavailable', retryable: true, retryAfterSeconds: 60 });
-  t.strictSame(scarce.room.recordings.list('ses_1'), [], 'nothing was begun');
+  t.strictSame(scarce.room.recordings.list('ses_1', WHOLE).items, [], 'nothing was begun');
 });
 
 t.test('a capture that is silent for too long is given up, and what comes late is stopped and removed', async (t) => {
@@ -173,7 +174,7 @@ t.test('a capture that is silent for too long is given up, and what comes late i
   await t.rejects(start, { code: 'recording_failed', message: /capture_start_failed/ });
   session.device.last.begin();
   await arena.until(() => session.device.last.stops === 1 && arena.files.length === 0, 'the late capture to go');
-  t.equal(arena.room.recordings.list('ses_1')[0]?.status, 'failed');
+  t.equal(arena.room.recordings.list('ses_1', WHOLE).items[0]?.status, 'failed');
 });
 
 t.test('a stop answers after 15 s with the recording as it is, which becomes ready later', async (t) => {
@@ -291,7 +292,7 @@ t.test('only an active session starts, and ids of other sessions are unknown', a
     t.throws(() => arena.room.recordings.read(session, recording), { code: 'recording_not_found' });
     await t.rejects(arena.room.recordings.stop(session, recording), { code: 'recording_not_found' });
   }
-  t.strictSame(arena.room.recordings.list('ses_2'), []);
+  t.strictSame(arena.room.recordings.list('ses_2', WHOLE).items, []);
 });
 
 t.test('no told status is out of order', async (t) => {

@@ -4,6 +4,7 @@ import { newId } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RECOVERIES_MAX } from '../../server/recording/finalizer.ts';
 import { fault, openRecordings } from '../support/recording-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 t.test('a recording that was running when the server was killed becomes ready at the next start', async (t) => {
   const arena = openRecordings(t);
@@ -33,8 +34,8 @@ t.test('one that was starting is finished when it had begun, and fails with the 
   await arena.until(() => begun.device.captures.length + never.device.captures.length === 2);
   writeFileSync(begun.device.last.order.partFile, 'pictures');
   arena.restart();
-  const [one] = arena.room.recordings.list('ses_1');
-  const [other] = arena.room.recordings.list('ses_2');
+  const [one] = arena.room.recordings.list('ses_1', WHOLE).items;
+  const [other] = arena.room.recordings.list('ses_2', WHOLE).items;
   await arena.reached(one?.id ?? '', 'ready');
   const failed = await arena.reached(other?.id ?? '', 'failed');
   t.match(failed.failure, { stage: 'capture', code: 'capture_interrupted', retryable: false });

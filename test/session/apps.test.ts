@@ -6,6 +6,7 @@ import type { ClaimApps } from '../../server/session/app-claim.ts';
 import { settled } from '../support/fake-clock.ts';
 import { deferred, type ScriptedDevice } from '../support/scripted-device.ts';
 import { ACME, openSessions, standing } from '../support/session-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 const APP: InstallableApp = {
   app: { platform: 'ios', identifier: 'a.b', name: 'A', version: '1', urlSchemes: [], linkedHosts: [] },
@@ -49,7 +50,7 @@ t.test('apps that cannot be had refuse the session before it takes a device', as
   const { create, devices, registry } = openSessions(t, claim);
   await t.rejects(create({ installAssets: ['ast_none'] }), { code: 'asset_not_found' });
   t.same(devices, []);
-  t.same(registry.list(ACME, {}), []);
+  t.same(registry.list(ACME, {}, WHOLE).items, []);
   await create();
   await create();
   await t.rejects(create({ installAssets: ['ast_none'] }), { code: 'asset_not_found' }, 'whether one is free or not');
@@ -83,7 +84,7 @@ t.test('a device that is lost gives its apps back, and so does one that is given
   creating.catch(() => undefined);
   t.equal(await standing(creating), 'pending');
   t.equal(state.held, 1);
-  const [starting] = arena.registry.list(ACME, { status: 'starting' });
+  const [starting] = arena.registry.list(ACME, { status: 'starting' }, WHOLE).items;
   await arena.registry.release(ACME, starting?.id ?? '');
   await t.rejects(creating);
   t.equal(state.held, 0);

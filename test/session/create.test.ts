@@ -5,6 +5,7 @@ import { DeviceFault } from '../../server/device/fault.ts';
 import { settled } from '../support/fake-clock.ts';
 import { deferred, ScriptedDevice } from '../support/scripted-device.ts';
 import { ACME, OTHER, openSessions, standing } from '../support/session-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 t.test('a new session is active, complete and stored', async (t) => {
   const { create, registry } = openSessions(t);
@@ -25,7 +26,7 @@ t.test('a new session is active, complete and stored', async (t) => {
     labels: { run: '12' },
   });
   t.strictSame(registry.read(ACME, record.id), record);
-  t.strictSame(registry.list(ACME, {}), [record]);
+  t.strictSame(registry.list(ACME, {}, WHOLE).items, [record]);
 });
 
 t.test('a model or version that no device has is refused with what there is', async (t) => {
@@ -53,7 +54,7 @@ t.test('a refused creation leaves no record and does not use up its key', async 
   const { create, registry } = openSessions(t);
   const { record } = await create({ platform: 'android' });
   await t.rejects(create({ platform: 'android' }, 'key'), { code: 'simulator_capacity_unavailable' });
-  t.equal(registry.list(ACME, {}).length, 1);
+  t.equal(registry.list(ACME, {}, WHOLE).items.length, 1);
   await registry.release(ACME, record.id);
   t.match(await create({ platform: 'android' }, 'key'), { created: true });
 });
@@ -66,7 +67,7 @@ t.test('a device that does not start fails the session and frees the lease', asy
   for (let tries = 0; tries < 3; tries++) {
     await t.rejects(arena.create(), { code: 'simulator_unavailable', retryable: true });
   }
-  t.match(arena.registry.list(ACME, {})[0], { status: 'failed', releaseReason: 'device_start_failed' });
+  t.match(arena.registry.list(ACME, {}, WHOLE).items[0], { status: 'failed', releaseReason: 'device_start_failed' });
   arena.starting = async () => new ScriptedDevice();
   await t.resolves(arena.create());
 });
@@ -78,14 +79,14 @@ t.test('a device that takes longer than two minutes is given up, and closed when
   const creation = arena.create();
   await arena.clock.advance(119_999);
   t.equal(await standing(creation), 'pending');
-  t.match(arena.registry.list(ACME, {})[0], { status: 'starting' });
+  t.match(arena.registry.list(ACME, {}, WHOLE).items[0], { status: 'starting' });
   await arena.clock.advance(1);
   await t.rejects(creation, { code: 'simulator_unavailable' });
   const device = new ScriptedDevice();
   slow.resolve(device);
   await settled();
   t.strictSame(device.housekeeping, ['close']);
-  t.match(arena.registry.list(ACME, {})[0], { status: 'failed', releaseReason: 'device_start_failed' });
+  t.match(arena.registry.list(ACME, {}, WHOLE).items[0], { status: 'failed', releaseReason: 'device_start_failed' });
 });
 
 t.test('a host that dies while the device starts fails the session', async (t) => {
@@ -153,7 +154,7 @@ t.test('concurrent creations with one key make one session', async (t) => {
   const outcomes = await Promise.all(creations);
   t.equal(outcomes.filter(({ created }) => created).length, 1);
   t.equal(new Set(outcomes.map(({ record }) => record.id)).size, 1);
-  t.equal(arena.registry.list(ACME, {}).length, 1);
+  t.equal(arena.registry.list(ACME, {}, WHOLE).items.length, 1);
 });
 
 t.test('a device that is lost as soon as it is open never leaves a session that seems alive', async (t) => {
@@ -167,8 +168,8 @@ t.test('a device that is lost as soon as it is open never leaves a session that 
     };
     await arena.create().catch(() => undefined);
     await settled();
-    const [record] = arena.registry.list(ACME, {});
+    const [record] = arena.registry.list(ACME, {}, WHOLE).items;
     if (hops > 3) t.match(record, { status: 'failed', releaseReason: /device_lost|device_start_failed/ });
-    t.equal(arena.registry.list(ACME, { status: 'releasing' }).length, 0);
+    t.equal(arena.registry.list(ACME, { status: 'releasing' }, WHOLE).items.length, 0);
   }
 });

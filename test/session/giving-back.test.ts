@@ -6,6 +6,7 @@ import { RETURN_MS_MAX } from '../../server/session/leases.ts';
 import { settled } from '../support/fake-clock.ts';
 import { deferred, ScriptedDevice } from '../support/scripted-device.ts';
 import { ACME, openSessions, standing } from '../support/session-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 const target: DeviceTarget = { driver: 'android-emulator', id: 'Pixel', facts: {}, tools: {} };
 const CAPACITY = { code: 'simulator_capacity_unavailable', message: /of which 1 cannot be used at the moment/ };
@@ -109,7 +110,7 @@ for (const kind of ['real', 'made for its session']) {
     const waiting = arena.create(android);
     waiting.catch(() => undefined);
     await settled();
-    const [starting] = arena.registry.list(ACME, { status: 'starting' });
+    const [starting] = arena.registry.list(ACME, { status: 'starting' }, WHOLE).items;
     await arena.registry.release(ACME, starting?.id ?? '');
     await t.rejects(waiting, { code: 'active_session_not_found' });
     await arena.clock.advance(1);

@@ -3,6 +3,7 @@ import { settled } from '../support/fake-clock.ts';
 import { tap } from '../support/interaction-arena.ts';
 import { deferred, ScriptedDevice } from '../support/scripted-device.ts';
 import { ACME, FakeSocket, openSessions, standing } from '../support/session-arena.ts';
+import { WHOLE } from '../support/whole-list.ts';
 
 t.test('a release ends the work, tells the sockets and has the device closed, in this order', async (t) => {
   const arena = openSessions(t);
@@ -100,7 +101,7 @@ t.test('a session can be released while its device starts', async (t) => {
   arena.starting = () => slow.promise;
   const creation = arena.create({ platform: 'android' });
   await settled();
-  const [starting] = arena.registry.list(ACME, { status: 'starting' });
+  const [starting] = arena.registry.list(ACME, { status: 'starting' }, WHOLE).items;
   const released = await arena.registry.release(ACME, starting?.id ?? '');
   t.match(released, { status: 'released', releaseReason: 'requested' });
   await t.rejects(creation, { code: 'active_session_not_found' });
@@ -135,11 +136,11 @@ t.test('a host that dies fails every session of it, and their devices can be had
   await Promise.all([arena.create(), arena.create(), arena.create({ platform: 'android' })]);
   arena.hosts[0]?.breakHost('exit code 1');
   await settled();
-  for (const record of arena.registry.list(ACME, {})) {
+  for (const record of arena.registry.list(ACME, {}, WHOLE).items) {
     t.match(record, { status: 'failed', releaseReason: 'device_lost' });
   }
   await Promise.all([arena.create(), arena.create(), arena.create({ platform: 'android' })]);
-  t.equal(arena.registry.list(ACME, { status: 'active' }).length, 3);
+  t.equal(arena.registry.list(ACME, { status: 'active' }, WHOLE).items.length, 3);
 });
 
 t.test('a device that does not let go in time fails its session', async (t) => {
@@ -177,7 +178,7 @@ t.test('a drain takes no new sessions and gives every acknowledgement before it 
   const perSession = ['failed', 'session.ended server_stopped', 'closed 1001'];
   t.strictSame([...story].sort(), [...perSession, ...perSession].sort());
   for (const step of perSession.slice(1)) t.ok(story.indexOf('failed') < story.indexOf(step));
-  for (const record of arena.registry.list(ACME, {})) {
+  for (const record of arena.registry.list(ACME, {}, WHOLE).items) {
     t.match(record, { status: 'released', releaseReason: 'server_stopped' });
   }
 });
@@ -190,7 +191,7 @@ t.test('a drain does not wait for a device that starts, and leaves nothing of it
   await settled();
   await arena.registry.drain();
   await t.rejects(creation, { code: 'service_draining' });
-  t.match(arena.registry.list(ACME, {})[0], { status: 'failed', releaseReason: 'server_stopped' });
+  t.match(arena.registry.list(ACME, {}, WHOLE).items[0], { status: 'failed', releaseReason: 'server_stopped' });
   const late = new ScriptedDevice();
   slow.resolve(late);
   await settled();

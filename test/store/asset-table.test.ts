@@ -41,7 +41,7 @@ t.test('assets are listed newest first, so many at most, and only those of the a
   assets.insert(content('b'), asset('ast_same_time', 'acme', 5));
   assets.insert(content('a'), asset('ast_new', 'acme', 5));
   assets.insert(content('a'), asset('ast_foreign', 'other', 9));
-  const ids = (limit: number) => assets.list('acc_acme', limit).map(({ id }) => id);
+  const ids = (limit: number) => assets.list('acc_acme', { limit }).items.map(({ id }) => id);
   t.same(ids(10), ['ast_new', 'ast_same_time', 'ast_old']);
   t.same(ids(2), ['ast_new', 'ast_same_time']);
   t.equal(assets.count('acc_acme'), 3);

@@ -193,7 +193,7 @@ t.test('lists leave out deleted ones and other sessions, newest first, and are b
   }
   bring(arena, '4', 'deleted');
   arena.insert(recording('5', { sessionId: 'ses_2' }));
-  const ids = (max: number) => arena.recordings.list('ses_1', max).map(({ id }) => id);
+  const ids = (max: number) => arena.recordings.list('ses_1', { limit: max }).items.map(({ id }) => id);
   t.strictSame(ids(100), ['rec_3', 'rec_2', 'rec_1']);
   t.strictSame(ids(2), ['rec_3', 'rec_2']);
   t.equal(arena.recordings.find('ses_2', 'rec_1'), undefined, 'a session does not find what is another’s');

@@ -1,7 +1,8 @@
 import { SESSION_STATUSES } from '@runcloud/protocol';
 import t from 'tap';
+import type { Position } from '../../server/flow/page.ts';
 import type { SessionRow } from '../../server/store/session-row.ts';
-import { SESSION_LIST_MAX } from '../../server/store/session-table.ts';
+import { WHOLE } from '../support/whole-list.ts';
 import { account, openStore } from './open-store.ts';
 
 const device = { model: 'Virtual Phone', osVersion: '17.5', width: 590, height: 1280, scale: 2, driver: 'virtual' };
@@ -49,7 +50,7 @@ t.test('another account sees nothing of a session, by whatever look-up', async (
   sessions.insert(session('1', { idempotencyKey: 'k' }));
   t.equal(sessions.get('acc_other', 'ses_1'), undefined);
   t.equal(sessions.byIdempotencyKey('acc_other', 'k'), undefined);
-  t.strictSame(sessions.list('acc_other'), []);
+  t.strictSame(sessions.list('acc_other', {}, WHOLE).items, []);
 });
 
 t.test('a patch changes what it names and nothing else', async (t) => {
@@ -77,8 +78,8 @@ t.test('a list is newest first and can be narrowed by platform and status', asyn
   sessions.insert(session('new', { createdAtMs: 3, platform: 'android' }));
   sessions.insert(session('mid', { createdAtMs: 2, status: 'released' }));
   sessions.insert(session('mid2', { createdAtMs: 2, status: 'released', platform: 'android' }));
-  const ids = (...[filter]: [Parameters<typeof sessions.list>[1]?]) =>
-    sessions.list('acc_acme', filter).map(({ id }) => id.slice(4));
+  const ids = (filter: Parameters<typeof sessions.list>[1] = {}) =>
+    sessions.list('acc_acme', filter, WHOLE).items.map(({ id }) => id.slice(4));
   t.strictSame(ids(), ['new', 'mid2', 'mid', 'old']);
   t.strictSame(ids({ platform: 'ios' }), ['mid', 'old']);
   t.strictSame(ids({ status: 'released' }), ['mid2', 'mid']);
@@ -86,15 +87,23 @@ t.test('a list is newest first and can be narrowed by platform and status', asyn
   t.strictSame(ids({ status: 'failed' }), []);
 });
 
-t.test('a list ends at its bound', async (t) => {
-  const store = openStore(t);
-  store.accounts.insert(account('acme'));
-  store.atomically(() => {
-    for (let n = 0; n <= SESSION_LIST_MAX; n += 1) store.sessions.insert(session(`${n}`, { createdAtMs: n }));
-  });
-  const list = store.sessions.list('acc_acme');
-  t.equal(list.length, SESSION_LIST_MAX);
-  t.equal(list.at(-1)?.id, 'ses_1');
+t.test('a list goes on from page to page, and what is made meanwhile is not in it', async (t) => {
+  const sessions = openSessions(t);
+  // Every three of them are of the same millisecond.
+  for (let n = 1; n <= 10; n += 1) sessions.insert(session(`${n}`, { createdAtMs: Math.ceil(n / 3) }));
+  const seen: string[][] = [];
+  for (let after: Position | undefined, more = true; more; ) {
+    const page = sessions.list('acc_acme', {}, { limit: 4, ...(after && { after }) });
+    seen.push(page.items.map(({ id }) => id.slice(4)));
+    ({ more } = page);
+    after = page.positions.at(-1);
+    sessions.insert(session(`later ${seen.length}`, { createdAtMs: 9 }));
+  }
+  t.strictSame(seen, [
+    ['10', '9', '8', '7'],
+    ['6', '5', '4', '3'],
+    ['2', '1'],
+  ]);
 });
 
 t.test('an idempotency key is unique within its account only', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { SessionRow } from '../../server/store/session-row.ts';
 import { ENDED_LINKS_KEPT, type ViewerLinkRow } from '../../server/store/viewer-link-table.ts';
+import { WHOLE } from '../support/whole-list.ts';
 import { account, openStore } from './open-store.ts';
 
 const SESSION: SessionRow = {
@@ -46,14 +47,14 @@ t.test('live links come back as they were written, newest first, and only of the
     link('new', { createdAtMs: 1_000, role: 'control', embedOrigin: 'https://friend.example' }),
   ];
   for (const row of [...rows, link('elsewhere', { sessionId: 'ses_2' })]) viewerLinks.insert(row);
-  t.strictSame(viewerLinks.live('ses_1', 1_500), rows.reverse());
+  t.strictSame(viewerLinks.live('ses_1', 1_500, WHOLE).items, rows.reverse());
 });
 
 t.test('a link is live up to its end, and not at it', async (t) => {
   const { viewerLinks } = openLinks(t);
   viewerLinks.insert(link('1'));
-  t.equal(viewerLinks.live('ses_1', 1_999).length, 1);
-  t.equal(viewerLinks.live('ses_1', 2_000).length, 0);
+  t.equal(viewerLinks.live('ses_1', 1_999, WHOLE).items.length, 1);
+  t.equal(viewerLinks.live('ses_1', 2_000, WHOLE).items.length, 0);
 });
 
 t.test('a revocation is told once from its repetitions, and from what was never there', async (t) => {
@@ -67,7 +68,7 @@ t.test('a revocation is told once from its repetitions, and from what was never 
   t.equal(viewerLinks.revoke('ses_1', 'lnk_1', 6), 'was revoked');
   t.equal(viewerLinks.isUnrevoked('ses_1', 'lnk_1'), false);
   t.equal(viewerLinks.isUnrevoked('ses_1', 'lnk_2'), false, 'what is unknown opens nothing');
-  t.strictSame(viewerLinks.live('ses_1', 1_500), []);
+  t.strictSame(viewerLinks.live('ses_1', 1_500, WHOLE).items, []);
 });
 
 t.test('ended links are forgotten past a bound, live ones never', async (t) => {

@@ -81,12 +81,15 @@ function answerOf({ kind }: Question): unknown {
 const absent = () => {
   throw new ServiceError('recording_not_found');
 };
-const RECORDINGS = {
-  start: async () => absent(),
-  stop: async () => absent(),
-  read: absent,
-  list: () => [],
-} as unknown as ControlOptions['recordings'];
+const RECORDED = {
+  recordings: {
+    start: async () => absent(),
+    stop: async () => absent(),
+    read: absent,
+    list: () => ({ items: [], positions: [], more: false }),
+  },
+  cursors: { open: () => undefined },
+} as unknown as ControlOptions['recorded'];
 
 export interface ControlEngine {
   readonly session: LiveSession;
@@ -134,7 +137,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
         {
           session,
           credential,
-          recordings: RECORDINGS,
+          recorded: RECORDED,
           clock,
           onClosed: () => undefined,
           onFault: (error) => void faults.push(error),

@@ -22,7 +22,7 @@ export const appsPage: View = (context) => {
 
   const row = (asset: AssetRecord) => {
     const facts = [PLATFORM_NAMES[asset.platform], asset.identifier, size(asset.byteSize), fromNow(asset.createdAt)];
-    const schemes = asset.urlSchemes.map((scheme) => element('span', { class: 'chip' }, `${scheme}:`));
+    const schemes = (asset.urlSchemes ?? []).map((scheme) => element('span', { class: 'chip' }, `${scheme}:`));
     return element(
       'li',
       { class: 'row', 'data-asset': asset.id },

@@ -1,10 +1,24 @@
 import type { Command } from 'commander';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import { LIMITS } from '../../../../protocol/limits.ts';
+import { checkedListQuery } from '../../../sdk/arguments.ts';
+import type { Cli } from '../../cli.ts';
 import { leaf } from '../../leaf.ts';
+import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
 import { lineOf } from './line.ts';
 
 export const listApps = (cli: Cli): Command =>
-  leaf('list', 'List uploaded apps', ['app list', 'app list --json']).action(async (options: OutputOptions) => {
-    const assets = await cli.cloud.assets.list({ signal: cli.io.interrupt });
-    cli.print(options, { assets }, assets.length === 0 ? ['no apps'] : assets.map(lineOf));
+  listOptions(
+    leaf('list', 'List uploaded apps, newest first', ['app list', 'app list --json']),
+    LIMITS.listed.max,
+  ).action(async (options: ListOptions) => {
+    const page = toPageQuery(options, checkedListQuery);
+    const { assets } = cli.cloud;
+    const signal = cli.io.interrupt;
+    const list = await listed(
+      options,
+      () => assets.list({ ...page, signal }),
+      () => assets.all({ signal }),
+    );
+    const { items, ...rest } = list;
+    cli.print(options, { assets: items, ...rest }, listLines(list, lineOf, 'no apps'));
   });

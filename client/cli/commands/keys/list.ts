@@ -1,13 +1,24 @@
 import type { Command } from 'commander';
+import { LIMITS } from '../../../../protocol/limits.ts';
+import { checkedListQuery } from '../../../sdk/arguments.ts';
 import type { KeyRecord } from '../../../sdk/types.ts';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import type { Cli } from '../../cli.ts';
 import { leaf } from '../../leaf.ts';
+import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
 
 export const listKeys = (cli: Cli): Command =>
-  leaf('list', 'List API keys, newest first', ['keys list', 'keys list --json']).action(
-    async (options: OutputOptions) => {
-      const keys = await cli.cloud.keys.list({ signal: cli.io.interrupt });
-      cli.print(options, { keys }, keys.length === 0 ? ['no keys'] : keys.map(lineOf));
+  listOptions(leaf('list', 'List API keys, newest first', ['keys list', 'keys list --json']), LIMITS.listed.max).action(
+    async (options: ListOptions) => {
+      const page = toPageQuery(options, checkedListQuery);
+      const { keys } = cli.cloud;
+      const signal = cli.io.interrupt;
+      const list = await listed(
+        options,
+        () => keys.list({ ...page, signal }),
+        () => keys.all({ signal }),
+      );
+      const { items, ...rest } = list;
+      cli.print(options, { keys: items, ...rest }, listLines(list, lineOf, 'no keys'));
     },
   );
 

@@ -1,14 +1,24 @@
 import type { Command } from 'commander';
+import { LIMITS } from '../../../../protocol/limits.ts';
+import { checkedRecordingListQuery } from '../../../sdk/arguments.ts';
 import type { Cli, SessionOptions } from '../../cli.ts';
 import { sessionLeaf } from '../../leaf.ts';
+import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
 import { lineOf } from './line.ts';
 
 export const listRecordings = (cli: Cli): Command =>
-  sessionLeaf('list', 'List recordings, newest first', ['record list', 'record list --json']).action(
-    async (options: SessionOptions) => {
-      const session = await cli.session(options);
-      const recordings = await session.recordings.list({ signal: cli.io.interrupt });
-      const lines = recordings.length === 0 ? ['no recordings'] : recordings.map(lineOf);
-      cli.print(options, { recordings }, lines);
-    },
-  );
+  listOptions(
+    sessionLeaf('list', 'List recordings, newest first', ['record list', 'record list --json']),
+    LIMITS.recordingsListed.max,
+  ).action(async (options: ListOptions & SessionOptions) => {
+    const page = toPageQuery(options, checkedRecordingListQuery);
+    const { recordings } = await cli.session(options);
+    const signal = cli.io.interrupt;
+    const list = await listed(
+      options,
+      () => recordings.list({ ...page, signal }),
+      () => recordings.all({ signal }),
+    );
+    const { items, ...rest } = list;
+    cli.print(options, { recordings: items, ...rest }, listLines(list, lineOf, 'no recordings'));
+  });

@@ -40,11 +40,14 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > app list 1`] = `
 Usage: runcloud app list [options]
 
-List uploaded apps
+List uploaded apps, newest first
 
 Options:
-  --json      print JSON
-  -h, --help  display help for command
+  --json            print JSON
+  --limit <number>  at most so many, up to 200
+  --cursor <next>   go on where a list ended
+  --all             all of them
+  -h, --help        display help for command
 
 Examples:
   $ runcloud app list
@@ -212,8 +215,11 @@ Usage: runcloud keys list [options]
 List API keys, newest first
 
 Options:
-  --json      print JSON
-  -h, --help  display help for command
+  --json            print JSON
+  --limit <number>  at most so many, up to 200
+  --cursor <next>   go on where a list ended
+  --all             all of them
+  -h, --help        display help for command
 
 Examples:
   $ runcloud keys list
@@ -333,6 +339,9 @@ List recordings, newest first
 Options:
   --json              print JSON
   -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --limit <number>    at most so many, up to 100
+  --cursor <next>     go on where a list ended
+  --all               all of them
   -h, --help          display help for command
 
 Examples:
@@ -587,11 +596,14 @@ Options:
   --json                 print JSON
   --platform <platform>  ios or android
   --status <status>      starting, active, releasing, released, expired, failed
+  --limit <number>       at most so many, up to 200
+  --cursor <next>        go on where a list ended
+  --all                  all of them
   -h, --help             display help for command
 
 Examples:
   $ runcloud session list
-  $ runcloud session list --status active --json
+  $ runcloud session list --status active --all --json
 
 `
 
