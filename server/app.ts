@@ -161,6 +161,7 @@ async function wire(
     secret: store.secrets.get(RETRIEVAL_REFERENCE_PURPOSE),
     bounds: { maxDurationMs: settings.recordingMaxMs, headroomBytes: settings.diskHeadroom.runningBytes },
     startHeadroomBytes: settings.diskHeadroom.startBytes,
+    durable: () => store.durable(),
     onMoved: (row) => {
       metrics.recordingMoved(row.platform, row.status);
       // Its thread takes longer to start than a stop wants to wait.

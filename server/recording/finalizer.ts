@@ -191,6 +191,10 @@ export class Finalizer {
   async #tidy(id: string): Promise<void> {
     const { ledger, files } = this.#options;
     const row = ledger.get(id);
+    const isOver = row?.status === 'ready' || (row?.status === 'failed' && row.nextAttemptAtMs === undefined);
+    if (!isOver) return;
+    // A power cut must not bring a record back whose files are gone.
+    await ledger.kept();
     if (row?.status === 'ready') await files.removeCapture(id);
     if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isOfDisk(row.failure))) {
       await files.removeAll(id);

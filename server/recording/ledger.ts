@@ -23,13 +23,20 @@ export class IllegalMove extends Error {
 export interface LedgerOptions {
   readonly store: Pick<RecordingTable, 'insert' | 'update' | 'get'>;
   readonly clock: Pick<Clock, 'wallMs'>;
-  /** Told after each change of status has been kept. */
+  /** Resolves when what was written before the call survives a power cut. Rejects when the disk does not see to that. */
+  readonly durable: () => Promise<void>;
+  /** Told of each change of status, in their order, after it has been kept. */
   readonly onMoved: (row: RecordingRow) => void;
 }
 
-/** Where every change of a recording is written, together with the event that tells of it, before anybody hears of it. */
+/**
+ * Where every change of a recording is written, together with the event that tells of it. It is written when the call
+ * returns; nobody hears of it before it is on disk.
+ */
 export class Ledger {
   readonly #options: LedgerOptions;
+  /** Resolves when all that was written has been told; never rejects. */
+  #telling: Promise<unknown> = Promise.resolve();
 
   constructor(options: LedgerOptions) {
     this.#options = options;
@@ -45,7 +52,16 @@ export class Ledger {
 
   create(row: RecordingRow): void {
     this.#options.store.insert(row, this.#event({ type: 'created' }, row.status));
-    this.#options.onMoved(row);
+    this.#tell(row);
+  }
+
+  /**
+   * Resolves when everything that was written survives a power cut and was told: whoever acknowledges a change, or acts on
+   * it where that cannot be undone, waits for this first. Rejects with `store_unavailable`.
+   */
+  async kept(): Promise<void> {
+    await this.#options.durable();
+    await this.#telling;
   }
 
   /** Throws `IllegalMove`, `RecordingMoved`, and the store's own errors; then nothing is written and nobody is told. */
@@ -53,7 +69,7 @@ export class Ledger {
     if (!canMove(row, to)) throw new IllegalMove(`a recording goes from ${row.status} to ${to}`);
     const events = steps.map((step) => this.#event(step, to));
     const moved = this.#options.store.update(row, { nextAttemptAtMs: undefined, ...patch, status: to }, events);
-    this.#options.onMoved(moved);
+    this.#tell(moved);
     return moved;
   }
 
@@ -61,6 +77,12 @@ export class Ledger {
   note(row: RecordingRow, patch: RecordingPatch, steps: readonly Step[]): RecordingRow {
     const events = steps.map((step) => this.#event(step, row.status));
     return this.#options.store.update(row, patch, events);
+  }
+
+  #tell(row: RecordingRow): void {
+    // A disk that keeps nothing any more is told to those who wait for it; what has happened has happened.
+    const kept = this.#options.durable().catch(() => undefined);
+    this.#telling = Promise.all([this.#telling, kept]).then(() => this.#options.onMoved(row));
   }
 
   #event({ type, detail, status, atMs }: Step, reached: RecordingStatus): RecordingEventRow {

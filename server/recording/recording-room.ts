@@ -31,6 +31,8 @@ export interface RecordingRoomOptions {
   readonly secret: Uint8Array;
   readonly bounds: Pick<RecordingOrder, 'maxDurationMs' | 'headroomBytes'>;
   readonly startHeadroomBytes: number;
+  /** Resolves when what was written before the call survives a power cut. Rejects when the disk does not see to that. */
+  readonly durable: () => Promise<void>;
   /** Told after each change of status. */
   readonly onMoved: (row: RecordingRow) => void;
   readonly onFault: (error: unknown) => void;
@@ -54,16 +56,14 @@ export class RecordingRoom {
   #takeBackSweep: () => void = () => undefined;
   #closed = false;
 
-  /** Throws when the store would not keep a recording through a power cut. */
   constructor(options: RecordingRoomOptions) {
-    const { store, events, finisher, clock, random, onMoved } = options;
+    const { store, events, finisher, clock, random, durable, onMoved } = options;
     // What is cut off by the end of the process is taken up at the next start; it is no fault.
     const onFault = (error: unknown) => {
       if (!this.#closed) options.onFault(error);
     };
-    if (store.synchronous !== SYNCHRONOUS_FULL) throw new Error('recordings need a store with synchronous = FULL');
     const files = new RecordingFiles(options.folder);
-    const ledger = new Ledger({ store, clock, onMoved });
+    const ledger = new Ledger({ store, clock, durable, onMoved });
     const persistence = new Persistence({ clock, random, onFault });
     const finalizer = new Finalizer({ ledger, persistence, finisher, files, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
@@ -130,6 +130,3 @@ export class RecordingRoom {
     });
   }
 }
-
-/** `synchronous = FULL`, as SQLite numbers it. */
-const SYNCHRONOUS_FULL = 2;

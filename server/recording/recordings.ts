@@ -77,7 +77,11 @@ export class Recordings {
     }
     const row = this.#create(session, idempotencyKey);
     await this.#options.captures.begin(row, session.device);
-    const begun = this.#written(row);
+    const begun = await this.#kept(row).catch((error) => {
+      // Nobody is recorded who was told that this failed.
+      void this.#options.captures.end(row.id, 'Its start could not be kept.').catch(() => undefined);
+      throw error;
+    });
     if (begun.status === 'failed') throw startRefusal(row.id, begun.failure);
     return { created: true, record: toRecordingRecord(begun) };
   }
@@ -105,7 +109,7 @@ export class Recordings {
       this.#options.persistence.hurry();
       await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.captures.end(id, 'By a caller.'));
     }
-    return toRecordingRecord(this.#written({ sessionId, id }));
+    return toRecordingRecord(await this.#kept({ sessionId, id }));
   }
 
   /** With its events. Throws `recording_not_found`. */
@@ -135,7 +139,7 @@ export class Recordings {
   /** The record of a repeated start: as the first caller gets it, so also once the capture has begun. */
   async #settled({ sessionId, id }: RecordingRow): Promise<RecordingRecord> {
     await this.#options.captures.begun(id);
-    return toRecordingRecord(this.#written({ sessionId, id }));
+    return toRecordingRecord(await this.#kept({ sessionId, id }));
   }
 
   #refuse({ status, facts }: RecordedSession): void {
@@ -170,13 +174,14 @@ export class Recordings {
   }
 
   /**
-   * The recording as its caller left it. Throws `store_unavailable` when that could not be written: what the record says
-   * is older than what was done.
+   * The recording as its caller left it, on disk. Throws `store_unavailable` when that could not be written, or not be
+   * brought there: what the record says is older than what was done, or may be after a power cut.
    */
-  #written({ sessionId, id }: Pick<RecordingRow, 'sessionId' | 'id'>): RecordingRow {
-    const row = this.#find(sessionId, id);
-    if (this.#options.persistence.isBehind(id)) throw storeUnavailable();
-    return row;
+  async #kept({ sessionId, id }: Pick<RecordingRow, 'sessionId' | 'id'>): Promise<RecordingRow> {
+    const { persistence, ledger } = this.#options;
+    if (persistence.isBehind(id)) throw storeUnavailable();
+    await ledger.kept();
+    return this.#find(sessionId, id);
   }
 
   #find(sessionId: string, id: string): RecordingRow {

@@ -67,6 +67,7 @@ export class Retention {
   async #delete(row: RecordingRow): Promise<void> {
     const { ledger, files, onFault } = this.#options;
     try {
+      await ledger.kept();
       await files.removeAll(row.id);
       ledger.move(row, 'deleted', { deletedAtMs: ledger.nowMs }, [{ type: 'deleted' }]);
     } catch (error) {

@@ -65,7 +65,6 @@ export class RecordingMoved extends Error {
  * session, and a second recording of one idempotency key, with SQLite's `SQLITE_CONSTRAINT_…`.
  */
 export class RecordingTable {
-  readonly #database: Database;
   readonly #insert;
   readonly #update;
   readonly #get;
@@ -80,7 +79,6 @@ export class RecordingTable {
   readonly #setSeenAt;
 
   constructor(database: Database, events: RecordingEventTable) {
-    this.#database = database;
     const fields = Object.entries(FIELDS);
     const selected = fields.map(([field, column]) => `${column} AS ${field}`).join(', ');
     const select = `SELECT ${selected} FROM recording`;
@@ -192,11 +190,6 @@ export class RecordingTable {
 
   setClockSeenAtMs(atMs: number): void {
     this.#setSeenAt.run(atMs);
-  }
-
-  /** How SQLite keeps these writes: 2 is FULL. */
-  get synchronous(): unknown {
-    return this.#database.pragma('synchronous', { simple: true });
   }
 }
 

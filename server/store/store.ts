@@ -46,7 +46,6 @@ export class Store {
   readonly secrets: SecretTable;
   readonly sessions: SessionTable;
   readonly viewerLinks: ViewerLinkTable;
-  /** Every write of these two is on disk when its call returns. */
   readonly recordings: RecordingTable;
   readonly recordingEvents: RecordingEventTable;
   readonly passwords: PasswordTable;
@@ -56,8 +55,6 @@ export class Store {
   readonly tokens: TokenTable;
   readonly usage: UsageTable;
   readonly #database;
-  /** A connection of its own, so that only recordings pay for waiting for the disk. */
-  readonly #durable;
   readonly #dataVersion;
   readonly #changes;
   readonly #served: Served | undefined;
@@ -76,9 +73,8 @@ export class Store {
     this.secrets = new SecretTable(this.#database);
     this.sessions = new SessionTable(this.#database);
     this.viewerLinks = new ViewerLinkTable(this.#database);
-    this.#durable = openDatabase(path, 'FULL');
-    this.recordingEvents = new RecordingEventTable(this.#durable);
-    this.recordings = new RecordingTable(this.#durable, this.recordingEvents);
+    this.recordingEvents = new RecordingEventTable(this.#database);
+    this.recordings = new RecordingTable(this.#database, this.recordingEvents);
     this.passwords = new PasswordTable(this.#database);
     this.oneTimeLinks = new OneTimeLinkTable(this.#database);
     this.signIns = new SignInTable(this.#database);
@@ -150,10 +146,7 @@ export class Store {
     }
   }
 
-  /**
-   * Runs `task` in one transaction under the write lock: all of it is kept or, when it throws, nothing. Recordings must
-   * not be written within: their connection would wait for this one.
-   */
+  /** Runs `task` in one transaction under the write lock: all of it is kept or, when it throws, nothing. */
   atomically<T>(task: () => T): T {
     return this.#database.transaction(task).immediate();
   }
@@ -177,12 +170,11 @@ export class Store {
   /** Closes a store that has no thread, or whose thread has ended. */
   close(): void {
     this.#gate?.open();
-    this.#durable.close();
     this.#database.close();
   }
 
   #waitAtMost(timeoutMs: number): void {
-    for (const database of [this.#database, this.#durable]) database.pragma(`busy_timeout = ${timeoutMs}`);
+    this.#database.pragma(`busy_timeout = ${timeoutMs}`);
   }
 
   #isLocked(): boolean {

@@ -2,6 +2,7 @@ import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { settled } from '../support/fake-clock.ts';
 import { fault, openRecordings, type RecordingArena } from '../support/recording-arena.ts';
+import { deferred } from '../support/scripted-device.ts';
 import { standing } from '../support/session-arena.ts';
 
 /** Storage that cannot be written for a while: nothing that was recorded is lost, and nothing is recorded unknown. */
@@ -196,4 +197,58 @@ t.test('a server that ends before storage is back leaves the recording to the ne
   arena.restart();
   await arena.reached(id, 'ready');
   t.equal(arena.faults.length, 1, 'what the end cuts off is no fault');
+});
+
+/** A disk that brings nothing to rest until it is told to. */
+function slowDisk(arena: RecordingArena) {
+  const waiting: ReturnType<typeof deferred<void>>[] = [];
+  arena.durable = () => {
+    const wait = deferred<void>();
+    waiting.push(wait);
+    return wait.promise;
+  };
+  return {
+    async settle() {
+      for (; waiting.length > 0; await settled()) waiting.shift()?.resolve();
+    },
+    fail() {
+      arena.durable = async () => {
+        throw new ServiceError('store_unavailable');
+      };
+      for (const wait of waiting.splice(0)) wait.reject(new ServiceError('store_unavailable'));
+    },
+  };
+}
+
+t.test('what is done is answered, and told, in its order, when it is on disk', async (t) => {
+  const arena = openRecordings(t);
+  const session = arena.session();
+  const disk = slowDisk(arena);
+  const start = arena.room.recordings.start(session);
+  await arena.until(() => arena.store.recordings.active('ses_1')?.status === 'recording');
+  t.equal(await standing(start), 'pending');
+  t.strictSame(arena.told, []);
+  await disk.settle();
+  const { id } = (await start).record;
+  t.strictSame(arena.told, [`${id} starting`, `${id} recording`]);
+  const stop = arena.room.recordings.stop('ses_1', id);
+  await arena.until(() => arena.row(id).status === 'ready');
+  t.equal(await standing(stop), 'pending');
+  t.ok(arena.files.includes(`${id}.part.mp4`), 'what it is made of is kept until the record is');
+  while ((await standing(stop)) === 'pending') await disk.settle();
+  t.equal((await stop).status, 'ready');
+  t.strictSame(arena.told.slice(2), [`${id} finalizing`, `${id} ready`]);
+  t.strictSame(arena.files, [`${id}.mp4`]);
+});
+
+t.test('a start that the disk does not keep is refused, and nothing is recorded any more', async (t) => {
+  const arena = openRecordings(t);
+  const session = arena.session();
+  const disk = slowDisk(arena);
+  const start = arena.room.recordings.start(session);
+  start.catch(() => undefined);
+  await arena.until(() => arena.store.recordings.active('ses_1')?.status === 'recording');
+  disk.fail();
+  await t.rejects(start, { code: 'store_unavailable' });
+  await arena.until(() => session.device.last.stops === 1, 'the capture to be stopped');
 });

@@ -141,6 +141,8 @@ export class RecordingArena {
   /** `<id> <status>` for each change that was told. */
   readonly told: string[] = [];
   readonly finisher = new ScriptedFinisher();
+  /** How the disk keeps what was written; the test may have it take its time, or fail. */
+  durable = async (): Promise<void> => undefined;
   readonly #options: ArenaOptions;
   store!: Store;
   room!: RecordingRoom;
@@ -223,6 +225,7 @@ export class RecordingArena {
       secret: new Uint8Array(32).fill(7),
       bounds: { maxDurationMs: 60_000, headroomBytes: 1 },
       startHeadroomBytes: this.#options.startHeadroomBytes ?? 0,
+      durable: () => this.durable(),
       onMoved: ({ id, status }) => void this.told.push(`${id} ${status}`),
       onFault: (error) => void this.faults.push(error),
       onClockDoubted: () => void this.doubts.push(this.clock.wallMs()),
