@@ -11,6 +11,7 @@ export { POINTER_PHASES, type PointerPhase } from './interactions/gesture.ts';
 export type { Point } from './interactions/point.ts';
 export * from './interactions/request.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
+export { peekMessage } from './message-peek.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,

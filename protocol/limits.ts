@@ -79,6 +79,10 @@ export const LIMITS = {
   clientKeyBytes: 64,
   /** Keys that are no field of any message. Each is as dear to decode as a hundred that are. */
   clientUnknownKeys: 64,
+  /** Shorter messages and bodies are read where they come; longer ones wait for their account's turn. */
+  lightBytes: 4_096,
+  /** Messages and bodies of one account that wait for its turn, together. */
+  waitingBytesPerAccount: 16_777_216,
   /** Unsent acknowledgements and events of one socket; past it the client does not read and is closed with 4408. */
   unsentBytes: 4_194_304,
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Logger } from 'pino';
 import { AccountServices } from './account/account-services.ts';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
@@ -19,6 +20,7 @@ import { VIRTUAL_MODELS } from './device/virtual/models.ts';
 import { createClock } from './flow/clock.ts';
 import { CURSOR_PURPOSE, Cursors } from './flow/cursors.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
+import { FairTurns } from './flow/fair-turns.ts';
 import { startPackageProcess } from './host/package-process.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
@@ -236,6 +238,14 @@ async function wire(
   const calls = limited ? new Allowances(rateLimit.requestsPerSecond, clock) : undefined;
   const messages = limited ? new Allowances(rateLimit.messagesPerSecond, clock) : undefined;
 
+  // Whatever one account sends, the loop stays free for the others.
+  const turns = new FairTurns({
+    nowMs: clock.monotonicMs,
+    defer: (task) => void setImmediate(task),
+    bytesMax: LIMITS.waitingBytesPerAccount,
+    onFault,
+  });
+
   // The control socket and REST: two faces of the same services.
   let draining = false;
   const gate = new UpgradeGate({
@@ -251,6 +261,7 @@ async function wire(
     registry,
     recorded: { recordings, cursors },
     clock,
+    turns,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
   });
@@ -266,6 +277,7 @@ async function wire(
   const http = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
+    turns,
     services: {
       assets,
       registry,

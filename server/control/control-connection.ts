@@ -7,6 +7,7 @@ import {
   type Event,
   faultSentence,
   LIMITS,
+  peekMessage,
   type Role,
   readScreenAck,
   requestIdOf,
@@ -15,6 +16,7 @@ import {
   ServiceError,
 } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
+import type { FairTurns } from '../flow/fair-turns.ts';
 import { stampNow } from '../flow/stamp.ts';
 import { scheduleAtWall } from '../flow/wall-time.ts';
 import { refuse } from '../interaction/acknowledge.ts';
@@ -36,6 +38,8 @@ export interface ControlOptions {
   readonly credential: Credential;
   readonly recorded: RecordingServices;
   readonly clock: Clock;
+  /** Where long messages wait for their account's turn. */
+  readonly turns: FairTurns;
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -57,6 +61,8 @@ const REFUSED_BY_RESULT: ReadonlySet<unknown> = new Set([
   'recording.list',
 ]);
 
+const TOO_MANY = 'This socket sends too many messages.';
+
 /** One for all sockets: a message is read to its end before the next one starts. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
 
@@ -75,6 +81,10 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
   readonly #gestures = new Set<string>();
   #open = true;
+  /** Whether this side ended it: what waits is then nobody's any more. */
+  #ended = false;
+  /** Messages that wait for a turn. */
+  #waiting = 0;
   #takeBackExpiry: () => void = () => undefined;
 
   constructor(options: ControlOptions, outlet: Outlet) {
@@ -129,13 +139,39 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   receive(bytes: Uint8Array): void {
     if (!this.#open) return;
     if (bytes.byteLength > LIMITS.clientMessageBytes) return this.end(CLOSE.tooLarge);
+    if (bytes.byteLength <= LIMITS.lightBytes && this.#waiting === 0) this.#take(bytes, false);
+    else this.#takeLater(bytes);
+  }
+
+  /** Long messages wait for their account's turn, and those behind them on the socket as well: they stay in order. */
+  #takeLater(bytes: Uint8Array): void {
+    const { messageAllowance: allowance, accountId } = this.credential;
+    if (allowance && !allowance.takeBytes(bytes.byteLength)) return this.#refuseUnread(bytes, TOO_MANY);
+    const copy = bytes.slice();
+    const take = () => {
+      this.#waiting--;
+      if (!this.#ended) this.#take(copy, true);
+    };
+    // Guests have a line of their own: they hold up nobody who controls.
+    const party = this.#isGuest ? `guests of ${accountId}` : accountId;
+    const spent = allowance && ((ms: number) => allowance.chargeWork(ms));
+    if (this.#options.turns.add(party, copy.byteLength, take, spent)) this.#waiting++;
+    else this.#refuseUnread(bytes, 'Too many long messages of this account are waiting.');
+  }
+
+  /** What is refused for its weight is not read for it: the refusal names what the message begins with. */
+  #refuseUnread(bytes: Uint8Array, sentence: string): void {
+    const map = peekMessage(bytes);
+    this.#refuse(new ServiceError('rate_limited', sentence), requestIdOf(map), map);
+  }
+
+  /** @param paid the allowance has been taken */
+  #take(bytes: Uint8Array, paid: boolean): void {
     const read = readScreenAck(bytes) ?? reader.read(bytes);
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
     try {
       const { messageAllowance } = this.credential;
-      if (messageAllowance && !messageAllowance.take()) {
-        throw new ServiceError('rate_limited', 'This socket sends too many messages.');
-      }
+      if (!paid && messageAllowance && !messageAllowance.take()) throw new ServiceError('rate_limited', TOO_MANY);
       if (read.kind === 'unknown') {
         throw new ServiceError('unknown_message', `This service knows no message "${shown(read.type)}".`);
       }
@@ -162,6 +198,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   end(reason: CloseReason): void {
     if (!this.#open) return;
+    this.#ended = true;
     this.#writer.flush();
     this.#outlet.close(reason);
     this.closed();

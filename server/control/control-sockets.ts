@@ -1,5 +1,6 @@
 import { CLOSE } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import type { FairTurns } from '../flow/fair-turns.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
@@ -15,6 +16,7 @@ export interface ControlSocketsOptions {
   readonly registry: SessionRegistry;
   readonly recorded: RecordingServices;
   readonly clock: Clock;
+  readonly turns: FairTurns;
   readonly onCount: (change: 1 | -1) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -31,7 +33,7 @@ export class ControlSockets implements SocketApplication {
   }
 
   upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler } {
-    const { gate, registry, recorded, clock, onCount, onFault } = this.#options;
+    const { gate, registry, recorded, clock, turns, onCount, onFault } = this.#options;
     const admission = gate.admit(head);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
@@ -47,7 +49,10 @@ export class ControlSockets implements SocketApplication {
           scope: session.lease.scope,
           wallMs: clock.wallMs(),
         });
-        const connection = new ControlConnection({ session, credential, recorded, clock, onClosed, onFault }, outlet);
+        const connection = new ControlConnection(
+          { session, credential, recorded, clock, turns, onClosed, onFault },
+          outlet,
+        );
         this.#open.add(connection);
         onCount(1);
         session.connect(connection);

@@ -1,5 +1,7 @@
-import { type ErrorCode, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol';
+import type { Allowance } from '../account/allowances.ts';
 import type { Clock } from '../flow/clock.ts';
+import type { FairTurns } from '../flow/fair-turns.ts';
 import { type Stamp, stampNow } from '../flow/stamp.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
 import type { Reply } from './handlers.ts';
@@ -12,9 +14,20 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
   readonly commit: <T>(task: () => T | Promise<T>, how: 'again' | 'once') => Promise<T>;
+  readonly turns: FairTurns;
   readonly onAnswered: (route: string, status: number) => void;
   readonly onFault: (error: unknown) => void;
 }
+
+/** At whose cost a body is read. */
+export interface Payer {
+  /** Whose turn a long one waits for. */
+  readonly party: string;
+  readonly allowance: Allowance | undefined;
+}
+
+export const tooManyCalls = ({ retryAfterSeconds }: Allowance): ServiceError =>
+  new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
 
 const wantsNoBody = (): never => {
   throw new Error('the call takes no body');
@@ -27,6 +40,7 @@ export class Exchange implements BodyWanted {
   readonly #target: Target;
   readonly #options: ExchangeOptions;
   #run: (body: Uint8Array) => Reply = wantsNoBody;
+  #payer: Payer | undefined;
 
   constructor(head: HttpHead, options: ExchangeOptions) {
     this.found = match(head.method, head.path);
@@ -41,8 +55,9 @@ export class Exchange implements BodyWanted {
   }
 
   /** The rest is up to `run`, once the body is there. */
-  awaitBody(run: (body: Uint8Array) => Reply): BodyWanted {
+  awaitBody(run: (body: Uint8Array) => Reply, payer: Payer): BodyWanted {
     this.#run = run;
+    this.#payer = payer;
     return this;
   }
 
@@ -56,6 +71,21 @@ export class Exchange implements BodyWanted {
   }
 
   receive(body: Uint8Array): Reply {
+    const bytes = body.byteLength;
+    const payer = this.#payer;
+    if (bytes <= LIMITS.lightBytes || !payer) return this.#take(body);
+    const { party, allowance } = payer;
+    if (allowance && !allowance.takeBytes(bytes)) return this.fail(tooManyCalls(allowance));
+    const copy = body.slice();
+    const spent = allowance && ((ms: number) => allowance.chargeWork(ms));
+    return new Promise((resolve) => {
+      if (this.#options.turns.add(party, bytes, () => resolve(this.#take(copy)), spent)) return;
+      const sentence = 'Too many long bodies of this account are waiting.';
+      resolve(this.fail(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 })));
+    });
+  }
+
+  #take(body: Uint8Array): Reply {
     try {
       return this.carryOut(this.#run, body);
     } catch (error) {

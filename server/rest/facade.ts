@@ -3,9 +3,10 @@ import { ServiceError } from '@runcloud/protocol/terms';
 import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
+import type { FairTurns } from '../flow/fair-turns.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted } from '../socket/http.ts';
 import type { Call } from './call.ts';
-import { Exchange, type ExchangeOptions } from './exchange.ts';
+import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
 import { HANDLERS, type Reply, type Services } from './handlers.ts';
 import { OPEN_HANDLERS } from './open-handlers.ts';
 import type { Params } from './router.ts';
@@ -19,6 +20,8 @@ export interface PublicCall {
 export interface FacadeOptions {
   readonly clock: Clock;
   readonly commit: ExchangeOptions['commit'];
+  /** Where long bodies wait for their account's turn. */
+  readonly turns: FairTurns;
   readonly services: Services;
   /** May throw a `ServiceError` that says why a credential does not count. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
@@ -65,11 +68,11 @@ export class RestFacade implements HttpApplication {
       const open = OPEN_HANDLERS[found.name];
       if (open) {
         const { address, network } = head;
-        this.#takeAllowance({ holder: `address ${network}` });
-        return exchange.awaitBody(open({ head, address, holder: network }, services));
+        const payer = this.#payerFor({ holder: `address ${network}` });
+        return exchange.awaitBody(open({ head, address, holder: network }, services), payer);
       }
     }
-    const owner = this.#authenticate(head);
+    const { owner, payer } = this.#authenticate(head);
     if (found.kind === 'unknown') throw new ServiceError('not_found');
     if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
     const handler = HANDLERS[found.name];
@@ -85,20 +88,20 @@ export class RestFacade implements HttpApplication {
       };
     }
     const run = handler.prepare(call, services);
-    return handler.takesBody ? exchange.awaitBody(run) : exchange.carryOut(run, NO_BODY);
+    return handler.takesBody ? exchange.awaitBody(run, payer) : exchange.carryOut(run, NO_BODY);
   }
 
-  #authenticate(head: HttpHead): Principal {
-    const principal = this.#options.authenticate(head);
-    if (!principal) throw new ServiceError('authentication_required');
-    this.#takeAllowance({ holder: principal.keyId, account: principal.accountId });
-    return principal;
+  #authenticate(head: HttpHead): { readonly owner: Principal; readonly payer: Payer } {
+    const owner = this.#options.authenticate(head);
+    if (!owner) throw new ServiceError('authentication_required');
+    return { owner, payer: this.#payerFor({ holder: owner.keyId, account: owner.accountId }) };
   }
 
-  #takeAllowance(holder: Holder): void {
+  /** Takes what the call itself costs; its body is paid for when it is there. */
+  #payerFor(holder: Holder): Payer {
     const allowance = this.#options.allowance(holder);
-    if (!allowance || allowance.take()) return;
-    const { retryAfterSeconds } = allowance;
-    throw new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
+    if (allowance && !allowance.take()) throw tooManyCalls(allowance);
+    // Whoever has no account yet shares one line with all who have none: addresses are cheap.
+    return { party: holder.account ?? 'strangers', allowance };
   }
 }

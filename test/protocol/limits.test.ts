@@ -45,6 +45,8 @@ t.test('the limits are these', async (t) => {
     clientMessageEntries: 16_384,
     clientKeyBytes: 64,
     clientUnknownKeys: 64,
+    lightBytes: 4_096,
+    waitingBytesPerAccount: 16_777_216,
     unsentBytes: 4_194_304,
     refusedMessagesPerMinute: 1_000,
     recordingsListed: { min: 1, max: 100, default: 100 },

@@ -11,6 +11,7 @@ function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpRe
   const facade = new RestFacade({
     clock: new ManualClock(),
     commit: async (task) => task(),
+    turns: {} as FacadeOptions['turns'],
     services: {} as FacadeOptions['services'],
     authenticate: () => undefined,
     allowance: () => undefined,

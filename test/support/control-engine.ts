@@ -1,8 +1,9 @@
-import { type CloseReason, newId, ServiceError } from '@runcloud/protocol';
+import { type CloseReason, LIMITS, newId, ServiceError } from '@runcloud/protocol';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
 import { platformCapabilities } from '../../server/device/capabilities.ts';
 import type { Clock } from '../../server/flow/clock.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
+import { FairTurns } from '../../server/flow/fair-turns.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostLink } from '../../server/link/host-link.ts';
 import type { FromHost, Port, Question, ToHost } from '../../server/link/messages.ts';
@@ -127,6 +128,13 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
     clock,
   );
   const faults: unknown[] = [];
+  const onFault = (error: unknown) => void faults.push(error);
+  const turns = new FairTurns({
+    nowMs: clock.monotonicMs.bind(clock),
+    defer: (task) => void setImmediate(task),
+    bytesMax: LIMITS.waitingBytesPerAccount,
+    onFault,
+  });
   return {
     session,
     faults,
@@ -139,8 +147,9 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
           credential,
           recorded: RECORDED,
           clock,
+          turns,
           onClosed: () => undefined,
-          onFault: (error) => void faults.push(error),
+          onFault,
         },
         outlet,
       );

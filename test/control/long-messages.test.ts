@@ -1,0 +1,95 @@
+import { CLOSE, decodeServerMessage, encodeClientMessage, LIMITS } from '@runcloud/protocol';
+import t from 'tap';
+import { systemClock } from '../../server/flow/clock.ts';
+import { controlEngine } from '../support/control-engine.ts';
+
+const steps = Array.from({ length: 200 }, (_, index) => ({
+  phase: index === 0 ? 'begin' : index === 199 ? 'end' : 'move',
+  points: [{ x: 0.123, y: 0.5 }],
+}));
+const gesture = (requestId: string, fields: object = {}) =>
+  encodeClientMessage({ type: 'interaction', requestId, action: 'gesture', acks: 'final', steps, ...fields });
+const ping = (id: number) => encodeClientMessage({ type: 'ping', id });
+const turn = () => new Promise((resolve) => void setImmediate(resolve));
+
+async function openEngine() {
+  const engine = await controlEngine(systemClock);
+  const told: string[] = [];
+  const open = () => {
+    const socket = engine.open();
+    const send = socket.outlet.send.bind(socket.outlet);
+    socket.outlet.send = (bytes) => {
+      const read = decodeServerMessage(bytes);
+      if (read.kind === 'message') {
+        const { message } = read;
+        told.push(
+          'id' in message ? `pong ${message.id}` : 'requestId' in message ? `${message.requestId}` : message.type,
+        );
+        if ('error' in message && message.error) told.push(message.error.code);
+      }
+      return send(bytes);
+    };
+    return socket;
+  };
+  return { ...engine, told, open };
+}
+
+t.test('a long message waits for a turn, and whatever follows it on its socket comes after it', async (t) => {
+  const { open, told } = await openEngine();
+  t.ok(gesture('g').length > LIMITS.lightBytes);
+  const { connection } = open();
+  // Refused, so that its answer comes at once.
+  connection.receive(gesture('g', { steps: steps.slice(0, -1) }));
+  for (let id = 0; id < 3; id++) connection.receive(ping(id));
+  t.same(told, []);
+  for (let round = 0; round < 5; round++) await turn();
+  t.same(told, ['g', 'invalid_interaction', 'pong 0', 'pong 1', 'pong 2']);
+  connection.receive(ping(9));
+  await turn();
+  t.equal(told.at(-1), 'pong 9', 'and then short ones are read at once again');
+});
+
+t.test('a long message holds up no other socket, not even of its own account', async (t) => {
+  const { open, told } = await openEngine();
+  const [one, other] = [open(), open()];
+  one.connection.receive(gesture('g'));
+  other.connection.receive(ping(1));
+  await new Promise((resolve) => void process.nextTick(() => process.nextTick(() => process.nextTick(resolve))));
+  t.same(told, ['pong 1']);
+});
+
+t.test('what an account may have waiting is bounded, and what is refused is told under its id', async (t) => {
+  const { open, told } = await openEngine();
+  const { connection, outlet } = open();
+  const fits = Math.floor(LIMITS.waitingBytesPerAccount / gesture('g-000').length);
+  for (let index = 0; index <= fits; index++) connection.receive(gesture(`g-${String(index).padStart(3, '0')}`));
+  connection.receive(gesture('last'));
+  await turn();
+  t.same(told.slice(0, 4), [`g-${fits}`, 'rate_limited', 'last', 'rate_limited']);
+  t.equal(outlet.closed, undefined);
+});
+
+t.test('messages that were received before a socket was lost are carried out', async (t) => {
+  const { open, told } = await openEngine();
+  const { connection } = open();
+  connection.receive(gesture('g'));
+  connection.closed();
+  for (let round = 0; round < 5; round++) await turn();
+  t.same(told, [], 'nobody is told');
+  const { connection: again } = open();
+  again.receive(encodeClientMessage({ type: 'interaction', requestId: 'g', action: 'reload' }));
+  for (let round = 0; round < 5; round++) await turn();
+  t.same(told, ['g', 'duplicate_request'], 'another request has this id');
+});
+
+t.test('nothing is carried out for a socket whose key was revoked', async (t) => {
+  const { open, told } = await openEngine();
+  const { connection } = open();
+  connection.receive(gesture('g'));
+  connection.end(CLOSE.revoked);
+  for (let round = 0; round < 5; round++) await turn();
+  const { connection: again } = open();
+  again.receive(encodeClientMessage({ type: 'interaction', requestId: 'g', action: 'reload', acks: 'final' }));
+  for (let round = 0; round < 5; round++) await turn();
+  t.same(told, ['g'], 'the id is free');
+});

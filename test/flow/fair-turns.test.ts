@@ -1,0 +1,126 @@
+import t from 'tap';
+import { FairTurns, TURN_SLICE_MS } from '../../server/flow/fair-turns.ts';
+
+/** Turns whose tasks take the time that they say, on a loop that goes round when the test says. */
+function openTurns({ bytesMax = 1_000 } = {}) {
+  let nowMs = 0;
+  let deferred: (() => void)[] = [];
+  const done: string[] = [];
+  const faults: unknown[] = [];
+  const turns = new FairTurns({
+    nowMs: () => nowMs,
+    defer: (task) => void deferred.push(task),
+    bytesMax,
+    onFault: (error) => void faults.push(error),
+  });
+  return {
+    turns,
+    done,
+    faults,
+    add: (party: string, name: string, ms: number, bytes = 1) =>
+      turns.add(party, bytes, () => {
+        nowMs += ms;
+        done.push(name);
+      }),
+    /** Goes round once; tells how long that took. */
+    round(): number {
+      const startMs = nowMs;
+      const tasks = deferred;
+      deferred = [];
+      t.ok(tasks.length <= 1, 'one wake-up for all');
+      for (const task of tasks) task();
+      return nowMs - startMs;
+    },
+    get idle() {
+      return deferred.length === 0;
+    },
+  };
+}
+
+t.test('what waits is done when the loop has seen to everything else, in order for each party', async (t) => {
+  const { add, done, round, ...loop } = openTurns();
+  for (const name of ['1', '2', '3']) add('a', name, 0.1);
+  t.same(done, [], 'never where it comes');
+  round();
+  t.same(done, ['1', '2', '3']);
+  t.ok(loop.idle);
+});
+
+t.test('the loop is held for no longer than a slice and a task', async (t) => {
+  const arena = openTurns({ bytesMax: 1_000_000 });
+  for (let index = 0; index < 300; index++) arena.add(`party ${index % 7}`, '', 0.3);
+  for (let index = 0; index < 20; index++) arena.add('heavy', '', 4);
+  let rounds = 0;
+  while (!arena.idle) {
+    t.ok(arena.round() <= TURN_SLICE_MS + 4 + 1e-9);
+    rounds++;
+  }
+  t.equal(arena.done.length, 320);
+  t.ok(rounds > 50, `${rounds} times the loop was free in between`);
+});
+
+t.test('parties get the same time, whatever their tasks take and however many there are', async (t) => {
+  const arena = openTurns({ bytesMax: 1_000_000 });
+  const spentMs = { light: 0, heavy: 0 };
+  const tasks = [
+    ['light', 0.1],
+    ['heavy', 5],
+  ] as const;
+  for (const [party, ms] of tasks) {
+    for (let index = 0; index < 2_000; index++) arena.add(party, party, ms);
+  }
+  while (arena.done.filter((name) => name === 'light').length < 2_000) arena.round();
+  for (const name of arena.done) spentMs[name as 'light' | 'heavy'] += name === 'light' ? 0.1 : 5;
+  t.ok(spentMs.heavy < spentMs.light * 1.1 + 5, `${spentMs.heavy} ms and ${spentMs.light} ms`);
+});
+
+t.test('who comes to a loop that another has filled waits for a slice and a task', async (t) => {
+  const arena = openTurns({ bytesMax: 1_000_000 });
+  for (let index = 0; index < 10_000; index++) arena.add('flood', 'flood', 2);
+  arena.round();
+  arena.add('other', 'other', 0.1);
+  let waitedMs = 0;
+  while (!arena.done.includes('other')) waitedMs += arena.round();
+  t.ok(waitedMs <= 2 * (TURN_SLICE_MS + 2), `${waitedMs} ms`);
+});
+
+t.test('what waits for one party is bounded in bytes, and nothing is taken from another', async (t) => {
+  const { add, done, round } = openTurns({ bytesMax: 100 });
+  t.ok(add('a', '1', 0.1, 60));
+  t.notOk(add('a', '2', 0.1, 60));
+  t.ok(add('a', '3', 0.1, 40));
+  t.ok(add('b', '4', 0.1, 500), 'one is always taken');
+  round();
+  t.same(done, ['1', '3', '4']);
+  t.ok(add('a', '5', 0.1, 60), 'there is room again');
+});
+
+t.test('a task that fails holds up no other', async (t) => {
+  const { turns, add, done, faults, round } = openTurns();
+  const fault = new Error('no');
+  turns.add('a', 1, () => {
+    throw fault;
+  });
+  add('a', 'next', 0.1);
+  round();
+  t.same(faults, [fault]);
+  t.same(done, ['next']);
+});
+
+t.test('each task is told what it took', async (t) => {
+  let nowMs = 0;
+  const deferred: (() => void)[] = [];
+  const turns = new FairTurns({
+    nowMs: () => nowMs,
+    defer: (task) => void deferred.push(task),
+    bytesMax: 10,
+    onFault: () => undefined,
+  });
+  const told: number[] = [];
+  const run = () => {
+    nowMs += 3;
+  };
+  turns.add('a', 1, run, (ms) => void told.push(ms));
+  deferred[0]?.();
+  t.same(told, [3]);
+});
