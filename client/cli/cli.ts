@@ -6,6 +6,7 @@ import { RunCloud, type RunCloudOptions } from '../sdk/index.ts';
 import type { SessionHandle } from '../sdk/session.ts';
 import { checked, invalidRequest } from './failure.ts';
 import { LastSession } from './last-session.ts';
+import { isOfSameService } from './same-service.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { WriteOut } from './write-out.ts';
 
@@ -98,10 +99,26 @@ export class Cli {
     return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl, bounds: this.bounds }));
   }
 
+  /**
+   * Opens an address that the service named in the person's browser, where it is one of the service's own: a service does
+   * not get to choose any page of the web. `false` for another, which the person may open by hand.
+   */
+  open(url: string): boolean {
+    const isOwn = isOfSameService(url, this.baseUrl);
+    if (isOwn) this.io.openInBrowser(url);
+    return isOwn;
+  }
+
   /** One result: JSON for programs, lines for people. */
   print(options: OutputOptions, value: unknown, lines: readonly string[]): void {
     if (options.json) this.out.json(value);
     else this.out.lines(lines);
+  }
+
+  /** One result, to standard error: standard output has the file itself. */
+  printAside(options: OutputOptions, value: unknown, lines: readonly string[]): void {
+    if (options.json) this.out.asideJson(value);
+    else this.out.asideLines(lines);
   }
 
   /** Calls `release` when the command has ended, however it did. */

@@ -26,6 +26,10 @@ const failed = (code: string, message: string, action?: string): Record<string, 
 export const invalidRequest = (message: string): CommandFailure =>
   new CommandFailure(failed('invalid_request', message), EXIT.invalid);
 
+/** A file that cannot be read or written. */
+export const fileError = (message: string): CommandFailure =>
+  new CommandFailure(failed('file_error', message), EXIT.failed);
+
 /** Runs a check of arguments; what it refuses is an invalid request. */
 export function checked<T>(check: () => T): T {
   try {
@@ -51,9 +55,12 @@ export const signedOut = (message: string): CommandFailure =>
   refusal('authentication_required', message, 'Sign in again with "runcloud login".');
 
 /** An interrupt while something was pending (specification, section 7.6). The session stays. */
-export function cancelled(about: Readonly<Record<string, unknown>> = {}): CommandFailure {
+export function cancelled(
+  about: Readonly<Record<string, unknown>> = {},
+  message = 'Interrupted; the session goes on.',
+): CommandFailure {
   const code = about.action === 'screenshot' ? 'screenshot_cancelled' : 'interaction_cancelled';
-  const error = { code, message: 'Interrupted; the session goes on.', retryable: false };
+  const error = { code, message, retryable: false };
   return new CommandFailure({ ok: false, ...about, status: 'cancelled', error }, EXIT.interrupted);
 }
 
@@ -72,7 +79,7 @@ export function toFailure(error: unknown, interrupt: AbortSignal): CommandFailur
   const { code, message = 'unknown' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   // A fault of the file system names the file that the caller named.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    return new CommandFailure(failed('file_error', `${message}.`), EXIT.failed);
+    return fileError(`${message}.`);
   }
   return new CommandFailure(failed('internal_error', `The command failed: ${message}.`), EXIT.failed);
 }

@@ -16,7 +16,7 @@ export const login = (cli: Cli): Command =>
     .action((options: Options) => signIn(cli, options));
 
 async function signIn(cli: Cli, options: Options): Promise<void> {
-  const { interrupt, openInBrowser, env } = cli.io;
+  const { interrupt, env } = cli.io;
   const { oauth } = cli.signIn;
   const deviceName = hostname()
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
@@ -28,7 +28,9 @@ async function signIn(cli: Cli, options: Options): Promise<void> {
     `Open ${verificationUri} and enter the code ${userCode}`,
   ]);
   const isForPerson = cli.out.isTerminal && !options.json;
-  if (isForPerson && options.browser) openInBrowser(verificationUriComplete);
+  if (isForPerson && options.browser && !cli.open(verificationUriComplete)) {
+    cli.out.asideLines([`That address is not of ${cli.baseUrl}, so it is not opened for you.`]);
+  }
   await cli.signIn.keep(await awaitTokens(oauth, code, interrupt));
   const account = await cli.signedIn().account.get({ signal: interrupt });
   const { name, email = name } = account;

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { checkedUrl } from '../../sdk/checked-url.ts';
 import type { Cli, SessionOptions } from '../cli.ts';
-import { checked } from '../failure.ts';
+import { cancelled, checked } from '../failure.ts';
 import { sessionLeaf } from '../leaf.ts';
+
+/** A request that is on its way cannot be taken back. */
+const MAY_HAPPEN = 'Interrupted; the URL may still be opened, and the session goes on.';
 
 export const openUrl = (cli: Cli): Command =>
   sessionLeaf('open-url', 'Open an HTTPS URL, or a deep link', [
@@ -13,6 +16,10 @@ export const openUrl = (cli: Cli): Command =>
     .action(async (url: string, options: SessionOptions) => {
       checked(() => checkedUrl(url));
       const session = await cli.session(options);
-      const result = await session.openUrl(url, { signal: cli.io.interrupt });
+      const { interrupt: signal } = cli.io;
+      const result = await session.openUrl(url, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+        throw cancelled({ sessionId: session.id, platform: session.platform, action: 'open-url' }, MAY_HAPPEN);
+      });
       cli.print(options, result, [`${result.url} opened on ${result.device}`]);
     });

@@ -4,7 +4,7 @@ import { SCREENSHOT } from '../../sdk/operations.ts';
 import type { Cli } from '../cli.ts';
 import { checked } from '../failure.ts';
 import { type InteractionOptions, inTime, interactionLeaf } from '../interaction.ts';
-import { OutputFile } from '../output-file.ts';
+import { isStandardOutput, OutputFile } from '../output-file.ts';
 import { sizeOf } from '../progress.ts';
 
 type Options = InteractionOptions & { readonly output: string; readonly force?: true };
@@ -19,7 +19,8 @@ async function take(cli: Cli, options: Options): Promise<void> {
   const { output, force } = options;
   const timeoutMs = checked(() => checkedTimeoutMs(options.timeout));
   const requestId = checked(() => checkedRequestId(options.requestId));
-  const file = output === '-' ? undefined : await OutputFile.at(output, { force });
+  const { interrupt: signal } = cli.io;
+  const file = isStandardOutput(output) ? undefined : await OutputFile.at(output, { force, signal });
   const about = { requestId, action: 'screenshot', timeoutMs };
   const { image, named } = await inTime(cli, options, { operation: SCREENSHOT, ...about }, async (session, signal) => ({
     image: await session.screenshot({ timeoutMs, requestId, signal }),

@@ -22,11 +22,13 @@ async function show(cli: Cli, options: Options): Promise<void> {
   const link = { role, ...(ttl === undefined ? {} : { ttl }) } as CreateViewerLink;
   if (role !== undefined) checked(() => checkedLink(link));
   const session = await cli.session(options);
-  const { interrupt: signal, openInBrowser } = cli.io;
+  const { interrupt: signal } = cli.io;
   const { url } =
     role === undefined
       ? await session.read({ signal })
       : await cli.cloud.sessions.links.create(session.id, link, { signal });
-  if (wanted) openInBrowser(url);
+  if (wanted && !cli.open(url)) {
+    cli.out.asideLines([`That address is not of ${cli.baseUrl}, so it is not opened for you.`]);
+  }
   cli.print(options, { sessionId: session.id, url }, [url]);
 }

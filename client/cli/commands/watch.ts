@@ -20,6 +20,7 @@ async function printEvents(cli: Cli, options: SessionOptions): Promise<void> {
   control.on('disconnected', () => print({ event: 'disconnected' }));
   control.on('ready', () => print({ event: 'connected', sessionId: session.id, platform }));
   signal.addEventListener('abort', () => session.disconnect());
+  // It ends with the session; whatever else ends the control is thrown.
   for await (const event of events) print(event);
   // Who watches ends it with Ctrl-C: nothing has failed, and nothing is to be said.
   if (signal.aborted) throw new CommandFailure({}, EXIT.interrupted);

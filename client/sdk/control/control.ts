@@ -1,4 +1,5 @@
 import { CLOSE } from '../../../protocol/close-codes.ts';
+import type { ErrorCode } from '../../../protocol/errors.ts';
 import { pointer as pointerMessage } from '../../../protocol/messages/interaction.ts';
 import { screenStart } from '../../../protocol/messages/screen.ts';
 import { Connection, type ConnectionState } from '../../wire/connection.ts';
@@ -48,6 +49,7 @@ export interface Clock {
 /** Events kept for a consumer that does not read them. */
 const EVENTS_MAX = 10_000;
 const PING_MS_MAX = 10_000;
+const SESSION_OVER: ErrorCode = 'active_session_not_found';
 /** Longest time that a live gesture and its acknowledgement may take: the service ends an idle one before. */
 const GESTURE_MS_MAX = 86_400_000;
 
@@ -60,6 +62,7 @@ export class Control {
   readonly #iterations = new Set<Buffered<SessionEvent>>();
   readonly #pings = new Map<number, (serverTimeUs: number) => void>();
   #pingCount = 0;
+  #isClosedHere = false;
   #ready: Ready | undefined;
 
   constructor({ platform, isRenewed, address, open, statusOf }: SocketParts) {
@@ -121,10 +124,14 @@ export class Control {
     return this.#emitter.on(name, listener);
   }
 
-  /** Events of the session from now on, until the socket is closed for good. */
+  /**
+   * Events of the session from now on. The iteration ends with the session, and where this side closes the socket; it
+   * throws the `RunCloudError` that ended the control otherwise, such as a key that was revoked.
+   */
   events(): AsyncIterableIterator<SessionEvent> {
     const events: Buffered<SessionEvent> = new Buffered(EVENTS_MAX, () => this.#iterations.delete(events));
-    if (this.closed) events.end();
+    const { state } = this.#connection;
+    if (state.kind === 'ended') events.end(this.#lastOf(state.ending));
     else this.#iterations.add(events);
     return events;
   }
@@ -200,7 +207,13 @@ export class Control {
 
   /** Closes for good. What is open fails; interactions that were accepted go on. */
   close(): void {
-    if (!this.closed) this.#connection.close();
+    if (this.closed) return;
+    this.#isClosedHere = true;
+    this.#connection.close();
+  }
+
+  #lastOf(error: RunCloudError): { readonly error?: RunCloudError } {
+    return this.#isClosedHere || error.code === SESSION_OVER ? {} : { error };
   }
 
   #entered(state: ConnectionState<RunCloudError>): void {
@@ -216,7 +229,7 @@ export class Control {
     } else if (state.kind === 'ended') {
       this.#requests.end(state.ending);
       this.#screens.end(state.ending);
-      for (const events of [...this.#iterations]) events.end();
+      for (const events of [...this.#iterations]) events.end(this.#lastOf(state.ending));
       this.#emitter.emit('closed', state.ending);
     }
   }

@@ -190,6 +190,22 @@ t.test('watch prints events as lines, until the session ends', async (t) => {
   t.match([code, events[0], events.at(-1)], [0, { event: 'connected', sessionId: id }, { event: 'session.ended' }]);
 });
 
+t.test('watch fails where the session goes on without it', async (t) => {
+  const { json, run } = commands(t);
+  const { id } = await json('session', 'create', 'ios');
+  const { key, id: keyId } = await json('keys', 'create', 'brief');
+  const env = { RUNCLOUD_API_KEY: key, RUNCLOUD_BASE_URL: server.url };
+  let revoked: Promise<unknown> | undefined;
+  const onOutput = () => {
+    revoked ??= server.rest.call('DELETE', `/service/account/keys/${keyId}`);
+  };
+  const finished = await run(['watch', '-s', id], { env, onOutput });
+  await revoked;
+  t.equal(finished.code, 1);
+  t.match(failureOf(finished), { ok: false, error: { code: 'authentication_required', retryable: false } });
+  await json('session', 'delete');
+});
+
 t.test('what is not there fails as the service says', async (t) => {
   const { json, run, folder } = commands(t);
   await json('session', 'create', 'android');

@@ -173,6 +173,7 @@ t.test('an interrupt while something is pending says that it was cancelled', asy
     [['tap', '0', '0', '--request-id', 'mine'], 'interaction_cancelled'],
     [['screenshot', '-o', join(t.testdir({}), 'a.png')], 'screenshot_cancelled'],
     [['session', 'create', 'ios'], 'interaction_cancelled'],
+    [['open-url', 'https://a.example/'], 'interaction_cancelled'],
     [['record', 'start'], 'interaction_cancelled'],
     [['watch'], undefined],
   ] as const) {
@@ -180,6 +181,8 @@ t.test('an interrupt while something is pending says that it was cancelled', asy
     const finished = await commandLine(args, { ...about, env, interrupt: controller.signal });
     t.equal(finished.code, 130, args.join(' '));
     t.equal(finished.stdout, '');
+    // The service has no cancel for it.
+    if (args[0] === 'open-url') t.match(failureOf(finished), { action: 'open-url', error: { message: /may still/ } });
     if (code) t.match(failureOf(finished), { ok: false, status: 'cancelled', error: { code, retryable: false } });
   }
   const cancels = service.seen.filter(({ method }) => method === 'DELETE').map(({ path }) => path);

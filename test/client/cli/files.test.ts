@@ -117,9 +117,31 @@ t.test('a download tells where the file is, how long, and its digest, and no add
   const forced = await run('record', 'download', 'rec_1', '-o', path, '--force');
   t.match(forced.stdout, new RegExp(`SHA-256 ${sha256}`));
   t.notMatch(finished.stdout + finished.stderr + forced.stdout, SECRET);
-  const out = await run('record', 'download', 'rec_1', '-o', '-');
-  t.equal(Buffer.compare(out.bytes, FILE), 0);
 });
+
+t.test(
+  'what goes to standard output is a whole MP4 before its first byte, and the result goes to standard error',
+  async (t) => {
+    const { run } = await commands(t);
+    const sha256 = createHash('sha256').update(FILE).digest('hex');
+    for (const name of ['-', '/dev/stdout']) {
+      const out = await run('record', 'download', 'rec_1', '-o', name, '--json');
+      t.equal(Buffer.compare(out.bytes, FILE), 0, name);
+      t.match(JSON.parse(out.stderr), { ok: true, path: '-', byteSize: FILE.length, contentType: 'video/mp4', sha256 });
+      t.equal((await run('record', 'download', 'rec_1', '-o', name)).stderr, `- (293.1 KiB, SHA-256 ${sha256})\n`);
+    }
+    // Cut off at its very end, and in the middle of its data: nearly all of it would have passed.
+    for (const broken of [FILE.subarray(0, -1), FILE.subarray(0, 200_000)]) {
+      const other = await commands(t, (request, response, index) => {
+        if (!request.path.startsWith('/store/')) return service(request, response, index);
+        return void response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(broken);
+      });
+      const finished = await other.run('record', 'download', 'rec_1', '-o', '-');
+      t.match([finished.code, failureOf(finished)], [1, { error: { code: 'invalid_response' } }]);
+      t.equal(finished.bytes.length, 0, 'not one byte came before');
+    }
+  },
+);
 
 t.test('a download that is cut off, or no MP4, leaves no file', async (t) => {
   for (const broken of [FILE.subarray(0, -5), Buffer.from('<html>')]) {

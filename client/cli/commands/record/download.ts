@@ -4,8 +4,9 @@ import { checkedId } from '../../../sdk/arguments.ts';
 import type { Cli, SessionOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
 import { sessionLeaf } from '../../leaf.ts';
-import { OutputFile } from '../../output-file.ts';
+import { isStandardOutput, OutputFile } from '../../output-file.ts';
 import { sizeOf, withProgress } from '../../progress.ts';
+import { spooled } from '../../spool.ts';
 
 type Options = SessionOptions & { readonly output?: string; readonly force?: true };
 
@@ -21,9 +22,10 @@ export const downloadRecording = (cli: Cli): Command =>
 async function download(cli: Cli, id: string, options: Options): Promise<void> {
   checked(() => checkedId('id', id));
   const { output = `${id.replace(/[^\w-]/g, '_')}.mp4`, force } = options;
-  const file = output === '-' ? undefined : await OutputFile.at(output, { force });
+  const { interrupt: signal } = cli.io;
+  const file = isStandardOutput(output) ? undefined : await OutputFile.at(output, { force, signal });
   const session = await cli.session(options);
-  const { stream, contentType, byteSize } = await session.recordings.stream(id, { signal: cli.io.interrupt });
+  const { stream, contentType, byteSize } = await session.recordings.stream(id, { signal });
   const hash = createHash('sha256');
   let count = 0;
   const counted = async function* () {
@@ -34,9 +36,12 @@ async function download(cli: Cli, id: string, options: Options): Promise<void> {
     }
   };
   const chunks = withProgress(cli, options, { label: id, byteSize }, counted());
-  if (!file) return cli.out.bytes(chunks);
-  await file.write(chunks);
-  const { path } = file;
+  // What has been passed on cannot be taken back: it is known to be a whole MP4 before its first byte is.
+  const passing = file === undefined || file.passesOn ? spooled(chunks) : chunks;
+  await (file ? file.write(passing) : cli.out.bytes(passing));
+  const { path } = file ?? { path: '-' };
   const result = { ok: true, recordingId: id, path, byteSize: count, contentType, sha256: hash.digest('hex') };
-  cli.print(options, result, [`${path} (${sizeOf(count)}, SHA-256 ${result.sha256})`]);
+  const lines = [`${path} (${sizeOf(count)}, SHA-256 ${result.sha256})`];
+  if (file) cli.print(options, result, lines);
+  else cli.printAside(options, result, lines);
 }
