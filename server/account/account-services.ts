@@ -7,6 +7,7 @@ import { ApiKeys } from './api-keys.ts';
 import { type Authenticator, bearerOf, type Principal } from './authenticator.ts';
 import { DashboardSignIns } from './dashboard-sign-ins.ts';
 import { DeviceAuthorizations } from './device-authorizations.ts';
+import { KNOWN_BROWSER_PURPOSE, KnownBrowsers } from './known-browsers.ts';
 import { OAuthTokens } from './oauth-tokens.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import { PasswordHasher } from './password-hash.ts';
@@ -31,6 +32,7 @@ export class AccountServices {
   readonly devices: DeviceAuthorizations;
   readonly links: OneTimeLinks;
   readonly signIns: DashboardSignIns;
+  readonly browsers: KnownBrowsers;
   readonly signIn: SignIn;
   readonly #options: AccountServicesOptions;
 
@@ -42,8 +44,9 @@ export class AccountServices {
     this.devices = new DeviceAuthorizations({ store, tokens: this.tokens, clock });
     this.links = new OneTimeLinks(store, clock);
     this.signIns = new DashboardSignIns(store.signIns, clock);
-    const { links, signIns } = this;
-    this.signIn = new SignIn({ store, accounts, links, signIns, hasher, clock });
+    this.browsers = new KnownBrowsers(() => store.secrets.get(KNOWN_BROWSER_PURPOSE), clock);
+    const { links, signIns, browsers } = this;
+    this.signIn = new SignIn({ store, accounts, links, signIns, browsers, hasher, clock });
   }
 
   /** Who an `Authorization` header acts as, by an API key or by an access token. */

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '@runcloud/protocol/terms';
+import { type Lane, Lanes } from '../flow/lanes.ts';
 
 /** What scrypt is to cost (RFC 7914): memory is 128 · N · r bytes, work grows with N · r · p. */
 export interface ScryptCost {
@@ -14,13 +15,22 @@ export const SCRYPT_COST: ScryptCost = { logN: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Half of the thread pool: files and pictures need the other half. */
-const RUNNING_MAX = 2;
+/**
+ * One of strangers and one of those who are known: together half of the thread pool, whose other half files and pictures
+ * need. Whoever is known shares the processors with one stranger at most, and so takes twice as long at most.
+ */
+const RUNNING_MAX = 1;
 /** Callers beyond are told to come again: nobody waits much longer than ten seconds. */
-const WAITING_MAX = 64;
+export const WAITING_MAX = 32;
 const BUSY_SECONDS = 10;
 
 const STORED = /^scrypt\$([0-9]{1,2})\$([0-9]{1,3})\$([0-9]{1,3})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
+
+/** For whom a password is hashed: works of one source are done one after the other, and sources take turns. */
+export interface Asker extends Lane {
+  /** Whether they have proved who they are before, and do not ask all the time: they wait behind no stranger. */
+  readonly isKnown: boolean;
+}
 
 export interface Verdict {
   readonly matches: boolean;
@@ -32,8 +42,8 @@ export interface Verdict {
 export class PasswordHasher {
   readonly #cost: ScryptCost;
   readonly #nobodys: string;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #known = turnsOf();
+  readonly #strangers = turnsOf();
 
   constructor(cost: ScryptCost = SCRYPT_COST) {
     this.#cost = cost;
@@ -41,49 +51,39 @@ export class PasswordHasher {
   }
 
   /** The text to store. Rejects with `rate_limited` when too many wait. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, asker: Asker): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    return stored(this.#cost, salt, await this.#derive(password, salt, this.#cost));
+    return stored(this.#cost, salt, await this.#derive(password, salt, this.#cost, asker));
   }
 
   /** Takes as long without a stored hash as with one: the time does not tell whether there is an account. */
-  async verify(password: string, storedHash: string | undefined): Promise<Verdict> {
+  async verify(password: string, storedHash: string | undefined, asker: Asker): Promise<Verdict> {
     const { cost, salt, hash } = parse(storedHash ?? this.#nobodys);
-    const matches = timingSafeEqual(await this.#derive(password, salt, cost), hash) && storedHash !== undefined;
+    const matches = timingSafeEqual(await this.#derive(password, salt, cost, asker), hash) && storedHash !== undefined;
     const { logN, r, p } = this.#cost;
     return { matches, outdated: cost.logN !== logN || cost.r !== r || cost.p !== p };
   }
 
-  async #derive(password: string, salt: Uint8Array, { logN, r, p }: ScryptCost): Promise<Buffer> {
-    await this.#turn();
-    try {
-      const N = 2 ** logN;
-      // OpenSSL counts some bytes beside the table itself.
-      const maxmem = 128 * N * r * 2;
-      return await new Promise((resolve, reject) => {
+  #derive(password: string, salt: Uint8Array, { logN, r, p }: ScryptCost, asker: Asker): Promise<Buffer> {
+    const N = 2 ** logN;
+    // OpenSSL counts some bytes beside the table itself.
+    const maxmem = 128 * N * r * 2;
+    const work = () =>
+      new Promise<Buffer>((resolve, reject) => {
         // The same text can be typed as different characters, depending on the keyboard (RFC 8265).
         scrypt(password.normalize('NFC'), salt, HASH_BYTES, { N, r, p, maxmem }, (error, key) => {
           if (error) reject(error);
           else resolve(key);
         });
       });
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
+    return (asker.isKnown ? this.#known : this.#strangers).take(asker, work);
   }
+}
 
-  #turn(): Promise<void> | undefined {
-    if (this.#running < RUNNING_MAX) {
-      this.#running++;
-      return undefined;
-    }
-    if (this.#waiting.length >= WAITING_MAX) {
-      throw new ServiceError('rate_limited', 'Too many people sign in at once.', { retryAfterSeconds: BUSY_SECONDS });
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
+function turnsOf(): Lanes {
+  const onFull = () =>
+    new ServiceError('rate_limited', 'Too many people sign in at once.', { retryAfterSeconds: BUSY_SECONDS });
+  return new Lanes({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, onFull });
 }
 
 function stored({ logN, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string {

@@ -8,8 +8,9 @@ import { digestOf } from './api-key.ts';
 import { AttemptLimits, type AttemptRule } from './attempt-limits.ts';
 import type { Principal } from './authenticator.ts';
 import type { DashboardSignIns, OpenedSignIn } from './dashboard-sign-ins.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
-import type { PasswordHasher } from './password-hash.ts';
+import type { Asker, PasswordHasher, Verdict } from './password-hash.ts';
 
 const HOUR_MS = 3_600_000;
 /** Five slips are human; the tenth failure in a row already waits a minute. */
@@ -27,11 +28,36 @@ export const ADDRESS_RULE: AttemptRule = {
   forgottenAfterMs: HOUR_MS,
 };
 
+/** How often an account may go before strangers: nobody signs in more often, and whoever does takes turns with them. */
+export const PRECEDENCE_RULE: AttemptRule = {
+  free: 6,
+  firstDelayMs: 20_000,
+  delayMsMax: 20_000,
+  forgottenAfterMs: 60_000,
+};
+
+/** Where somebody signs in from. */
+export interface Entrance {
+  /** The address as it is counted. */
+  readonly holder: string;
+  /** What the browser keeps from its last sign-in, if it has been here. */
+  readonly mark?: string | undefined;
+}
+
+/** One count of failures that an attempt stands against. */
+interface Gate {
+  readonly limits: AttemptLimits;
+  readonly holder: string;
+  /** Whether a success forgives what failed before, or only what it counted itself. */
+  readonly forgives: boolean;
+}
+
 export interface SignInOptions {
   readonly store: Pick<Store, 'passwords' | 'atomically'>;
   readonly accounts: Pick<Accounts, 'createFor'>;
   readonly links: Pick<OneTimeLinks, 'read' | 'take'>;
   readonly signIns: Pick<DashboardSignIns, 'open' | 'endOthers'>;
+  readonly browsers: Pick<KnownBrowsers, 'read'>;
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
 }
@@ -41,18 +67,38 @@ export class SignIn {
   readonly #options: SignInOptions;
   readonly #ofAccount: AttemptLimits;
   readonly #ofAddress: AttemptLimits;
+  readonly #ofBrowser: AttemptLimits;
+  readonly #ofOwner: AttemptLimits;
+  readonly #precedence: AttemptLimits;
 
   constructor(options: SignInOptions) {
     this.#options = options;
     this.#ofAccount = new AttemptLimits(ACCOUNT_RULE, options.clock);
     this.#ofAddress = new AttemptLimits(ADDRESS_RULE, options.clock);
+    this.#ofBrowser = new AttemptLimits(ACCOUNT_RULE, options.clock);
+    this.#ofOwner = new AttemptLimits(ACCOUNT_RULE, options.clock);
+    this.#precedence = new AttemptLimits(PRECEDENCE_RULE, options.clock);
   }
 
-  /** Rejects with `sign_in_failed`, or with `rate_limited` after too many failures of the account or the address. */
-  async byPassword(email: string, password: string, address: string): Promise<OpenedSignIn> {
-    const accountId = await this.#attempt(digestOf(email.toLowerCase()), address, async () => {
-      const known = this.#options.store.passwords.byEmail(email);
-      const { matches } = await this.#verify(password, known);
+  /**
+   * Rejects with `sign_in_failed`, or with `rate_limited` after too many failures of the account or the address. A browser
+   * that signed in to the account before has a count of its own: strangers' failures do not delay it, nor do its failures
+   * add to theirs.
+   */
+  async byPassword(email: string, password: string, { holder, mark }: Entrance): Promise<OpenedSignIn> {
+    const known = this.#options.store.passwords.byEmail(email);
+    const browser = this.#options.browsers.read(mark);
+    const part = digestOf(email.toLowerCase());
+    const isKnown = known !== undefined && browser?.accountId === known.accountId;
+    const gates: Gate[] = isKnown
+      ? [{ limits: this.#ofBrowser, holder: browser.id, forgives: true }]
+      : [
+          { limits: this.#ofAccount, holder: part, forgives: true },
+          { limits: this.#ofAddress, holder, forgives: false },
+        ];
+    const asker = isKnown ? this.#owner(known.accountId) : { isKnown: false, source: holder, part };
+    const accountId = await this.#attempt(gates, async () => {
+      const { matches } = await this.#verify(password, known, asker);
       return matches ? known?.accountId : undefined;
     });
     if (accountId === undefined) throw new ServiceError('sign_in_failed');
@@ -60,29 +106,33 @@ export class SignIn {
   }
 
   /** Throws `sign_in_link_invalid`, or `rate_limited` after too many failures of the address. */
-  byLink(token: string, address: string): OpenedSignIn {
-    const link = this.#link(address, () => this.#options.links.take(token, 'sign-in'));
+  byLink(token: string, { holder }: Entrance): OpenedSignIn {
+    const link = this.#link(holder, () => this.#options.links.take(token, 'sign-in'));
     if (link.accountId === undefined) throw new ServiceError('sign_in_link_invalid');
     return this.#options.signIns.open(link.accountId);
   }
 
   /** Whom an invitation is for; it stays good. Throws like `byLink`. */
-  readInvitation(token: string, address: string): Invitation {
+  readInvitation(token: string, { holder }: Entrance): Invitation {
     const {
       email = '',
       accountId,
       expiresAtMs,
-    } = this.#link(address, () => this.#options.links.read(token, 'invitation'));
+    } = this.#link(holder, () => this.#options.links.read(token, 'invitation'));
     const isNew = accountId === undefined || this.#options.store.passwords.byAccount(accountId) === undefined;
     return { email, expiresAt: isoTimestamp(expiresAtMs), isNew };
   }
 
   /** Makes the account when it is new, gives it the password, signs in, and ends all earlier sign-ins. */
-  async acceptInvitation({ token, password }: AcceptInvitation, address: string): Promise<OpenedSignIn> {
+  async acceptInvitation({ token, password }: AcceptInvitation, entrance: Entrance): Promise<OpenedSignIn> {
     const { store, accounts, links, signIns, hasher, clock } = this.#options;
-    const { email } = this.readInvitation(token, address);
+    const { email } = this.readInvitation(token, entrance);
     refuseTelling(password, email);
-    const hash = await hasher.hash(password);
+    const hash = await hasher.hash(password, {
+      isKnown: true,
+      source: `invitation of ${email.toLowerCase()}`,
+      part: '',
+    });
     const accountId = store.atomically(() => {
       // Somebody else may have used it while the password was hashed.
       const link = links.take(token, 'invitation');
@@ -98,22 +148,25 @@ export class SignIn {
   }
 
   /** Gives the account an address and a password; all its other sign-ins end. The former password is needed, if there is one. */
-  async setPassword(who: Principal, request: SetPassword, address: string): Promise<void> {
+  async setPassword(who: Principal, request: SetPassword): Promise<void> {
     const { store, signIns, hasher, clock } = this.#options;
     const { accountId } = who;
     const { email, password, currentPassword } = request;
     refuseTelling(password, email);
     const known = store.passwords.byAccount(accountId);
+    const asker = this.#owner(accountId);
     if (known) {
-      const proved = await this.#attempt(digestOf(known.email.toLowerCase()), address, async () => {
-        return (await this.#verify(currentPassword ?? '', known)).matches ? accountId : undefined;
+      // Counted for itself: strangers, who have no credential of the account, cannot keep its owner from this.
+      const gate = { limits: this.#ofOwner, holder: accountId, forgives: true };
+      const proved = await this.#attempt([gate], async () => {
+        return (await this.#verify(currentPassword ?? '', known, asker)).matches ? accountId : undefined;
       });
       if (proved === undefined) throw new ServiceError('sign_in_failed', 'The current password is wrong.');
     }
-    const hash = await hasher.hash(password);
+    const hash = await hasher.hash(password, asker);
     store.atomically(() => {
-      const owner = store.passwords.byEmail(email)?.accountId;
-      if (owner !== undefined && owner !== accountId) {
+      const holderId = store.passwords.byEmail(email)?.accountId;
+      if (holderId !== undefined && holderId !== accountId) {
         throw new ServiceError('invalid_request', '"email" cannot be used for this account.');
       }
       store.passwords.put({ accountId, email, hash, changedAtMs: clock.wallMs() });
@@ -121,44 +174,50 @@ export class SignIn {
     signIns.endOthers(accountId, who.keyId);
   }
 
-  async #verify(password: string, known: { accountId: string; email: string; hash: string } | undefined) {
+  /** Somebody whose account is known by more than a password. */
+  #owner(accountId: string): Asker {
+    const isKnown = this.#precedence.waitSeconds(accountId) === 0;
+    this.#precedence.count(accountId);
+    return { isKnown, source: accountId, part: '' };
+  }
+
+  async #verify(
+    password: string,
+    known: { accountId: string; email: string; hash: string } | undefined,
+    asker: Asker,
+  ): Promise<Verdict> {
     const { store, hasher, clock } = this.#options;
-    const verdict = await hasher.verify(password, known?.hash);
+    const verdict = await hasher.verify(password, known?.hash, asker);
     if (verdict.matches && verdict.outdated && known) {
-      store.passwords.put({ ...known, hash: await hasher.hash(password), changedAtMs: clock.wallMs() });
+      store.passwords.put({ ...known, hash: await hasher.hash(password, asker), changedAtMs: clock.wallMs() });
     }
     return verdict;
   }
 
   /** Counts before it tries, so that guesses at the same time are as slow as one after the other. */
-  async #attempt(
-    account: string,
-    address: string,
-    prove: () => Promise<string | undefined>,
-  ): Promise<string | undefined> {
-    this.#refuseTooMany(Math.max(this.#ofAccount.waitSeconds(account), this.#ofAddress.waitSeconds(address)));
-    this.#ofAccount.count(account);
-    this.#ofAddress.count(address);
+  async #attempt(gates: readonly Gate[], prove: () => Promise<string | undefined>): Promise<string | undefined> {
+    this.#refuseTooMany(Math.max(...gates.map(({ limits, holder }) => limits.waitSeconds(holder))));
+    for (const { limits, holder } of gates) limits.count(holder);
     try {
       const proved = await prove();
-      if (proved !== undefined) {
-        this.#ofAccount.clear(account);
-        this.#ofAddress.takeBack(address);
+      if (proved === undefined) return undefined;
+      for (const { limits, holder, forgives } of gates) {
+        if (forgives) limits.clear(holder);
+        else limits.takeBack(holder);
       }
       return proved;
     } catch (error) {
       // Nobody's fault but ours: it was no guess.
-      this.#ofAccount.takeBack(account);
-      this.#ofAddress.takeBack(address);
+      for (const { limits, holder } of gates) limits.takeBack(holder);
       throw error;
     }
   }
 
-  #link<T>(address: string, find: () => T | undefined): T {
-    this.#refuseTooMany(this.#ofAddress.waitSeconds(address));
+  #link<T>(holder: string, find: () => T | undefined): T {
+    this.#refuseTooMany(this.#ofAddress.waitSeconds(holder));
     const found = find();
     if (found === undefined) {
-      this.#ofAddress.count(address);
+      this.#ofAddress.count(holder);
       throw new ServiceError('sign_in_link_invalid');
     }
     return found;

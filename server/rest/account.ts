@@ -31,15 +31,9 @@ export function signOut({ head }: Call, { account, ownOrigin }: SignInServices):
   return json(200, { signedOut: true }, { 'Set-Cookie': cookie.clear() });
 }
 
-/** @param holder whose wrong passwords are counted together */
-export async function setPassword(
-  call: Call,
-  holder: string,
-  { account }: SignInServices,
-  body: Uint8Array,
-): Promise<HttpReply> {
+export async function setPassword(call: Call, { account }: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const request = checked(checkSetPassword(readBody(call, body, 'invalid_request')));
-  await account.signIn.setPassword(call.owner, request, holder);
+  await account.signIn.setPassword(call.owner, request);
   return json(200, account.describe(call.owner));
 }
 

@@ -1,7 +1,7 @@
 import type { HttpHead } from '../socket/http.ts';
 
 /**
- * The cookie of a signed-in browser (RFC 6265). It reaches no script, no other site's request and, where the address is
+ * A cookie of the dashboard (RFC 6265): the one of a signed-in browser, or the one by which it is known again after that. It reaches no script, no other site's request and, where the address is
  * https, no plain connection; `__Host-` makes the browser hold us to that.
  */
 export class DashboardCookie {
@@ -9,10 +9,10 @@ export class DashboardCookie {
   readonly #attributes: string;
 
   /** @param ownOrigin what clients see; cookies know no ports, so servers on one host are told apart by the name */
-  constructor(ownOrigin: string) {
+  constructor(ownOrigin: string, kind: 'sign-in' | 'browser' = 'sign-in') {
     const { protocol, port } = new URL(ownOrigin);
     const isSecure = protocol === 'https:';
-    this.#name = isSecure ? '__Host-runcloud' : `runcloud-${port || '80'}`;
+    this.#name = (isSecure ? '__Host-runcloud' : `runcloud-${port || '80'}`) + (kind === 'browser' ? '-browser' : '');
     this.#attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
   }
 

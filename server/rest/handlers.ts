@@ -181,13 +181,7 @@ export const HANDLERS: Readonly<Partial<Record<RouteName, Handler | StreamHandle
   thumbnail: onAccount(thumbnail),
   signOut: onOwnAccount(signOut),
   getAccount: onOwnAccount(getAccount),
-  setPassword: {
-    takesBody: true,
-    prepare: (call, services) => {
-      const { network } = call.head;
-      return (body) => setPassword(call, network, services, body);
-    },
-  },
+  setPassword: onOwnAccount(setPassword, { takesBody: true }),
   createKey: onOwnAccount(createKey, { takesBody: true }),
   listKeys: lists((call, services) => listKeys(call, services, services.cursors)),
   revokeKey: onOwnAccount(revokeKey),

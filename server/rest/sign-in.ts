@@ -8,6 +8,8 @@ import {
 } from '@runcloud/protocol';
 import type { AccountServices } from '../account/account-services.ts';
 import type { OpenedSignIn } from '../account/dashboard-sign-ins.ts';
+import { KNOWN_BROWSER_LIFE_MS } from '../account/known-browsers.ts';
+import type { Entrance } from '../account/sign-in.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type OpenCall, readBody } from './call.ts';
 import { DashboardCookie } from './dashboard-cookie.ts';
@@ -21,32 +23,42 @@ export interface SignInServices {
 
 export async function signIn(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const { email, password } = checked(checkSignIn(readBody(call, body, 'invalid_request')));
-  return enter(call, services, await services.account.signIn.byPassword(email, password, call.holder));
+  return enter(call, services, await services.account.signIn.byPassword(email, password, entrance(call, services)));
 }
 
 export function signInByLink(call: OpenCall, services: SignInServices, body: Uint8Array): HttpReply {
   const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
-  return enter(call, services, services.account.signIn.byLink(token, call.holder));
+  return enter(call, services, services.account.signIn.byLink(token, call));
 }
 
 export function readInvitation(call: OpenCall, { account }: SignInServices, body: Uint8Array): HttpReply {
   const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
-  return json(200, account.signIn.readInvitation(token, call.holder));
+  return json(200, account.signIn.readInvitation(token, call));
 }
 
 export async function acceptInvitation(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const accepted = checked(checkAcceptInvitation(readBody(call, body, 'invalid_request')));
-  return enter(call, services, await services.account.signIn.acceptInvitation(accepted, call.holder));
+  return enter(call, services, await services.account.signIn.acceptInvitation(accepted, call));
+}
+
+/** Where a browser signs in from, and what it kept from the last time. */
+function entrance(call: OpenCall, { ownOrigin }: SignInServices): Entrance {
+  return { holder: call.holder, mark: new DashboardCookie(ownOrigin(), 'browser').read(call.head) };
 }
 
 /** A browser that signs in again gets another cookie, and the one that it had is worth nothing from then on. */
 function enter(call: OpenCall, { account, ownOrigin }: SignInServices, opened: OpenedSignIn): HttpReply {
   const cookie = new DashboardCookie(ownOrigin());
+  const known = new DashboardCookie(ownOrigin(), 'browser');
   const former = cookie.read(call.head);
   if (former !== undefined) account.signIns.end(former);
   const who = account.signIns.find(opened.secret);
   if (!who) throw new Error('A sign-in is lost as soon as it is made');
-  return json(200, account.describe(who), { 'Set-Cookie': cookie.set(opened.secret, opened.lifeMs) });
+  return json(200, account.describe(who), {
+    'Set-Cookie': cookie.set(opened.secret, opened.lifeMs),
+    // A header may come twice; in a record its two lines need two writings.
+    'set-cookie': known.set(account.browsers.mark(who.accountId), KNOWN_BROWSER_LIFE_MS),
+  });
 }
 
 export function checked<T>(outcome: Checked<T>): T {

@@ -1,12 +1,14 @@
 import { AccountServices } from '../../server/account/account-services.ts';
 import { Accounts } from '../../server/account/accounts.ts';
 import { Authenticator, type Principal } from '../../server/account/authenticator.ts';
-import { PasswordHasher } from '../../server/account/password-hash.ts';
+import { type Asker, PasswordHasher } from '../../server/account/password-hash.ts';
 import { openStore } from '../store/open-store.ts';
 import { ManualClock } from './manual-clock.ts';
 
 export const PASSWORD = 'correct horse battery';
 export const ADDRESS = '192.0.2.7';
+/** Somebody at this address, in a browser that may have kept a mark. */
+export const from = (holder: string, mark?: string) => ({ holder, mark });
 
 /** The accounts' services over a database of their own, a clock that the test turns, and hashes that cost nothing. */
 export function openAccounts(t: Parameters<typeof openStore>[0]) {
@@ -16,13 +18,20 @@ export function openAccounts(t: Parameters<typeof openStore>[0]) {
   const authenticator = new Authenticator({ store, clock });
   t.teardown(() => authenticator.close());
   const revoked: string[] = [];
+  const asked: Asker[] = [];
+  const hasher = new PasswordHasher({ logN: 2, r: 8, p: 1 });
+  const verify = hasher.verify.bind(hasher);
+  hasher.verify = (password, stored, asker) => {
+    asked.push(asker);
+    return verify(password, stored, asker);
+  };
   const services = new AccountServices({
     store,
     clock,
     accounts,
     authenticator,
     onRevoked: (id) => revoked.push(id),
-    hasher: new PasswordHasher({ logN: 2, r: 8, p: 1 }),
+    hasher,
   });
   const secretOf = (path: string) => path.split('#')[1] ?? '';
   return {
@@ -32,11 +41,13 @@ export function openAccounts(t: Parameters<typeof openStore>[0]) {
     authenticator,
     services,
     revoked,
+    /** For whom passwords were compared, in that order. */
+    asked,
     secretOf,
     /** Makes an account whose owner signs in by `email` and `PASSWORD`. */
     async join(email: string): Promise<Principal> {
       const token = secretOf(services.links.invite(email).path);
-      const { secret } = await services.signIn.acceptInvitation({ token, password: PASSWORD }, ADDRESS);
+      const { secret } = await services.signIn.acceptInvitation({ token, password: PASSWORD }, from(ADDRESS));
       const who = services.signIns.find(secret);
       if (!who) throw new Error('not signed in');
       return who;

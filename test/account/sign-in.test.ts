@@ -1,8 +1,9 @@
 import t from 'tap';
 import { SIGN_IN_LIFE_MS } from '../../server/account/dashboard-sign-ins.ts';
+import { KNOWN_BROWSER_LIFE_MS } from '../../server/account/known-browsers.ts';
 import { makeSecret } from '../../server/account/secret-text.ts';
-import { ACCOUNT_RULE, ADDRESS_RULE } from '../../server/account/sign-in.ts';
-import { ADDRESS, openAccounts, PASSWORD } from './account-arena.ts';
+import { ACCOUNT_RULE, ADDRESS_RULE, PRECEDENCE_RULE } from '../../server/account/sign-in.ts';
+import { ADDRESS, from, openAccounts, PASSWORD } from './account-arena.ts';
 
 const ADA = 'ada@example.com';
 const WRONG = 'wrong horse battery';
@@ -10,11 +11,11 @@ const WRONG = 'wrong horse battery';
 t.test('an invitation makes the account, gives it the password, and signs in', async (t) => {
   const { services, secretOf, store } = openAccounts(t);
   const token = secretOf(services.links.invite(ADA).path);
-  t.match(services.signIn.readInvitation(token, ADDRESS), { email: ADA, isNew: true });
-  const { secret } = await services.signIn.acceptInvitation({ token, password: PASSWORD }, ADDRESS);
+  t.match(services.signIn.readInvitation(token, from(ADDRESS)), { email: ADA, isNew: true });
+  const { secret } = await services.signIn.acceptInvitation({ token, password: PASSWORD }, from(ADDRESS));
   t.match(services.signIns.find(secret), { accountName: ADA, kind: 'dashboard' });
-  t.match(await services.signIn.byPassword('Ada@Example.com', PASSWORD, ADDRESS), { secret: /^rcs_/ });
-  await t.rejects(services.signIn.acceptInvitation({ token, password: PASSWORD }, ADDRESS), {
+  t.match(await services.signIn.byPassword('Ada@Example.com', PASSWORD, from(ADDRESS)), { secret: /^rcs_/ });
+  await t.rejects(services.signIn.acceptInvitation({ token, password: PASSWORD }, from(ADDRESS)), {
     code: 'sign_in_link_invalid',
   });
   t.equal(store.accounts.list().length, 1);
@@ -23,7 +24,7 @@ t.test('an invitation makes the account, gives it the password, and signs in', a
 t.test('of two who accept one invitation at once, one gets in', async (t) => {
   const { services, secretOf, store } = openAccounts(t);
   const token = secretOf(services.links.invite(ADA).path);
-  const accept = (password: string) => services.signIn.acceptInvitation({ token, password }, ADDRESS);
+  const accept = (password: string) => services.signIn.acceptInvitation({ token, password }, from(ADDRESS));
   const outcomes = await Promise.allSettled([accept(PASSWORD), accept(WRONG)]);
   t.same(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   t.match(
@@ -36,14 +37,14 @@ t.test('of two who accept one invitation at once, one gets in', async (t) => {
 t.test('a second invitation sets the password anew and ends every sign-in before it', async (t) => {
   const { services, secretOf, join } = openAccounts(t);
   const before = await join(ADA);
-  const { secret } = await services.signIn.byPassword(ADA, PASSWORD, ADDRESS);
+  const { secret } = await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
   const token = secretOf(services.links.invite(ADA).path);
-  t.match(services.signIn.readInvitation(token, ADDRESS), { isNew: false });
-  const entered = await services.signIn.acceptInvitation({ token, password: WRONG }, ADDRESS);
+  t.match(services.signIn.readInvitation(token, from(ADDRESS)), { isNew: false });
+  const entered = await services.signIn.acceptInvitation({ token, password: WRONG }, from(ADDRESS));
   t.equal(services.signIns.find(secret), undefined);
   t.match(services.signIns.find(entered.secret), { accountId: before.accountId });
-  await t.rejects(services.signIn.byPassword(ADA, PASSWORD, ADDRESS), { code: 'sign_in_failed' });
-  t.ok(await services.signIn.byPassword(ADA, WRONG, ADDRESS));
+  await t.rejects(services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)), { code: 'sign_in_failed' });
+  t.ok(await services.signIn.byPassword(ADA, WRONG, from(ADDRESS)));
 });
 
 t.test('a wrong password and an unknown address are told alike', async (t) => {
@@ -55,7 +56,7 @@ t.test('a wrong password and an unknown address are told alike', async (t) => {
     ['nobody@example.com', PASSWORD],
     [ADA, ''],
   ] as const) {
-    await services.signIn.byPassword(email, password, ADDRESS).catch((error) => told.push(error.toBody()));
+    await services.signIn.byPassword(email, password, from(ADDRESS)).catch((error) => told.push(error.toBody()));
   }
   t.equal(told.length, 3);
   t.strictSame(told[1], told[0]);
@@ -69,7 +70,8 @@ t.test(
     await join(ADA);
     for (const email of [ADA, 'nobody@example.com']) {
       // From another address each time, so that only the account's own limit bites.
-      const attempt = (n: number, password = WRONG) => services.signIn.byPassword(email, password, `192.0.2.${n}`);
+      const attempt = (n: number, password = WRONG) =>
+        services.signIn.byPassword(email, password, from(`192.0.2.${n}`));
       for (let n = 0; n <= ACCOUNT_RULE.free; n++) await t.rejects(attempt(n), { code: 'sign_in_failed' });
       await t.rejects(attempt(100, PASSWORD), { code: 'rate_limited', retryAfterSeconds: 2 }, email);
       clock.advance(2_000);
@@ -77,9 +79,9 @@ t.test(
       await t.rejects(attempt(102), { code: 'rate_limited', retryAfterSeconds: 4 }, email);
       clock.advance(4_000);
     }
-    t.ok(await services.signIn.byPassword(ADA, PASSWORD, ADDRESS), 'the right one works when the wait is over');
+    t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)), 'the right one works when the wait is over');
     await t.rejects(
-      services.signIn.byPassword(ADA, WRONG, ADDRESS),
+      services.signIn.byPassword(ADA, WRONG, from(ADDRESS)),
       { code: 'sign_in_failed' },
       'and clears the count',
     );
@@ -89,7 +91,7 @@ t.test(
 t.test('guesses at the same time are as slow as one after the other', async (t) => {
   const { services, join } = openAccounts(t);
   await join(ADA);
-  const all = Array.from({ length: 50 }, () => services.signIn.byPassword(ADA, WRONG, ADDRESS));
+  const all = Array.from({ length: 50 }, () => services.signIn.byPassword(ADA, WRONG, from(ADDRESS)));
   const codes = (await Promise.allSettled(all)).map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
   t.equal(codes.filter((code) => code === 'sign_in_failed').length, ACCOUNT_RULE.free + 1);
   t.equal(codes.filter((code) => code === 'rate_limited').length, 50 - ACCOUNT_RULE.free - 1);
@@ -98,17 +100,18 @@ t.test('guesses at the same time are as slow as one after the other', async (t) 
 t.test('an address that tries many accounts waits, and its neighbour does not', async (t) => {
   const { services, join } = openAccounts(t);
   await join(ADA);
-  const attempt = (n: number, address = ADDRESS) => services.signIn.byPassword(`u${n}@example.com`, WRONG, address);
+  const attempt = (n: number, address = ADDRESS) =>
+    services.signIn.byPassword(`u${n}@example.com`, WRONG, from(address));
   for (let n = 0; n <= ADDRESS_RULE.free; n++) await t.rejects(attempt(n), { code: 'sign_in_failed' });
   await t.rejects(attempt(99), { code: 'rate_limited' });
-  await t.rejects(services.signIn.byPassword(ADA, PASSWORD, ADDRESS), { code: 'rate_limited' });
-  t.throws(() => services.signIn.byLink(makeSecret('link'), ADDRESS), { code: 'rate_limited' });
-  t.ok(await services.signIn.byPassword(ADA, PASSWORD, '192.0.2.99'));
+  await t.rejects(services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)), { code: 'rate_limited' });
+  t.throws(() => services.signIn.byLink(makeSecret('link'), from(ADDRESS)), { code: 'rate_limited' });
+  t.ok(await services.signIn.byPassword(ADA, PASSWORD, from('192.0.2.99')));
 });
 
 t.test('guessed links count against the address', async (t) => {
   const { services } = openAccounts(t);
-  const guess = () => services.signIn.byLink(makeSecret('link'), ADDRESS);
+  const guess = () => services.signIn.byLink(makeSecret('link'), from(ADDRESS));
   for (let n = 0; n <= ADDRESS_RULE.free; n++) t.throws(guess, { code: 'sign_in_link_invalid' });
   t.throws(guess, { code: 'rate_limited' });
 });
@@ -117,9 +120,9 @@ t.test('a sign-in link works once, for the account that it was made for', async 
   const { services, accounts, secretOf } = openAccounts(t);
   const { account } = accounts.create('acme');
   const token = secretOf(services.links.signIn('acme').path);
-  const { secret } = services.signIn.byLink(token, ADDRESS);
+  const { secret } = services.signIn.byLink(token, from(ADDRESS));
   t.match(services.signIns.find(secret), { accountId: account.id });
-  t.throws(() => services.signIn.byLink(token, ADDRESS), { code: 'sign_in_link_invalid' });
+  t.throws(() => services.signIn.byLink(token, from(ADDRESS)), { code: 'sign_in_link_invalid' });
 });
 
 t.test(
@@ -127,20 +130,20 @@ t.test(
   async (t) => {
     const { services, accounts, secretOf } = openAccounts(t);
     accounts.create('acme');
-    const { secret } = services.signIn.byLink(secretOf(services.links.signIn('acme').path), ADDRESS);
-    const other = services.signIn.byLink(secretOf(services.links.signIn('acme').path), ADDRESS);
+    const { secret } = services.signIn.byLink(secretOf(services.links.signIn('acme').path), from(ADDRESS));
+    const other = services.signIn.byLink(secretOf(services.links.signIn('acme').path), from(ADDRESS));
     const who = services.signIns.find(secret);
     if (!who) throw new Error('not signed in');
-    await services.signIn.setPassword(who, { email: ADA, password: PASSWORD }, ADDRESS);
+    await services.signIn.setPassword(who, { email: ADA, password: PASSWORD });
     t.ok(services.signIns.find(secret), 'this browser stays');
     t.equal(services.signIns.find(other.secret), undefined, 'the others do not');
     const change = { email: ADA, password: WRONG };
-    await t.rejects(services.signIn.setPassword(who, change, ADDRESS), { code: 'sign_in_failed' });
-    await t.rejects(services.signIn.setPassword(who, { ...change, currentPassword: WRONG }, ADDRESS), {
+    await t.rejects(services.signIn.setPassword(who, change), { code: 'sign_in_failed' });
+    await t.rejects(services.signIn.setPassword(who, { ...change, currentPassword: WRONG }), {
       code: 'sign_in_failed',
     });
-    await services.signIn.setPassword(who, { ...change, currentPassword: PASSWORD }, ADDRESS);
-    t.ok(await services.signIn.byPassword(ADA, WRONG, ADDRESS));
+    await services.signIn.setPassword(who, { ...change, currentPassword: PASSWORD });
+    t.ok(await services.signIn.byPassword(ADA, WRONG, from(ADDRESS)));
   },
 );
 
@@ -148,16 +151,16 @@ t.test('a password that is the address is refused, and so is the address of anot
   const { services, join, secretOf } = openAccounts(t);
   await join(ADA);
   const bob = await join('bob@example.com');
-  await t.rejects(
-    services.signIn.setPassword(bob, { email: ADA, password: WRONG, currentPassword: PASSWORD }, ADDRESS),
-    { code: 'invalid_request', message: /"email"/ },
-  );
+  await t.rejects(services.signIn.setPassword(bob, { email: ADA, password: WRONG, currentPassword: PASSWORD }), {
+    code: 'invalid_request',
+    message: /"email"/,
+  });
   const token = secretOf(services.links.invite('carla@example.com').path);
-  await t.rejects(services.signIn.acceptInvitation({ token, password: 'Carla@Example.com' }, ADDRESS), {
+  await t.rejects(services.signIn.acceptInvitation({ token, password: 'Carla@Example.com' }, from(ADDRESS)), {
     code: 'invalid_request',
     message: /"password"/,
   });
-  t.ok(services.signIn.readInvitation(token, ADDRESS), 'the invitation is still good');
+  t.ok(services.signIn.readInvitation(token, from(ADDRESS)), 'the invitation is still good');
 });
 
 t.test('a hash of another cost is made anew when the password is at hand', async (t) => {
@@ -165,11 +168,15 @@ t.test('a hash of another cost is made anew when the password is at hand', async
   const { accountId } = await join(ADA);
   const row = store.passwords.byAccount(accountId);
   const { PasswordHasher } = await import('../../server/account/password-hash.ts');
-  const old = await new PasswordHasher({ logN: 3, r: 8, p: 1 }).hash(PASSWORD);
+  const old = await new PasswordHasher({ logN: 3, r: 8, p: 1 }).hash(PASSWORD, {
+    isKnown: true,
+    source: accountId,
+    part: '',
+  });
   store.passwords.put({ accountId, email: ADA, changedAtMs: 1, hash: old });
-  await t.rejects(services.signIn.byPassword(ADA, WRONG, ADDRESS));
+  await t.rejects(services.signIn.byPassword(ADA, WRONG, from(ADDRESS)));
   t.equal(store.passwords.byAccount(accountId)?.hash, old, 'not by a wrong one');
-  await services.signIn.byPassword(ADA, PASSWORD, ADDRESS);
+  await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
   t.match(store.passwords.byAccount(accountId)?.hash, /^scrypt\$2\$8\$1\$/);
   t.match(row?.hash, /^scrypt\$2\$/);
 });
@@ -177,7 +184,7 @@ t.test('a hash of another cost is made anew when the password is at hand', async
 t.test('a sign-in ends at its time, when it is ended, and each has a secret of its own', async (t) => {
   const { services, join, clock } = openAccounts(t);
   await join(ADA);
-  const enter = () => services.signIn.byPassword(ADA, PASSWORD, ADDRESS);
+  const enter = () => services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
   const [one, two] = [await enter(), await enter()];
   t.not(one.secret, two.secret);
   services.signIns.end(one.secret);
@@ -186,4 +193,90 @@ t.test('a sign-in ends at its time, when it is ended, and each has a secret of i
   t.ok(services.signIns.find(two.secret));
   clock.advance(1);
   t.equal(services.signIns.find(two.secret), undefined);
+});
+
+t.test("strangers' wrong passwords do not keep a person out of a browser that signed in before", async (t) => {
+  const { services, join, clock } = openAccounts(t);
+  const { accountId } = await join(ADA);
+  const mark = services.browsers.mark(accountId);
+  const stranger = (n: number) => services.signIn.byPassword(ADA, WRONG, from(`192.0.2.${n}`));
+  for (let n = 0; n < 40; n++) await t.rejects(stranger(n));
+  await t.rejects(
+    services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)),
+    { code: 'rate_limited' },
+    'a new browser waits',
+  );
+  t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS, mark)));
+  // Not even from the address that everybody shares.
+  for (let n = 0; n <= ADDRESS_RULE.free; n++)
+    await t.rejects(services.signIn.byPassword(`u${n}@b.com`, WRONG, from(ADDRESS)));
+  t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS, mark)));
+  await t.rejects(stranger(41), { code: 'rate_limited' }, 'and that forgives strangers nothing');
+  clock.advance(1_000);
+  await t.rejects(stranger(42), { code: 'rate_limited' });
+});
+
+t.test('a browser that is known is slowed down like everybody, by its own failures', async (t) => {
+  const { services, join } = openAccounts(t);
+  const { accountId } = await join(ADA);
+  const [mark, other] = [services.browsers.mark(accountId), services.browsers.mark(accountId)];
+  const attempt = (n: number, password = WRONG) =>
+    services.signIn.byPassword(ADA, password, from(`192.0.2.${n}`, mark));
+  for (let n = 0; n <= ACCOUNT_RULE.free; n++) await t.rejects(attempt(n), { code: 'sign_in_failed' });
+  await t.rejects(attempt(99, PASSWORD), { code: 'rate_limited', retryAfterSeconds: 2 });
+  t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS, other)), 'another browser of the person is not');
+});
+
+t.test('only the mark of this very account makes a browser known to it', async (t) => {
+  const { services, join, clock } = openAccounts(t);
+  const ada = await join(ADA);
+  const eve = await join('eve@example.com');
+  const mark = services.browsers.mark(ada.accountId);
+  const marks = {
+    "another account's": services.browsers.mark(eve.accountId),
+    altered: mark.replace(/\.(\d+)\./, (_, end) => `.${Number(end) + 1}.`),
+    'of another name': mark.replace(ada.accountId, eve.accountId),
+    'cut off': mark.slice(0, -1),
+    nonsense: 'v1.acc_x.y.1.z',
+    empty: '',
+  };
+  for (let n = 0; n <= ACCOUNT_RULE.free; n++) {
+    await t.rejects(services.signIn.byPassword(ADA, WRONG, from(`192.0.2.${n}`)), { code: 'sign_in_failed' });
+  }
+  for (const [name, given] of Object.entries(marks)) {
+    await t.rejects(services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS, given)), { code: 'rate_limited' }, name);
+  }
+  t.ok(services.browsers.read(mark));
+  clock.jumpWall(KNOWN_BROWSER_LIFE_MS);
+  t.equal(services.browsers.read(mark), undefined, 'too old');
+});
+
+t.test(
+  'a password can be changed while strangers guess it, and guessing the present one is slow there, too',
+  async (t) => {
+    const { services, join } = openAccounts(t);
+    const who = await join(ADA);
+    for (let n = 0; n < 40; n++) await t.rejects(services.signIn.byPassword(ADA, WRONG, from(`192.0.2.${n}`)));
+    const change = (currentPassword: string) =>
+      services.signIn.setPassword(who, { email: ADA, password: PASSWORD, currentPassword });
+    await t.resolves(change(PASSWORD));
+    for (let n = 0; n <= ACCOUNT_RULE.free; n++) await t.rejects(change(WRONG), { code: 'sign_in_failed' });
+    await t.rejects(change(PASSWORD), { code: 'rate_limited' });
+  },
+);
+
+t.test('an account that signs in all the time loses its precedence before strangers, and nothing else', async (t) => {
+  const { services, join, clock, asked } = openAccounts(t);
+  const { accountId } = await join(ADA);
+  const mark = services.browsers.mark(accountId);
+  asked.length = 0;
+  const enter = () => services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS, mark));
+  for (let n = 0; n < PRECEDENCE_RULE.free + 3; n++) t.ok(await enter());
+  t.same(
+    asked.map(({ isKnown }) => isKnown),
+    [...Array(PRECEDENCE_RULE.free + 1).fill(true), false, false],
+  );
+  clock.advance(60_000);
+  await enter();
+  t.equal(asked.at(-1)?.isKnown, true);
 });

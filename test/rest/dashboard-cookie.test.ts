@@ -14,6 +14,13 @@ t.test('where they do not, the name tells servers of one host apart', async (t) 
   t.match(new DashboardCookie('http://devices.example.com').set('s', 1_000), /^runcloud-80=s; /);
 });
 
+t.test('the cookie by which a browser is known again has a name of its own', async (t) => {
+  const cookie = new DashboardCookie('https://devices.example.com', 'browser');
+  t.match(cookie.set('s', 60_500), /^__Host-runcloud-browser=s; .*HttpOnly; SameSite=Strict; Secure$/);
+  const plain = new DashboardCookie('http://127.0.0.1:8787', 'browser');
+  t.equal(plain.read(head('runcloud-8787=x; runcloud-8787-browser=y')), 'y');
+});
+
 t.test('it is found among others, by its whole name', async (t) => {
   const cookie = new DashboardCookie('http://127.0.0.1:8787');
   t.equal(cookie.read(head('a=1; runcloud-8787=rcs_x; b=2')), 'rcs_x');

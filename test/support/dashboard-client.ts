@@ -10,11 +10,17 @@ type Headers = Readonly<Record<string, string>>;
 export class DashboardClient {
   readonly url: string;
   cookie = '';
-  /** The last `Set-Cookie`, as it came. */
+  /** The last `Set-Cookie` of the sign-in, as it came. */
   setCookie = '';
+  /** By which the browser is known again. */
+  mark = '';
 
   constructor(url: string) {
     this.url = url;
+  }
+
+  get #sent(): string {
+    return [this.cookie, this.mark].filter((one) => one !== '').join('; ');
   }
 
   /** The headers of a request out of the dashboard's own page. */
@@ -27,14 +33,17 @@ export class DashboardClient {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: {
-        ...(this.cookie === '' ? {} : { Cookie: this.cookie }),
+        ...(this.#sent === '' ? {} : { Cookie: this.#sent }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    this.setCookie = response.headers.get('set-cookie') ?? '';
+    const lines = response.headers.getSetCookie();
+    const isMark = (line: string) => /^[^=]*-browser=/.test(line);
+    this.setCookie = lines.find((line) => !isMark(line)) ?? '';
     if (this.setCookie !== '') this.cookie = this.setCookie.split(';', 1)[0] ?? '';
+    this.mark = lines.find(isMark)?.split(';', 1)[0] ?? this.mark;
     return response;
   }
 

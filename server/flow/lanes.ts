@@ -1,0 +1,96 @@
+/** Whose work it is. */
+export interface Lane {
+  /** Sources take turns: a network, an account. */
+  readonly source: string;
+  /** Within a source these take turns, so that those who share one are told apart as far as can be. */
+  readonly part: string;
+}
+
+export interface LanesOptions {
+  /** Works at the same time; one of each source at most, so that a single one never has all of them. */
+  readonly runningMax: number;
+  /** Works that wait. */
+  readonly waitingMax: number;
+  /** The error for whoever cannot wait. */
+  readonly onFull: () => Error;
+}
+
+interface Waiting extends Lane {
+  readonly begin: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/**
+ * Lets a few works run at a time, and the others wait in rounds: however many works one source has waiting, another's first
+ * is behind one of each at most. Where too many wait, the newest of the source with most of them gives way.
+ */
+export class Lanes {
+  readonly #options: LanesOptions;
+  readonly #running = new Set<string>();
+  /** By source and part, both in the order of their turns. */
+  readonly #lines = new Map<string, Map<string, Waiting[]>>();
+  #waiting = 0;
+
+  constructor(options: LanesOptions) {
+    this.#options = options;
+  }
+
+  /** Settles as the work does; rejects with the error of `onFull` when it cannot wait, or gave way. */
+  async take<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+    if (!this.#mayRun(lane.source)) await this.#wait(lane);
+    else this.#running.add(lane.source);
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(lane.source);
+      this.#beginNext();
+    }
+  }
+
+  #mayRun(source: string): boolean {
+    return this.#running.size < this.#options.runningMax && !this.#running.has(source);
+  }
+
+  #wait({ source, part }: Lane): Promise<void> {
+    return new Promise((begin, refuse) => {
+      if (this.#waiting >= this.#options.waitingMax && !this.#makeRoom(source)) return refuse(this.#options.onFull());
+      const parts = this.#lines.get(source) ?? new Map<string, Waiting[]>();
+      const line = parts.get(part) ?? [];
+      line.push({ source, part, begin, refuse });
+      parts.set(part, line);
+      this.#lines.set(source, parts);
+      this.#waiting++;
+    });
+  }
+
+  #beginNext(): void {
+    for (const [source, parts] of this.#lines) {
+      if (!this.#mayRun(source)) continue;
+      const [[part, line] = ['', []]] = parts;
+      const next = line.shift();
+      // Behind the others of its kind, or gone: what has nothing waiting costs nothing.
+      parts.delete(part);
+      if (line.length > 0) parts.set(part, line);
+      this.#lines.delete(source);
+      if (parts.size > 0) this.#lines.set(source, parts);
+      if (!next) continue;
+      this.#waiting--;
+      this.#running.add(source);
+      return next.begin();
+    }
+  }
+
+  /** False when no other source has more waiting than `source` would have. */
+  #makeRoom(source: string): boolean {
+    const countOf = (parts: ReadonlyMap<string, readonly Waiting[]> | undefined) =>
+      [...(parts?.values() ?? [])].reduce((sum, { length }) => sum + length, 0);
+    const [busiest, parts] = [...this.#lines].reduce((most, one) => (countOf(one[1]) > countOf(most[1]) ? one : most));
+    if (countOf(parts) <= countOf(this.#lines.get(source)) + 1) return false;
+    const [part, line] = [...parts].reduce((most, one) => (one[1].length > most[1].length ? one : most));
+    line.pop()?.refuse(this.#options.onFull());
+    this.#waiting--;
+    if (line.length === 0) parts.delete(part);
+    if (parts.size === 0) this.#lines.delete(busiest);
+    return true;
+  }
+}

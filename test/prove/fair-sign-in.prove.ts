@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { percentile } from '../screen/link-simulator.ts';
+import { DashboardClient, withLinks } from '../support/dashboard-client.ts';
+import { startServer } from '../support/server.ts';
+
+const PASSWORD = 'correct horse battery';
+const PERSONS = 6;
+/** What others do on the machine only ever makes times longer, so one series that holds shows what the service can do. */
+const SERIES = 3;
+const ATTACKERS = 6;
+/** By then a hostile account has used up what it may have before strangers. */
+const WARM_UP_MS = 3_000;
+
+const server = await startServer();
+t.teardown(() => server.close());
+
+/** A browser that has signed in to a new account. */
+async function join(email: string): Promise<DashboardClient> {
+  const browser = new DashboardClient(server.url);
+  const token = withLinks(server.dataDir, (links) => links.invite(email).path).split('#')[1];
+  await browser.call('POST', '/service/account/invitations/accept', { token, password: PASSWORD });
+  return browser;
+}
+
+/** The status of an attempt, as a proxy on this machine would pass it on from `address`. */
+async function attempt(browser: DashboardClient, email: string, password: string, address: string): Promise<number> {
+  const headers = { ...browser.own, 'X-Forwarded-For': address };
+  const { status } = await browser.call('POST', '/service/account/sign-in', { email, password }, headers);
+  return status;
+}
+
+/** Everything that a hostile account and strangers can do to the entrance, until it is told to stop. */
+function attack(eve: DashboardClient): () => Promise<void> {
+  let on = true;
+  let count = 0;
+  const again = async (act: () => Promise<unknown>) => {
+    while (on) {
+      await act().catch(() => undefined);
+      // Those that are refused at once would load this very process.
+      await sleep(100);
+    }
+  };
+  const strange = (address: string) => () =>
+    attempt(new DashboardClient(server.url), `u${++count}@example.com`, 'wrong horse', address);
+  const askForCode = () =>
+    fetch(`${server.url}/oauth/device_authorization`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'X-Forwarded-For': `198.51.100.${++count % 250}`,
+      },
+      body: 'client_id=runcloud-cli',
+    }).then((response) => response.arrayBuffer());
+  const all = [
+    ...Array.from({ length: 4 }, () => again(() => attempt(eve, 'eve@example.com', PASSWORD, '203.0.113.66'))),
+    ...Array.from({ length: ATTACKERS }, (_, n) => again(strange(`203.0.113.${n}`))),
+    again(askForCode),
+  ];
+  return async () => {
+    on = false;
+    await Promise.all(all);
+  };
+}
+
+t.test('a hostile account and strangers do not keep known browsers of others from signing in', async (t) => {
+  const persons: { readonly email: string; readonly browser: DashboardClient }[] = [];
+  for (let n = 0; n < PERSONS; n++) {
+    const email = `ada${n}@example.com`;
+    persons.push({ email, browser: await join(email) });
+  }
+  const eve = await join('eve@example.com');
+  const times = async () => {
+    const all: number[] = [];
+    for (const { email, browser } of persons) {
+      const startMs = performance.now();
+      t.equal(await attempt(browser, email, PASSWORD, '192.0.2.1'), 200);
+      all.push(performance.now() - startMs);
+    }
+    return percentile(all, 0.99);
+  };
+  const told: string[] = [];
+  let held = false;
+  for (let series = 0; series < SERIES && !held; series++) {
+    const aloneMs = await times();
+    const stop = attack(eve);
+    await sleep(WARM_UP_MS);
+    const attackedMs = await times();
+    await stop();
+    held = attackedMs <= 2 * aloneMs;
+    told.push(`alone ${aloneMs.toFixed()} ms, attacked ${attackedMs.toFixed()} ms`);
+  }
+  t.comment(told.join('; '));
+  t.ok(held, told.join('; '));
+});
