@@ -36,6 +36,8 @@ export const LIMITS = {
   sessionLabelCharacters: { min: 1, max: 128 },
   sessionInstallAssets: 32,
   sessionEmbedOrigins: 16,
+  /** A change that cannot be written down is answered after this time. */
+  storeWaitMsMax: 400,
 
   /** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
   keysPerAccount: 100,

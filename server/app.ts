@@ -92,13 +92,16 @@ async function wire(
   own: (release: () => void | Promise<void>) => void,
 ): Promise<Omit<App, 'close'>> {
   const faults = new FaultLog(logger, { monotonicMs: () => performance.now() });
-  const onFault = (error: unknown) => faults.tell(error);
+  const onFault = (error: unknown) => {
+    store.notice(error);
+    faults.tell(error);
+  };
   const clock = createClock(onFault);
   const metrics = new Metrics();
 
   // Store, accounts, keys.
   own(lockDataDirectory(settings.dataDir));
-  const store = new Store(databasePath(settings.dataDir), {
+  const store: Store = new Store(databasePath(settings.dataDir), {
     clock,
     startLog: (path) =>
       portToWorker(new Worker(new URL('./store/log-boot.mjs', import.meta.url), { workerData: path })),
@@ -187,7 +190,8 @@ async function wire(
   own(() => reader.close());
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
   const headroomBytes = settings.diskHeadroom.startBytes;
-  const assets = new Assets({ store: store.assets, files, reader, clock, headroomBytes });
+  const commit = <T>(write: () => T) => store.commit(write);
+  const assets = new Assets({ store: store.assets, files, reader, clock, commit, headroomBytes });
 
   // Sessions and their interactions.
   const deadlines = new DeadlineWheel(clock, { onFault });

@@ -25,7 +25,7 @@ export interface IssuedTokens {
 }
 
 export interface OAuthTokensOptions {
-  readonly store: Pick<Store, 'tokens' | 'atomically'>;
+  readonly store: Pick<Store, 'tokens' | 'atomically' | 'attempt'>;
   readonly clock: Pick<Clock, 'wallMs'>;
   /** Told of each grant that ends before its time, once: its sockets are to be closed. */
   readonly onRevoked: (grantId: string) => void;
@@ -86,7 +86,7 @@ export class OAuthTokens {
     const nowMs = this.#nowMs();
     if (!held || held.revokedAtMs !== undefined || held.expiresAtMs <= nowMs) return undefined;
     const { grantId, accountId, organizationId, accountName, expiresAtMs, lastUsedAtMs = 0 } = held;
-    if (nowMs - lastUsedAtMs >= LAST_USE_WRITE_MS) this.#options.store.tokens.markUsed(grantId, nowMs);
+    this.#noteUse(grantId, lastUsedAtMs, nowMs);
     return { accountId, organizationId, accountName, keyId: grantId, kind: 'token', expiresAtMs };
   }
 
@@ -107,6 +107,12 @@ export class OAuthTokens {
     const outcome = store.tokens.revoke(accountId, grantId, this.#nowMs());
     if (outcome === 'unknown') throw new ServiceError('token_not_found');
     if (outcome === 'revoked') onRevoked(grantId);
+  }
+
+  /** The time of last use is worth no request: what cannot be written now is written at a later use. */
+  #noteUse(grantId: string, lastUsedAtMs: number, nowMs: number): void {
+    const { store } = this.#options;
+    if (nowMs - lastUsedAtMs >= LAST_USE_WRITE_MS) store.attempt(() => store.tokens.markUsed(grantId, nowMs));
   }
 
   #end({ accountId, grantId }: HeldToken): void {

@@ -13,6 +13,8 @@ export interface AssetsOptions {
   readonly files: AssetFiles;
   readonly reader: Pick<PackageReader, 'read' | 'warm'>;
   readonly clock: Clock;
+  /** Runs what writes, and gives its outcome once that survives a power cut; see `Store.commit`. */
+  readonly commit: <T>(write: () => T) => Promise<T>;
   /** Free bytes that uploads leave to recordings. */
   readonly headroomBytes: number;
 }
@@ -123,11 +125,16 @@ export class Assets {
 
   /** The file comes first: a row without a file would be a promise that cannot be kept. */
   async #keep(accountId: string, incoming: IncomingFile, byteSize: number, read: ReadPackage): Promise<AssetRecord> {
-    const { store, files, clock } = this.#options;
+    const { store, files, clock, commit } = this.#options;
     const { checksum, app } = read;
     await files.keep(incoming, checksum);
     const asset = { id: newId('ast'), accountId, createdAtMs: Math.floor(clock.wallMs()) };
-    store.insert(toContentRow(checksum, byteSize, app), asset);
+    try {
+      await commit(() => store.insert(toContentRow(checksum, byteSize, app), asset));
+    } catch (error) {
+      if (!store.content(checksum)) await files.remove(checksum);
+      throw error;
+    }
     return this.read({ accountId }, asset.id);
   }
 
@@ -146,10 +153,13 @@ export class Assets {
   /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */
   async delete(owner: Owner, id: string): Promise<void> {
     await this.#inTurn(async () => {
-      const { store, files } = this.#options;
-      this.read(owner, id);
-      if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
-      const { unusedChecksum } = store.remove(owner.accountId, id);
+      const { store, files, commit } = this.#options;
+      // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
+      const { unusedChecksum } = await commit(() => {
+        this.read(owner, id);
+        if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
+        return store.remove(owner.accountId, id);
+      });
       if (unusedChecksum !== undefined) await files.remove(unusedChecksum);
     });
   }

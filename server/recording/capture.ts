@@ -1,6 +1,7 @@
 import type { RecordingStatus } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import type { Persistence } from '../flow/persistence.ts';
 import { TookTooLong, within } from '../flow/within.ts';
 import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder } from '../link/recording-messages.ts';
@@ -10,7 +11,6 @@ import type { RecordingRow } from '../store/recording-row.ts';
 import { isForNow, toFault, UNWRITTEN } from './failure.ts';
 import type { Finalizer } from './finalizer.ts';
 import type { Ledger, Step } from './ledger.ts';
-import type { Persistence } from './persistence.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /** A host that does not close the files by then is left alone: what is on disk is finished without it. */

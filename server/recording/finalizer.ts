@@ -2,6 +2,7 @@ import type { RecordingFailureCode } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { backoffMs } from '../flow/backoff.ts';
 import type { Clock } from '../flow/clock.ts';
+import type { Persistence } from '../flow/persistence.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
 import type { RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
@@ -9,7 +10,6 @@ import type { FinishedRecording } from '../link/recording-messages.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { isOfDisk, toFault } from './failure.ts';
 import type { Ledger } from './ledger.ts';
-import type { Persistence } from './persistence.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /** The tries of one recording lie within about three minutes: long enough for a disk to be cleaned, or a thread restarted. */

@@ -1,5 +1,6 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { Persistence } from '../flow/persistence.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingOrder } from '../link/recording-messages.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
@@ -9,7 +10,6 @@ import { Captures } from './captures.ts';
 import { Downloads } from './downloads.ts';
 import { Finalizer } from './finalizer.ts';
 import { Ledger } from './ledger.ts';
-import { Persistence } from './persistence.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { Recordings } from './recordings.ts';
 import { Recovery } from './recovery.ts';

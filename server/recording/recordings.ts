@@ -2,6 +2,7 @@ import type { RecordingDetails, RecordingRecord, SessionStatus } from '@runcloud
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
+import type { Persistence } from '../flow/persistence.ts';
 import { TookTooLong, within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
@@ -11,7 +12,6 @@ import type { Captures } from './captures.ts';
 import { startRefusal, storeUnavailable } from './failure.ts';
 import type { Ledger } from './ledger.ts';
 import { isActive } from './lifecycle.ts';
-import type { Persistence } from './persistence.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { toRecordingDetails, toRecordingRecord } from './recording-record.ts';
 

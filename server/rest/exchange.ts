@@ -8,12 +8,12 @@ import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match } from './router.ts';
 import { type Target, targetOf } from './target.ts';
-import { writingOf } from './writing-routes.ts';
+import { type Running, writingOf } from './writing-routes.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;
   /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
-  readonly commit: <T>(task: () => T | Promise<T>, how: 'again' | 'once') => Promise<T>;
+  readonly commit: <T>(task: () => T | Promise<T>, how: Running) => Promise<T>;
   readonly turns: FairTurns;
   readonly onAnswered: (route: string, status: number) => void;
   readonly onFault: (error: unknown) => void;
@@ -97,7 +97,8 @@ export class Exchange implements BodyWanted {
   letIn(admit: () => TakeBody): HttpReply | TakeBody {
     try {
       const take = admit();
-      return async (body) => this.answer(this.#options.commit(() => take(body), 'once'));
+      // What was let in has to be taken, whatever becomes of it.
+      return async (body) => this.answer(this.#options.commit(() => take(body), 'at once'));
     } catch (error) {
       return this.fail(error);
     }

@@ -12,14 +12,14 @@ const LEFT_ALONE: readonly RouteName[] = [
   'startRecording',
   'stopRecording',
 ];
-/** These have begun something by the time they write. */
-const RUN_ONCE: readonly RouteName[] = ['uploadAsset'];
+/** These end or take something that waits for no database, and see to their writes themselves. */
+const RUN_AT_ONCE: readonly RouteName[] = ['deleteSession', 'uploadAsset', 'deleteAsset'];
 
-/**
- * Whether a route changes what is kept, and whether its handler can be run again after it found the database locked: it
- * then has had no effect. The others either see to that themselves or fail.
- */
-export function writingOf(name: RouteName): 'again' | 'once' | undefined {
+/** What a handler can bear that finds the database locked; see `Store.commit`. */
+export type Running = 'again' | 'at once';
+
+/** How the handler of a route runs that changes what is kept; `undefined` for the others. */
+export function writingOf(name: RouteName): Running | undefined {
   if (ROUTES[name].method === 'GET' || LEFT_ALONE.includes(name)) return undefined;
-  return RUN_ONCE.includes(name) ? 'once' : 'again';
+  return RUN_AT_ONCE.includes(name) ? 'at once' : 'again';
 }

@@ -6,7 +6,7 @@ import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { within } from '../flow/within.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { SessionRow } from '../store/session-row.ts';
-import type { SessionFilter, SessionPatch, SessionTable } from '../store/session-table.ts';
+import type { SessionFilter, SessionTable } from '../store/session-table.ts';
 import type { AppClaim, ClaimApps } from './app-claim.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import type { Lease } from './lease.ts';
@@ -14,6 +14,7 @@ import type { Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
 import { requestDigest } from './request-digest.ts';
 import { describeSession, newSessionRow, type Owner, toSessionRecord } from './session-record.ts';
+import { SessionRows } from './session-rows.ts';
 import { SessionStart } from './session-start.ts';
 
 export interface RegistryOptions {
@@ -50,8 +51,7 @@ const DRAIN_MS_MAX = 5_000;
 export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #live = new Map<string, LiveSession>();
-  /** What the database says of them: whoever connects is told of it, and waits for no disk. */
-  readonly #rows = new Map<string, SessionRow>();
+  readonly #rows: SessionRows;
   /** The signed addresses of those rows that were asked for: a signature costs as much as all the rest of a read. */
   readonly #urls = new WeakMap<SessionRow, string>();
   readonly #endings = new Map<string, Promise<void>>();
@@ -67,6 +67,8 @@ export class SessionRegistry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    const { store, clock, onFault } = options;
+    this.#rows = new SessionRows({ store, clock, onFault });
     this.#expiry = new ExpiryWatch(options.clock, (session, reason) => {
       void this.#end(session, 'expired', reason, CLOSE.ended);
     });
@@ -108,22 +110,21 @@ export class SessionRegistry {
 
   /** The record, also of a session that ended. Throws `session_not_found`. */
   read({ accountId }: Pick<Owner, 'accountId'>, id: string): SessionRecord {
-    const live = this.#rows.get(id);
-    const row = live?.accountId === accountId ? live : this.#options.store.get(accountId, id);
+    const row = this.#rows.find(accountId, id);
     if (!row) throw new ServiceError('session_not_found');
     return this.#toRecord(row);
   }
 
   /** The record of a live session as those are told who connect to it. */
   describe(session: LiveSession): Omit<SessionRecord, 'url'> {
-    const row = this.#rows.get(session.facts.id);
+    const row = this.#rows.live(session.facts.id);
     if (!row) throw new ServiceError('session_not_found');
     return describeSession(row, this.#expiresAtMs(row));
   }
 
   /** Newest first. */
   list({ accountId }: Pick<Owner, 'accountId'>, filter: SessionFilter, span: Span): Page<SessionRecord> {
-    return mapPage(this.#options.store.list(accountId, filter, span), (row) => this.#toRecord(row));
+    return mapPage(this.#options.store.list(accountId, filter, span), (row) => this.#toRecord(this.#rows.latest(row)));
   }
 
   /** The session that an operation acts on. Throws `active_session_not_found`, whichever of the reasons it has. */
@@ -155,12 +156,15 @@ export class SessionRegistry {
       const { deviceId, leaseId } = live.lease;
       return { deviceId, leaseId, session: live.status === 'active' ? live : undefined };
     }
-    const row = this.#options.store.get(accountId, id);
+    const row = this.#rows.find(accountId, id);
     if (row?.platform !== platform || row.status !== 'failed') throw new ServiceError('active_session_not_found');
     return { deviceId: row.deviceId, leaseId: row.leaseId, session: undefined };
   }
 
-  /** Releases a session; repeated: the same. Throws `session_not_found`. */
+  /**
+   * Releases a session; repeated: the same. Throws `session_not_found`, and `store_unavailable` when the session has ended and
+   * its record cannot tell so yet.
+   */
   async release(owner: Owner, id: string): Promise<SessionRecord> {
     const { id: known } = this.read(owner, id);
     const start = this.#starts.get(known);
@@ -169,6 +173,7 @@ export class SessionRegistry {
     await start?.over;
     const session = this.#live.get(known);
     if (session) await this.#end(session, 'released', 'requested', CLOSE.ended);
+    await this.#rows.written(known);
     return this.read(owner, id);
   }
 
@@ -182,6 +187,7 @@ export class SessionRegistry {
     await Promise.all(sessions.map((session) => this.#end(session, 'released', 'server_stopped', CLOSE.draining)));
     const { clock, leases } = this.#options;
     await within(DRAIN_MS_MAX, clock, leases.allBack()).catch(() => undefined);
+    this.#rows.close();
   }
 
   /** The device is gone: the session ends as failed. */
@@ -191,7 +197,7 @@ export class SessionRegistry {
   }
 
   #knownByKey({ accountId }: Owner, key: string) {
-    const row = this.#options.store.byIdempotencyKey(accountId, key);
+    const row = this.#rows.byIdempotencyKey(accountId, key);
     return row && { digest: row.requestDigest, row: Promise.resolve(row) };
   }
 
@@ -201,7 +207,7 @@ export class SessionRegistry {
     idempotency: { idempotencyKey: string; requestDigest: string } | undefined,
   ): Promise<SessionRow> {
     if (this.#draining) throw draining();
-    const { store, leases, clock, claimApps } = this.#options;
+    const { leases, clock, claimApps } = this.#options;
     // What is asked for is checked before there is need of a device.
     const claim = claimApps(owner, request.platform, request.installAssets);
     let lease: Lease | undefined;
@@ -209,7 +215,7 @@ export class SessionRegistry {
     try {
       lease = leases.acquire(request);
       row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
-      store.insert(row);
+      this.#rows.insert(row);
     } catch (error) {
       lease?.end('well');
       claim.release();
@@ -228,9 +234,8 @@ export class SessionRegistry {
       const { status, reason, refusal } = start.abandon(error);
       lease.end('failed');
       this.#releaseApps(row.id);
-      this.#record(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
-      // Nobody got a session by this key, so that the retry which the refusal invites can make one.
-      store.forgetIdempotencyKey(row.id);
+      // Nobody got a session by its key, so that the retry which the refusal invites can make one.
+      this.#rows.giveUp(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
       throw refusal;
     } finally {
       this.#starts.delete(row.id);
@@ -239,19 +244,17 @@ export class SessionRegistry {
   }
 
   #begin(row: SessionRow, lease: Lease, device: RemoteDevice): SessionRow {
-    const { store, createLive } = this.#options;
-    const session = createLive(row, lease, device);
+    const session = this.#options.createLive(row, lease, device);
     // Not always the device that was on its way when the session was made.
-    store.update(row.id, { status: 'active', deviceId: row.deviceId, device: row.device });
+    this.#rows.change(row.id, { status: 'active', deviceId: row.deviceId, device: row.device });
     this.#live.set(row.id, session);
-    this.#rows.set(row.id, row);
     this.#expiry.watch(session);
     // A device that is lost by now says so at once, and the session must be there to end.
     device.listen({
       lost: () => this.fail(row.id, 'device_lost'),
       orientation: (orientation) => {
         session.orientation = orientation;
-        this.#record(row.id, { orientation });
+        this.#rows.change(row.id, { orientation });
         session.tell({ type: 'event', event: 'orientation', orientation });
       },
     });
@@ -271,7 +274,7 @@ export class SessionRegistry {
     const { id } = session.facts;
     session.status = 'releasing';
     this.#expiry.forget(id);
-    this.#record(id, { status: 'releasing' });
+    this.#rows.change(id, { status: 'releasing' });
     let well = status !== 'failed';
     try {
       // Begun before the interactions are ended, and awaited beside them: both may take seconds.
@@ -287,11 +290,10 @@ export class SessionRegistry {
       session.lease.end(well ? 'well' : 'failed', this.#close(session.device));
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
-      this.#record(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
+      this.#rows.end(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });
       session.tell({ type: 'event', event: 'session.ended', reason });
       session.closeSockets(close);
       this.#live.delete(id);
-      this.#rows.delete(id);
       this.#endings.delete(id);
       onEnded(session);
     }
@@ -310,17 +312,6 @@ export class SessionRegistry {
   #releaseApps(id: string): void {
     this.#claims.get(id)?.release();
     this.#claims.delete(id);
-  }
-
-  /** An ending goes on whatever the database says: the device must come free. */
-  #record(id: string, patch: SessionPatch): void {
-    const row = this.#rows.get(id);
-    if (row) this.#rows.set(id, { ...row, ...patch });
-    try {
-      this.#options.store.update(id, patch);
-    } catch (error) {
-      this.#options.onFault(error);
-    }
   }
 
   #toRecord(row: SessionRow): SessionRecord {

@@ -115,7 +115,9 @@ export class SessionTable {
       'UPDATE session SET idempotency_key = NULL, request_digest = NULL WHERE id = ?',
     );
     this.#endUnfinished = database.prepare<[{ reason: string; atMs: number }]>(
-      `UPDATE session SET status = 'failed', release_reason = @reason, released_at_ms = @atMs
+      `UPDATE session SET status = 'failed', release_reason = @reason, released_at_ms = @atMs,
+         idempotency_key = iif(status = 'starting', NULL, idempotency_key),
+         request_digest = iif(status = 'starting', NULL, request_digest)
        WHERE status IN ('starting', 'active', 'releasing')`,
     );
   }
@@ -164,8 +166,9 @@ export class SessionTable {
   }
 
   /**
-   * Ends as `failed` what a process that is gone left `starting`, `active` or `releasing`; returns how many. To be
-   * called once, before the first session of this process.
+   * Ends as `failed` what a process that is gone left `starting`, `active` or `releasing`; returns how many. Nobody got a
+   * session that was still `starting`: its idempotency key can make another one. To be called once, before the first session
+   * of this process.
    */
   endUnfinished(reason: string, atMs: number): number {
     return this.#endUnfinished.run({ reason, atMs }).changes;

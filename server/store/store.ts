@@ -24,6 +24,12 @@ import { WriteGate } from './write-gate.ts';
 /** How long a statement of a server waits for another process's lock; the thread that serves everybody waits with it. */
 export const SERVING_BUSY_TIMEOUT_MS = 10;
 
+/**
+ * What a task can bear that finds the database locked: to be run `again`, since it has had no effect by then; or it has to run
+ * `at once`, and sees to its writes itself.
+ */
+export type Running = 'again' | 'at once';
+
 /** How a server has its database: no write waits for the disk, and none for long for another process. */
 export interface Served {
   readonly clock: Clock;
@@ -31,7 +37,7 @@ export interface Served {
   readonly startLog: (path: string) => Port<LogOrder, LogReport>;
   /** Told once when the disk has failed to keep what it was given; until the end of the process nothing can be promised. */
   readonly onFailed: (reason: string) => void;
-  /** Told of trouble that passes, or that nobody waits for. */
+  /** Told of trouble that passes, or that nobody waits for; tells `notice` of it in turn, as of all that is met elsewhere. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -119,13 +125,12 @@ export class Store {
   }
 
   /**
-   * Runs a task that writes, and gives its outcome when all of that survives a power cut. While another process holds the
-   * database, the task waits, or, unless it is to be run `once`, is run again: it must have had no effect when it finds the
-   * database locked. Rejects with `store_unavailable` within half a second when that lasts, and with what the task fails with.
+   * Runs a task that writes, and gives its outcome when all of that survives a power cut. Rejects with `store_unavailable`
+   * within half a second when another process holds the database for that long, when the disk has failed, and with what the
+   * task fails with.
    */
-  async commit<T>(task: () => T | Promise<T>, how: 'again' | 'once' = 'again'): Promise<T> {
-    if (this.failure !== undefined) throw unavailable();
-    const outcome = await (this.#gate ? this.#gate.through(task, how === 'again') : task());
+  async commit<T>(task: () => T | Promise<T>, how: Running = 'again'): Promise<T> {
+    const outcome = await this.#run(task, how);
     await this.durable();
     return outcome;
   }
@@ -140,10 +145,14 @@ export class Store {
       return true;
     } catch (error) {
       if (!isStorageTrouble(error)) throw error;
-      if (isStorageLocked(error)) this.#gate?.shut();
       this.#served?.onTrouble(error);
       return false;
     }
+  }
+
+  /** Somebody has met this error, whatever it is: when it is a lock, those who come next wait off the thread. */
+  notice(error: unknown): void {
+    if (isStorageLocked(error)) this.#gate?.shut();
   }
 
   /** Runs `task` in one transaction under the write lock: all of it is kept or, when it throws, nothing. */
@@ -171,6 +180,12 @@ export class Store {
   close(): void {
     this.#gate?.open();
     this.#database.close();
+  }
+
+  async #run<T>(task: () => T | Promise<T>, how: Running): Promise<T> {
+    if (how === 'at once' || !this.#gate) return task();
+    if (this.failure !== undefined) throw unavailable();
+    return this.#gate.through(task);
   }
 
   #waitAtMost(timeoutMs: number): void {

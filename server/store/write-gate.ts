@@ -1,10 +1,9 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isStorageLocked } from '../flow/storage-trouble.ts';
 import { TookTooLong, within } from '../flow/within.ts';
 import { unavailable } from './unavailable.ts';
 
-/** A writer that finds the database locked is answered after this time; callers are promised half a second. */
-export const LOCKED_WAIT_MS_MAX = 400;
 /** How soon writers go on after the lock was given back. */
 const PROBE_INTERVAL_MS = 20;
 
@@ -35,12 +34,11 @@ export class WriteGate {
   }
 
   /**
-   * Runs `task`, at once where the gate is open. Rejects with `store_unavailable` when that is not possible in time, and
-   * with what the task fails with.
-   * @param again whether the task can be run anew when it found the database locked: it must have had no effect by then
+   * Runs `task`, at once where the gate is open, and again when it found the database locked: it must have had no effect by
+   * then. Rejects with `store_unavailable` when that lasts, and with what the task fails with.
    */
-  async through<T>(task: () => T | Promise<T>, again: boolean): Promise<T> {
-    const deadlineMs = this.#options.clock.monotonicMs() + LOCKED_WAIT_MS_MAX;
+  async through<T>(task: () => T | Promise<T>): Promise<T> {
+    const deadlineMs = this.#options.clock.monotonicMs() + LIMITS.storeWaitMsMax;
     for (;;) {
       while (this.#opening) await this.#pass(this.#opening.opened, deadlineMs);
       try {
@@ -48,7 +46,6 @@ export class WriteGate {
       } catch (error) {
         if (!isStorageLocked(error)) throw error;
         this.shut();
-        if (!again) throw error;
       }
     }
   }

@@ -109,3 +109,17 @@ t.test('the time of last use is written, and not at each use', async (t) => {
   services.authenticate(`Bearer ${issued.accessToken}`);
   t.not(lastUsed(), first);
 });
+
+t.test('a time of last use that cannot be written refuses nobody, and is written at a later use', async (t) => {
+  const { services, store, tokens, issued, account } = letIn(t);
+  const markUsed = store.tokens.markUsed;
+  store.tokens.markUsed = () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+  };
+  t.match(services.authenticate(`Bearer ${issued.accessToken}`), { accountId: account.id });
+  store.tokens.markUsed = markUsed;
+  const lastUsed = () => tokens.list({ accountId: account.id }, WHOLE).items[0]?.lastUsedAt;
+  t.equal(lastUsed(), undefined);
+  t.ok(services.authenticate(`Bearer ${issued.accessToken}`));
+  t.ok(lastUsed());
+});

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIMITS } from '@runcloud/protocol/terms';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { AssetFiles } from '../../server/asset/asset-files.ts';
 import { Assets } from '../../server/asset/assets.ts';
@@ -45,7 +45,11 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
   const reading = {
     read: async (_path: string): Promise<ReadPackage> => ({ checksum: 'a'.repeat(64), app: iosApp() }),
   };
-  const disk = { freeBytes: 1_000_000, looks: 0 };
+  const disk = {
+    freeBytes: 1_000_000,
+    looks: 0,
+    commit: async <T>(write: () => T): Promise<T> => write(),
+  };
   const files = Object.assign(new AssetFiles(folder), {
     freeBytes: () => {
       disk.looks++;
@@ -57,6 +61,7 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
     files,
     reader: { read: (_account, path) => reading.read(path), warm: () => undefined },
     clock: new FakeClock(),
+    commit: (write) => disk.commit(write),
     headroomBytes: HEADROOM_BYTES,
   });
   const upload = async (owner = ACME, text = 'content') => {
@@ -220,4 +225,29 @@ t.test('uploads and deletions of the same content, all at once, leave a file for
     t.equal(assets.list(ACME, WHOLE).items.length, 2);
     t.same(stored(), [`${'a'.repeat(64)}.pkg`]);
   }
+});
+
+t.test("a deleted asset's file goes when its row has gone for good, and stays when that fails", async (t) => {
+  const { assets, upload, folder, disk } = open(t);
+  const { id } = await upload();
+  const files = () => readdirSync(folder).filter((name) => name.endsWith('.pkg')).length;
+  disk.commit = async (write) => {
+    write();
+    t.equal(files(), 1, 'the row may still come back');
+    throw new ServiceError('store_unavailable');
+  };
+  await t.rejects(assets.delete(ACME, id), { code: 'store_unavailable' });
+  t.equal(files(), 1);
+  disk.commit = async (write) => write();
+  const again = await upload();
+  await assets.delete(ACME, again.id);
+  t.equal(files(), 0);
+});
+
+t.test('an upload whose row cannot be written is refused, and leaves nothing', async (t) => {
+  const { assets, upload, stored, disk } = open(t);
+  disk.commit = () => Promise.reject(new ServiceError('store_unavailable'));
+  await t.rejects(upload(), { code: 'store_unavailable' });
+  t.strictSame(stored(), []);
+  t.strictSame(assets.list(ACME, WHOLE).items, []);
 });

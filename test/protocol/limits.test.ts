@@ -23,6 +23,7 @@ t.test('the limits are these', async (t) => {
     sessionLabelCharacters: { min: 1, max: 128 },
     sessionInstallAssets: 32,
     sessionEmbedOrigins: 16,
+    storeWaitMsMax: 400,
     keysPerAccount: 100,
     viewerLinksPerSession: 100,
     deviceRequestsPerAddress: 8,

@@ -18,7 +18,7 @@ t.test('a GET keeps nothing', async (t) => {
   t.strictSame(kept, []);
 });
 
-t.test('what has begun something by the time it writes is not run again', async (t) => {
-  const once = names.filter((name) => writingOf(name) === 'once');
-  t.strictSame(once.sort(), ['uploadAsset']);
+t.test('what ends or takes something waits for no database', async (t) => {
+  const atOnce = names.filter((name) => writingOf(name) === 'at once');
+  t.strictSame(atOnce.sort(), ['deleteAsset', 'deleteSession', 'uploadAsset']);
 });

@@ -11,11 +11,14 @@ export async function openServed(t: { testdir(): string; teardown(task: () => Pr
   const path = databasePath(t.testdir());
   const failures: string[] = [];
   const troubles: unknown[] = [];
-  const store = new Store(path, {
+  const store: Store = new Store(path, {
     clock: systemClock,
     startLog: (file) => portToWorker(new Worker(BOOT, { workerData: file })),
     onFailed: (reason) => void failures.push(reason),
-    onTrouble: (error) => void troubles.push(error),
+    onTrouble: (error) => {
+      store.notice(error);
+      troubles.push(error);
+    },
   });
   store.beginService();
   t.teardown(() => store.end());

@@ -135,6 +135,21 @@ t.test('what a killed process left unfinished ends as failed, and nothing else d
   t.equal(sessions.endUnfinished('server_stopped', 78), 0);
 });
 
+t.test(
+  'a session that was starting when the process was killed gives its key back; one that began keeps it',
+  async (t) => {
+    const sessions = openSessions(t);
+    const keyed = { idempotencyKey: 'begun', requestDigest: 'd' };
+    sessions.insert(session('begun', { status: 'active', ...keyed }));
+    sessions.insert(session('starting', { status: 'starting', ...keyed, idempotencyKey: 'starting' }));
+    sessions.endUnfinished('server_restarted', 77);
+    t.equal(sessions.byIdempotencyKey('acc_acme', 'begun')?.id, 'ses_begun');
+    t.equal(sessions.byIdempotencyKey('acc_acme', 'starting'), undefined);
+    t.match(sessions.get('acc_acme', 'ses_starting'), { status: 'failed', releaseReason: 'server_restarted' });
+    t.doesNotThrow(() => sessions.insert(session('second', { ...keyed, idempotencyKey: 'starting' })));
+  },
+);
+
 t.test('values outside their sets are refused by the table itself', async (t) => {
   const sessions = openSessions(t);
   const refused = (field: string, value: unknown, code = 'SQLITE_CONSTRAINT_CHECK') =>

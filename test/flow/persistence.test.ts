@@ -1,6 +1,6 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { Persistence } from '../../server/recording/persistence.ts';
+import { Persistence } from '../../server/flow/persistence.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { standing } from '../support/session-arena.ts';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '@runcloud/protocol/terms';
-import { type Backoff, backoffMs } from '../flow/backoff.ts';
-import type { Clock } from '../flow/clock.ts';
-import { isStorageTrouble } from '../flow/storage-trouble.ts';
+import { type Backoff, backoffMs } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import { isStorageTrouble } from './storage-trouble.ts';
 
 /** Storage that cannot be written is asked again this often: soon, because a lock is short, and never more than now and then. */
 const RETRY: Backoff = { firstMs: 50, factor: 2, maxMs: 2_000 };
@@ -36,14 +36,14 @@ export class Persistence {
     this.#options = options;
   }
 
-  /** What the store says of this recording is older than what has happened. */
+  /** What the store says of the recording or session with this id is older than what has happened. */
   isBehind(id: string): boolean {
     return this.#waiting.some((waiting) => waiting.id === id);
   }
 
   /**
-   * Makes a write about the recording, now or when storage can take it. What it looks at may have changed by then: that is for the write to
-   * ask. Rejects with an error that no waiting mends, and with `service_draining` when the server ends first.
+   * Makes a write about the recording or session, now or when storage can take it. What it looks at may have changed by then:
+   * that is for the write to ask. Rejects with an error that no waiting mends, and with `service_draining` when the server ends first.
    */
   insist<T>(id: string, write: () => T): Promise<T> {
     return new Promise((resolve, reject) => {

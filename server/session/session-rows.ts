@@ -1,0 +1,144 @@
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import type { Clock } from '../flow/clock.ts';
+import { Persistence } from '../flow/persistence.ts';
+import { TookTooLong, within } from '../flow/within.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import type { SessionPatch, SessionTable } from '../store/session-table.ts';
+
+export interface SessionRowsOptions {
+  readonly store: Pick<SessionTable, 'insert' | 'update' | 'get' | 'byIdempotencyKey' | 'forgetIdempotencyKey'>;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
+  /** Told of what could not be written, or not at once. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * What sessions' records say. Those of live sessions are held in memory, so that whoever connects waits for no disk. A session
+ * begins with its row; from then on it goes its way whatever the database says, and the row follows when it can be written.
+ */
+export class SessionRows {
+  readonly #options: SessionRowsOptions;
+  readonly #persistence: Persistence;
+  /** Of live sessions, and of those whose end is not written yet. */
+  readonly #held = new Map<string, SessionRow>();
+  /** What is still to be written: one change for each session, however much has happened to it. */
+  readonly #unwritten = new Map<string, Change>();
+
+  constructor(options: SessionRowsOptions) {
+    const { clock, random = Math.random, onFault } = options;
+    this.#options = options;
+    this.#persistence = new Persistence({ clock, random, onFault });
+  }
+
+  /** Begins a session's record. Throws SQLite's errors; then there is no such session. */
+  insert(row: SessionRow): void {
+    this.#persistence.hurry();
+    this.#options.store.insert(row);
+    this.#held.set(row.id, row);
+  }
+
+  /** Of a live session. */
+  live(id: string): SessionRow | undefined {
+    return this.#held.get(id);
+  }
+
+  find(accountId: string, id: string): SessionRow | undefined {
+    const held = this.#held.get(id);
+    return held?.accountId === accountId ? held : this.#options.store.get(accountId, id);
+  }
+
+  /** The row as it is now, where a list of the database's may be behind. */
+  latest(row: SessionRow): SessionRow {
+    return this.#held.get(row.id) ?? row;
+  }
+
+  /** The session that a key made before. Throws `store_unavailable` while that cannot be told. */
+  byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
+    const { store } = this.#options;
+    const found = store.byIdempotencyKey(accountId, key);
+    if (!found || !this.#persistence.isBehind(found.id)) return found;
+    // It may have failed to start, and be about to give its key back.
+    this.#persistence.hurry();
+    if (this.#persistence.isBehind(found.id)) throw unavailable();
+    return store.byIdempotencyKey(accountId, key);
+  }
+
+  change(id: string, patch: SessionPatch): void {
+    this.#write(id, { patch });
+  }
+
+  /** The last change of a session that was alive. */
+  end(id: string, patch: SessionPatch): void {
+    this.#write(id, { patch, isLast: true });
+  }
+
+  /** The last change of a session that never began: its key can make another one. */
+  giveUp(id: string, patch: SessionPatch): void {
+    this.#write(id, { patch, isLast: true, freesKey: true });
+  }
+
+  /** Resolves when nothing of the session is left to be written. Rejects with `store_unavailable` when that takes long. */
+  async written(id: string): Promise<void> {
+    if (!this.#unwritten.has(id)) return;
+    this.#persistence.hurry();
+    const written = this.#unwritten.get(id)?.written;
+    if (!written) return;
+    try {
+      await within(LIMITS.storeWaitMsMax, this.#options.clock, written);
+    } catch (error) {
+      throw error instanceof TookTooLong ? unavailable() : error;
+    }
+  }
+
+  /** Writes what can be written now; the next start says the rest of these sessions. */
+  close(): void {
+    this.#persistence.hurry();
+    this.#persistence.close();
+  }
+
+  #write(id: string, added: Pick<Change, 'patch'> & Partial<Change>): void {
+    const row = this.#held.get(id);
+    if (row) this.#held.set(id, { ...row, ...added.patch });
+    const waiting = this.#unwritten.get(id);
+    if (waiting) {
+      Object.assign(waiting, added, { patch: { ...waiting.patch, ...added.patch } });
+      return;
+    }
+    const change: Change = { isLast: false, freesKey: false, written: Promise.resolve(), ...added };
+    this.#unwritten.set(id, change);
+    change.written = this.#persistence
+      .insist(id, () => this.#make(id, change))
+      .catch((error) => {
+        // What is cut off by the end of the process is said at the next start.
+        if (error instanceof ServiceError) return;
+        this.#over(id, change);
+        this.#options.onFault(error);
+      });
+  }
+
+  #make(id: string, change: Change): void {
+    const { store } = this.#options;
+    store.update(id, change.patch);
+    if (change.freesKey) store.forgetIdempotencyKey(id);
+    this.#over(id, change);
+  }
+
+  #over(id: string, { isLast }: Change): void {
+    this.#unwritten.delete(id);
+    if (isLast) this.#held.delete(id);
+  }
+}
+
+/** What is to be written of a session. */
+interface Change {
+  patch: SessionPatch;
+  /** Nothing more happens to the session. */
+  isLast: boolean;
+  freesKey: boolean;
+  /** Never rejects. */
+  written: Promise<void>;
+}
+
+const unavailable = () => new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });
