@@ -10,9 +10,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/observe': ['server/flow'],
   // The files that say what a device is and what can be installed on it; the gateway knows devices by them alone.
   'device interface': ['protocol'],
-  'server/device': ['device interface', 'protocol', 'server/flow'],
+  'server/archive': [],
+  'server/device': ['device interface', 'protocol', 'server/archive', 'server/flow'],
   'server/link': ['device interface', 'protocol', 'server/flow'],
-  'server/host': ['device interface', 'protocol', 'server/device', 'server/flow', 'server/link'],
+  'server/host': ['device interface', 'protocol', 'server/archive', 'server/device', 'server/flow', 'server/link'],
   'server/store': ['protocol', 'server/flow', 'server/link'],
   'server/account': ['protocol', 'server/flow', 'server/observe', 'server/store'],
   'server/asset': ['device interface', 'protocol', 'server/flow', 'server/link', 'server/store'],
@@ -96,7 +97,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket', 'bench'],
   ws: ['bench', 'client/sdk', 'server/device'],
-  yauzl: ['server/host'],
+  yauzl: ['server/archive'],
 };
 
 const DEVICE_INTERFACE = ['app-package', 'capabilities', 'driver', 'fault', 'target'].map(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { PackageFault } from '../archive/package-fault.ts';
 import { type PackageAnswer, type PackageQuestion, packageLine, type ReadPackage } from '../link/package-lines.ts';
 import { describePackage } from './package/describe-package.ts';
 import { forgetOtherPictures } from './package/icon.ts';
-import { PackageFault } from './package/package-fault.ts';
 
 /** Large pieces: each costs a turn of the event loop. */
 const PIECE_BYTES = 2 ** 20;

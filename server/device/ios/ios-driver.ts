@@ -3,10 +3,9 @@ import type { IosApp } from '../app-package.ts';
 import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
 import type { DeviceDriver } from '../device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
-import { DeviceFault } from '../fault.ts';
 import { watchHealth } from '../health.ts';
 import { pngSize } from '../png-size.ts';
-import { findProgram, requireProgram } from '../process/find-program.ts';
+import { requireProgram } from '../process/find-program.ts';
 import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
 import type { HelperAbilities } from './helper.ts';
@@ -114,9 +113,7 @@ export class IosDriver implements DeviceDriver {
 }
 
 async function install(simctl: Simctl, { udid }: ReadySimulator, file: string, tools: ToolEnvironment): Promise<void> {
-  const ditto = findProgram('ditto', tools, SYSTEM_PROGRAMS);
-  if (ditto === undefined) throw new DeviceFault('unavailable', 'the program `ditto` is missing: it comes with macOS');
-  await withUnpackedApp(ditto, file, tools, (app) => simctl.install(udid, app));
+  await withUnpackedApp(file, tools, (app) => simctl.install(udid, app));
 }
 
 async function whyGone(simctl: Simctl, { udid, helper }: ReadySimulator): Promise<string | undefined> {

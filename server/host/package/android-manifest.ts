@@ -1,7 +1,7 @@
+import { PackageFault, shown } from '../../archive/package-fault.ts';
 import type { LinkActivity, LinkAuthority, LinkFilter, PathRule } from '../../device/app-package.ts';
 import type { XmlElement } from './binary-xml.ts';
 import type { ResourceValue } from './chunks.ts';
-import { PackageFault, shown } from './package-fault.ts';
 
 /** Attributes of the system that a manifest is read for, by their resource ids (`android.R.attr`). */
 export const MANIFEST_ATTRIBUTES: ReadonlyMap<number, string> = new Map([

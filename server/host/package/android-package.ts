@@ -1,3 +1,4 @@
+import type { ZipArchive } from '../../archive/zip-archive.ts';
 import type { AndroidApp } from '../../device/app-package.ts';
 import { MANIFEST_ATTRIBUTES, readManifest } from './android-manifest.ts';
 import { readBinaryXml } from './binary-xml.ts';
@@ -5,7 +6,6 @@ import type { ResourceValue } from './chunks.ts';
 import { ICON_FILE_BYTES_MAX, largestIcon } from './icon.ts';
 import { cleanName } from './names.ts';
 import { ResourceTable } from './resource-table.ts';
-import type { ZipArchive } from './zip-archive.ts';
 
 export const MANIFEST_FILE = 'AndroidManifest.xml';
 

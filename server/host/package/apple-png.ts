@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { PackageFault } from './package-fault.ts';
+import { PackageFault } from '../../archive/package-fault.ts';
 
 /**
  * Apple's own kind of PNG, which Xcode makes of every picture in an iOS app: a chunk `CgBI` comes first, the data is

@@ -1,4 +1,4 @@
-import { PackageFault } from './package-fault.ts';
+import { PackageFault } from '../../archive/package-fault.ts';
 
 /** Values of a property list, as far as anybody here asks; dates and data are left out. */
 export type PlistValue = string | number | boolean | undefined | readonly PlistValue[] | PlistDictionary;

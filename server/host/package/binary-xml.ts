@@ -1,6 +1,6 @@
+import { PackageFault } from '../../archive/package-fault.ts';
 import { ByteReader } from './byte-reader.ts';
 import { CHUNK, chunkAt, chunksIn, type ResourceValue, resourceValue } from './chunks.ts';
-import { PackageFault } from './package-fault.ts';
 import { StringPool } from './string-pool.ts';
 
 /** Large manifests have some thousand elements. */

@@ -1,4 +1,4 @@
-import { PackageFault } from './package-fault.ts';
+import { PackageFault } from '../../archive/package-fault.ts';
 
 /** Little-endian numbers of a hostile buffer: every read outside of it is a fault of the package. */
 export class ByteReader {

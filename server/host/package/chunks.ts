@@ -1,5 +1,5 @@
+import { PackageFault } from '../../archive/package-fault.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { PackageFault } from './package-fault.ts';
 
 /** Kinds of chunks in Android's binary resources (`ResourceTypes.h`). */
 export const CHUNK = {

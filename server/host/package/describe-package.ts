@@ -1,9 +1,10 @@
 import { closeSync, openSync } from 'node:fs';
+import { appFolders } from '../../archive/app-bundle.ts';
+import { PackageFault, shown } from '../../archive/package-fault.ts';
+import { ZipArchive } from '../../archive/zip-archive.ts';
 import { type AppPackage, urlSchemesOf } from '../../device/app-package.ts';
 import { MANIFEST_FILE, readAndroidPackage } from './android-package.ts';
-import { appFolders, readIosPackage } from './ios-package.ts';
-import { PackageFault } from './package-fault.ts';
-import { ZipArchive } from './zip-archive.ts';
+import { readIosPackage } from './ios-package.ts';
 
 /** The largest apps open some fifty. */
 const SCHEMES_MAX = 200;
@@ -29,12 +30,21 @@ async function readApp(fd: number): Promise<AppPackage> {
   const archive = await ZipArchive.open(fd);
   const folders = appFolders(archive);
   const [folder] = folders;
+  refuseLinks(archive, folder);
   const isAndroid = archive.has(MANIFEST_FILE);
   if (isAndroid && folder !== undefined) throw new PackageFault('The archive is an Android and an iOS app at once.');
   if (isAndroid) return readAndroidPackage(archive);
   if (folder === undefined) throw notAnApp(archive);
   if (folders.length > 1) throw new PackageFault(`The archive has ${folders.length} apps; upload them one by one.`);
   return readIosPackage(archive, folder);
+}
+
+/** Frameworks in an iOS app have links; nothing else needs any. */
+function refuseLinks(archive: ZipArchive, folder: string | undefined): void {
+  for (const name of archive.links) {
+    if (folder !== undefined && name.startsWith(folder)) continue;
+    throw new PackageFault(`The archive's entry "${shown(name)}" is a symbolic link.`);
+  }
 }
 
 /** What is said of an app is listed with all others of its account, and travels with every session that installs it. */

@@ -1,10 +1,11 @@
+import { appBundle } from '../../archive/app-bundle.ts';
+import { PackageFault, shown } from '../../archive/package-fault.ts';
+import type { ZipArchive } from '../../archive/zip-archive.ts';
 import type { IosApp } from '../../device/app-package.ts';
 import { ICON_FILE_BYTES_MAX, largestIcon } from './icon.ts';
 import { linkedHosts } from './linked-hosts.ts';
 import { cleanName } from './names.ts';
-import { PackageFault, shown } from './package-fault.ts';
 import { type PlistDictionary, type PlistValue, readPropertyList } from './property-list.ts';
-import type { ZipArchive } from './zip-archive.ts';
 
 const PLIST_BYTES_MAX = 2 * 2 ** 20;
 /** Reverse domain name, at least two parts. */
@@ -16,17 +17,10 @@ const ICONS_TRIED_MAX = 6;
 /** Names of pictures that are looked for, each among all files. */
 const ICON_NAMES_MAX = 64;
 
-/** Where apps lie in an `.ipa` and in a zipped `.app`. */
-const APP_FOLDER = /^((?:Payload\/)?[^/]+\.app\/)Info\.plist$/;
-
-/** Folders of the archive that hold an app, each with its slash. */
-export function appFolders(archive: ZipArchive): string[] {
-  const folders = [...archive.names].flatMap((name) => APP_FOLDER.exec(name)?.[1] ?? []);
-  return folders.filter((folder) => !folder.startsWith('__MACOSX/'));
-}
-
 /** Reads the app in this folder of the archive. Throws `PackageFault`. */
 export async function readIosPackage(archive: ZipArchive, folder: string): Promise<IosApp> {
+  // Devices get it unpacked.
+  appBundle(archive, folder);
   const plist = archive.read(`${folder}Info.plist`, PLIST_BYTES_MAX) ?? Buffer.alloc(0);
   const info = readPropertyList(plist, 'Info.plist');
   const identifier = text(info, 'CFBundleIdentifier');

@@ -1,6 +1,6 @@
-import { PackageFault } from './package-fault.ts';
+import { PackageFault } from '../../archive/package-fault.ts';
+import type { ZipArchive } from '../../archive/zip-archive.ts';
 import { type PlistDictionary, readPropertyList } from './property-list.ts';
-import type { ZipArchive } from './zip-archive.ts';
 
 const ENTITLEMENTS_BYTES_MAX = 2 ** 20;
 /** Entitlements before their key, and after it, that are kept while an executable is searched. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'plist';
+import { PackageFault } from '../../archive/package-fault.ts';
 import { isBinaryPlist, type PlistDictionary, type PlistValue, readBinaryPlist } from './binary-plist.ts';
-import { PackageFault } from './package-fault.ts';
 
 export type { PlistDictionary, PlistValue } from './binary-plist.ts';
 

@@ -1,6 +1,6 @@
+import { PackageFault } from '../../archive/package-fault.ts';
 import { ByteReader } from './byte-reader.ts';
 import { CHUNK, type Chunk, chunkAt, chunksIn, type ResourceValue, resourceValue } from './chunks.ts';
-import { PackageFault } from './package-fault.ts';
 import { StringPool } from './string-pool.ts';
 
 /** Type chunks of one table: one for each type and configuration; large apps have some thousand. */

@@ -1,5 +1,5 @@
+import { PackageFault } from '../../archive/package-fault.ts';
 import type { ByteReader } from './byte-reader.ts';
-import { PackageFault } from './package-fault.ts';
 
 const UTF8_FLAG = 1 << 8;
 /** Characters decoded from one pool in all. Many entries may point to one long text, so decoding has to have an end. */

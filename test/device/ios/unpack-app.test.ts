@@ -1,24 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { withUnpackedApp } from '../../../server/device/ios/unpack-app.ts';
+import { iosPackage } from '../../support/ios-package.ts';
+import { rawZip, strayEntry } from '../../support/raw-zip.ts';
+import { type Files, zip } from '../../support/zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'unpack-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 
-/** A stand-in of ditto that "unpacks" by copying a folder. */
-const ditto = join(folder, 'ditto');
-writeFileSync(ditto, '#!/bin/sh\n[ "$1" = -x ] && [ "$2" = -k ] && exec cp -a "$3/." "$4"\n', { mode: 0o755 });
-const tools = { PATH: '/bin:/usr/bin' };
+/** Where there is no program at all. */
+const tools = { PATH: folder };
 
-function archive(name: string, apps: readonly string[], plist = true): string {
-  const path = join(folder, name);
-  mkdirSync(path);
-  for (const app of apps) {
-    mkdirSync(join(path, app), { recursive: true });
-    if (plist) writeFileSync(join(path, app, 'Info.plist'), '<plist/>');
-  }
+function archive(bytes: Buffer): string {
+  const path = join(folder, 'archive');
+  writeFileSync(path, bytes);
   return path;
 }
 
@@ -28,37 +25,38 @@ for (const [name, app] of [
   ['zipped app', 'My App.app'],
   ['ipa', 'Payload/Other.app'],
 ] as const) {
-  t.test(`the app of a ${name} is found, and gone after its use`, async (t) => {
+  t.test(`the app of a ${name} is found without any program of the system, and gone after its use`, async (t) => {
     const before = left();
-    const found = await withUnpackedApp(ditto, archive(name, [app]), tools, async (path) => path);
-    t.ok(found.endsWith(app), found);
+    const file = archive(await iosPackage({ folder: `${app}/` }));
+    const [found, plist] = await withUnpackedApp(file, tools, async (path) => [
+      path,
+      readFileSync(join(path, 'Demo'), 'utf8'),
+    ]);
+    t.ok(found?.endsWith(`/${app}`), found);
+    t.equal(plist, 'an executable');
     t.same(left(), before);
   });
 }
 
 t.test(
-  'an archive with no app, with two, with one that has no Info.plist, or with a link to one, is refused',
+  'an archive with no app, with two, with one that has no Info.plist, or with what it hides, is refused',
   async (t) => {
-    const linked = archive('link', []);
-    symlinkSync('/usr', join(linked, 'Usr.app'));
     const before = left();
-    const archives = [
-      linked,
-      archive('none', []),
-      archive('two', ['A.app', 'Payload/B.app']),
-      archive('bare', ['A.app'], false),
+    const archives: (Files | Buffer)[] = [
+      {},
+      { 'A.app/Info.plist': '<plist/>', 'Payload/B.app/Info.plist': '<plist/>' },
+      { 'A.app/A': 'x' },
+      rawZip([{ name: 'A.app/Info.plist', before: strayEntry('../../../../tmp/outside.txt', Buffer.from('x')) }]),
+      rawZip([{ name: 'A.app/Info.plist' }, { name: 'A.app/l', content: Buffer.from('/usr'), mode: 0o120777 }]),
+      Buffer.from('no archive'),
     ];
-    for (const file of archives) {
-      await t.rejects(
-        withUnpackedApp(ditto, file, tools, async () => undefined),
-        { name: 'DeviceFault', kind: 'failed' },
-        file,
-      );
+    for (const content of archives) {
+      const file = archive(Buffer.isBuffer(content) ? content : await zip(content));
+      const unpacked = withUnpackedApp(file, tools, async () => undefined);
+      await t.rejects(unpacked, { name: 'DeviceFault', kind: 'failed', message: /^The app cannot be unpacked: ./ });
     }
-    await t.rejects(
-      withUnpackedApp(ditto, '/nowhere', tools, async () => undefined),
-      { name: 'DeviceFault', kind: 'failed' },
-    );
+    const nowhere = withUnpackedApp('/nowhere', tools, async () => undefined);
+    await t.rejects(nowhere, { name: 'DeviceFault', kind: 'failed', message: /ENOENT/ });
     t.same(left(), before);
   },
 );

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { PackageFault } from '../../../server/archive/package-fault.ts';
 import { isApplePng, readApplePng } from '../../../server/host/package/apple-png.ts';
-import { PackageFault } from '../../../server/host/package/package-fault.ts';
 import { applePng } from '../../support/apple-png.ts';
 import { solidPng } from '../../support/ios-package.ts';
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ZipArchive } from '../../../server/archive/zip-archive.ts';
 import type { AppPackage } from '../../../server/device/app-package.ts';
 import { describePackage } from '../../../server/host/package/describe-package.ts';
-import { ZipArchive } from '../../../server/host/package/zip-archive.ts';
 
 interface Test {
   testdir(): string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { PackageFault } from '../../../server/archive/package-fault.ts';
 import { MANIFEST_ATTRIBUTES, readManifest } from '../../../server/host/package/android-manifest.ts';
 import { readBinaryXml } from '../../../server/host/package/binary-xml.ts';
-import { PackageFault } from '../../../server/host/package/package-fault.ts';
 import { ResourceTable } from '../../../server/host/package/resource-table.ts';
 import { androidPackage, linkActivity, SKIP_WITHOUT_AAPT } from '../../support/android-package.ts';
 import { archiveOf } from './archive-of.ts';

@@ -3,7 +3,7 @@ import createBinary from 'bplist-creator';
 import { parseBuffer } from 'bplist-parser';
 import fc from 'fast-check';
 import t from 'tap';
-import { PackageFault } from '../../../server/host/package/package-fault.ts';
+import { PackageFault } from '../../../server/archive/package-fault.ts';
 import { type PlistValue, readPropertyList } from '../../../server/host/package/property-list.ts';
 import { xmlPlist } from '../../support/ios-package.ts';
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +18,7 @@ export interface StandInSimulator {
 }
 
 export interface StandInOptions {
-  /** Programs that are installed besides `xcrun` and `ditto`. */
+  /** Programs that are installed besides `xcrun`. */
   readonly helpers?: readonly ('serve-sim' | 'idb_companion')[];
   /** Whether `devicectl` can turn simulators. */
   readonly devicectl?: boolean;
@@ -46,28 +45,6 @@ socket.setEncoding('utf8').on('data', (text) => { answer += text; }).on('end', (
 socket.on('error', () => process.exit(1));
 `;
 
-/** `ditto -x -k`, for archives of files and folders. */
-const ditto = `#!${process.execPath}
-const { mkdirSync, createWriteStream } = require('node:fs');
-const { dirname, join } = require('node:path');
-const { pipeline } = require('node:stream');
-const [, , x, k, file, folder] = process.argv;
-const fail = (error) => { process.stderr.write('ditto: ' + error.message + '\\n'); process.exit(1); };
-if (x !== '-x' || k !== '-k') fail(new Error('Invalid arguments'));
-require(${JSON.stringify(createRequire(import.meta.url).resolve('yauzl'))}).open(file, { lazyEntries: true }, (error, archive) => {
-  if (error) return fail(new Error("Couldn't read PKZip signature"));
-  archive.on('error', fail).on('entry', (entry) => {
-    const path = join(folder, entry.fileName);
-    mkdirSync(entry.fileName.endsWith('/') ? path : dirname(path), { recursive: true });
-    if (entry.fileName.endsWith('/')) return archive.readEntry();
-    archive.openReadStream(entry, (error, stream) => {
-      if (error) return fail(error);
-      pipeline(stream, createWriteStream(path), (error) => (error ? fail(error) : archive.readEntry()));
-    });
-  }).readEntry();
-});
-`;
-
 /** A Mac that is none: programs of Apple's and of helpers, which answer as documented, in front of guests of our own. */
 export class StandInMac {
   readonly simulators: StandInSimulator[] = [];
@@ -86,9 +63,9 @@ export class StandInMac {
   private constructor(options: StandInOptions) {
     this.options = { helpers: ['serve-sim'], devicectl: false, rawPanel: false, ...options };
     const door = join(this.#folder, 'door');
-    for (const name of ['xcrun', 'ditto', ...this.options.helpers]) {
+    for (const name of ['xcrun', ...this.options.helpers]) {
       const path = join(this.#folder, name);
-      writeFileSync(path, name === 'ditto' ? ditto : script(door));
+      writeFileSync(path, script(door));
       chmodSync(path, 0o755);
     }
   }

@@ -1,7 +1,9 @@
-import { readSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, validateFileName } from 'yauzl';
+import { type DirectoryEntry, findContents } from './local-entries.ts';
 import { PackageFault, shown } from './package-fault.ts';
+import { readAt } from './read-at.ts';
 
 /** Files in one archive; the largest apps have some ten thousand. More would cost seconds just to list. */
 const ENTRIES_MAX = 100_000;
@@ -20,28 +22,25 @@ export const DEFLATED = 8;
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
-export const LOCAL_HEADER_BYTES = 30;
+const LINK = 0o120000;
+const EXECUTABLE = 0o111;
 
-/** One file, as the archive's directory describes it. */
+/** One file or symbolic link, as the archive's directory describes it. */
 export interface Member {
+  readonly kind: 'file' | 'link';
+  readonly executable: boolean;
   readonly method: number;
   readonly packedBytes: number;
   readonly bytes: number;
   readonly crc: number;
-  /** Where its local header begins. */
-  readonly offset: number;
+  /** Where its content begins. */
+  readonly start: number;
 }
 
-/** Fewer bytes where the file ends. */
-export function readAt(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.alloc(length);
-  let done = 0;
-  while (done < length) {
-    const read = readSync(fd, buffer, done, length - done, position + done);
-    if (read === 0) break;
-    done += read;
-  }
-  return buffer.subarray(0, done);
+export interface Listing {
+  readonly members: ReadonlyMap<string, Member>;
+  /** Those that have an entry of their own, each with its slash. */
+  readonly folders: readonly string[];
 }
 
 /** Lets the library read without a trip to the thread pool for each entry. */
@@ -78,26 +77,34 @@ class SyncReader extends RandomAccessReader {
 }
 
 /**
- * The files that an archive's directory names, by their names. Throws `PackageFault` for what no sound archive has, and
- * the library's own errors for what it cannot read.
+ * What an archive's directory names, checked against what lies in the archive. Throws `PackageFault` for what no sound
+ * archive has, and the library's own errors for what it cannot read.
  */
-export async function listMembers(fd: number, fileBytes: number): Promise<ReadonlyMap<string, Member>> {
+export async function listMembers(fd: number, fileBytes: number): Promise<Listing> {
   const archive = await fromRandomAccessReaderPromise(new SyncReader(fd), fileBytes, {
     lazyEntries: true,
     autoClose: false,
     validateEntrySizes: true,
-    strictFileNames: true,
+    decodeStrings: false,
   });
   if (archive.entryCount > ENTRIES_MAX) {
     throw new PackageFault(`The archive has ${archive.entryCount} entries; at most ${ENTRIES_MAX} are allowed.`);
   }
-  const members = new Map<string, Member>();
+  // The typings are wrong: it is the place of the next entry.
+  const directoryAt = Number(archive.readEntryCursor);
+  const entries: (DirectoryEntry & Pick<Member, 'kind' | 'executable'>)[] = [];
+  const names = new Set<string>();
   for await (const entry of archive.eachEntry()) {
-    const name = entry.fileName;
-    refuseOdd(entry, name);
-    if (name.endsWith('/')) continue;
-    if (members.has(name)) throw new PackageFault(`The archive has "${shown(name)}" twice.`);
-    members.set(name, {
+    const name = nameOf(entry);
+    const mode = modeOf(entry);
+    refuseOdd(entry, name, mode);
+    if (names.has(name)) throw new PackageFault(`The archive has "${shown(name)}" twice.`);
+    names.add(name);
+    entries.push({
+      name,
+      nameBytes: entry.fileNameRaw,
+      kind: (mode & FILE_TYPE) === LINK && !name.endsWith('/') ? 'link' : 'file',
+      executable: (mode & EXECUTABLE) !== 0,
       method: entry.compressionMethod,
       packedBytes: entry.compressedSize,
       bytes: entry.uncompressedSize,
@@ -105,29 +112,47 @@ export async function listMembers(fd: number, fileBytes: number): Promise<Readon
       offset: entry.relativeOffsetOfLocalHeader,
     });
   }
-  refuseBombs(members, fileBytes);
-  return members;
+  refuseBombs(entries, fileBytes);
+  entries.sort((one, other) => one.offset - other.offset);
+  const starts = findContents(fd, entries, directoryAt);
+  const members = new Map<string, Member>();
+  for (const [index, { name, kind, executable, method, packedBytes, bytes, crc }] of entries.entries()) {
+    if (name.endsWith('/')) continue;
+    members.set(name, { kind, executable, method, packedBytes, bytes, crc, start: starts[index] ?? 0 });
+  }
+  return { members, folders: [...names].filter((name) => name.endsWith('/')) };
 }
 
-/** Names that lead elsewhere are refused by the library: absolute ones, drive letters, backslashes, `..`. */
-function refuseOdd(entry: Entry, name: string): void {
+/** Apple's tools write UTF-8 and do not say so. */
+function nameOf({ fileNameRaw }: Entry): string {
+  return isUtf8(fileNameRaw) ? fileNameRaw.toString('utf8') : fileNameRaw.toString('latin1');
+}
+
+/** Unix mode; 0 where the archive was made by a system that has none. */
+function modeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
+  return versionMadeBy >>> 8 === UNIX ? externalFileAttributes >>> 16 : 0;
+}
+
+function refuseOdd(entry: Entry, name: string, mode: number): void {
   const refuse = (why: string) => new PackageFault(`The archive's entry "${shown(name)}" ${why}.`);
   if (entry.fileNameLength > NAME_BYTES_MAX) throw refuse(`has a name of more than ${NAME_BYTES_MAX} bytes`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (name === '' || /[\x00-\x1f\x7f]/.test(name)) throw refuse('has a name that is empty or has control characters');
+  // Names that lead elsewhere: absolute ones, drive letters, backslashes, `..`.
+  const why = validateFileName(name);
+  if (why !== null) throw new PackageFault(`The file is no sound ZIP archive: ${shown(why)}.`);
+  if (/(^|\/)\.?(\/|$)/.test(name.replace(/\/$/, ''))) throw refuse('has a name with parts that are empty or a point');
   if (entry.isEncrypted()) throw refuse('is encrypted');
-  if (entry.versionMadeBy >>> 8 === UNIX && !name.endsWith('/')) {
-    const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE;
-    if (type !== 0 && type !== REGULAR) throw refuse('is a symbolic link or another special file');
-  }
+  const type = mode & FILE_TYPE;
+  if (!name.endsWith('/') && type !== 0 && type !== REGULAR && type !== LINK) throw refuse('is a special file');
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw refuse(`has the compression method ${entry.compressionMethod}; only stored and deflate are allowed`);
   }
 }
 
-function refuseBombs(members: ReadonlyMap<string, Member>, fileBytes: number): void {
+function refuseBombs(entries: readonly DirectoryEntry[], fileBytes: number): void {
   let unpackedBytes = 0;
-  for (const [name, { bytes, packedBytes }] of members) {
+  for (const { name, bytes, packedBytes } of entries) {
     unpackedBytes += bytes;
     if (bytes > (packedBytes + 1) * DEFLATE_RATIO_MAX) {
       throw new PackageFault(`"${shown(name)}" claims to unpack to more than its packed size can hold.`);
@@ -139,12 +164,4 @@ function refuseBombs(members: ReadonlyMap<string, Member>, fileBytes: number): v
   if (unpackedBytes > RATIO_FREE_BYTES && unpackedBytes > fileBytes * ARCHIVE_RATIO_MAX) {
     throw new PackageFault(`The archive unpacks to more than ${ARCHIVE_RATIO_MAX} times its own size.`);
   }
-  const byPlace = [...members].sort(([, one], [, other]) => one.offset - other.offset);
-  let end = 0;
-  for (const [name, { offset, packedBytes }] of byPlace) {
-    if (offset < end) throw new PackageFault(`"${shown(name)}" lies over another file of the archive.`);
-    // The local header repeats the name, and may have extra fields of a length of its own.
-    end = offset + LOCAL_HEADER_BYTES + Buffer.byteLength(name) + packedBytes;
-  }
-  if (end > fileBytes) throw new PackageFault('The archive says that it is longer than it is.');
 }

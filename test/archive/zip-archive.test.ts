@@ -1,10 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
-import { PackageFault } from '../../../server/host/package/package-fault.ts';
-import { type RawEntry, rawZip } from '../../support/raw-zip.ts';
-import { zip } from '../../support/zip.ts';
-import { archiveOf } from './archive-of.ts';
+import { PackageFault } from '../../server/archive/package-fault.ts';
+import { archiveOf } from '../host/package/archive-of.ts';
+import { type RawEntry, rawZip } from '../support/raw-zip.ts';
+import { zip } from '../support/zip.ts';
 
 const MIB = 2 ** 20;
 const hello = Buffer.from('hello '.repeat(100));
@@ -55,7 +55,6 @@ for (const [name, why] of NAMES) {
 }
 
 const ODD: readonly (readonly [what: string, entry: RawEntry, why: RegExp])[] = [
-  ['a symbolic link', { name: 'link', content: Buffer.from('/etc'), mode: 0o120777 }, /symbolic link/],
   ['a device', { name: 'null', mode: 0o020666 }, /special file/],
   ['an encrypted file', { name: 'secret', content: hello, flags: 0x801 }, /encrypted/],
   ['another compression', { name: 'lzma', content: hello, method: 14 }, /compression method 14/],
@@ -71,6 +70,18 @@ for (const [what, entry, why] of ODD) {
     t.match(await refused(t, rawZip([{ name: 'good', content: hello }, entry])), why);
   });
 }
+
+t.test('links are told apart from files, by where they lead', async (t) => {
+  const link = (content: string) => ({ name: 'link', content: Buffer.from(content), mode: 0o120777 });
+  const archive = await archiveOf(t, rawZip([{ name: 'a' }, link('a')]));
+  t.same([[...archive.names], [...archive.links], archive.linkTarget('link')], [['a'], ['link'], 'a']);
+  t.equal(archive.has('link'), false);
+  t.equal(archive.read('link', 100), undefined);
+  for (const content of ['', 'x'.repeat(1_025)]) {
+    const odd = await archiveOf(t, rawZip([link(content)]));
+    t.throws(() => odd.linkTarget('link'), PackageFault);
+  }
+});
 
 t.test('ordinary modes of Unix are no reason to refuse', async (t) => {
   const archive = await archiveOf(t, rawZip([{ name: 'run', content: hello, mode: 0o100755 }]));
@@ -124,8 +135,13 @@ t.test('what lies about its content is found out when it is read', async (t) => 
   t.throws(() => large.read('a', 1_000), { message: /size or checksum/ });
   const wrong = await archiveOf(t, rawZip([{ name: 'a', content: hello, claims: { crc: 1 } }]));
   t.throws(() => wrong.read('a', 1_000), { message: /size or checksum/ });
-  const elsewhere = await archiveOf(t, rawZip([{ name: 'a', content: hello, claims: { offset: 3 } }]));
-  t.throws(() => elsewhere.read('a', 1_000), { message: /not where the archive says/ });
+});
+
+t.test('a file that is not where the directory says is refused', async (t) => {
+  const at = (offset: number) => rawZip([{ name: 'a', content: hello, claims: { offset } }]);
+  t.match(await refused(t, at(3)), /something before "a"/);
+  const shifted = rawZip([{ name: 'a', content: hello, before: Buffer.alloc(9), claims: { offset: 3 } }]);
+  t.match(await refused(t, shifted), /"a" is not where the archive says/);
 });
 
 t.test('a file comes in pieces too, and one that is longer than it says, or damaged, ends in a fault', async (t) => {

@@ -1,0 +1,123 @@
+import { PackageFault, shown } from './package-fault.ts';
+import { readAt } from './read-at.ts';
+
+/**
+ * What lies before an archive's directory (PKWARE APPNOTE, section 4.3), byte by byte: one local entry for each that the
+ * directory names, with the same name and sizes, and nothing else that a reader which goes from the front could take for a
+ * file. What tools really leave in between is known: descriptors, padding, and the signature of an APK.
+ */
+
+/** An entry as the directory tells it. */
+export interface DirectoryEntry {
+  readonly name: string;
+  /** As it is written. */
+  readonly nameBytes: Buffer;
+  readonly method: number;
+  readonly packedBytes: number;
+  readonly bytes: number;
+  readonly crc: number;
+  /** Where its local header begins. */
+  readonly offset: number;
+}
+
+const LOCAL_SIGNATURE = 0x04034b50;
+const LOCAL_BYTES = 30;
+const ENCRYPTED = 0x01;
+/** Sizes and checksum follow the content. */
+const DESCRIBED_BEHIND = 0x08;
+const DESCRIPTOR_SIGNATURE = 0x08074b50;
+const DESCRIPTOR_BYTES_MAX = 24;
+/** The size is in an extra field of ZIP64. */
+const ELSEWHERE = 0xffffffff;
+/** Signature of an APK (Android, "APK Signature Scheme v2"): its size, pairs, its size again, and these letters. */
+const APK_SIGNATURE = 'APK Sig Block 42';
+const APK_SIGNATURE_BYTES_MIN = 32;
+/** Aligned to pages, of 16 KiB at most; and whoever removes files leaves gaps of some size. */
+const GAP_BYTES_MAX = 2 ** 22;
+
+/**
+ * Where the content of each entry begins.
+ * @param entries in the order of their places, each behind the one before
+ * @param end where the directory begins
+ * @throws PackageFault
+ */
+export function findContents(fd: number, entries: readonly DirectoryEntry[], end: number): number[] {
+  let at = 0;
+  const contents = entries.map((entry) => {
+    if (entry.offset < at) throw new PackageFault(`"${shown(entry.name)}" lies over another file of the archive.`);
+    refuseHidden(fd, at, entry.offset, entry.name);
+    const content = contentStart(fd, entry);
+    at = content.start + entry.packedBytes;
+    if (at > end) throw new PackageFault('The archive says that it is longer than it is.');
+    if (content.describedBehind) at += descriptorBytes(readAt(fd, at, DESCRIPTOR_BYTES_MAX), entry);
+    return content.start;
+  });
+  refuseHidden(fd, at, beforeSignature(fd, at, end), 'its directory');
+  return contents;
+}
+
+function contentStart(fd: number, entry: DirectoryEntry): { start: number; describedBehind: boolean } {
+  const local = readAt(fd, entry.offset, LOCAL_BYTES + entry.nameBytes.length);
+  if (local.length < LOCAL_BYTES || local.readUInt32LE(0) !== LOCAL_SIGNATURE) {
+    throw new PackageFault(`"${shown(entry.name)}" is not where the archive says.`);
+  }
+  const differs = (what: string) =>
+    new PackageFault(`The archive tells two ${what} of "${shown(entry.name)}": one in its directory, one at the file.`);
+  const nameBytes = local.readUInt16LE(26);
+  if (nameBytes !== entry.nameBytes.length || !local.subarray(LOCAL_BYTES).equals(entry.nameBytes)) {
+    throw differs('names');
+  }
+  const flags = local.readUInt16LE(6);
+  if (flags & ENCRYPTED || local.readUInt16LE(8) !== entry.method) throw differs('kinds of content');
+  const describedBehind = (flags & DESCRIBED_BEHIND) !== 0;
+  const [crc, packedBytes, bytes] = [14, 18, 22].map((field) => local.readUInt32LE(field));
+  const sizesDiffer =
+    crc !== entry.crc ||
+    (packedBytes !== entry.packedBytes && packedBytes !== ELSEWHERE) ||
+    (bytes !== entry.bytes && bytes !== ELSEWHERE);
+  if (!describedBehind && sizesDiffer) throw differs('sizes');
+  return { start: entry.offset + LOCAL_BYTES + nameBytes + local.readUInt16LE(28), describedBehind };
+}
+
+/** How long the descriptor behind a content is, with or without its signature, in 32 or 64 bits; 0 where there is none. */
+function descriptorBytes(behind: Buffer, { crc, packedBytes, bytes }: DirectoryEntry): number {
+  for (const start of behind.length >= 4 && behind.readUInt32LE(0) === DESCRIPTOR_SIGNATURE ? [4, 0] : [0]) {
+    if (behind.length < start + 12 || behind.readUInt32LE(start) !== crc) continue;
+    const long = behind.length >= start + 20;
+    if (long && big(behind, start + 4) === packedBytes && big(behind, start + 12) === bytes) return start + 20;
+    if (behind.readUInt32LE(start + 4) === packedBytes && behind.readUInt32LE(start + 8) === bytes) return start + 12;
+  }
+  return 0;
+}
+
+const big = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at));
+
+/** Where the signature of an APK begins that ends at `end`; `end` where there is none. */
+function beforeSignature(fd: number, at: number, end: number): number {
+  if (end - at < APK_SIGNATURE_BYTES_MIN) return end;
+  const tail = readAt(fd, end - 24, 24);
+  if (tail.toString('latin1', 8) !== APK_SIGNATURE) return end;
+  const start = end - big(tail, 0) - 8;
+  return start >= at && big(readAt(fd, start, 8), 0) === big(tail, 0) ? start : end;
+}
+
+/** What lies between two entries is zeros, or entries without a name and a content, as tools fill gaps. */
+function refuseHidden(fd: number, from: number, to: number, before: string): void {
+  if (from === to) return;
+  const hidden = () =>
+    new PackageFault(`The archive has something before "${shown(before)}" that its directory does not name.`);
+  if (to - from > GAP_BYTES_MAX) throw hidden();
+  const gap = readAt(fd, from, to - from);
+  for (let at = 0; at < gap.length; ) {
+    if (gap[at] === 0) {
+      at++;
+      continue;
+    }
+    if (at + LOCAL_BYTES > gap.length || gap.readUInt32LE(at) !== LOCAL_SIGNATURE) throw hidden();
+    // Flags, method, checksum, sizes and the name's length are all nothing.
+    const empty = [6, 8, 26].every((field) => gap.readUInt16LE(at + field) === 0);
+    if (!empty || [14, 18, 22].some((field) => gap.readUInt32LE(at + field) !== 0)) throw hidden();
+    at += LOCAL_BYTES + gap.readUInt16LE(at + 28);
+    if (at > gap.length) throw hidden();
+  }
+}
