@@ -59,6 +59,15 @@ const within = (part: string | number, { kind, schema, path }: FirstError): Firs
   path: [part, ...path],
 });
 
+/** The contract has a handful of patterns. */
+const patterns = new Map<string, RegExp>();
+
+function patternOf(source: string): RegExp {
+  const known = patterns.get(source) ?? new RegExp(source);
+  patterns.set(source, known);
+  return known;
+}
+
 function isNumber({ type, minimum = -Infinity, maximum = Infinity }: TSchema, value: unknown): boolean {
   const kind = type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
   return kind && (value as number) >= minimum && (value as number) <= maximum;
@@ -66,7 +75,7 @@ function isNumber({ type, minimum = -Infinity, maximum = Infinity }: TSchema, va
 
 function isText({ minLength = 0, maxLength = Infinity, pattern = '' }: TSchema, value: unknown): boolean {
   if (typeof value !== 'string' || value.length < minLength || value.length > maxLength) return false;
-  return new RegExp(pattern).test(value);
+  return patternOf(pattern).test(value);
 }
 
 function errorOfList(schema: TSchema, value: readonly unknown[], fits: Fits): FirstError | undefined {
@@ -103,7 +112,7 @@ function errorOfRecord(schema: TSchema, value: Fields, fits: Fits): FirstError |
   const fields = Object.entries(value);
   if (fields.length > (schema.maxProperties ?? Infinity)) return wrong(schema);
   const [pattern = '', inner] = Object.entries<TSchema>(schema.patternProperties)[0] ?? [];
-  const allowed = new RegExp(pattern);
+  const allowed = patternOf(pattern);
   for (const [name, field] of fields) {
     const found = inner && allowed.test(name) && firstError(inner, field, fits);
     if (found) return within(name, found);

@@ -14,9 +14,8 @@ export const pressKey = defineAction({
     key: Type.Unsafe<Key>({ ...oneOf(KEYS), words: 'a semantic key such as "a", "enter" or "arrowLeft"' }),
     modifiers: Type.Optional(
       Type.Array(oneOf(MODIFIERS), {
-        uniqueItems: true,
-        maxItems: MODIFIERS.length,
-        words: `a list of different modifiers out of ${MODIFIERS.join(', ')}`,
+        words: `a list of modifiers out of ${MODIFIERS.join(', ')}`,
+        description: 'A repeated one counts once',
       }),
     ),
     durationMs: Type.Optional(HoldMs),
