@@ -4,6 +4,7 @@ import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.t
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
 import { LIMITS, type Range } from './limits.ts';
 import { NEXT, pageFields, queryCheck } from './listing.ts';
+import { canonicalOrigin } from './origin.ts';
 import { CAPABILITIES, ORIENTATIONS, PLATFORMS } from './platforms.ts';
 
 export const SESSION_STATUSES = ['starting', 'active', 'releasing', 'released', 'expired', 'failed'] as const;
@@ -116,6 +117,7 @@ export interface SessionRequest extends Omit<CreateSession, 'inactivityTimeout' 
   readonly inactivityTimeoutMs: number;
   readonly hardTimeoutMs: number;
   readonly installAssets: string[];
+  /** As browsers write them in `Origin`. */
   readonly embedOrigins: string[];
   readonly labels: Record<string, string>;
 }
@@ -135,9 +137,22 @@ export function checkCreateSession(body: unknown): Checked<SessionRequest> {
   if (!orientations.includes(orientation)) {
     return { ok: false, fault: fault('orientation', `must be one of ${orientations.join(', ')} on ${rest.platform}`) };
   }
+  const origins = embedOrigins.map(canonicalOrigin);
+  const impossible = origins.indexOf(undefined);
+  if (impossible >= 0) {
+    return { ok: false, fault: fault(`embedOrigins[${impossible}]`, 'must be an origin that a browser can have') };
+  }
   return {
     ok: true,
-    value: { ...rest, orientation, installAssets, embedOrigins, labels, inactivityTimeoutMs, hardTimeoutMs },
+    value: {
+      ...rest,
+      orientation,
+      installAssets,
+      embedOrigins: origins as string[],
+      labels,
+      inactivityTimeoutMs,
+      hardTimeoutMs,
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.t
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
 import { NEXT } from './listing.ts';
 import { ROLES, type Role } from './messages/ready.ts';
+import { canonicalOrigin } from './origin.ts';
 import { CreateSession } from './session.ts';
 
 /** How long a viewer link opens its session; never past the session's own hard end. */
@@ -83,13 +84,4 @@ export function checkCreateViewerLink(body: unknown): Checked<ViewerLinkRequest>
   if (origin === undefined)
     return { ok: false, fault: fault('embedOrigin', 'must be an origin that a browser can have') };
   return { ok: true, value: { role, ttlMs, embedOrigin: origin } };
-}
-
-/** Origins are compared as text, so another spelling of the same one would never match. */
-function canonicalOrigin(text: string): string | undefined {
-  try {
-    return new URL(text).origin;
-  } catch {
-    return undefined;
-  }
 }

@@ -34,17 +34,25 @@ const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['notice.css', { entry: 'server/viewer/notice.css', contentType: STYLE }],
 ]);
 
+/** Anybody may ask for a file: a build that fails is not begun anew by each who does. */
+const RETRY_MS = 5_000;
+
 /**
- * Script and style of the viewer. Each file is built at its first request, at most once in the life of the process, and
- * kept in memory: nothing is on disk that could be older than its sources.
+ * Script and style of the viewer. Each file is built at its first request, once in the life of the process, and kept in
+ * memory: nothing is on disk that could be older than its sources. One that could not be built is tried again a while
+ * later: what was lacking may be memory or files.
  */
 export class ViewerFiles {
   readonly #bundle: (entry: string) => Promise<Uint8Array>;
   readonly #built = new Map<string, Promise<BuiltFile>>();
+  /** When what could not be built is tried again. */
+  readonly #nextTryMs = new Map<string, number>();
+  readonly #nowMs: () => number;
 
   /** @param bundle makes one file for browsers out of a source file */
-  constructor(bundle: (entry: string) => Promise<Uint8Array>) {
+  constructor(bundle: (entry: string) => Promise<Uint8Array>, nowMs = () => performance.now()) {
     this.#bundle = bundle;
+    this.#nowMs = nowMs;
   }
 
   /** Throws `not_found` for any other name; rejects with the fault of a build that failed. */
@@ -59,9 +67,13 @@ export class ViewerFiles {
 
   #file(name: string, source: Source): Promise<BuiltFile> {
     const known = this.#built.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#nowMs() < (this.#nextTryMs.get(name) ?? Number.POSITIVE_INFINITY)) return known;
+    this.#nextTryMs.delete(name);
     const file = this.#bundle(source.entry).then((body) => toFile(body, source));
     this.#built.set(name, file);
+    file.catch(() => {
+      this.#nextTryMs.set(name, this.#nowMs() + RETRY_MS);
+    });
     return file;
   }
 }

@@ -15,7 +15,8 @@ import { exchange, requestText } from '../support/wire.ts';
 
 const FRIEND = 'https://friend.example';
 const server = await startServer();
-const session = await server.rest.createSession('ios', { embedOrigins: [FRIEND] });
+// Another spelling of the same origin, which no browser sends.
+const session = await server.rest.createSession('ios', { embedOrigins: ['https://Friend.example:443'] });
 const other = await server.rest.createSession('ios');
 t.teardown(() => server.close());
 

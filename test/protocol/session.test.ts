@@ -69,6 +69,15 @@ t.test('an origin has a scheme and a host and no path', async (t) => {
   }
 });
 
+t.test('an origin is kept as browsers write it', async (t) => {
+  const embedOrigins = ['https://Example.com:443', 'http://LOCALHOST:80', 'http://A.example:8080'];
+  t.same(ok(ios({ embedOrigins })).embedOrigins, ['https://example.com', 'http://localhost', 'http://a.example:8080']);
+  for (const origin of ['https://example.com:99999', 'http://999.1.1.1']) {
+    const refused = pathOf(ios({ embedOrigins: ['https://example.com', origin] }));
+    t.equal(refused, 'embedOrigins[1]', origin);
+  }
+});
+
 t.test('lists and labels are bounded', async (t) => {
   const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`l${index}`, 'x']));
   ok(ios({ labels: labels(32), installAssets: Array(32).fill('ast_x'), embedOrigins: Array(16).fill('http://a') }));

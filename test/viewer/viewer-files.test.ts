@@ -76,12 +76,24 @@ t.test('any other name is not found', async (t) => {
   t.strictSame(built, []);
 });
 
-t.test('a build that fails is tried once and refused each time', async (t) => {
+t.test('a build that fails is refused each time, and tried again a while later', async (t) => {
   let builds = 0;
-  const files = new ViewerFiles(async () => {
-    builds += 1;
-    throw new Error('it does not compile');
-  });
-  for (let n = 0; n < 3; n += 1) await t.rejects(files.serve('app.js', asking()), { message: 'it does not compile' });
-  t.equal(builds, 1);
+  let nowMs = 0;
+  const files = new ViewerFiles(
+    async () => {
+      builds += 1;
+      if (builds < 3) throw new Error('no memory');
+      return Buffer.from('let a;');
+    },
+    () => nowMs,
+  );
+  for (const wanted of [1, 2]) {
+    for (let n = 0; n < 3; n += 1) await t.rejects(files.serve('app.js', asking()), { message: 'no memory' });
+    t.equal(builds, wanted, 'who asks again at once begins no build');
+    nowMs += 5_000;
+  }
+  for (let n = 0; n < 3; n += 1) t.match(await files.serve('app.js', asking()), { status: 200 });
+  nowMs += 3_600_000;
+  t.match(await files.serve('app.js', asking()), { status: 200 });
+  t.equal(builds, 3, 'what was built is kept');
 });
