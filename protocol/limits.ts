@@ -74,6 +74,8 @@ export const LIMITS = {
 
   /** One message from a client: the longest gesture of two points takes about 75 KiB. */
   clientMessageBytes: 262_144,
+  /** One message from a client that may only look: the longest names a recording and takes less than 1 KiB. */
+  viewMessageBytes: 8_192,
   clientMessageDepth: 8,
   /** Map entries and array items together: 1,000 steps of two points need about 10,000. */
   clientMessageEntries: 16_384,
@@ -124,7 +126,14 @@ export const LIMITS = {
   listedSchemesBytes: 1_024,
   /** Sockets of one session, viewers included. */
   socketsPerSession: 2_000,
+  /** Of these, as many only for those who control. */
+  socketsForControl: 100,
   restCallsPerSecond: 5_000,
+  /**
+   * Calls of one network address that need no key, or come with a wrong one. Pages load a few files each; a stranger must
+   * not take the gateway's thread from those who have sockets.
+   */
+  keylessCallsPerSecond: 200,
   socketMessagesPerSecond: 20_000,
   /** Bytes of bodies, and as many of messages, of one key: as much as half of the gateway's thread copies and reads. */
   bytesPerSecond: 67_108_864,

@@ -34,6 +34,7 @@ import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingRoom } from './recording/recording-room.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
+import { constantDocument } from './rest/constant-document.ts';
 import { Credentials } from './rest/credentials.ts';
 import { RestFacade } from './rest/facade.ts';
 import { oauthMetadata } from './rest/oauth.ts';
@@ -55,6 +56,7 @@ import type { SessionRow } from './store/session-row.ts';
 import { Store } from './store/store.ts';
 import { bundleForBrowsers } from './viewer/bundle.ts';
 import { DashboardPage } from './viewer/dashboard-page.ts';
+import { NOT_FOUND_PAGE } from './viewer/not-found-page.ts';
 import { ViewerFiles } from './viewer/viewer-files.ts';
 import { ViewerPage } from './viewer/viewer-page.ts';
 
@@ -241,6 +243,9 @@ async function wire(
   const limited = rateLimit !== 'off';
   const calls = limited ? new Allowances(rateLimit.requestsPerSecond, clock) : undefined;
   const messages = limited ? new Allowances(rateLimit.messagesPerSecond, clock) : undefined;
+  // Limits of each network, for whoever shows no key.
+  const keyless = limited ? new Allowances(keylessPerSecond(rateLimit), clock) : undefined;
+  const keylessAllowance = (network: string) => keyless?.of({ holder: network });
 
   // Whatever one account sends, the loop stays free for the others.
   const turns = new FairTurns({
@@ -259,6 +264,7 @@ async function wire(
     verifyToken,
     ownOrigin: publicUrl,
     allowance: (holder) => messages?.of(holder),
+    keylessAllowance,
   });
   const sockets = new ControlSockets({
     gate,
@@ -295,6 +301,7 @@ async function wire(
     },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
+    keylessAllowance,
     publicRoutes: {
       health: () => text(200, 'ok\n'),
       ready: () => {
@@ -302,14 +309,15 @@ async function wire(
         return store.failure === undefined ? text(200, 'ready\n') : text(503, 'the disk has failed\n');
       },
       metrics: async () => text(200, await metrics.text(), metrics.contentType),
-      openapi: () => text(200, JSON.stringify(openApiDocument(version, publicUrl())), 'application/json'),
+      openapi: constantDocument(() => openApiDocument(version, publicUrl())),
       viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
       viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
       retrieveRecording: (call) => retrieve(call, downloads, clock),
-      oauthMetadata: () => text(200, JSON.stringify(oauthMetadata(publicUrl())), 'application/json'),
+      oauthMetadata: constantDocument(() => oauthMetadata(publicUrl())),
       dashboardPage: ({ head }) => dashboardPage.serve(undefined, head),
       dashboardSubpage: ({ head, params }) => dashboardPage.serve(params.page, head),
     },
+    notFoundPage: NOT_FOUND_PAGE,
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
       return 'status' in outcome ? outcome : text(500, '');
@@ -351,6 +359,10 @@ async function wire(
     inspect: async (owner, platform, sessionId) => registry.active(owner, platform, sessionId).device.inspect(),
   };
 }
+
+/** No more than a key has. */
+const keylessPerSecond = ({ requestsPerSecond }: { readonly requestsPerSecond: number }): number =>
+  Math.min(requestsPerSecond, LIMITS.keylessCallsPerSecond);
 
 function text(status: number, body: string, contentType = 'text/plain; charset=utf-8'): HttpReply {
   return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };

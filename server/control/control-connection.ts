@@ -25,6 +25,7 @@ import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import { messageBytesMax } from './message-bytes-max.ts';
 import { MessageWriter } from './message-writer.ts';
 import { answerRecording, type RecordingServices } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
@@ -138,7 +139,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   receive(bytes: Uint8Array): void {
     if (!this.#open) return;
-    if (bytes.byteLength > LIMITS.clientMessageBytes) return this.end(CLOSE.tooLarge);
+    if (bytes.byteLength > messageBytesMax(this.role)) return this.end(CLOSE.tooLarge);
     if (bytes.byteLength <= LIMITS.lightBytes && this.#waiting === 0) this.#take(bytes, false);
     else this.#takeLater(bytes);
   }

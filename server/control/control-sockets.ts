@@ -2,9 +2,8 @@ import { CLOSE } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
-import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
-import type { SocketApplication } from '../socket/listener.ts';
+import type { SocketApplication, WantedSocket } from '../socket/socket-routes.ts';
 import { ControlConnection } from './control-connection.ts';
 import { readyMessage } from './ready.ts';
 import type { RecordingServices } from './recording.ts';
@@ -21,23 +20,27 @@ export interface ControlSocketsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+const BUFFERED_KEPT_MS = 1_000;
+
 /** Every open control socket of this process. */
 export class ControlSockets implements SocketApplication {
   readonly #options: ControlSocketsOptions;
   readonly #open = new Set<ControlConnection>();
   readonly #viewers: ViewerCounts;
+  #buffered = { total: 0, largest: 0, atMs: Number.NEGATIVE_INFINITY };
 
   constructor(options: ControlSocketsOptions) {
     this.#options = options;
     this.#viewers = new ViewerCounts(options.clock);
   }
 
-  upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler } {
+  upgrade(head: HttpHead): HttpReply | WantedSocket {
     const { gate, registry, recorded, clock, turns, onCount, onFault } = this.#options;
     const admission = gate.admit(head);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
     return {
+      brief: credential.role === 'view',
       open: (outlet) => {
         const onClosed = (connection: ControlConnection) => {
           if (this.#open.delete(connection)) onCount(-1);
@@ -63,15 +66,18 @@ export class ControlSockets implements SocketApplication {
     };
   }
 
-  /** Bytes that wait for clients to read. */
+  /** Bytes that wait for clients to read, as they were a second ago at most: each look goes through all sockets. */
   get buffered(): { readonly total: number; readonly largest: number } {
+    const atMs = this.#options.clock.monotonicMs();
+    if (atMs - this.#buffered.atMs < BUFFERED_KEPT_MS) return this.#buffered;
     let total = 0;
     let largest = 0;
     for (const { bufferedBytes } of this.#open) {
       total += bufferedBytes;
       largest = Math.max(largest, bufferedBytes);
     }
-    return { total, largest };
+    this.#buffered = { total, largest, atMs };
+    return this.#buffered;
   }
 
   /** Closes every socket that was opened with this key. */

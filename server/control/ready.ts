@@ -3,6 +3,7 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import type { DeviceCapabilities } from '../device/capabilities.ts';
 import { OFFERED_ENCODINGS } from '../screen/profile.ts';
 import type { LeaseScope } from '../session/lease.ts';
+import { messageBytesMax } from './message-bytes-max.ts';
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
@@ -19,7 +20,7 @@ export function readyMessage(
     session,
     limits: {
       interactionTimeoutMs: LIMITS.interactionTimeoutMs,
-      clientMessageBytes: LIMITS.clientMessageBytes,
+      clientMessageBytes: messageBytesMax(role),
       queuedInteractions: LIMITS.queuedInteractions,
       recordingsListed: LIMITS.recordingsListed,
     },

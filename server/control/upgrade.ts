@@ -4,6 +4,7 @@ import type { Principal } from '../account/authenticator.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
 import { stampNow } from '../flow/stamp.ts';
+import { takeKeyless } from '../rest/keyless.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
 import { targetOf } from '../rest/target.ts';
@@ -35,6 +36,8 @@ export interface UpgradeOptions {
   /** The origin of the server's own pages. */
   readonly ownOrigin: () => string;
   readonly allowance: (holder: Holder) => Allowance | undefined;
+  /** What all who come from one network may do with wrong credentials. */
+  readonly keylessAllowance: (network: string) => Allowance | undefined;
 }
 
 export type Admission =
@@ -61,10 +64,7 @@ export class UpgradeGate {
       // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
-      if (session.socketCount >= LIMITS.socketsPerSession) {
-        const message = `The session has ${LIMITS.socketsPerSession} sockets already.`;
-        throw new ServiceError('rate_limited', message, { retryAfterSeconds: 5 });
-      }
+      checkRoom(session, credential.role);
       return { admitted: true, session, credential };
     } catch (error) {
       const { named } = targetOf(found, head);
@@ -78,7 +78,7 @@ export class UpgradeGate {
     if (token !== null) {
       const claims = verifyToken(token);
       // A token opens one session; for any other it is no credential at all.
-      if (claims?.sessionId !== sessionId || claims === undefined) throw new ServiceError('authentication_required');
+      if (claims?.sessionId !== sessionId || claims === undefined) return this.#refuseStranger(head);
       const { sessionId: _one, ...granted } = claims;
       const { accountId: account, linkId, role } = claims;
       // Links are handed to others: none of them takes anything from another, nor a guest from who controls.
@@ -86,7 +86,7 @@ export class UpgradeGate {
       return { ...granted, messageAllowance: allowance({ holder, account, guest: role === 'view' }) };
     }
     const principal = authenticate(head.header('authorization'));
-    if (!principal) throw new ServiceError('authentication_required');
+    if (!principal) return this.#refuseStranger(head);
     const { accountId, keyId, expiresAtMs } = principal;
     const mortal = expiresAtMs === undefined ? {} : { expiresAtMs };
     return {
@@ -98,10 +98,22 @@ export class UpgradeGate {
     };
   }
 
+  #refuseStranger({ network }: HttpHead): never {
+    takeKeyless(this.#options.keylessAllowance(network));
+    throw new ServiceError('authentication_required');
+  }
+
   #checkOrigin(origin: string | undefined, session: LiveSession, { embedOrigin }: Credential): void {
     const allowed = [this.#options.ownOrigin(), ...session.facts.embedOrigins, embedOrigin];
     if (origin === undefined || !allowed.includes(origin)) throw new ServiceError('origin_not_allowed');
   }
+}
+
+/** Guests who only look are there beside those who control, and never in their place. */
+function checkRoom({ viewers: { control, view } }: LiveSession, role: Role): void {
+  const { socketsPerSession, socketsForControl } = LIMITS;
+  if (control + view < socketsPerSession - (role === 'view' ? Math.max(0, socketsForControl - control) : 0)) return;
+  throw new ServiceError('rate_limited', 'The session has as many sockets as it may have.', { retryAfterSeconds: 5 });
 }
 
 /** 16 bytes in base64. */

@@ -6,7 +6,7 @@ import { type Stamp, stampNow } from '../flow/stamp.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
 import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
-import { type Match, match } from './router.ts';
+import { type Match, match, needsKey } from './router.ts';
 import { type Target, targetOf } from './target.ts';
 import { type Running, writingOf } from './writing-routes.ts';
 
@@ -15,6 +15,7 @@ export interface ExchangeOptions {
   /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
   readonly commit: <T>(task: () => T | Promise<T>, how: Running) => Promise<T>;
   readonly turns: FairTurns;
+  readonly notFoundPage: HttpReply;
   readonly onAnswered: (route: string, status: number) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -37,12 +38,14 @@ const wantsNoBody = (): never => {
 export class Exchange implements BodyWanted {
   readonly found: Match;
   readonly received: Stamp;
+  readonly #head: HttpHead;
   readonly #target: Target;
   readonly #options: ExchangeOptions;
   #run: (body: Uint8Array) => Reply = wantsNoBody;
   #payer: Payer | undefined;
 
   constructor(head: HttpHead, options: ExchangeOptions) {
+    this.#head = head;
     this.found = match(head.method, head.path);
     this.received = stampNow(options.clock);
     this.#target = targetOf(this.found, head);
@@ -118,13 +121,19 @@ export class Exchange implements BodyWanted {
   }
 
   fail(error: unknown): HttpReply {
-    const { clock, onFault } = this.#options;
+    const { clock, notFoundPage, onFault } = this.#options;
     const { found, named } = this;
     const failure = toServiceError(error);
     if (failure !== error) onFault(error);
+    if (failure.code === 'not_found' && this.#isForPerson()) return this.#count(notFoundPage);
     const headers: Record<string, string> = {};
     if (found.kind === 'wrong method' && failure.http === 405) headers.Allow = found.allow.join(', ');
     return this.#count(failureReply(failure, named, this.received, clock, headers));
+  }
+
+  /** Whether a browser shows the answer to a person. What needs a key is for programs. */
+  #isForPerson(): boolean {
+    return !needsKey(this.#head.path) && /\btext\/html\b/i.test(this.#head.header('accept') ?? '');
   }
 
   #count(reply: HttpReply): HttpReply {

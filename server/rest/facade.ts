@@ -8,8 +8,9 @@ import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWant
 import type { Call } from './call.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
 import { HANDLERS, type Reply, type Services } from './handlers.ts';
+import { takeKeyless } from './keyless.ts';
 import { OPEN_HANDLERS } from './open-handlers.ts';
-import type { Params } from './router.ts';
+import { type Match, needsKey, type Params } from './router.ts';
 
 /** A call that needs no key. */
 export interface PublicCall {
@@ -25,10 +26,14 @@ export interface FacadeOptions {
   readonly services: Services;
   /** May throw a `ServiceError` that says why a credential does not count. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
-  /** What a credential, or an address without one, may do; `undefined` when there is no limit. */
+  /** What a credential may do; `undefined` when there is no limit. */
   readonly allowance: (holder: Holder) => Allowance | undefined;
+  /** What all who come from one network may do without a credential, or with a wrong one. */
+  readonly keylessAllowance: (network: string) => Allowance | undefined;
   /** Health, readiness, metrics, the API document, the viewer page. */
   readonly publicRoutes: Readonly<Partial<Record<RouteName, (call: PublicCall) => Reply>>>;
+  /** The answer to a browser that asks for what there is not. */
+  readonly notFoundPage: HttpReply;
   /** Answers a request for the control socket that is no upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply;
   readonly onAnswered: (route: string, status: number) => void;
@@ -36,6 +41,8 @@ export interface FacadeOptions {
 }
 
 const NO_BODY = new Uint8Array();
+/** Whoever watches the service must not be refused because others ask too often; a refusal would cost as much. */
+const PROBES: readonly RouteName[] = ['health', 'ready'];
 
 /**
  * REST as a facade over the services that the control socket uses too. It checks in one order: authentication, route,
@@ -59,22 +66,28 @@ export class RestFacade implements HttpApplication {
 
   #begin(head: HttpHead, exchange: Exchange): Reply | BodyWanted | StreamedBodyWanted {
     const { found } = exchange;
-    const { publicRoutes, refuseUpgrade, services } = this.#options;
+    const { keylessAllowance, publicRoutes, refuseUpgrade, services } = this.#options;
     if (found.kind === 'route') {
       const publicRoute = publicRoutes[found.name];
-      if (publicRoute) return exchange.answer(publicRoute({ head, params: found.params }));
+      if (publicRoute) {
+        if (!PROBES.includes(found.name)) takeKeyless(keylessAllowance(head.network));
+        return exchange.answer(publicRoute({ head, params: found.params }));
+      }
       // The control socket has credentials of its own: a viewer's token is as good as a key there.
       if (found.name === 'control') return refuseUpgrade(head);
       const open = OPEN_HANDLERS[found.name];
       if (open) {
         const { address, network } = head;
-        const payer = this.#payerFor({ holder: `address ${network}` });
+        const allowance = keylessAllowance(network);
+        takeKeyless(allowance);
+        // Whoever has no account yet shares one line with all who have none: addresses are cheap.
+        const payer = { party: 'strangers', allowance };
         return exchange.awaitBody(open({ head, address, holder: network }, services), payer);
       }
     }
+    if (found.kind !== 'route' && !needsKey(head.path)) throw noRoute(found);
     const { owner, payer } = this.#authenticate(head);
-    if (found.kind === 'unknown') throw new ServiceError('not_found');
-    if (found.kind === 'wrong method') throw new ServiceError('method_not_allowed');
+    if (found.kind !== 'route') throw noRoute(found);
     const handler = HANDLERS[found.name];
     if (!handler) throw new ServiceError('not_found');
     const { received, named } = exchange;
@@ -92,16 +105,21 @@ export class RestFacade implements HttpApplication {
   }
 
   #authenticate(head: HttpHead): { readonly owner: Principal; readonly payer: Payer } {
-    const owner = this.#options.authenticate(head);
+    const { authenticate, allowance, keylessAllowance } = this.#options;
+    let owner: Principal | undefined;
+    try {
+      owner = authenticate(head);
+    } finally {
+      if (!owner) takeKeyless(keylessAllowance(head.network));
+    }
     if (!owner) throw new ServiceError('authentication_required');
-    return { owner, payer: this.#payerFor({ holder: owner.keyId, account: owner.accountId }) };
-  }
-
-  /** Takes what the call itself costs; its body is paid for when it is there. */
-  #payerFor(holder: Holder): Payer {
-    const allowance = this.#options.allowance(holder);
-    if (allowance && !allowance.take()) throw tooManyCalls(allowance);
-    // Whoever has no account yet shares one line with all who have none: addresses are cheap.
-    return { party: holder.account ?? 'strangers', allowance };
+    const { keyId: holder, accountId: account } = owner;
+    const own = allowance({ holder, account });
+    // The call itself; its body is paid for when it is there.
+    if (own && !own.take()) throw tooManyCalls(own);
+    return { owner, payer: { party: account, allowance: own } };
   }
 }
+
+const noRoute = ({ kind }: Exclude<Match, { readonly kind: 'route' }>): ServiceError =>
+  new ServiceError(kind === 'unknown' ? 'not_found' : 'method_not_allowed');

@@ -224,9 +224,8 @@ function operation(operationId: string, { path, summary, scope }: Route, parts: 
     ...requestBody(parts),
     responses: {
       ...Object.fromEntries(Object.entries(parts.answers).map(([status, content]) => [status, response(content)])),
-      ...(scope === 'public'
-        ? {}
-        : { '4XX': { $ref: '#/components/responses/Failure' }, '5XX': { $ref: '#/components/responses/Failure' } }),
+      '4XX': { $ref: '#/components/responses/Failure' },
+      '5XX': { $ref: '#/components/responses/Failure' },
     },
   };
 }

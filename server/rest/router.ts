@@ -61,6 +61,9 @@ export function match(method: string, path: string): Match {
   return found ? { kind: 'route', ...found, params } : { kind: 'wrong method', allow: methodsOf(node), params };
 }
 
+/** Whether only callers with a key are told what there is at a path. All else is there for everybody, or for nobody. */
+export const needsKey = (path: string): boolean => path === '/service' || path.startsWith('/service/');
+
 const isValue = (name: string, segment: string): boolean =>
   name === 'platform' ? segment === 'ios' || segment === 'android' : segment !== '';
 

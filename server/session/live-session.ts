@@ -40,6 +40,7 @@ export class LiveSession {
   readonly #clock: Clock;
   readonly #startedMs: number;
   readonly #sockets = new Set<SessionSocket>();
+  #controlling = 0;
   #lastActivityMs: number;
 
   constructor(
@@ -68,30 +69,26 @@ export class LiveSession {
   get remaining(): { readonly ms: number; readonly reason: 'inactivity_timeout' | 'hard_timeout' } {
     const nowMs = this.#clock.monotonicMs();
     const hardMs = this.#startedMs + this.facts.hardTimeoutMs - nowMs;
-    const controlled = [...this.#sockets].some(({ role }) => role === 'control');
-    const inactiveMs = controlled ? 0 : nowMs - this.#lastActivityMs;
+    const inactiveMs = this.#controlling > 0 ? 0 : nowMs - this.#lastActivityMs;
     const idleMs = this.facts.inactivityTimeoutMs - inactiveMs;
     return idleMs < hardMs ? { ms: idleMs, reason: 'inactivity_timeout' } : { ms: hardMs, reason: 'hard_timeout' };
   }
 
-  get socketCount(): number {
-    return this.#sockets.size;
-  }
-
   /** The sockets of each role. */
   get viewers(): { readonly control: number; readonly view: number } {
-    let control = 0;
-    for (const { role } of this.#sockets) if (role === 'control') control++;
-    return { control, view: this.#sockets.size - control };
+    return { control: this.#controlling, view: this.#sockets.size - this.#controlling };
   }
 
   connect(socket: SessionSocket): void {
+    if (socket.role === 'control' && !this.#sockets.has(socket)) this.#controlling++;
     this.#sockets.add(socket);
   }
 
   disconnect(socket: SessionSocket): void {
+    if (!this.#sockets.delete(socket) || socket.role !== 'control') return;
+    this.#controlling--;
     // A controlling socket counts as activity up to its end.
-    if (this.#sockets.delete(socket) && socket.role === 'control') this.touch();
+    this.touch();
   }
 
   tell(event: Event): void {

@@ -34,6 +34,7 @@ export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-runcloud-
 export type HeaderName =
   | (typeof REQUEST_HEADERS)[number]
   | (typeof KEYLESS_HEADERS)[number]
+  | 'accept'
   | 'connection'
   | 'sec-websocket-key'
   | 'sec-websocket-protocol'

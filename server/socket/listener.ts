@@ -1,16 +1,10 @@
-import type { HttpRequest, HttpResponse, us_listen_socket, us_socket, us_socket_context_t } from 'uWebSockets.js';
-import { CLOSE, CONTROL_SUBPROTOCOL, LIMITS, ROUTES } from '@runcloud/protocol';
-import { Connection, type Outlet, type SocketData, type SocketHandler } from './connection.ts';
-import type { HttpApplication, HttpHead, HttpReply } from './http.ts';
+import type { HttpResponse, us_listen_socket, us_socket } from 'uWebSockets.js';
+import type { HttpApplication } from './http.ts';
 import { nativeSockets } from './native.ts';
 import { RequestHead } from './request-head.ts';
 import { Responder } from './responder.ts';
 import { serveHttp } from './serve-http.ts';
-
-export interface SocketApplication {
-  /** Decides on an upgrade: an answer that refuses it, or what happens on the open socket. */
-  upgrade(head: HttpHead): HttpReply | { readonly open: (outlet: Outlet) => SocketHandler };
-}
+import { type Accept, addSocketRoutes, type Guard, type SocketApplication } from './socket-routes.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -27,20 +21,14 @@ export interface Listener {
   close(): void;
 }
 
-/** Twice our own limit: a message above that one still gets its close code. */
-const PAYLOAD_BYTES_MAX = LIMITS.clientMessageBytes * 2;
-/** Above our own limit, which closes the socket with its code before the library drops anything. */
-const BACKPRESSURE_BYTES_MAX = LIMITS.unsentBytes * 4;
-
 /** Otherwise a second process could share the port and take half of the connections. */
 const LISTEN_EXCLUSIVE_PORT = 1;
 
 /** Listens for HTTP and WebSocket. Rejects when the address cannot be had. */
 export function listen({ host, port, http, sockets, onFault }: ListenerOptions): Promise<Listener> {
   const uws = nativeSockets();
-  let lastTopic = 0;
   /** An exception that leaves a native callback ends the process. */
-  const guard = (handler: () => void, onError: () => void): void => {
+  const guard: Guard = (handler, onError) => {
     try {
       handler();
     } catch (error) {
@@ -49,7 +37,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     }
   };
   /** Every request comes in here: nothing is asked of it before somebody hears that its caller leaves. */
-  const accept = (res: HttpResponse, req: HttpRequest, serve: (head: RequestHead, responder: Responder) => void) => {
+  const accept: Accept = (res, req, serve) => {
     guard(
       () => {
         const head = new RequestHead(res, req);
@@ -59,55 +47,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     );
   };
   const app = uws.App();
-  app.ws<SocketData>(ROUTES.control.path.replaceAll(/\{(\w+)\}/g, ':$1'), {
-    compression: uws.DISABLED,
-    idleTimeout: LIMITS.socketIdleSeconds,
-    sendPingsAutomatically: true,
-    maxPayloadLength: PAYLOAD_BYTES_MAX,
-    maxBackpressure: BACKPRESSURE_BYTES_MAX,
-    upgrade: (res, req, context) => {
-      const key = req.getHeader('sec-websocket-key');
-      accept(res, req, (head, responder) => upgrade(head, responder, { key, context }, sockets));
-    },
-    open: (socket) => {
-      guard(
-        () => {
-          // A socket with a subscription takes the library's safe path for large messages under back-pressure.
-          socket.subscribe(`own/${++lastTopic}`);
-          const data = socket.getUserData();
-          data.connection = new Connection(socket);
-          data.handler = data.open(data.connection);
-        },
-        () => socket.end(CLOSE.fault.code, CLOSE.fault.reason),
-      );
-    },
-    message: (socket, message, isBinary) => {
-      const { connection, handler } = socket.getUserData();
-      // What comes most often is guarded without closures.
-      try {
-        if (isBinary) handler?.receive(new Uint8Array(message));
-        else handler?.receiveText();
-      } catch (error) {
-        onFault(error);
-        connection?.close(CLOSE.fault);
-      }
-    },
-    drain: (socket) => {
-      const { connection, handler } = socket.getUserData();
-      guard(
-        () => handler?.drained(),
-        () => connection?.close(CLOSE.fault),
-      );
-    },
-    close: (socket) => {
-      const { connection, handler } = socket.getUserData();
-      connection?.forget();
-      guard(
-        () => handler?.closed(),
-        () => undefined,
-      );
-    },
-  });
+  addSocketRoutes(app, { sockets, accept, guard, onFault });
   app.any('/*', (res, req) => accept(res, req, (head, responder) => serveHttp(head, responder, http)));
   return new Promise((resolve, reject) => {
     const onListening = (token: us_listen_socket | false) => {
@@ -121,25 +61,6 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     const form = app.listen as (...parts: unknown[]) => unknown;
     form.call(app, host, port, LISTEN_EXCLUSIVE_PORT, onListening);
   });
-}
-
-interface Handshake {
-  readonly key: string;
-  readonly context: us_socket_context_t;
-}
-
-function upgrade(
-  head: RequestHead,
-  responder: Responder,
-  { key, context }: Handshake,
-  sockets: SocketApplication,
-): void {
-  const outcome = sockets.upgrade(head);
-  if ('status' in outcome) return responder.write(outcome);
-  head.end();
-  const data: SocketData = { open: outcome.open, handler: undefined, connection: undefined };
-  // Only the chosen name goes back, never the client's list; no extension is taken up.
-  responder.res.upgrade<SocketData>(data, key, CONTROL_SUBPROTOCOL, '', context);
 }
 
 function closeResponse(res: HttpResponse): void {

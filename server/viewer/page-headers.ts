@@ -33,10 +33,15 @@ export function viewerHeaders(ownOrigin: string, embedOrigins: readonly string[]
   };
 }
 
-/** For a page that has nothing to take: wherever a viewer was embedded, it says there why it does not show. */
-export function noticeHeaders(): Record<string, string> {
+/**
+ * For a page that has nothing to take.
+ *
+ * @param ancestors who may frame it: by default everybody, since wherever a viewer was embedded it says there why it does
+ * not show
+ */
+export function noticeHeaders(ancestors = '*'): Record<string, string> {
   const policy = ["default-src 'none'", "style-src 'self'", 'img-src data:', "base-uri 'none'", "form-action 'none'"];
-  return { ...SAFE, 'Content-Security-Policy': [...policy, 'frame-ancestors *'].join('; ') };
+  return { ...SAFE, 'Content-Security-Policy': [...policy, `frame-ancestors ${ancestors}`].join('; ') };
 }
 
 /** For the dashboard, which nobody may frame: a click in it can make a key. */

@@ -13,9 +13,9 @@ const OWN = 'https://devices.example.com';
 const FRIEND = 'https://friend.example';
 
 /** A gate before one iOS session, `ses_1` of `acc_1`, with as many sockets as the test says. */
-function gateWith(socketCount = 0): UpgradeGate {
+function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }): UpgradeGate {
   const session = {
-    socketCount,
+    viewers,
     facts: { id: 'ses_1', platform: 'ios', embedOrigins: [FRIEND] },
   } as unknown as LiveSession;
   const registry = {
@@ -45,6 +45,7 @@ function gateWith(socketCount = 0): UpgradeGate {
     },
     ownOrigin: () => OWN,
     allowance: () => undefined,
+    keylessAllowance: () => undefined,
   });
 }
 
@@ -181,9 +182,25 @@ t.test('lists and letter case in handshake headers are read as RFC 6455 says', a
 });
 
 t.test('a session takes as many sockets as the limit and answers the next with a time to wait', async (t) => {
-  t.equal(refusalOf({ headers: KEY }, gateWith(LIMITS.socketsPerSession - 1)), undefined);
-  const admission = gateWith(LIMITS.socketsPerSession).admit(headOf({ headers: KEY }));
+  const { socketsPerSession: all } = LIMITS;
+  t.equal(refusalOf({ headers: KEY }, gateWith({ control: all - 1, view: 0 })), undefined);
+  const admission = gateWith({ control: all, view: 0 }).admit(headOf({ headers: KEY }));
   t.match(admission, { admitted: false, reply: { status: 429, headers: { 'Retry-After': '5' } } });
+});
+
+t.test('guests who only look leave room for those who control, however many they are', async (t) => {
+  const { socketsPerSession: all, socketsForControl: kept } = LIMITS;
+  const guest = { query: 'token=view', headers: { origin: OWN } };
+  t.equal(refusalOf(guest, gateWith({ control: 0, view: all - kept - 1 })), undefined);
+  t.equal(refusalOf(guest, gateWith({ control: 0, view: all - kept })), 'rate_limited');
+  t.equal(refusalOf({ headers: KEY }, gateWith({ control: 0, view: all - kept })), undefined);
+  t.equal(refusalOf({ headers: KEY }, gateWith({ control: kept - 1, view: all - kept })), undefined);
+  t.equal(
+    refusalOf(guest, gateWith({ control: kept, view: all - kept - 1 })),
+    undefined,
+    'room that is used is kept no more',
+  );
+  t.equal(refusalOf(guest, gateWith({ control: kept, view: all - kept })), 'rate_limited', 'nor is there more of it');
 });
 
 t.test('a refusal names the platform and session of the address, and nothing of the credential', async (t) => {

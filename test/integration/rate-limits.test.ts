@@ -31,9 +31,37 @@ t.test('one key at its limit takes nothing from another, and nothing from who ne
   t.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
-t.test('whoever has no key is refused for that, and never uses up anything', async (t) => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(`${server.url}/service/sessions`)));
-  t.ok(answers.every(({ status }) => status === 401));
+t.test('whoever has no key uses up what its network may do without one, and nothing of anybody else', async (t) => {
+  const limited = await startServer({ RUNCLOUD_RATE_LIMIT: '5/5' });
+  t.teardown(() => limited.close());
+  const proxied = (network: string) => ({ 'X-Forwarded-For': network });
+  const control = `/service/ios/ses_x/control`;
+  const kinds: readonly (readonly [string, RequestInit])[] = [
+    ['/service/sessions', {}],
+    ['/service/sessions', { headers: { Authorization: 'Bearer wrong' } }],
+    ['/openapi.json', {}],
+    ['/metrics', {}],
+    ['/dashboard', {}],
+    ['/view/ses_x', {}],
+    ['/retrieve/rec_x', {}],
+    ['/oauth/token', { method: 'POST' }],
+    [control, {}],
+  ];
+  for (const [index, [path, init]] of kinds.entries()) {
+    const ask = async (from: string): Promise<Response> =>
+      fetch(limited.url + path, { ...init, headers: { ...init.headers, ...proxied(from) } });
+    const answers = await Promise.all(Array.from({ length: 25 }, () => ask(`192.0.2.${index}`)));
+    const refused = answers.filter(({ status }) => status === 429);
+    t.ok(refused.length > 0 && refused.length <= 15, `${path}: ${refused.length} of 25 were refused`);
+    for (const answer of refused) t.match(answer.headers.get('retry-after'), /^[1-9]/);
+    t.not((await ask('192.0.2.200')).status, 429, 'another network is served');
+    for (const probe of ['/healthz', '/readyz']) {
+      const { status } = await fetch(limited.url + probe, { headers: proxied(`192.0.2.${index}`) });
+      t.equal(status, 200, 'whoever watches the service is served');
+    }
+  }
+  const known = await limited.rest.fetch('/service/sessions', { headers: proxied('192.0.2.0') });
+  t.equal(known.status, 200, 'a key has an allowance of its own');
 });
 
 t.test('a key that sends too many messages gets a result that says so for each, and the socket stays', async (t) => {

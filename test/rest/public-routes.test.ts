@@ -1,3 +1,4 @@
+import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { type FacadeOptions, type PublicCall, RestFacade } from '../../server/rest/facade.ts';
 import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
@@ -15,19 +16,21 @@ function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpRe
     services: {} as FacadeOptions['services'],
     authenticate: () => undefined,
     allowance: () => undefined,
+    keylessAllowance: () => undefined,
+    notFoundPage: { status: 404, body: 'a page' },
     publicRoutes: { viewerFile },
     refuseUpgrade: () => ({ status: 426, body: '' }),
     onAnswered: (route, status) => void answered.push(`${status} ${route}`),
     onFault: (error) => void faults.push(error),
   });
-  const get = async (path: string): Promise<HttpReply> => {
+  const get = async (path: string, accept?: string): Promise<HttpReply> => {
     const head: HttpHead = {
       method: 'GET',
       path,
       query: '',
       address: '127.0.0.1',
       network: '127.0.0.1',
-      header: () => undefined,
+      header: (name) => (name === 'accept' ? accept : undefined),
     };
     const outcome = facade.begin(head);
     if ('receive' in outcome || 'admit' in outcome) throw new Error('it waits for a body');
@@ -59,8 +62,35 @@ t.test('a public route that fails, now or later, answers 500 with the envelope; 
   }
 });
 
-t.test('an address that is no route needs a key before it says so', async (t) => {
-  const { get } = facadeWith(() => ({ status: 200, body: '' }));
-  const { status, body } = await get('/viewer/a/b');
-  t.equal(envelopeFault('authentication_required', status, String(body)), undefined);
+t.test(
+  'below /service an address that is no route needs a key before it says so, elsewhere it says so at once',
+  async (t) => {
+    const { get } = facadeWith(() => ({ status: 200, body: '' }));
+    for (const [code, paths] of [
+      ['authentication_required', ['/service', '/service/', '/service/a', '/service/ios/ses_1/none']],
+      [
+        'not_found',
+        ['/', '/viewer/a/b', '/favicon.ico', '/services', '/Service/a', '/oauth', '/oauth/none', 'x', '/%00'],
+      ],
+    ] as const) {
+      for (const path of paths) {
+        const { status, body } = await get(path);
+        t.equal(envelopeFault(code, status, String(body)), undefined, path);
+      }
+    }
+  },
+);
+
+t.test('a browser that asks for what there is not gets a page, but below /service', async (t) => {
+  const { get, answered } = facadeWith(() => {
+    throw new ServiceError('not_found');
+  });
+  const browser = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+  for (const path of ['/', '/no/where', '/viewer/none.js'])
+    t.same(await get(path, browser), { status: 404, body: 'a page' });
+  for (const accept of ['*/*', 'application/json', 'text/css', 'image/avif,image/webp,*/*;q=0.8']) {
+    t.equal(envelopeFault('not_found', 404, String((await get('/no/where', accept)).body)), undefined, accept);
+  }
+  t.equal((await get('/service/none', browser)).status, 401);
+  t.same(answered.slice(0, 3), ['404 unknown', '404 unknown', '404 /viewer/{file}']);
 });

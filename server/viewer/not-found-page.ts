@@ -1,0 +1,13 @@
+import type { HttpReply } from '../socket/http.ts';
+import { noticeHeaders } from './page-headers.ts';
+import { noticeHtml } from './page-html.ts';
+
+/** What a person sees at an address that leads nowhere. It repeats nothing of the request. */
+export const NOT_FOUND_PAGE: HttpReply = {
+  status: 404,
+  headers: noticeHeaders("'none'"),
+  body: noticeHtml({
+    title: 'There is nothing here',
+    text: 'The address is incomplete or out of date. The dashboard is at /dashboard.',
+  }),
+};
