@@ -118,6 +118,8 @@ export const LIMITS = {
   pendingScreenshotsForControl: 16,
 
   httpBodyBytes: 262_144,
+  /** Ended sessions (and until their last recording is forgotten), and keys and programs that were shut out, stay known. */
+  endedKeptMs: 2_592_000_000,
   /** Items in one answer of every other list. */
   listed: { min: 1, max: 200, default: 50 },
   /** An answer of those lists ends early, with a `next`, rather than grow beyond this; one item is always in it. */

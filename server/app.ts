@@ -33,6 +33,7 @@ import { FaultLog } from './observe/fault-log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingRoom } from './recording/recording-room.ts';
+import { RetentionClock } from './recording/retention-clock.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
 import { constantDocument } from './rest/constant-document.ts';
 import { Credentials } from './rest/credentials.ts';
@@ -52,6 +53,7 @@ import type { HttpReply } from './socket/http.ts';
 import { listen } from './socket/listener.ts';
 import { lockDataDirectory } from './store/data-lock.ts';
 import { databasePath } from './store/database.ts';
+import { Purge } from './store/purge.ts';
 import type { SessionRow } from './store/session-row.ts';
 import { Store } from './store/store.ts';
 import { bundleForBrowsers } from './viewer/bundle.ts';
@@ -351,6 +353,18 @@ async function wire(
   store.beginService();
   // The key and the link are shown once, and what is signed from now on needs the secrets of this start.
   await store.durable();
+
+  const trusted = new RetentionClock(clock, store.recordings.clockSeenAtMs());
+  const purge = new Purge({
+    kinds: store.ended(LIMITS.endedKeptMs),
+    whenFree: (task) => store.whenFree(task),
+    clock,
+    trustedMs: () => trusted.nowMs(),
+    random: Math.random,
+    onFault,
+  });
+  own(() => purge.close());
+  purge.begin();
 
   return {
     url,

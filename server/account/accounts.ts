@@ -82,7 +82,7 @@ export class Accounts {
     return this.#store.atomically(() => {
       const account = this.#store.accounts.byName(accountName) ?? this.#make(accountName);
       const known = this.#store.keys.byDigest(digestOf(key));
-      if (!known) return this.#issue(account, key, 'given').account;
+      if (!known) return this.#issue(account, key, 'given', true).account;
       if (known.accountId !== account.id) throw new AccountError('taken', 'The given key belongs to another account');
       if (known.revokedAtMs !== undefined) throw new AccountError('revoked', 'The given key has been revoked');
       return account;
@@ -112,10 +112,10 @@ export class Accounts {
     return account;
   }
 
-  #issue(account: Account, key: string, name: string): IssuedKey {
+  #issue(account: Account, key: string, name: string, given = false): IssuedKey {
     const keyId = newId('key');
     const row = { id: keyId, accountId: account.id, name, digest: digestOf(key), createdAtMs: this.#clock.wallMs() };
-    if (!this.#store.keys.insert(row)) throw new AccountError('taken', 'The key is in use already');
+    if (!this.#store.keys.insert({ ...row, given })) throw new AccountError('taken', 'The key is in use already');
     return { account, keyId, key };
   }
 }

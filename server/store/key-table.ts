@@ -44,7 +44,10 @@ const COLUMNS = `id, account_id AS accountId, name, digest, created_at_ms AS cre
 const NEXT_REVISION = '(SELECT coalesce(max(revision), 0) + 1 FROM api_key)';
 
 /** A key at its making. */
-export type NewKeyRow = Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'>;
+export type NewKeyRow = Omit<KeyRow, 'revokedAtMs' | 'lastUsedAtMs'> & {
+  /** Of a key that the operator chose: it stays known for good, so that it cannot come back once it is revoked. */
+  readonly given?: boolean;
+};
 
 export class KeyTable {
   readonly #insert;
@@ -59,9 +62,9 @@ export class KeyTable {
   #localWrites = 0;
 
   constructor(database: Database) {
-    this.#insert = database.prepare<[SqlRow<NewKeyRow>]>(
-      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms, expires_at_ms)
-       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs, @expiresAtMs) ON CONFLICT (digest) DO NOTHING`,
+    this.#insert = database.prepare<[SqlRow<Omit<NewKeyRow, 'given'>> & { given: 0 | 1 }]>(
+      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms, expires_at_ms, given)
+       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs, @expiresAtMs, @given) ON CONFLICT (digest) DO NOTHING`,
     );
     this.#byId = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE id = ?`);
     this.#byDigest = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE digest = ?`);
@@ -99,7 +102,7 @@ export class KeyTable {
   /** False, with nothing written, when the digest is known already. */
   insert(row: NewKeyRow): boolean {
     this.#localWrites += 1;
-    return this.#insert.run({ ...row, expiresAtMs: row.expiresAtMs ?? null }).changes === 1;
+    return this.#insert.run({ ...row, expiresAtMs: row.expiresAtMs ?? null, given: row.given ? 1 : 0 }).changes === 1;
   }
 
   byId(id: string): KeyRow | undefined {

@@ -251,6 +251,59 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX viewer_link_by_session ON viewer_link (session_id, created_at_ms);
   CREATE INDEX viewer_link_listed ON viewer_link (session_id, created_at_ms) WHERE revoked_at_ms IS NULL;
   `,
+  `
+  -- What has ended is found by its end, to be forgotten.
+  CREATE INDEX session_ended ON session (released_at_ms) WHERE status IN ('released', 'expired', 'failed');
+  -- What the operator gave and took back must never come back: it is not forgotten.
+  ALTER TABLE api_key ADD COLUMN given INTEGER NOT NULL DEFAULT 0 CHECK (given IN (0, 1));
+  UPDATE api_key SET given = 1 WHERE name = 'given';
+  CREATE INDEX api_key_revoked ON api_key (revoked_at_ms) WHERE revoked_at_ms IS NOT NULL AND given = 0;
+  CREATE INDEX api_key_expired ON api_key (expires_at_ms) WHERE revoked_at_ms IS NULL AND given = 0;
+  CREATE INDEX token_grant_revoked ON token_grant (revoked_at_ms) WHERE revoked_at_ms IS NOT NULL;
+  CREATE INDEX token_grant_expired ON token_grant (expires_at_ms) WHERE revoked_at_ms IS NULL;
+  CREATE INDEX token_expired ON token (expires_at_ms);
+  CREATE INDEX one_time_link_expired ON one_time_link (expires_at_ms);
+  CREATE INDEX one_time_link_by_email ON one_time_link (email);
+  CREATE INDEX dashboard_sign_in_expired ON dashboard_sign_in (expires_at_ms);
+  CREATE INDEX device_authorization_expired ON device_authorization (expires_at_ms);
+
+  -- Usage outlives what was used, and is counted when it happens: looking at it costs the same after a million sessions.
+  CREATE TABLE usage_day (
+    account_id TEXT NOT NULL REFERENCES account (id),
+    ends_at_ms INTEGER NOT NULL,
+    sessions   INTEGER NOT NULL DEFAULT 0,
+    session_ms INTEGER NOT NULL DEFAULT 0,
+    recordings INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (account_id, ends_at_ms)
+  ) STRICT;
+  CREATE INDEX usage_day_over ON usage_day (ends_at_ms);
+  INSERT INTO usage_day (account_id, ends_at_ms, sessions, session_ms)
+    SELECT account_id, (created_at_ms / 86400000 + 1) * 86400000, count(*),
+      coalesce(sum(max(0, released_at_ms - created_at_ms)), 0)
+    FROM session GROUP BY 1, 2;
+  INSERT INTO usage_day (account_id, ends_at_ms, recordings)
+    SELECT account_id, (created_at_ms / 86400000 + 1) * 86400000, count(*) FROM recording WHERE true GROUP BY 1, 2
+    ON CONFLICT DO UPDATE SET recordings = excluded.recordings;
+  CREATE TRIGGER usage_session_begins AFTER INSERT ON session
+  BEGIN
+    INSERT INTO usage_day (account_id, ends_at_ms, sessions, session_ms)
+      VALUES (NEW.account_id, (NEW.created_at_ms / 86400000 + 1) * 86400000, 1,
+        coalesce(max(0, NEW.released_at_ms - NEW.created_at_ms), 0))
+      ON CONFLICT DO UPDATE SET sessions = sessions + 1, session_ms = session_ms + excluded.session_ms;
+  END;
+  CREATE TRIGGER usage_session_ends AFTER UPDATE OF released_at_ms ON session
+  WHEN OLD.released_at_ms IS NULL AND NEW.released_at_ms IS NOT NULL
+  BEGIN
+    UPDATE usage_day SET session_ms = session_ms + max(0, NEW.released_at_ms - NEW.created_at_ms)
+      WHERE account_id = NEW.account_id AND ends_at_ms = (NEW.created_at_ms / 86400000 + 1) * 86400000;
+  END;
+  CREATE TRIGGER usage_recording_begins AFTER INSERT ON recording
+  BEGIN
+    INSERT INTO usage_day (account_id, ends_at_ms, recordings)
+      VALUES (NEW.account_id, (NEW.created_at_ms / 86400000 + 1) * 86400000, 1)
+      ON CONFLICT DO UPDATE SET recordings = recordings + 1;
+  END;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

@@ -26,11 +26,9 @@ export class OneTimeLinkTable {
       `INSERT INTO one_time_link (digest, purpose, account_id, email, created_at_ms, expires_at_ms)
        VALUES (@digest, @purpose, @accountId, @email, @createdAtMs, @expiresAtMs)`,
     );
-    const replace = database.prepare<[{ email: string | null; nowMs: number }]>(
-      'DELETE FROM one_time_link WHERE expires_at_ms <= @nowMs OR email = @email',
-    );
+    const replace = database.prepare<[string]>('DELETE FROM one_time_link WHERE email = ?');
     this.#insert = database.transaction((row: OneTimeLinkRow) => {
-      replace.run({ email: row.email ?? null, nowMs: row.createdAtMs });
+      if (row.email !== undefined) replace.run(row.email);
       insert.run({ ...row, accountId: row.accountId ?? null, email: row.email ?? null });
     });
     this.#read = database.prepare<[string, string, number], SqlRow<OneTimeLinkRow>>(
@@ -41,7 +39,7 @@ export class OneTimeLinkTable {
     );
   }
 
-  /** Keeps a link, and forgets those that have expired and a former invitation of the same address. */
+  /** Keeps a link, and forgets a former invitation of the same address. */
   insert(row: OneTimeLinkRow): void {
     this.#insert.immediate(row);
   }

@@ -25,15 +25,10 @@ export class SignInTable {
   readonly #endOthers;
 
   constructor(database: Database) {
-    const insert = database.prepare<[SignInRow]>(
+    this.#insert = database.prepare<[SignInRow]>(
       `INSERT INTO dashboard_sign_in (id, account_id, digest, created_at_ms, expires_at_ms)
        VALUES (@id, @accountId, @digest, @createdAtMs, @expiresAtMs)`,
     );
-    const forgetExpired = database.prepare<[number]>('DELETE FROM dashboard_sign_in WHERE expires_at_ms <= ?');
-    this.#insert = database.transaction((row: SignInRow) => {
-      forgetExpired.run(row.createdAtMs);
-      insert.run(row);
-    });
     this.#find = database.prepare<[string, number], SignedIn>(
       `SELECT s.id, s.account_id AS accountId, a.organization_id AS organizationId, a.name AS accountName,
          s.expires_at_ms AS expiresAtMs
@@ -45,9 +40,8 @@ export class SignInTable {
     );
   }
 
-  /** Keeps a sign-in, and forgets those that have expired. */
   insert(row: SignInRow): void {
-    this.#insert.immediate(row);
+    this.#insert.run(row);
   }
 
   /** `undefined` for one that is unknown, ended, or expired at `atMs`. */

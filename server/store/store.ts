@@ -6,6 +6,7 @@ import { AssetTable } from './asset-table.ts';
 import { openDatabase } from './database.ts';
 import { DeviceAuthorizationTable } from './device-authorization-table.ts';
 import { DurableLog } from './durable-log.ts';
+import { type EndedKind, endedKinds } from './ended-rows.ts';
 import { KeyTable } from './key-table.ts';
 import type { LogOrder, LogReport } from './log-messages.ts';
 import { OneTimeLinkTable } from './one-time-link-table.ts';
@@ -158,6 +159,28 @@ export class Store {
   /** Runs `task` in one transaction under the write lock: all of it is kept or, when it throws, nothing. */
   atomically<T>(task: () => T): T {
     return this.#database.transaction(task).immediate();
+  }
+
+  /**
+   * Runs `task` in one transaction, as `atomically` does, for whoever can do it later as well: while another process holds
+   * the database, nothing is run, nobody waits, and `undefined` is given.
+   */
+  whenFree<T>(task: () => T): T | undefined {
+    const waitMs = this.#database.pragma('busy_timeout', { simple: true });
+    this.#database.pragma('busy_timeout = 0');
+    try {
+      return this.atomically(task);
+    } catch (error) {
+      if (isStorageLocked(error)) return undefined;
+      throw error;
+    } finally {
+      this.#database.pragma(`busy_timeout = ${waitMs}`);
+    }
+  }
+
+  /** What has ended, to be forgotten after `keptMs`; see `endedKinds`. */
+  ended(keptMs: number): readonly EndedKind[] {
+    return endedKinds(this.#database, keptMs);
   }
 
   /** Differs from the answer before when another connection, of this process or another, has committed since. */

@@ -53,15 +53,10 @@ export class TokenTable {
   readonly #isKnown;
 
   constructor(database: Database) {
-    const forgetAllExpired = database.prepare<[number]>('DELETE FROM token WHERE expires_at_ms <= ?');
-    const insertGrant = database.prepare<[SqlRow<GrantRow>]>(
+    this.#insertGrant = database.prepare<[SqlRow<GrantRow>]>(
       `INSERT INTO token_grant (id, account_id, client_id, device_name, created_at_ms, expires_at_ms)
        VALUES (@id, @accountId, @clientId, @deviceName, @createdAtMs, @expiresAtMs)`,
     );
-    this.#insertGrant = database.transaction((row: GrantRow) => {
-      forgetAllExpired.run(row.createdAtMs);
-      insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
-    });
     this.#insert = database.prepare<[Omit<TokenRow, 'usedAtMs'>]>(
       'INSERT INTO token (digest, grant_id, kind, expires_at_ms) VALUES (@digest, @grantId, @kind, @expiresAtMs)',
     );
@@ -94,9 +89,8 @@ export class TokenTable {
       .pluck();
   }
 
-  /** Keeps a grant, and forgets all tokens that have expired. */
   insertGrant(row: GrantRow): void {
-    this.#insertGrant(row);
+    this.#insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
   }
 
   insert(row: Omit<TokenRow, 'usedAtMs'>): void {

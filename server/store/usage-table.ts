@@ -9,47 +9,55 @@ export interface UsageDay {
   readonly recordings: number;
 }
 
-interface Span {
-  readonly accountId: string;
-  readonly fromMs: number;
-  readonly nowMs: number;
+interface DayRow extends Omit<UsageDay, 'date'> {
+  readonly endsAtMs: number;
 }
 
-type SessionDay = Omit<UsageDay, 'recordings'>;
-type RecordingDay = Pick<UsageDay, 'date' | 'recordings'>;
+interface Living {
+  readonly createdAtMs: number;
+}
 
-/** What accounts used, counted from the sessions' and recordings' own rows. */
+const DAY_MS = 86_400_000;
+const LIVING = `('starting', 'active', 'releasing')`;
+
+/**
+ * What accounts used. Each day has a row that the database itself keeps, whenever a session begins or ends or a recording
+ * begins: days stay when what they count is forgotten.
+ */
 export class UsageTable {
-  readonly #sessions;
-  readonly #recordings;
+  readonly #days;
+  readonly #living;
   readonly #active;
 
   constructor(database: Database) {
-    this.#sessions = database.prepare<[Span], SessionDay>(
-      `SELECT date(created_at_ms / 1000, 'unixepoch') AS date, count(*) AS sessions,
-         sum(max(0, coalesce(released_at_ms, @nowMs) - created_at_ms)) AS sessionMs
-       FROM session WHERE account_id = @accountId AND created_at_ms >= @fromMs GROUP BY 1 ORDER BY 1`,
+    this.#days = database.prepare<[string, number], DayRow>(
+      `SELECT ends_at_ms AS endsAtMs, sessions, session_ms AS sessionMs, recordings FROM usage_day
+       WHERE account_id = ? AND ends_at_ms > ? ORDER BY ends_at_ms`,
     );
-    this.#recordings = database.prepare<[Span], RecordingDay>(
-      `SELECT date(created_at_ms / 1000, 'unixepoch') AS date, count(*) AS recordings
-       FROM recording WHERE account_id = @accountId AND created_at_ms >= @fromMs GROUP BY 1 ORDER BY 1`,
+    this.#living = database.prepare<[string, number], Living>(
+      `SELECT created_at_ms AS createdAtMs FROM session
+       WHERE account_id = ? AND status IN ${LIVING} AND created_at_ms >= ? AND released_at_ms IS NULL`,
     );
     this.#active = database
-      .prepare<[string], number>(
-        `SELECT count(*) FROM session WHERE account_id = ? AND status IN ('starting', 'active', 'releasing')`,
-      )
+      .prepare<[string], number>(`SELECT count(*) FROM session WHERE account_id = ? AND status IN ${LIVING}`)
       .pluck();
   }
 
-  /** Days since `fromMs` on which anything began, in no order. A session that still lives counts until `nowMs`. */
+  /** Days from that of `fromMs` on (UTC) on which anything began. A session that still lives counts until `nowMs`. */
   days(accountId: string, fromMs: number, nowMs: number): UsageDay[] {
-    const span = { accountId, fromMs, nowMs };
-    const days = new Map<string, UsageDay>();
-    for (const day of this.#sessions.all(span)) days.set(day.date, { ...day, recordings: 0 });
-    for (const { date, recordings } of this.#recordings.all(span)) {
-      days.set(date, { ...(days.get(date) ?? { date, sessions: 0, sessionMs: 0 }), recordings });
+    const days = this.#days.all(accountId, fromMs);
+    const lastedMs = new Map<number, number>();
+    const firstMs = fromMs - (fromMs % DAY_MS);
+    for (const { createdAtMs } of this.#living.all(accountId, firstMs)) {
+      const endsAtMs = createdAtMs - (createdAtMs % DAY_MS) + DAY_MS;
+      lastedMs.set(endsAtMs, (lastedMs.get(endsAtMs) ?? 0) + Math.max(0, nowMs - createdAtMs));
     }
-    return [...days.values()];
+    return days.map(({ endsAtMs, sessions, sessionMs, recordings }) => ({
+      date: new Date(endsAtMs - DAY_MS).toISOString().slice(0, 10),
+      sessions,
+      sessionMs: sessionMs + (lastedMs.get(endsAtMs) ?? 0),
+      recordings,
+    }));
   }
 
   activeSessions(accountId: string): number {

@@ -64,6 +64,7 @@ t.test('the limits are these', async (t) => {
     pendingScreenshots: 64,
     pendingScreenshotsForControl: 16,
     httpBodyBytes: 262_144,
+    endedKeptMs: 2_592_000_000,
     listed: { min: 1, max: 200, default: 50 },
     listAnswerBytes: 65_536,
     listedSchemesBytes: 1_024,

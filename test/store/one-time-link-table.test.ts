@@ -13,16 +13,25 @@ t.test('of two connections that take one link, one gets it', async (t) => {
   t.equal(one.oneTimeLinks.take(digest('a'), 'sign-in', 9), undefined);
 });
 
-t.test('a link that is nobody’s is refused by the table itself, and expired ones are forgotten', async (t) => {
-  const { oneTimeLinks } = openStore(t);
-  const row = { createdAtMs: 1, expiresAtMs: 10 };
-  t.throws(() => oneTimeLinks.insert({ ...row, purpose: 'sign-in', digest: digest('a') }), {
-    code: 'SQLITE_CONSTRAINT_CHECK',
-  });
-  t.throws(() => oneTimeLinks.insert({ ...row, purpose: 'invitation', digest: digest('a') }), {
-    code: 'SQLITE_CONSTRAINT_CHECK',
-  });
-  oneTimeLinks.insert({ ...row, purpose: 'invitation', email: 'a@b.c', digest: digest('a') });
-  oneTimeLinks.insert({ createdAtMs: 10, expiresAtMs: 20, purpose: 'invitation', email: 'd@e.f', digest: digest('b') });
-  t.equal(oneTimeLinks.read(digest('a'), 'invitation', 5), undefined);
-});
+t.test(
+  'a link that is nobody’s is refused by the table itself, and a new invitation ends the former one',
+  async (t) => {
+    const { oneTimeLinks } = openStore(t);
+    const row = { createdAtMs: 1, expiresAtMs: 10 };
+    t.throws(() => oneTimeLinks.insert({ ...row, purpose: 'sign-in', digest: digest('a') }), {
+      code: 'SQLITE_CONSTRAINT_CHECK',
+    });
+    t.throws(() => oneTimeLinks.insert({ ...row, purpose: 'invitation', digest: digest('a') }), {
+      code: 'SQLITE_CONSTRAINT_CHECK',
+    });
+    oneTimeLinks.insert({ ...row, purpose: 'invitation', email: 'a@b.c', digest: digest('a') });
+    oneTimeLinks.insert({
+      createdAtMs: 2,
+      expiresAtMs: 20,
+      purpose: 'invitation',
+      email: 'A@b.c',
+      digest: digest('b'),
+    });
+    t.equal(oneTimeLinks.read(digest('a'), 'invitation', 5), undefined);
+  },
+);

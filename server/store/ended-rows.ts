@@ -1,0 +1,129 @@
+import type { Database } from './database.ts';
+
+/** Where a look for ended rows has got to. */
+export interface EndedPlace {
+  readonly endedAtMs: number;
+  readonly number: number;
+}
+
+export const FIRST_PLACE: EndedPlace = { endedAtMs: Number.MIN_SAFE_INTEGER, number: 0 };
+
+/** Rows of one kind that end, found in the order of their ends. */
+export interface EndedKind {
+  readonly name: string;
+  /** How long they are kept after their end. */
+  readonly keptMs: number;
+  /**
+   * Takes one small step: looks at the first row behind `after` that had ended by `endedByMs`, and forgets it, or some of what
+   * hangs on it, unless it has to stay. Gives the place to go on from; `undefined` when there is none.
+   */
+  step(after: EndedPlace, endedByMs: number): EndedPlace | undefined;
+}
+
+/** Rows that hang on one that goes are forgotten so many at a time. */
+const HANGING = 16;
+/** Usage covers 90 days; the rest is for clocks that differ. */
+const USAGE_KEPT_MS = 100 * 86_400_000;
+/** A program whose code has expired is still told so. */
+const DEVICE_AUTHORIZATION_KEPT_MS = 3_600_000;
+
+interface Found extends EndedPlace {
+  readonly id: string;
+}
+
+interface Rule {
+  readonly table: string;
+  /** Column of the end; an index over it, and over `where`, finds the rows. */
+  readonly end: string;
+  readonly id?: string;
+  readonly where?: string;
+  /** Further rows stay, however old they are. */
+  readonly stays?: string;
+  /** Table and column of rows that go first. */
+  readonly hanging?: readonly [table: string, column: string];
+  readonly keptMs: number;
+}
+
+const rulesOf = (keptMs: number): readonly Rule[] => [
+  {
+    table: 'session',
+    end: 'released_at_ms',
+    where: `status IN ('released', 'expired', 'failed')`,
+    stays: 'EXISTS (SELECT 1 FROM recording WHERE session_id = @id)',
+    hanging: ['viewer_link', 'session_id'],
+    keptMs,
+  },
+  // The newest number of a change must not be given twice: whoever has read it would miss the second.
+  {
+    table: 'api_key',
+    end: 'revoked_at_ms',
+    where: 'revoked_at_ms IS NOT NULL AND given = 0',
+    stays: 'EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))',
+    keptMs,
+  },
+  {
+    table: 'api_key',
+    end: 'expires_at_ms',
+    where: 'revoked_at_ms IS NULL AND given = 0',
+    stays: 'EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))',
+    keptMs,
+  },
+  {
+    table: 'token_grant',
+    end: 'revoked_at_ms',
+    where: 'revoked_at_ms IS NOT NULL',
+    hanging: ['token', 'grant_id'],
+    keptMs,
+  },
+  {
+    table: 'token_grant',
+    end: 'expires_at_ms',
+    where: 'revoked_at_ms IS NULL',
+    hanging: ['token', 'grant_id'],
+    keptMs,
+  },
+  // Nobody can ask for these any more.
+  { table: 'token', end: 'expires_at_ms', id: 'digest', keptMs: 0 },
+  { table: 'one_time_link', end: 'expires_at_ms', id: 'digest', keptMs: 0 },
+  { table: 'dashboard_sign_in', end: 'expires_at_ms', keptMs: 0 },
+  { table: 'device_authorization', end: 'expires_at_ms', id: 'digest', keptMs: DEVICE_AUTHORIZATION_KEPT_MS },
+  { table: 'usage_day', end: 'ends_at_ms', id: 'rowid', keptMs: USAGE_KEPT_MS },
+];
+
+/**
+ * What has ended and is to be forgotten, a table after the other; what others refer to comes last.
+ * @param keptMs how long what an account can ask for is kept after its end
+ */
+export function endedKinds(database: Database, keptMs: number): readonly EndedKind[] {
+  return rulesOf(keptMs).map((rule) => endedKind(database, rule));
+}
+
+function endedKind(database: Database, rule: Rule): EndedKind {
+  const { table, end, id = 'id', where = '1', stays, hanging, keptMs } = rule;
+  const find = database.prepare<[EndedPlace & { endedByMs: number }], Found>(
+    `SELECT ${id} AS id, ${end} AS endedAtMs, rowid AS number FROM ${table}
+     WHERE ${where} AND (${end}, rowid) > (@endedAtMs, @number) AND ${end} <= @endedByMs
+     ORDER BY ${end}, rowid LIMIT 1`,
+  );
+  const hasToStay =
+    stays === undefined ? undefined : database.prepare<[{ id: string }], number>(`SELECT ${stays}`).pluck();
+  const forgetHanging =
+    hanging &&
+    database.prepare<[string]>(
+      `DELETE FROM ${hanging[0]} WHERE rowid IN (SELECT rowid FROM ${hanging[0]} WHERE ${hanging[1]} = ? LIMIT ${HANGING})`,
+    );
+  const forget = database.prepare<[string]>(`DELETE FROM ${table} WHERE ${id} = ?`);
+  return {
+    name: `${table} ${end}`,
+    keptMs,
+    step(after, endedByMs) {
+      const found = find.get({ ...after, endedByMs });
+      if (!found) return undefined;
+      const place = { endedAtMs: found.endedAtMs, number: found.number };
+      if (hasToStay?.get({ id: found.id })) return place;
+      if (forgetHanging?.run(found.id).changes === HANGING) return after;
+      forget.run(found.id);
+      return place;
+    },
+  };
+}
