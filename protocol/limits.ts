@@ -32,6 +32,9 @@ export const LIMITS = {
   sessionStartMsMax: 120_000,
   /** Clients are told this long before a session ends by itself. */
   sessionExpiringNoticeMs: 60_000,
+  /** Sessions that an account may create in a second, on average, and at once after a while without any. */
+  sessionCreationsPerSecond: 10,
+  sessionCreationsAtOnce: 50,
   sessionLabels: 32,
   sessionLabelCharacters: { min: 1, max: 128 },
   sessionInstallAssets: 32,

@@ -223,6 +223,10 @@ async function wire(
     leases,
     clock,
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
+    creations:
+      settings.rateLimit === 'off'
+        ? undefined
+        : new Allowances(LIMITS.sessionCreationsPerSecond, clock, LIMITS.sessionCreationsAtOnce),
     createLive,
     onFault,
     onEnding: ({ facts }) => recordings.endOf(facts.id),

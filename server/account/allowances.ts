@@ -62,13 +62,18 @@ export class Allowance {
  */
 export class Allowances {
   readonly #perSecond: number;
+  readonly #burst: number;
   readonly #clock: Clock;
   readonly #holders = new Map<string, TokenBucket>();
   readonly #accounts = new Map<string, TokenBucket>();
 
-  /** @param perSecond tokens of each holder */
-  constructor(perSecond: number, clock: Clock) {
+  /**
+   * @param perSecond tokens of each holder
+   * @param burst tokens of a holder that waited; twice as many where absent
+   */
+  constructor(perSecond: number, clock: Clock, burst = perSecond * 2) {
     this.#perSecond = perSecond;
+    this.#burst = burst;
     this.#clock = clock;
   }
 
@@ -87,7 +92,8 @@ export class Allowances {
   }
 
   #bucket(buckets: Map<string, TokenBucket>, name: string, perSecond: number): TokenBucket {
-    const bucket = buckets.get(name) ?? new TokenBucket(perSecond, this.#clock);
+    const bucket =
+      buckets.get(name) ?? new TokenBucket(perSecond, this.#clock, (perSecond / this.#perSecond) * this.#burst);
     // The order of the map is that of the last use.
     buckets.delete(name);
     buckets.set(name, bucket);

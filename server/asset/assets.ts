@@ -9,7 +9,7 @@ import type { AssetFiles, IncomingFile } from './asset-files.ts';
 import { toAssetRecord, toAssetSummary, toContentRow, toInstallable } from './asset-record.ts';
 
 export interface AssetsOptions {
-  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'count' | 'content'>;
+  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'count' | 'identify' | 'content'>;
   readonly files: AssetFiles;
   readonly reader: Pick<PackageReader, 'read' | 'warm'>;
   readonly clock: Clock;
@@ -30,7 +30,8 @@ interface Owner {
 
 /** Apps that a session is to install. They cannot be deleted before `release`. */
 export interface AssetClaim {
-  readonly apps: readonly InstallableApp[];
+  /** Reads and parses their descriptions: much, so to be asked for when there is a device to install them on. */
+  apps(): readonly InstallableApp[];
   release(): void;
 }
 
@@ -171,10 +172,9 @@ export class Assets {
   claim({ accountId }: Owner, platform: Platform, ids: readonly string[]): AssetClaim {
     const { store, files } = this.#options;
     const identifiers = new Map<string, number>();
-    const apps = ids.map((id, index): InstallableApp => {
+    const checksums = ids.map((id, index): string => {
       const field = `"installAssets[${index}]"`;
-      const row = store.get(accountId, id);
-      const content = row && store.content(row.checksum);
+      const content = store.identify(accountId, id);
       if (!content) throw new ServiceError('asset_not_found', `${field} names no asset.`);
       if (content.platform !== platform) {
         const message = `${field} is an app for ${content.platform}; the session is for ${platform}.`;
@@ -186,12 +186,17 @@ export class Assets {
         throw new ServiceError('invalid_session_request', message);
       }
       identifiers.set(content.identifier, index);
-      return toInstallable(content, files.path(content.checksum));
+      return content.checksum;
     });
     for (const id of ids) count(this.#uses, id, 1);
     let released = false;
     return {
-      apps,
+      apps: () =>
+        checksums.map((checksum) => {
+          const content = store.content(checksum);
+          if (!content) throw new Error(`the content ${checksum} of an asset in use has gone`);
+          return toInstallable(content, files.path(checksum));
+        }),
       release: () => {
         if (released) return;
         released = true;

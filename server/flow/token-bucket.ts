@@ -1,18 +1,20 @@
 import type { Clock } from './clock.ts';
 
-/** Lets `perSecond` tokens through on average, and bursts of twice that. */
+/** Lets `perSecond` tokens through on average, and bursts: of twice that, where nothing else is said. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #perSecond: number;
+  readonly #burst: number;
   #tokens: number;
   #filledMs: number;
   /** What the last one who got nothing wanted. */
   #wanted = 1;
 
-  constructor(perSecond: number, clock: Clock) {
+  constructor(perSecond: number, clock: Clock, burst = perSecond * 2) {
     this.#clock = clock;
     this.#perSecond = perSecond;
-    this.#tokens = perSecond * 2;
+    this.#burst = burst;
+    this.#tokens = burst;
     this.#filledMs = clock.monotonicMs();
   }
 
@@ -44,7 +46,7 @@ export class TokenBucket {
   #fill(): void {
     const nowMs = this.#clock.monotonicMs();
     const added = ((nowMs - this.#filledMs) / 1_000) * this.#perSecond;
-    this.#tokens = Math.min(this.#perSecond * 2, this.#tokens + added);
+    this.#tokens = Math.min(this.#burst, this.#tokens + added);
     this.#filledMs = nowMs;
   }
 }

@@ -4,7 +4,8 @@ import type { Owner } from './session-record.ts';
 
 /** Apps that a session holds from its creation until its end. */
 export interface AppClaim {
-  readonly apps: readonly InstallableApp[];
+  /** Reads what is to be known of them to install them, which takes much longer than to hold them. */
+  apps(): readonly InstallableApp[];
   /** A second time does nothing. */
   release(): void;
 }

@@ -1,5 +1,7 @@
 import type { Event, SessionRecord, SessionRequest, SessionStatus } from '@runcloud/protocol';
 import { CLOSE, type CloseReason, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
+import type { Allowances } from '../account/allowances.ts';
+import type { InstallableApp } from '../device/app-package.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
@@ -25,6 +27,8 @@ export interface RegistryOptions {
   readonly leases: Leases;
   readonly clock: Clock;
   readonly claimApps: ClaimApps;
+  /** How many sessions each account may create in a while; absent where that is not limited. */
+  readonly creations?: Pick<Allowances, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
   /** Told when a session begins to end; the device is kept until that settles, which it does within bounds of its own. */
@@ -212,8 +216,12 @@ export class SessionRegistry {
     const claim = claimApps(owner, request.platform, request.installAssets);
     let lease: Lease | undefined;
     let row: SessionRow;
+    let apps: readonly InstallableApp[];
     try {
       lease = leases.acquire(request);
+      // Who waits for a free device and asks again and again creates nothing.
+      this.#refuseHaste(owner);
+      apps = claim.apps();
       row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
       this.#rows.insert(row);
     } catch (error) {
@@ -222,7 +230,7 @@ export class SessionRegistry {
       throw error;
     }
     this.#claims.set(row.id, claim);
-    const start = new SessionStart(lease.open(request.orientation, claim.apps));
+    const start = new SessionStart(lease.open(request.orientation, apps));
     this.#starts.set(row.id, start);
     try {
       const device = await within(LIMITS.sessionStartMsMax, clock, start.device);
@@ -241,6 +249,13 @@ export class SessionRegistry {
       this.#starts.delete(row.id);
       start.finish();
     }
+  }
+
+  #refuseHaste({ accountId }: Owner): void {
+    const allowance = this.#options.creations?.of({ holder: accountId });
+    if (!allowance || allowance.take()) return;
+    const { retryAfterSeconds } = allowance;
+    throw new ServiceError('rate_limited', 'The account creates too many sessions.', { retryAfterSeconds });
   }
 
   #begin(row: SessionRow, lease: Lease, device: RemoteDevice): SessionRow {

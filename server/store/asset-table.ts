@@ -24,6 +24,7 @@ export class AssetTable {
   readonly #remove;
   readonly #get;
   readonly #list;
+  readonly #identify;
   readonly #count;
   readonly #content;
   readonly #checksums;
@@ -63,6 +64,10 @@ export class AssetTable {
       `SELECT ${SUMMARY_COLUMNS}, ${LISTED_SCHEMES}, ${NUMBER('asset')} FROM ${JOINED}
        WHERE account_id = @accountId AND ${SPAN('asset')}`,
     );
+    // These columns come before everything that can be long: no more of the row is read.
+    this.#identify = database.prepare<[string, string], AssetIdentity>(
+      `SELECT asset.checksum, platform, identifier FROM ${JOINED} WHERE account_id = ? AND asset.id = ?`,
+    );
     this.#count = database.prepare<[string], number>('SELECT count(*) FROM asset WHERE account_id = ?').pluck();
     this.#content = database.prepare<[string], ContentRecord>(
       `SELECT checksum, byte_size AS byteSize, platform, identifier, name, version, url_schemes AS urlSchemes,
@@ -85,6 +90,11 @@ export class AssetTable {
   get(accountId: string, id: string): AssetRow | undefined {
     const record = this.#get.get(accountId, id);
     return record && fromRecord(record);
+  }
+
+  /** What tells an app from others, without all that it declares. */
+  identify(accountId: string, id: string): AssetIdentity | undefined {
+    return this.#identify.get(accountId, id);
   }
 
   /** The account's assets, newest first. */
@@ -110,6 +120,7 @@ export class AssetTable {
   }
 }
 
+export type AssetIdentity = Pick<AssetRow, 'checksum' | 'platform' | 'identifier'>;
 export type NewAsset = Pick<AssetRow, 'id' | 'accountId' | 'createdAtMs'>;
 
 export interface Removal {

@@ -173,7 +173,7 @@ t.test('a claim hands over the package, icon and all, and keeps it from being de
   const { assets, upload, folder, stored } = open(t);
   const { id } = await upload();
   const claim = assets.claim(ACME, 'ios', [id]);
-  t.strictSame(claim.apps, [{ app: iosApp(), file: join(folder, `${'a'.repeat(64)}.pkg`) }]);
+  t.strictSame(claim.apps(), [{ app: iosApp(), file: join(folder, `${'a'.repeat(64)}.pkg`) }]);
   await t.rejects(assets.delete(ACME, id), { code: 'asset_in_use' });
   const second = assets.claim(ACME, 'ios', [id]);
   claim.release();
@@ -189,7 +189,7 @@ t.test('the filters of an Android app come through as they were read', async (t)
   reading.read = async () => ({ checksum: 'd'.repeat(64), app: androidApp });
   const record = await upload();
   t.same(record.urlSchemes, ['d', 'https']);
-  t.strictSame(assets.claim(ACME, 'android', [record.id]).apps[0]?.app, androidApp);
+  t.strictSame(assets.claim(ACME, 'android', [record.id]).apps()[0]?.app, androidApp);
 });
 
 t.test('what cannot be installed is refused by its place in the list, and holds nothing', async (t) => {

@@ -19,6 +19,8 @@ t.test('the limits are these', async (t) => {
     sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },
     sessionStartMsMax: 120_000,
     sessionExpiringNoticeMs: 60_000,
+    sessionCreationsPerSecond: 10,
+    sessionCreationsAtOnce: 50,
     sessionLabels: 32,
     sessionLabelCharacters: { min: 1, max: 128 },
     sessionInstallAssets: 32,

@@ -16,14 +16,17 @@ const APP: InstallableApp = {
 /** Claims that are counted: `held` tells how many are not released. */
 function claims() {
   const story: string[] = [];
-  const state = { held: 0 };
+  const state = { held: 0, read: 0 };
   const claim: ClaimApps = ({ accountId }, platform, ids) => {
     story.push(`${accountId} ${platform} ${ids.join(',')}`);
     if (ids.includes('ast_none')) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
     state.held++;
     let held = true;
     return {
-      apps: ids.map(() => APP),
+      apps: () => {
+        state.read++;
+        return ids.map(() => APP);
+      },
       release: () => {
         if (held) state.held--;
         held = false;
@@ -98,4 +101,14 @@ t.test('a repeated creation installs nothing anew', async (t) => {
   t.equal(again.record.id, first.record.id);
   t.equal(story.length, 1);
   await t.rejects(create({ installAssets: ['ast_2'] }, 'key'), { code: 'duplicate_request' });
+});
+
+t.test('what is to be installed is read when there is a device for it, and not before', async (t) => {
+  const { claim, state } = claims();
+  const { create } = openSessions(t, claim);
+  await create({ installAssets: ['ast_1'] });
+  await create({ installAssets: ['ast_1'] });
+  t.equal(state.read, 2);
+  await t.rejects(create({ installAssets: ['ast_1'] }), { code: 'simulator_capacity_unavailable' });
+  t.same(state, { held: 2, read: 2 });
 });

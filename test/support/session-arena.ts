@@ -6,6 +6,7 @@ import {
   ServiceError,
   type SessionRequest,
 } from '@runcloud/protocol';
+import { Allowances } from '../../server/account/allowances.ts';
 import type { DeviceTarget } from '../../server/device/target.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
@@ -59,6 +60,8 @@ export interface SessionArena {
   readonly faults: unknown[];
   /** Makes the next devices; replaced by tests whose devices do not start. */
   starting: () => Promise<ScriptedDevice>;
+  /** How many sessions each account may create; replaced by tests of that. */
+  creations: Pick<Allowances, 'of'>;
   /** What a session's end waits for; replaced by tests that have something to wait for. */
   ending: (session: LiveSession) => Promise<void>;
   create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
@@ -76,7 +79,7 @@ export function sessionRequest(body: object = {}): SessionRequest {
 /** Nothing was uploaded. */
 const noApps: ClaimApps = (_owner, _platform, [first]) => {
   if (first !== undefined) throw new ServiceError('asset_not_found', '"installAssets[0]" names no asset.');
-  return { apps: [], release: () => undefined };
+  return { apps: () => [], release: () => undefined };
 };
 
 /**
@@ -124,6 +127,7 @@ export function openSessions(
     ),
     clock,
     claimApps,
+    creations: { of: (holder) => arena.creations.of(holder) },
     createLive: (row, lease, device) => {
       const interactions = new SessionInteractions({
         identity: { sessionId: row.id, platform: row.platform },
@@ -149,6 +153,7 @@ export function openSessions(
     devices,
     ended,
     faults,
+    creations: new Allowances(1_000_000, clock),
     starting: async () => new ScriptedDevice(),
     ending: async () => undefined,
     create: (body, key, owner = ACME) => registry.create(owner, sessionRequest(body), key),
