@@ -211,6 +211,25 @@ t.test(
   },
 );
 
+t.test('what somebody installs on an emulator of their own between two sessions stays', { skip }, async (t) => {
+  const { session, server, emulator } = await standInService(t);
+  const { packages, settings } = emulator.system;
+  const first = await session();
+  packages.add('com.example.sideloaded');
+  await server.rest.releaseSession(first.id);
+  await emulator.system.reset();
+  t.notOk(packages.has('com.example.sideloaded'), 'what came during a session goes with it');
+  packages.add('com.example.mine');
+  settings.set('system accelerometer_rotation', '1');
+  const kept = new Map(settings);
+  const second = await session({ orientation: 'landscape_left' });
+  t.ok(packages.has('com.example.mine'), 'at the beginning of the next one');
+  await server.rest.releaseSession(second.id);
+  await emulator.system.reset();
+  t.ok(packages.has('com.example.mine'), 'and after it');
+  t.same([...settings].sort(), [...kept].sort(), 'and so do settings');
+});
+
 t.test('nothing is left when the service has ended', { skip }, async (t) => {
   // The service runs in this process; others on this machine have pictures of their own.
   const shared = () => readdirSync('/dev/shm').filter((name) => name.startsWith(`runcloud-screen-${process.pid}-`));

@@ -32,7 +32,7 @@ export class AndroidDriver implements DeviceDriver {
   readonly #servers = new Map<number, AdbServer>();
   readonly #started = new Map<string, StartedEmulator>();
   readonly #starting = new Map<string, Promise<RunningEmulator>>();
-  readonly #baselines = new Map<string, Baseline>();
+  readonly #baselines = new WeakMap<StartedEmulator, Baseline>();
   #port: Promise<number> | undefined;
 
   async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
@@ -61,7 +61,7 @@ export class AndroidDriver implements DeviceDriver {
     const { emulator, shell, reconnect } = await this.#reach(target, signal);
     try {
       await waitForGuest(shell, { limitMs: BOOT_MS_MAX, reconnect, signal });
-      await this.#baseline(target, shell);
+      await this.#baseline(target, emulator, shell);
       return await describeGuest(shell, describeAvd(emulator.avd, target.tools));
     } finally {
       shell.close();
@@ -72,7 +72,7 @@ export class AndroidDriver implements DeviceDriver {
     const { emulator, shell, reconnect } = await this.#reach(target, signal);
     try {
       await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect, signal });
-      const baseline = await this.#baseline(target, shell);
+      const baseline = await this.#baseline(target, emulator, shell);
       const descriptor = await describeGuest(shell, describeAvd(emulator.avd, target.tools));
       return await openDevice({ emulator, shell, baseline, descriptor, tools: target.tools }, options);
     } catch (error) {
@@ -90,10 +90,15 @@ export class AndroidDriver implements DeviceDriver {
     ]);
   }
 
-  /** What the device was like before the first session that this service has given it to. */
-  async #baseline({ id }: DeviceTarget, shell: GuestShell): Promise<Baseline> {
-    const baseline = this.#baselines.get(id) ?? (await readBaseline(shell));
-    this.#baselines.set(id, baseline);
+  /**
+   * What a session is to begin and to end with. An emulator that this service has started is nobody else's, and stays as it
+   * was before its first session. Another is somebody's own: what it was given between two sessions is theirs, and stays.
+   */
+  async #baseline({ id }: DeviceTarget, { pid }: RunningEmulator, shell: GuestShell): Promise<Baseline> {
+    const started = this.#started.get(id);
+    if (started?.emulator.pid !== pid) return readBaseline(shell);
+    const baseline = this.#baselines.get(started) ?? (await readBaseline(shell));
+    this.#baselines.set(started, baseline);
     return baseline;
   }
 

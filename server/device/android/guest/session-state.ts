@@ -12,7 +12,7 @@ const SETTINGS = [
 
 const RESTORE_MS_MAX = 4_000;
 
-/** What a device was like before the first session. */
+/** What a device was like before a session, or before the first one of an emulator that is the service's own. */
 export interface Baseline {
   readonly packages: ReadonlySet<string>;
   /** As `settings get` prints them; `null` for what was never set. */
