@@ -1,10 +1,10 @@
 import { DeviceFault } from '../fault.ts';
 import { pngSize } from '../png-size.ts';
-import { isOver } from '../process/is-over.ts';
 import type { ToolEnvironment } from '../target.ts';
 import { Devicectl } from './devicectl.ts';
 import type { StartHelper } from './find-helper.ts';
 import type { SimulatorHelper } from './helper.ts';
+import { type MadeSimulator, MadeSimulators } from './made-simulators.ts';
 import { Simctl } from './simctl.ts';
 import { newestRuntime, type SimulatorList } from './simulator-list.ts';
 import { isUdid, type Udid } from './udid.ts';
@@ -21,11 +21,6 @@ export interface ReadySimulator {
   readonly scale: number;
 }
 
-/** Marks simulators that this service has made, with the process that they belong to. */
-const OWN_NAME = /^runcloud-(\d{1,10})-/;
-
-let made = 0;
-
 /**
  * The place of one simulator. Every session gets a new one: made for its device type, or a copy of the operator's own,
  * which is never touched. So nothing that a session leaves behind is there for the next. The next one is booted as soon as
@@ -41,6 +36,9 @@ export class SimulatorSlot {
   readonly #ending = new AbortController();
   /** Simulators that are being removed, by programs that end with this process. */
   readonly #going = new Set<Udid>();
+  readonly #made: MadeSimulators;
+  /** What is noted of simulators that this slot has made. */
+  readonly #notes = new Map<Udid, MadeSimulator>();
 
   /** @param which a UDID, or the name or identifier of a device type */
   constructor(which: string, xcrun: string, tools: ToolEnvironment, startHelper: StartHelper) {
@@ -49,6 +47,7 @@ export class SimulatorSlot {
     this.#tools = tools;
     this.#startHelper = startHelper;
     this.simctl = new Simctl(xcrun, tools);
+    this.#made = new MadeSimulators(tools);
   }
 
   /** A booted simulator that no session had. Rejects with a `DeviceFault`; the next call tries anew. */
@@ -135,7 +134,6 @@ export class SimulatorSlot {
   }
 
   async #create(list: SimulatorList): Promise<{ udid: Udid; model: string; osVersion: string }> {
-    const name = `runcloud-${process.pid}-${++made}`;
     if (isUdid(this.#which)) {
       const original = list.simulators.find(({ udid }) => udid === this.#which);
       if (!original?.available) throw new DeviceFault('unavailable', `This host has no simulator ${this.#which}.`);
@@ -146,7 +144,7 @@ export class SimulatorSlot {
         );
       }
       const type = list.deviceTypes.find(({ identifier }) => identifier === original.deviceType);
-      const udid = await this.simctl.clone(original.udid, name);
+      const udid = await this.#noted((name) => this.simctl.clone(original.udid, name));
       return { udid, model: type?.name || original.name, osVersion: original.osVersion };
     }
     const type = list.deviceTypes.find(({ name, identifier }) => name === this.#which || identifier === this.#which);
@@ -157,16 +155,32 @@ export class SimulatorSlot {
         `This host has no runtime for a device type ${JSON.stringify(this.#which)}.`,
       );
     }
-    const udid = await this.simctl.create(name, type.identifier, runtime.identifier);
+    const udid = await this.#noted((name) => this.simctl.create(name, type.identifier, runtime.identifier));
     return { udid, model: type.name, osVersion: runtime.version };
   }
 
   /** What processes that ended in a hurry have left behind. */
   async #sweep({ simulators }: SimulatorList): Promise<void> {
-    for (const { name, udid } of simulators) {
-      const owner = OWN_NAME.exec(name)?.[1];
-      if (owner !== undefined && isOver(Number(owner), Date.now())) await this.#remove(udid);
+    for (const udid of await this.#made.leftBehind(simulators)) await this.#remove(udid);
+  }
+
+  /** Makes a simulator that the next start removes, whenever this process ends. */
+  async #noted(make: (name: string) => Promise<Udid>): Promise<Udid> {
+    const note = this.#made.note();
+    const udid = await make(note.name).catch((error: unknown) => {
+      // Where it was not refused, it may still come into being.
+      if (error instanceof DeviceFault && error.kind === 'failed') note.forget();
+      else note.abandon();
+      throw error;
+    });
+    this.#notes.set(udid, note);
+    try {
+      note.made(udid);
+    } catch (error) {
+      await this.#remove(udid);
+      throw error;
     }
+    return udid;
   }
 
   async #remove(udid: Udid): Promise<void> {
@@ -175,6 +189,8 @@ export class SimulatorSlot {
     try {
       await this.simctl.shutDown(udid);
       await this.simctl.delete(udid);
+      this.#notes.get(udid)?.forget();
+      this.#notes.delete(udid);
     } catch {
       // The next start removes it.
     } finally {

@@ -2,9 +2,8 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ToolEnvironment } from '../target.ts';
-import { findProgram } from './find-program.ts';
 import { isOver } from './is-over.ts';
-import { runTool } from './run-tool.ts';
+import { agesOf } from './process-ages.ts';
 
 /**
  * Programs that stay outlive a service that is killed. Each is noted in a file of its own for as long as it runs, and one
@@ -22,7 +21,6 @@ interface Note {
 
 /** `ps` counts in whole seconds, and a busy machine is late. */
 const START_SLACK_MS = 3_000;
-const ASK_MS_MAX = 5_000;
 const PRIVATE_MODE = 0o700;
 const OTHERS = 0o077;
 
@@ -55,11 +53,10 @@ export async function endLeftBehind(
   folder = defaultFolder(),
   systemFolders: readonly string[] = ['/bin', '/usr/bin'],
 ): Promise<number> {
-  const ps = findProgram('ps', tools, systemFolders);
   const orphans = readNotes(folder).filter(({ note }) => note === undefined || isOver(note.owner, note.startedMs));
   const pids = orphans.flatMap(({ note }) => note?.pid ?? []);
   const askedMs = Date.now();
-  const ages = await agesOf(pids, ps, tools);
+  const ages = await agesOf(pids, tools, systemFolders);
   const toldMs = Date.now();
   // Where nobody tells what runs, the notes are kept for a start that is told.
   if (!ages) return 0;
@@ -106,34 +103,6 @@ function parseNote(text: string): Note | undefined {
 function isOwn(folder: string): boolean {
   const stat = lstatSync(folder);
   return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & OTHERS) === 0;
-}
-
-/** For how long each of these runs, as far as it does; `undefined` where that is not told. */
-async function agesOf(
-  pids: readonly number[],
-  ps: string | undefined,
-  tools: ToolEnvironment,
-): Promise<ReadonlyMap<number, number> | undefined> {
-  if (pids.length === 0) return new Map();
-  if (ps === undefined) return undefined;
-  try {
-    const args = ['-o', 'pid=,etime=', '-p', pids.join(',')];
-    const { stdout } = await runTool(ps, args, { tools, timeoutMs: ASK_MS_MAX });
-    return readAges(stdout.toString());
-  } catch {
-    return undefined;
-  }
-}
-
-/** Lines such as `4711  1-02:03:04`: a process, and its days, hours, minutes and seconds (POSIX, `ps -o etime`). */
-export function readAges(text: string): ReadonlyMap<number, number> {
-  const rows = text.matchAll(/^\s*(\d{1,10})\s+(?:(?:(\d{1,5})-)?(\d{1,2}):)?(\d{1,2}):(\d{2})\s*$/gm);
-  return new Map(
-    [...rows].map(([, pid, days = 0, hours = 0, minutes, seconds]) => {
-      const s = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
-      return [Number(pid), s * 1_000];
-    }),
-  );
 }
 
 function kill(pid: number): void {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { endLeftBehind, noteProgram, readAges } from '../../../server/device/process/left-behind.ts';
+import { endLeftBehind, noteProgram } from '../../../server/device/process/left-behind.ts';
+import { readAges } from '../../../server/device/process/process-ages.ts';
 
 const tools = { PATH: '/usr/bin:/bin' };
 
