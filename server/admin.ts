@@ -5,6 +5,7 @@ import { Accounts } from './account/accounts.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
+import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
 import { databasePath } from './store/database.ts';
 import { NewerDatabaseError } from './store/migrations.ts';
 import { Store } from './store/store.ts';
@@ -22,6 +23,9 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
   key create ACCOUNT [--name N]  make another key
   key list ACCOUNT               list an account's keys
   key revoke KEY_ID_OR_KEY       end a key; its live connections are closed
+
+  secret rotate PURPOSE          change what signs: viewer-token, retrieval-reference,
+                                 known-browser, or all; what it signed ends at once
 
   doctor                         tell which devices this host offers, and how to get the others
 
@@ -52,8 +56,10 @@ interface Command {
   /** What its one argument is called; absent for a command that takes none. */
   readonly argument?: string;
   readonly option?: 'name' | 'account';
-  run(accounts: Accounts, argument: string, option: string | undefined, links: Links): Answer;
+  run(accounts: Accounts, argument: string, option: string | undefined, links: Links, secrets: Secrets): Answer;
 }
+
+type Secrets = Pick<Store['secrets'], 'rotate'>;
 
 /** Makes links, and tells where they lead. */
 interface Links {
@@ -130,6 +136,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return { json: { keyId: id, revokedAt: isoTime(revokedAtMs) }, text: `revoked ${id}\n` };
     },
   },
+  'secret rotate': {
+    argument: 'PURPOSE',
+    run(_accounts, purpose, _option, _links, secrets) {
+      const chosen = signingPurposes.filter((one) => purpose === 'all' || one === purpose);
+      if (chosen.length === 0) throw new UsageError(`PURPOSE is one of ${[...signingPurposes, 'all'].join(', ')}`);
+      for (const one of chosen) secrets.rotate(one);
+      const lines = chosen.map((one) => `changed ${one}: ended are ${SIGNING_PURPOSES[one]}\n`);
+      return { json: { rotated: chosen }, text: lines.join('') };
+    },
+  },
 };
 
 function parse(args: readonly string[]) {
@@ -181,7 +197,7 @@ async function execute(args: readonly string[]): Promise<string> {
   try {
     const links = { issue: new OneTimeLinks(store, systemClock), origin };
     const option = command.option === undefined ? undefined : values[command.option];
-    const answer = command.run(new Accounts(store, systemClock), argument ?? '', option, links);
+    const answer = command.run(new Accounts(store, systemClock), argument ?? '', option, links, store.secrets);
     if (values.quiet) return answer.key === undefined ? '' : `${answer.key}\n`;
     return values.json ? `${JSON.stringify(answer.json)}\n` : answer.text;
   } finally {

@@ -9,6 +9,8 @@ import { AccountServices } from './account/account-services.ts';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
 import { Allowances } from './account/allowances.ts';
 import { Authenticator } from './account/authenticator.ts';
+import { CredentialWatch } from './account/credential-watch.ts';
+import { KNOWN_BROWSER_PURPOSE } from './account/known-browsers.ts';
 import { ViewerLinks } from './account/viewer-links.ts';
 import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
 import { AssetFiles } from './asset/asset-files.ts';
@@ -49,6 +51,7 @@ import { LiveSession } from './session/live-session.ts';
 import type { Owner } from './session/session-record.ts';
 import { SessionRegistry } from './session/session-registry.ts';
 import type { Settings } from './settings.ts';
+import { signingPurposes } from './signing-purposes.ts';
 import type { HttpReply } from './socket/http.ts';
 import { listen } from './socket/listener.ts';
 import { lockDataDirectory } from './store/data-lock.ts';
@@ -118,9 +121,29 @@ async function wire(
   const authenticator = new Authenticator({ store, clock, onError: onFault });
   own(() => authenticator.close());
   const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
-  const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), clock);
+  const watch = new CredentialWatch({
+    store,
+    clock,
+    purposes: signingPurposes,
+    onRotated: (purpose) => {
+      logger.warn({ purpose }, 'a signing secret was changed');
+      if (purpose !== VIEWER_TOKEN_PURPOSE) return;
+      registry.forgetAddresses();
+      sockets.revokeTokens();
+    },
+    onError: onFault,
+  });
+  own(() => watch.close());
+  const tokens = new ViewerTokens(watch.secretOf(VIEWER_TOKEN_PURPOSE), clock);
   const onRevoked = (holder: string) => sockets.revoke(holder);
-  const account = new AccountServices({ store, clock, accounts, authenticator, onRevoked });
+  const account = new AccountServices({
+    store,
+    clock,
+    accounts,
+    authenticator,
+    browserSecret: watch.secretOf(KNOWN_BROWSER_PURPOSE),
+    onRevoked,
+  });
 
   // Hosts and their devices.
   const spawnHost = () => gatewayRows(portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)), onFault));
@@ -167,7 +190,7 @@ async function wire(
     clock,
     random: Math.random,
     folder: join(settings.dataDir, 'recordings'),
-    secret: store.secrets.get(RETRIEVAL_REFERENCE_PURPOSE),
+    secret: watch.secretOf(RETRIEVAL_REFERENCE_PURPOSE),
     bounds: { maxDurationMs: settings.recordingMaxMs, headroomBytes: settings.diskHeadroom.runningBytes },
     startHeadroomBytes: settings.diskHeadroom.startBytes,
     durable: () => store.durable(),
@@ -352,7 +375,8 @@ async function wire(
   const { apiKey } = settings;
   const isFirstStart = accounts.list().length === 0;
   const firstKey = apiKey === undefined ? accounts.ensureLocalAccount() : undefined;
-  if (apiKey !== undefined) accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey);
+  const former = apiKey === undefined ? 0 : accounts.ensureGivenKey(LOCAL_ACCOUNT, apiKey).revoked;
+  if (former > 0) logger.warn('RUNCLOUD_API_KEY was changed: the key that it gave before is revoked');
   const signInUrl = isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined;
   store.beginService();
   // The key and the link are shown once, and what is signed from now on needs the secrets of this start.

@@ -7,7 +7,7 @@ import { ApiKeys } from './api-keys.ts';
 import { type Authenticator, bearerOf, type Principal } from './authenticator.ts';
 import { DashboardSignIns } from './dashboard-sign-ins.ts';
 import { DeviceAuthorizations } from './device-authorizations.ts';
-import { KNOWN_BROWSER_PURPOSE, KnownBrowsers } from './known-browsers.ts';
+import { KnownBrowsers } from './known-browsers.ts';
 import { OAuthTokens } from './oauth-tokens.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import { PasswordHasher } from './password-hash.ts';
@@ -20,6 +20,8 @@ export interface AccountServicesOptions {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  /** What signs the marks of known browsers now. */
+  readonly browserSecret: () => Uint8Array;
   /** Told of each program that is shut out: its sockets are to be closed. */
   readonly onRevoked: (grantId: string) => void;
   readonly hasher?: PasswordHasher;
@@ -37,14 +39,14 @@ export class AccountServices {
   readonly #options: AccountServicesOptions;
 
   constructor(options: AccountServicesOptions) {
-    const { store, clock, accounts, onRevoked, hasher = new PasswordHasher() } = options;
+    const { store, clock, accounts, browserSecret, onRevoked, hasher = new PasswordHasher() } = options;
     this.#options = options;
     this.keys = new ApiKeys(store.keys, clock);
     this.tokens = new OAuthTokens({ store, clock, onRevoked });
     this.devices = new DeviceAuthorizations({ store, tokens: this.tokens, clock });
     this.links = new OneTimeLinks(store, clock);
     this.signIns = new DashboardSignIns(store.signIns, clock);
-    this.browsers = new KnownBrowsers(() => store.secrets.get(KNOWN_BROWSER_PURPOSE), clock);
+    this.browsers = new KnownBrowsers(browserSecret, clock);
     const { links, signIns, browsers } = this;
     this.signIn = new SignIn({ store, accounts, links, signIns, browsers, hasher, clock });
   }

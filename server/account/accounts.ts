@@ -74,18 +74,25 @@ export class Accounts {
   }
 
   /**
-   * Makes `key`, which the operator chose, a key of the named account, made when it is absent. Repeating it changes
-   * nothing. A key that was given before stays valid until it is revoked, and what was revoked never comes back.
+   * Makes `key`, which the operator chose, a key of the named account, made when it is absent, and revokes what the operator
+   * gave before: whoever changes the setting wants the former key to end. Keys that were made otherwise stay, and what was
+   * revoked never comes back. Repeating it changes nothing.
    */
-  ensureGivenKey(accountName: string, key: string): Account {
+  ensureGivenKey(accountName: string, key: string): { readonly account: Account; readonly revoked: number } {
     if (!isGivenKey(key)) throw new AccountError('invalid', 'A given key has 20 to 200 visible ASCII characters');
+    const { accounts, keys } = this.#store;
     return this.#store.atomically(() => {
-      const account = this.#store.accounts.byName(accountName) ?? this.#make(accountName);
-      const known = this.#store.keys.byDigest(digestOf(key));
-      if (!known) return this.#issue(account, key, 'given', true).account;
-      if (known.accountId !== account.id) throw new AccountError('taken', 'The given key belongs to another account');
-      if (known.revokedAtMs !== undefined) throw new AccountError('revoked', 'The given key has been revoked');
-      return account;
+      const account = accounts.byName(accountName) ?? this.#make(accountName);
+      const digest = digestOf(key);
+      const known = keys.byDigest(digest);
+      if (known && known.accountId !== account.id) {
+        throw new AccountError('taken', 'The given key belongs to another account');
+      }
+      if (known?.revokedAtMs !== undefined) throw new AccountError('revoked', 'The given key has been revoked');
+      if (!known) this.#issue(account, key, 'given', true);
+      const former = keys.otherGiven(account.id, digest);
+      for (const id of former) keys.revoke(id, this.#clock.wallMs());
+      return { account, revoked: former.length };
     });
   }
 

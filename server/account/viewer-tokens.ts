@@ -52,15 +52,23 @@ function parseJson(text: string): unknown {
   }
 }
 
+function checkedSecret(secret: Uint8Array): Uint8Array {
+  if (secret.byteLength < SECRET_BYTES_MIN) throw new RangeError(`A signing secret has ${SECRET_BYTES_MIN} bytes`);
+  return secret;
+}
+
 /** Signs and verifies viewer tokens. They are not kept anywhere: the signature is the only proof. */
 export class ViewerTokens {
   readonly #secret;
   readonly #clock;
 
-  /** `secret` has at least 32 bytes; a shorter one throws a `RangeError`, so that an empty one never signs anything. */
-  constructor(secret: Uint8Array, clock: Pick<Clock, 'wallMs'>) {
-    if (secret.byteLength < SECRET_BYTES_MIN) throw new RangeError(`A signing secret has ${SECRET_BYTES_MIN} bytes`);
-    this.#secret = Uint8Array.from(secret);
+  /**
+   * @param secret the present one, asked for at each use; it has at least 32 bytes, and a shorter one throws a `RangeError`, so
+   * that an empty one never signs anything
+   */
+  constructor(secret: () => Uint8Array, clock: Pick<Clock, 'wallMs'>) {
+    this.#secret = () => checkedSecret(secret());
+    this.#secret();
     this.#clock = clock;
   }
 
@@ -97,6 +105,6 @@ export class ViewerTokens {
   }
 
   #signatureOf(payload: string): string {
-    return createHmac('sha256', this.#secret).update(`runcloud viewer-token v1.${payload}`).digest('base64url');
+    return createHmac('sha256', this.#secret()).update(`runcloud viewer-token v1.${payload}`).digest('base64url');
   }
 }

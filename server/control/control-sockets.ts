@@ -90,6 +90,11 @@ export class ControlSockets implements SocketApplication {
     this.#closeRevoked((credential) => credential.linkId === linkId);
   }
 
+  /** Closes every socket that was opened with a viewer token. */
+  revokeTokens(): void {
+    this.#closeRevoked((credential) => credential.keyId === undefined);
+  }
+
   #closeRevoked(isRevoked: (credential: Credential) => boolean): void {
     for (const connection of [...this.#open]) if (isRevoked(connection.credential)) connection.end(CLOSE.revoked);
   }

@@ -28,7 +28,7 @@ export interface RecordingRoomOptions {
   /** Absolute path of the folder for the files. */
   readonly folder: string;
   /** Signs retrieval references. */
-  readonly secret: Uint8Array;
+  readonly secret: () => Uint8Array;
   readonly bounds: Pick<RecordingOrder, 'maxDurationMs' | 'headroomBytes'>;
   readonly startHeadroomBytes: number;
   /** Resolves when what was written before the call survives a power cut. Rejects when the disk does not see to that. */

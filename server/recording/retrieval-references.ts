@@ -10,15 +10,20 @@ const SECRET_BYTES_MIN = 32;
 /** Version, expiry in milliseconds since the Unix epoch, HMAC-SHA-256 in base64url without padding. */
 const REFERENCE = /^v1\.([1-9][0-9]{0,15})\.([A-Za-z0-9_-]{43})$/;
 
+function checkedSecret(secret: Uint8Array): Uint8Array {
+  if (secret.byteLength < SECRET_BYTES_MIN) throw new RangeError(`A signing secret has ${SECRET_BYTES_MIN} bytes`);
+  return secret;
+}
+
 /** Signs and verifies what opens one recording's file for a minute, to whoever has it. Kept nowhere. */
 export class RetrievalReferences {
   readonly #secret;
   readonly #clock;
 
-  /** `secret` has at least 32 bytes; a shorter one throws a `RangeError`. */
-  constructor(secret: Uint8Array, clock: Pick<Clock, 'wallMs'>) {
-    if (secret.byteLength < SECRET_BYTES_MIN) throw new RangeError(`A signing secret has ${SECRET_BYTES_MIN} bytes`);
-    this.#secret = Uint8Array.from(secret);
+  /** @param secret the present one, asked for at each use; it has at least 32 bytes, and a shorter one throws a `RangeError` */
+  constructor(secret: () => Uint8Array, clock: Pick<Clock, 'wallMs'>) {
+    this.#secret = () => checkedSecret(secret());
+    this.#secret();
     this.#clock = clock;
   }
 
@@ -39,6 +44,6 @@ export class RetrievalReferences {
 
   #signatureOf(recordingId: string, expiry: string): string {
     const message = JSON.stringify(['runcloud retrieval-reference v1', recordingId, expiry]);
-    return createHmac('sha256', this.#secret).update(message).digest('base64url');
+    return createHmac('sha256', this.#secret()).update(message).digest('base64url');
   }
 }

@@ -57,7 +57,7 @@ export class SessionRegistry {
   readonly #live = new Map<string, LiveSession>();
   readonly #rows: SessionRows;
   /** The signed addresses of those rows that were asked for: a signature costs as much as all the rest of a read. */
-  readonly #urls = new WeakMap<SessionRow, string>();
+  #urls = new WeakMap<SessionRow, string>();
   readonly #endings = new Map<string, Promise<void>>();
   /** What starting and live sessions have installed. */
   readonly #claims = new Map<string, AppClaim>();
@@ -327,6 +327,11 @@ export class SessionRegistry {
   #releaseApps(id: string): void {
     this.#claims.get(id)?.release();
     this.#claims.delete(id);
+  }
+
+  /** What signs addresses has changed: each is signed anew when it is asked for. */
+  forgetAddresses(): void {
+    this.#urls = new WeakMap();
   }
 
   #toRecord(row: SessionRow): SessionRecord {

@@ -57,6 +57,7 @@ export class KeyTable {
   readonly #page;
   readonly #count;
   readonly #revoke;
+  readonly #given;
   readonly #changedSince;
   readonly #markUsed;
   #localWrites = 0;
@@ -81,6 +82,11 @@ export class KeyTable {
     this.#revoke = database.prepare<[{ id: string; atMs: number }]>(
       `UPDATE api_key SET revoked_at_ms = @atMs, revision = ${NEXT_REVISION} WHERE id = @id AND revoked_at_ms IS NULL`,
     );
+    this.#given = database
+      .prepare<[string, string], string>(
+        'SELECT id FROM api_key WHERE account_id = ? AND given = 1 AND digest <> ? AND revoked_at_ms IS NULL',
+      )
+      .pluck();
     this.#changedSince = database.prepare<[number], KeyChange>(
       `SELECT k.id AS keyId, k.digest, k.account_id AS accountId, a.organization_id AS organizationId,
          a.name AS accountName, k.expires_at_ms AS expiresAtMs, k.revoked_at_ms IS NOT NULL AS revoked, k.revision
@@ -135,6 +141,11 @@ export class KeyTable {
   revoke(id: string, atMs: number): boolean {
     this.#localWrites += 1;
     return this.#revoke.run({ id, atMs }).changes === 1;
+  }
+
+  /** Ids of the account's unrevoked keys that the operator gave, but for the one of this digest. */
+  otherGiven(accountId: string, digest: string): string[] {
+    return this.#given.all(accountId, digest);
   }
 
   /** Keys made or revoked after `revision`, in that order; 0 gives all of them. */

@@ -8,12 +8,17 @@ const SECRET_BYTES = 32;
 export class SecretTable {
   readonly #make;
   readonly #get;
+  readonly #replace;
 
   constructor(database: Database) {
     this.#make = database.prepare<[string, Uint8Array, number]>(
       'INSERT INTO secret (purpose, value, created_at_ms) VALUES (?, ?, ?) ON CONFLICT (purpose) DO NOTHING',
     );
     this.#get = database.prepare<[string], Uint8Array>('SELECT value FROM secret WHERE purpose = ?').pluck();
+    this.#replace = database.prepare<[string, Uint8Array, number]>(
+      `INSERT INTO secret (purpose, value, created_at_ms) VALUES (?, ?, ?)
+       ON CONFLICT (purpose) DO UPDATE SET value = excluded.value, created_at_ms = excluded.created_at_ms`,
+    );
   }
 
   /** The 32 bytes kept for `purpose`, made at the first call; every process on this database gets the same. */
@@ -24,5 +29,10 @@ export class SecretTable {
     const made = this.#get.get(purpose);
     if (!made) throw new Error(`The secret for ${purpose} could not be kept`);
     return made;
+  }
+
+  /** Puts a new secret in the place of the one kept for `purpose`: what was signed with that one is worth nothing any more. */
+  rotate(purpose: string): void {
+    this.#replace.run(purpose, randomBytes(SECRET_BYTES), Date.now());
   }
 }

@@ -1,6 +1,7 @@
 import { AccountServices } from '../../server/account/account-services.ts';
 import { Accounts } from '../../server/account/accounts.ts';
 import { Authenticator, type Principal } from '../../server/account/authenticator.ts';
+import { KNOWN_BROWSER_PURPOSE } from '../../server/account/known-browsers.ts';
 import { type Asker, PasswordHasher } from '../../server/account/password-hash.ts';
 import { openStore } from '../store/open-store.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -30,6 +31,7 @@ export function openAccounts(t: Parameters<typeof openStore>[0]) {
     clock,
     accounts,
     authenticator,
+    browserSecret: () => store.secrets.get(KNOWN_BROWSER_PURPOSE),
     onRevoked: (id) => revoked.push(id),
     hasher,
   });

@@ -97,12 +97,31 @@ t.test('an unknown key is refused without being repeated', async (t) => {
 
 t.test('a given key becomes the first key of its account, and giving it again changes nothing', async (t) => {
   const { accounts } = openAccounts(t);
-  const account = accounts.ensureGivenKey('local', GIVEN);
-  t.strictSame(accounts.ensureGivenKey('local', GIVEN), account);
+  const given = accounts.ensureGivenKey('local', GIVEN);
+  t.strictSame(accounts.ensureGivenKey('local', GIVEN), given);
+  t.equal(given.revoked, 0);
   t.match(accounts.listKeys('local'), [{ digest: digestOf(GIVEN), name: 'given' }]);
   t.equal(accounts.listKeys('local').length, 1);
-  accounts.ensureGivenKey('local', `${GIVEN}-2`);
-  t.equal(accounts.listKeys('local').length, 2);
+});
+
+t.test('another given key takes the place of the one before, and of no other', async (t) => {
+  const { accounts } = openAccounts(t);
+  accounts.ensureGivenKey('local', GIVEN);
+  // Its name does not make it one.
+  const own = accounts.createKey('local', 'given');
+  const other = accounts.create('acme');
+  t.equal(accounts.ensureGivenKey('local', `${GIVEN}-2`).revoked, 1);
+  const live = () => [...accounts.listKeys('local'), ...accounts.listKeys('acme')].filter((key) => !key.revokedAtMs);
+  t.same(
+    live()
+      .map(({ digest }) => digest)
+      .sort(),
+    [own.key, other.key, `${GIVEN}-2`].map(digestOf).sort(),
+  );
+  t.equal(accounts.ensureGivenKey('local', `${GIVEN}-2`).revoked, 0, 'repeated: nothing more');
+  t.throws(() => accounts.ensureGivenKey('local', GIVEN), refusal('revoked'), 'and the former one does not come back');
+  accounts.ensureGivenKey('local', own.key);
+  t.equal(live().length, 2, 'a key that was made here may be given, too');
 });
 
 t.test('a given key that is no key, revoked, or of another account is refused', async (t) => {

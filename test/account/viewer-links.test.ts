@@ -19,7 +19,8 @@ function openLinks() {
   const revoked: string[] = [];
   const isLive = ({ revokedAtMs }: ViewerLinkRow) => revokedAtMs === undefined;
   const find = (sessionId: string, id: string) => rows.findIndex((row) => row.id === id && row.sessionId === sessionId);
-  const tokens = new ViewerTokens(randomBytes(32), clock);
+  const secret = randomBytes(32);
+  const tokens = new ViewerTokens(() => secret, clock);
   const links = new ViewerLinks({
     store: {
       insert: (row) => void rows.unshift(row),

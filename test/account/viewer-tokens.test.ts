@@ -6,7 +6,7 @@ import { ManualClock } from './manual-clock.ts';
 
 const clock = new ManualClock();
 const secret = randomBytes(32);
-const tokens = new ViewerTokens(secret, clock);
+const tokens = new ViewerTokens(() => secret, clock);
 
 const claims: ViewerClaims = {
   sessionId: 'ses_0123456789abcdefghijkl',
@@ -80,7 +80,8 @@ t.test('a token of another secret, version or purpose is refused', async (t) => 
   t.equal(tokens.verify(signed('')), undefined);
   t.equal(tokens.verify(signed('runcloud viewer-token v2.', 'v2')), undefined);
   t.equal(tokens.verify(signed('runcloud viewer-token v1.', 'v2')), undefined);
-  t.equal(new ViewerTokens(randomBytes(32), clock).verify(tokens.sign(claims)), undefined);
+  const otherSecret = randomBytes(32);
+  t.equal(new ViewerTokens(() => otherSecret, clock).verify(tokens.sign(claims)), undefined);
 });
 
 t.test('a well signed payload that holds no claims is refused', async (t) => {
@@ -100,7 +101,7 @@ t.test('a well signed payload that holds no claims is refused', async (t) => {
 
 t.test('a token ends at its time', async (t) => {
   const turning = new ManualClock();
-  const own = new ViewerTokens(secret, turning);
+  const own = new ViewerTokens(() => secret, turning);
   const token = own.sign(claims);
   turning.advance(59_999);
   t.ok(own.verify(token));
@@ -123,5 +124,5 @@ t.test('claims that do not fit or have a wrong kind are not signed', async (t) =
 });
 
 t.test('a short or empty secret signs nothing', async (t) => {
-  for (const length of [0, 31]) t.throws(() => new ViewerTokens(new Uint8Array(length), clock), RangeError);
+  for (const length of [0, 31]) t.throws(() => new ViewerTokens(() => new Uint8Array(length), clock), RangeError);
 });

@@ -24,6 +24,8 @@ import { FakeClock, settled } from './fake-clock.ts';
 import { deferred, last } from './scripted-device.ts';
 
 /** A fault with the given traits; the rest does not matter. */
+const SECRET = new Uint8Array(32).fill(7);
+
 export const fault = (fields: Partial<RecordingFaultFields>): RecordingFault =>
   new RecordingFault({ stage: 'finalize', code: 'storage_error', message: 'Scripted.', retryable: false, ...fields });
 
@@ -222,7 +224,7 @@ export class RecordingArena {
       clock: this.clock,
       random: () => 1,
       folder: this.folder,
-      secret: new Uint8Array(32).fill(7),
+      secret: () => SECRET,
       bounds: { maxDurationMs: 60_000, headroomBytes: 1 },
       startHeadroomBytes: this.#options.startHeadroomBytes ?? 0,
       durable: () => this.durable(),

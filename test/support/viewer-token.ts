@@ -9,7 +9,7 @@ import { Store } from '../../server/store/store.ts';
 export function viewerToken(dataDir: string, { id }: SessionRecord, claims: Partial<ViewerClaims> = {}): string {
   const store = new Store(databasePath(dataDir));
   try {
-    const tokens = new ViewerTokens(store.secrets.get(VIEWER_TOKEN_PURPOSE), systemClock);
+    const tokens = new ViewerTokens(() => store.secrets.get(VIEWER_TOKEN_PURPOSE), systemClock);
     const accountId = store.accounts.byName(LOCAL_ACCOUNT)?.id ?? '';
     return tokens.sign({ sessionId: id, accountId, role: 'control', expiresAtMs: Date.now() + 60_000, ...claims });
   } finally {

@@ -1,0 +1,72 @@
+import type { Clock } from '../flow/clock.ts';
+import type { Store } from '../store/store.ts';
+
+export interface CredentialWatchOptions {
+  readonly store: Pick<Store, 'secrets' | 'dataVersion'>;
+  readonly clock: Pick<Clock, 'schedule'>;
+  /** The secrets that it keeps. */
+  readonly purposes: readonly string[];
+  /** Told of each secret that was changed: what was signed with the former one is worth nothing any more. */
+  readonly onRotated: (purpose: string) => void;
+  /** Told of what fails in the background. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How soon a change that another process makes is seen. */
+export const WATCH_POLL_MS = 500;
+
+/** The secrets that sign what is kept nowhere, as they are now: the admin command may change them while the server runs. */
+export class CredentialWatch {
+  readonly #options: CredentialWatchOptions;
+  readonly #secrets = new Map<string, Uint8Array>();
+  #dataVersion = -1;
+  #takeBack: () => void = () => undefined;
+  #closed = false;
+
+  /** Reads everything at once, and makes the secrets that are not there; SQLite's errors pass through. */
+  constructor(options: CredentialWatchOptions) {
+    this.#options = options;
+    this.#read();
+    this.#wait();
+  }
+
+  /** What signs for this purpose, to be asked for at each use. */
+  secretOf(purpose: string): () => Uint8Array {
+    return () => {
+      const secret = this.#secrets.get(purpose);
+      if (!secret) throw new Error(`The secret for ${purpose} is not watched`);
+      return secret;
+    };
+  }
+
+  /** To be called before the store is closed. */
+  close(): void {
+    this.#closed = true;
+    this.#takeBack();
+  }
+
+  #wait(): void {
+    this.#takeBack = this.#options.clock.schedule(WATCH_POLL_MS, () => {
+      try {
+        if (this.#options.store.dataVersion() !== this.#dataVersion) this.#read();
+      } catch (error) {
+        this.#options.onError(error);
+      }
+      if (!this.#closed) this.#wait();
+    });
+  }
+
+  #read(): void {
+    const { store, purposes, onRotated } = this.#options;
+    // The version is read first: what is committed between the two reads is then read twice, never missed.
+    const dataVersion = store.dataVersion();
+    for (const purpose of purposes) {
+      const former = this.#secrets.get(purpose);
+      const present = store.secrets.get(purpose);
+      if (former !== undefined && Buffer.compare(former, present) === 0) continue;
+      this.#secrets.set(purpose, Uint8Array.from(present));
+      if (former !== undefined) onRotated(purpose);
+    }
+    this.#dataVersion = dataVersion;
+  }
+}
