@@ -112,7 +112,8 @@ export class DeviceAuthorizations {
     const row = isSecret('device', deviceCode) ? store.deviceAuthorizations.byCode(digestOf(deviceCode)) : undefined;
     if (row?.clientId !== clientId) throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
     if (row.expiresAtMs <= this.#nowMs()) throw new OAuthError('expired_token', 'The device code has expired.');
-    this.#keepPace(row);
+    // One that is let in comes no more: its tokens are all that is written, so that a poll can be made again that failed.
+    if (row.status !== 'approved' || this.#isEarly(row)) this.#keepPace(row);
     switch (row.status) {
       case 'pending':
         throw new OAuthError('authorization_pending', 'Nobody has decided yet.');
@@ -166,15 +167,17 @@ export class DeviceAuthorizations {
     return { row, letters };
   }
 
-  #keepPace({ digest, polledAtMs, intervalMs }: DeviceAuthorizationRow): void {
-    const { deviceAuthorizations } = this.#options.store;
-    const nowMs = this.#nowMs();
-    const sinceMs = nowMs - (polledAtMs ?? Number.NEGATIVE_INFINITY);
-    // A clock that was set back says nothing of the pace.
-    const isEarly = sinceMs >= 0 && sinceMs < intervalMs - POLL_SLACK_MS;
-    const nextMs = isEarly ? intervalMs + SLOW_DOWN_MS : intervalMs;
-    deviceAuthorizations.polled(digest, nowMs, nextMs);
+  #keepPace(row: DeviceAuthorizationRow): void {
+    const isEarly = this.#isEarly(row);
+    const nextMs = isEarly ? row.intervalMs + SLOW_DOWN_MS : row.intervalMs;
+    this.#options.store.deviceAuthorizations.polled(row.digest, this.#nowMs(), nextMs);
     if (isEarly) throw new OAuthError('slow_down', `Poll every ${nextMs / 1_000} seconds at most.`);
+  }
+
+  #isEarly({ polledAtMs, intervalMs }: DeviceAuthorizationRow): boolean {
+    const sinceMs = this.#nowMs() - (polledAtMs ?? Number.NEGATIVE_INFINITY);
+    // A clock that was set back says nothing of the pace.
+    return sinceMs >= 0 && sinceMs < intervalMs - POLL_SLACK_MS;
   }
 
   #nowMs(): number {

@@ -42,6 +42,8 @@ export interface Entrance {
   readonly holder: string;
   /** What the browser keeps from its last sign-in, if it has been here. */
   readonly mark?: string | undefined;
+  /** What its cookie held until now: worth nothing from the moment on that it signs in again. */
+  readonly former?: string | undefined;
 }
 
 /** One count of failures that an attempt stands against. */
@@ -53,10 +55,10 @@ interface Gate {
 }
 
 export interface SignInOptions {
-  readonly store: Pick<Store, 'passwords' | 'atomically'>;
+  readonly store: Pick<Store, 'passwords' | 'atomically' | 'attempt'>;
   readonly accounts: Pick<Accounts, 'createFor'>;
   readonly links: Pick<OneTimeLinks, 'read' | 'take'>;
-  readonly signIns: Pick<DashboardSignIns, 'open' | 'endOthers'>;
+  readonly signIns: Pick<DashboardSignIns, 'open' | 'end' | 'endOthers'>;
   readonly browsers: Pick<KnownBrowsers, 'read'>;
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
@@ -85,7 +87,8 @@ export class SignIn {
    * that signed in to the account before has a count of its own: strangers' failures do not delay it, nor do its failures
    * add to theirs.
    */
-  async byPassword(email: string, password: string, { holder, mark }: Entrance): Promise<OpenedSignIn> {
+  async byPassword(email: string, password: string, entrance: Entrance): Promise<OpenedSignIn> {
+    const { holder, mark } = entrance;
     const known = this.#options.store.passwords.byEmail(email);
     const browser = this.#options.browsers.read(mark);
     const part = digestOf(email.toLowerCase());
@@ -102,14 +105,17 @@ export class SignIn {
       return matches ? known?.accountId : undefined;
     });
     if (accountId === undefined) throw new ServiceError('sign_in_failed');
-    return this.#options.signIns.open(accountId);
+    return this.#options.store.atomically(() => this.#open(accountId, entrance));
   }
 
   /** Throws `sign_in_link_invalid`, or `rate_limited` after too many failures of the address. */
-  byLink(token: string, { holder }: Entrance): OpenedSignIn {
-    const link = this.#link(holder, () => this.#options.links.take(token, 'sign-in'));
-    if (link.accountId === undefined) throw new ServiceError('sign_in_link_invalid');
-    return this.#options.signIns.open(link.accountId);
+  byLink(token: string, entrance: Entrance): OpenedSignIn {
+    const { store, links } = this.#options;
+    return store.atomically(() => {
+      const { accountId } = this.#link(entrance.holder, () => links.take(token, 'sign-in'));
+      if (accountId === undefined) throw new ServiceError('sign_in_link_invalid');
+      return this.#open(accountId, entrance);
+    });
   }
 
   /** Whom an invitation is for; it stays good. Throws like `byLink`. */
@@ -133,17 +139,17 @@ export class SignIn {
       source: `invitation of ${email.toLowerCase()}`,
       part: '',
     });
-    const accountId = store.atomically(() => {
+    const opened = store.atomically(() => {
       // Somebody else may have used it while the password was hashed.
       const link = links.take(token, 'invitation');
       if (!link) throw new ServiceError('sign_in_link_invalid');
       const id = link.accountId ?? accounts.createFor(email).id;
       store.passwords.put({ accountId: id, email, hash, changedAtMs: clock.wallMs() });
-      return id;
+      const signedIn = this.#open(id, entrance);
+      signIns.endOthers(id, signedIn.id);
+      return signedIn;
     });
     this.#ofAccount.clear(digestOf(email.toLowerCase()));
-    const opened = signIns.open(accountId);
-    signIns.endOthers(accountId, opened.id);
     return opened;
   }
 
@@ -170,8 +176,15 @@ export class SignIn {
         throw new ServiceError('invalid_request', '"email" cannot be used for this account.');
       }
       store.passwords.put({ accountId, email, hash, changedAtMs: clock.wallMs() });
+      signIns.endOthers(accountId, who.keyId);
     });
-    signIns.endOthers(accountId, who.keyId);
+  }
+
+  /** Within the transaction of what proves that it may: each way in is used up and opens together, or neither. */
+  #open(accountId: string, { former }: Entrance): OpenedSignIn {
+    const { signIns } = this.#options;
+    if (former !== undefined) signIns.end(former);
+    return signIns.open(accountId);
   }
 
   /** Somebody whose account is known by more than a password. */
@@ -189,7 +202,9 @@ export class SignIn {
     const { store, hasher, clock } = this.#options;
     const verdict = await hasher.verify(password, known?.hash, asker);
     if (verdict.matches && verdict.outdated && known) {
-      store.passwords.put({ ...known, hash: await hasher.hash(password, asker), changedAtMs: clock.wallMs() });
+      const hash = await hasher.hash(password, asker);
+      // The old hash is as right; a later sign-in tries again.
+      store.attempt(() => store.passwords.put({ ...known, hash, changedAtMs: clock.wallMs() }));
     }
     return verdict;
   }

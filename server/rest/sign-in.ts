@@ -23,12 +23,12 @@ export interface SignInServices {
 
 export async function signIn(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const { email, password } = checked(checkSignIn(readBody(call, body, 'invalid_request')));
-  return enter(call, services, await services.account.signIn.byPassword(email, password, entrance(call, services)));
+  return enter(services, await services.account.signIn.byPassword(email, password, entrance(call, services)));
 }
 
 export function signInByLink(call: OpenCall, services: SignInServices, body: Uint8Array): HttpReply {
   const { token } = checked(checkLink(readBody(call, body, 'invalid_request')));
-  return enter(call, services, services.account.signIn.byLink(token, call));
+  return enter(services, services.account.signIn.byLink(token, entrance(call, services)));
 }
 
 export function readInvitation(call: OpenCall, { account }: SignInServices, body: Uint8Array): HttpReply {
@@ -38,20 +38,19 @@ export function readInvitation(call: OpenCall, { account }: SignInServices, body
 
 export async function acceptInvitation(call: OpenCall, services: SignInServices, body: Uint8Array): Promise<HttpReply> {
   const accepted = checked(checkAcceptInvitation(readBody(call, body, 'invalid_request')));
-  return enter(call, services, await services.account.signIn.acceptInvitation(accepted, call));
+  return enter(services, await services.account.signIn.acceptInvitation(accepted, entrance(call, services)));
 }
 
 /** Where a browser signs in from, and what it kept from the last time. */
-function entrance(call: OpenCall, { ownOrigin }: SignInServices): Entrance {
-  return { holder: call.holder, mark: new DashboardCookie(ownOrigin(), 'browser').read(call.head) };
+function entrance({ holder, head }: OpenCall, { ownOrigin }: SignInServices): Entrance {
+  const kept = (kind?: 'browser') => new DashboardCookie(ownOrigin(), kind).read(head);
+  return { holder, mark: kept('browser'), former: kept() };
 }
 
-/** A browser that signs in again gets another cookie, and the one that it had is worth nothing from then on. */
-function enter(call: OpenCall, { account, ownOrigin }: SignInServices, opened: OpenedSignIn): HttpReply {
+/** A browser that signs in again gets another cookie. */
+function enter({ account, ownOrigin }: SignInServices, opened: OpenedSignIn): HttpReply {
   const cookie = new DashboardCookie(ownOrigin());
   const known = new DashboardCookie(ownOrigin(), 'browser');
-  const former = cookie.read(call.head);
-  if (former !== undefined) account.signIns.end(former);
   const who = account.signIns.find(opened.secret);
   if (!who) throw new Error('A sign-in is lost as soon as it is made');
   return json(200, account.describe(who), {
