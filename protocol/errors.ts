@@ -146,6 +146,12 @@ export const ERRORS = {
   interaction_timeout: kind(504, true, 'The interaction did not finish in time.'),
   screenshot_timeout: kind(504, true, 'The screenshot did not finish in time.'),
   open_url_timeout: kind(504, true, 'The platform did not open the URL in time.', 'Check the session, then retry.'),
+  asset_quota_exceeded: kind(
+    507,
+    false,
+    'The account has as many assets as it may.',
+    'Delete assets that are not needed any more, then upload again.',
+  ),
   unknown_message: kind(400, false, 'The message has a type that this service does not know.'),
 } as const satisfies Record<string, ErrorKind>;
 

@@ -14,6 +14,7 @@ import { KNOWN_BROWSER_PURPOSE } from './account/known-browsers.ts';
 import { ViewerLinks } from './account/viewer-links.ts';
 import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
 import { AssetFiles } from './asset/asset-files.ts';
+import { AssetQuota } from './asset/asset-quota.ts';
 import { Assets } from './asset/assets.ts';
 import { ControlSockets } from './control/control-sockets.ts';
 import { UpgradeGate } from './control/upgrade.ts';
@@ -218,7 +219,8 @@ async function wire(
   const files = new AssetFiles(join(settings.dataDir, 'assets'));
   const headroomBytes = settings.diskHeadroom.startBytes;
   const commit = <T>(write: () => T) => store.commit(write);
-  const assets = new Assets({ store: store.assets, files, reader, clock, commit, headroomBytes });
+  const quota = new AssetQuota(settings.assetQuota.ofAccount, settings.assetQuota.inAll, store.assets.sizes());
+  const assets = new Assets({ store: store.assets, files, quota, reader, clock, commit, headroomBytes });
 
   // Sessions and their interactions.
   const deadlines = new DeadlineWheel(clock, { onFault });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import { PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol/terms';
+import { LIMITS, PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol/terms';
 import { isGivenKey } from './account/api-key.ts';
 import { serverVersion } from './device/android/scrcpy/server-file.ts';
 import type { ToolEnvironment } from './device/target.ts';
@@ -47,6 +47,14 @@ export interface Settings {
   readonly recordingMaxMs: number;
   /** `RUNCLOUD_DISK_HEADROOM`: `<MiB to start>/<MiB to go on>`, by default `512/128`. */
   readonly diskHeadroom: DiskHeadroom;
+  /** `RUNCLOUD_ASSET_QUOTA` of each account and `RUNCLOUD_ASSET_QUOTA_TOTAL`: `<assets>/<MiB>`, by default `1000/20480` and `10000/102400`. */
+  readonly assetQuota: AssetQuotaSettings;
+}
+
+/** How much may be uploaded: assets, and the bytes of their contents, each counted once. */
+export interface AssetQuotaSettings {
+  readonly ofAccount: { readonly assets: number; readonly bytes: number };
+  readonly inAll: { readonly assets: number; readonly bytes: number };
 }
 
 /** Free disk space below which recordings do not start and uploads are refused, and running recordings are stopped. */
@@ -68,6 +76,8 @@ const QUOTED_MAX = 120;
 const RECORDING_MS = { min: 1_000, max: 86_400_000 } as const;
 const MIB = 1_048_576;
 const HEADROOM_MIB_MAX = 100_000_000;
+const QUOTA_MIB_MAX = 100_000_000;
+const QUOTA_TOTAL_ASSETS_MAX = 100_000;
 
 const KNOWN = [
   'HOST',
@@ -81,6 +91,8 @@ const KNOWN = [
   'RATE_LIMIT',
   'RECORDING_MAX',
   'DISK_HEADROOM',
+  'ASSET_QUOTA',
+  'ASSET_QUOTA_TOTAL',
   'ADB_PORT',
   'SCRCPY_SERVER',
   'SCRCPY_VERSION',
@@ -181,6 +193,14 @@ function readDiskHeadroom(value: string): DiskHeadroom {
     );
   }
   return { startBytes: startMiB * MIB, runningBytes: runningMiB * MIB };
+}
+
+function readAssetQuota(name: string, value: string, assetsMax: number): { assets: number; bytes: number } {
+  const [assetsText, mibText, ...rest] = value.split('/');
+  const assets = wholeNumber(assetsText, 0, assetsMax);
+  const mib = wholeNumber(mibText, 0, QUOTA_MIB_MAX);
+  if (assets !== undefined && mib !== undefined && rest.length === 0) return { assets, bytes: mib * MIB };
+  return refuse(name, value, `<assets>/<MiB of them>, 0 to ${assetsMax} and 0 to ${QUOTA_MIB_MAX}`);
 }
 
 function parseOffer(entry: string): DeviceOffer | undefined {
@@ -316,6 +336,18 @@ export function readSettings(environment: Environment): Settings {
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
     rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT ?? '5000/20000'),
     recordingMaxMs: readRecordingMax(environment.RUNCLOUD_RECORDING_MAX ?? '4h'),
+    assetQuota: {
+      ofAccount: readAssetQuota(
+        'RUNCLOUD_ASSET_QUOTA',
+        environment.RUNCLOUD_ASSET_QUOTA ?? '1000/20480',
+        LIMITS.assetsPerAccount,
+      ),
+      inAll: readAssetQuota(
+        'RUNCLOUD_ASSET_QUOTA_TOTAL',
+        environment.RUNCLOUD_ASSET_QUOTA_TOTAL ?? '10000/102400',
+        QUOTA_TOTAL_ASSETS_MAX,
+      ),
+    },
     diskHeadroom: readDiskHeadroom(environment.RUNCLOUD_DISK_HEADROOM ?? '512/128'),
   };
 }

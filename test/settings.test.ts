@@ -17,6 +17,10 @@ t.test('with nothing set the service runs on this machine with virtual devices',
     rateLimit: { requestsPerSecond: 5_000, messagesPerSecond: 20_000 },
     recordingMaxMs: 14_400_000,
     diskHeadroom: { startBytes: 536_870_912, runningBytes: 134_217_728 },
+    assetQuota: {
+      ofAccount: { assets: 1_000, bytes: 21_474_836_480 },
+      inAll: { assets: 10_000, bytes: 107_374_182_400 },
+    },
   });
 });
 
@@ -40,6 +44,10 @@ const good: readonly [environment: Environment, expected: object][] = [
   [{ RUNCLOUD_RECORDING_MAX: '1s' }, { recordingMaxMs: 1_000 }],
   [{ RUNCLOUD_RECORDING_MAX: '24h' }, { recordingMaxMs: 86_400_000 }],
   [{ RUNCLOUD_DISK_HEADROOM: '2/1' }, { diskHeadroom: { startBytes: 2_097_152, runningBytes: 1_048_576 } }],
+  [
+    { RUNCLOUD_ASSET_QUOTA: '3/1', RUNCLOUD_ASSET_QUOTA_TOTAL: '0/0' },
+    { assetQuota: { ofAccount: { assets: 3, bytes: 1_048_576 }, inAll: { assets: 0, bytes: 0 } } },
+  ],
   [{ RUNCLOUD_DISK_HEADROOM: '0/0' }, { diskHeadroom: { startBytes: 0, runningBytes: 0 } }],
   [{ RUNCLOUD_DEVICES: 'virtual-android:64' }, { devices: [{ driver: 'virtual', platform: 'android', count: 64 }] }],
   [{ RUNCLOUD_OPEN_URL: 'on' }, { openUrl: ['ios', 'android'] }],
@@ -61,6 +69,8 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   RUNCLOUD_PORT: ['', '-1', '65536', '80a', '8e3', ' 80', '1.5', '0x50', '9999999999'],
   RUNCLOUD_DATA_DIR: ['', '  '],
   RUNCLOUD_RECORDING_MAX: ['', '4', '0s', '999ms', '25h', '-1h', '4 h', 'forever'],
+  RUNCLOUD_ASSET_QUOTA: ['', '5', '1001/5', '5/5/5', '-1/5', '5/1G', '/5', '5/'],
+  RUNCLOUD_ASSET_QUOTA_TOTAL: ['off', '100001/5', '5/100000001'],
   RUNCLOUD_DISK_HEADROOM: ['', '512', '128/512', '1/2/0', '-1/0', '1.5/1', '512M/128M', '512/', '/1'],
   RUNCLOUD_OPEN_URL: ['', 'ON', 'ios,android', 'true', 'constructor', '__proto__'],
   RUNCLOUD_PUBLIC_URL: [

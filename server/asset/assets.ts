@@ -4,13 +4,17 @@ import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
+import type { AssetRow } from '../store/asset-row.ts';
 import type { AssetTable } from '../store/asset-table.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
+import type { AssetQuota, HeldAsset, Reservation } from './asset-quota.ts';
 import { toAssetRecord, toAssetSummary, toContentRow, toInstallable } from './asset-record.ts';
 
 export interface AssetsOptions {
-  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'count' | 'identify' | 'content'>;
+  readonly store: Pick<AssetTable, 'insert' | 'remove' | 'get' | 'list' | 'identify' | 'content'>;
   readonly files: AssetFiles;
+  /** Knows the assets that are there. */
+  readonly quota: AssetQuota;
   readonly reader: Pick<PackageReader, 'read' | 'warm'>;
   readonly clock: Clock;
   /** Runs what writes, and gives its outcome once that survives a power cut; see `Store.commit`. */
@@ -53,7 +57,7 @@ export class Assets {
 
   /**
    * Reserves an upload, of `announcedBytes` where they are known, before anything of it is read. Throws `rate_limited`,
-   * `invalid_asset` past the bound, and `asset_capacity_unavailable`.
+   * `asset_quota_exceeded`, and `asset_capacity_unavailable`.
    */
   admit({ accountId }: Owner, announcedBytes = 0): Upload {
     const running = this.#uploads.get(accountId) ?? 0;
@@ -61,10 +65,8 @@ export class Assets {
       const message = `The account has ${LIMITS.uploadsPerAccount} uploads on their way.`;
       throw new ServiceError('rate_limited', message, { retryAfterSeconds: 5 });
     }
-    if (this.#options.store.count(accountId) + running >= LIMITS.assetsPerAccount) {
-      throw new ServiceError('invalid_asset', `The account has ${LIMITS.assetsPerAccount} assets; delete some first.`);
-    }
     this.#refuseFull(announcedBytes);
+    const room = this.#options.quota.reserve(accountId, announcedBytes);
     this.#uploads.set(accountId, running + 1);
     this.#toComeBytes += announcedBytes;
     let toComeBytes = announcedBytes;
@@ -75,17 +77,23 @@ export class Assets {
     };
     let over = false;
     return {
-      take: (body) => this.#take(accountId, body, came).catch(refusal),
+      take: (body) => this.#take(accountId, body, room, came).catch(refusal),
       end: () => {
         if (over) return;
         over = true;
         came(toComeBytes);
+        room.release();
         count(this.#uploads, accountId, -1);
       },
     };
   }
 
-  async #take(accountId: string, body: AsyncIterable<Uint8Array>, came: (bytes: number) => void): Promise<AssetRecord> {
+  async #take(
+    accountId: string,
+    body: AsyncIterable<Uint8Array>,
+    room: Reservation,
+    came: (bytes: number) => void,
+  ): Promise<AssetRecord> {
     const incoming = await this.#options.files.begin();
     try {
       this.#options.reader.warm();
@@ -93,6 +101,7 @@ export class Assets {
       let lookedAt = 0;
       for await (const piece of body) {
         byteSize += piece.byteLength;
+        room.cover(byteSize);
         await incoming.write(piece);
         came(piece.byteLength);
         if (byteSize - lookedAt < LOOK_BYTES) continue;
@@ -103,7 +112,9 @@ export class Assets {
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
       await incoming.finish();
       const read = await this.#read(accountId, incoming, byteSize);
-      return await this.#inTurn(() => this.#keep(accountId, incoming, byteSize, read));
+      return await this.#inTurn(() =>
+        this.#keep({ accountId, byteSize, checksum: read.checksum }, room, incoming, read),
+      );
     } finally {
       await incoming.discard();
     }
@@ -125,13 +136,17 @@ export class Assets {
   }
 
   /** The file comes first: a row without a file would be a promise that cannot be kept. */
-  async #keep(accountId: string, incoming: IncomingFile, byteSize: number, read: ReadPackage): Promise<AssetRecord> {
-    const { store, files, clock, commit } = this.#options;
-    const { checksum, app } = read;
+  async #keep(held: HeldAsset, room: Reservation, incoming: IncomingFile, { app }: ReadPackage): Promise<AssetRecord> {
+    const { store, files, quota, clock, commit } = this.#options;
+    const { accountId, checksum, byteSize } = held;
     await files.keep(incoming, checksum);
     const asset = { id: newId('ast'), accountId, createdAtMs: Math.floor(clock.wallMs()) };
     try {
-      await commit(() => store.insert(toContentRow(checksum, byteSize, app), asset));
+      await commit(() => {
+        store.insert(toContentRow(checksum, byteSize, app), asset);
+        room.release();
+        quota.added(held);
+      });
     } catch (error) {
       if (!store.content(checksum)) await files.remove(checksum);
       throw error;
@@ -140,10 +155,14 @@ export class Assets {
   }
 
   /** Throws `asset_not_found`. */
-  read({ accountId }: Owner, id: string): AssetRecord {
+  read(owner: Owner, id: string): AssetRecord {
+    return toAssetRecord(this.#row(owner, id));
+  }
+
+  #row({ accountId }: Owner, id: string): AssetRow {
     const row = this.#options.store.get(accountId, id);
     if (!row) throw new ServiceError('asset_not_found');
-    return toAssetRecord(row);
+    return row;
   }
 
   /** Newest first. */
@@ -154,12 +173,14 @@ export class Assets {
   /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */
   async delete(owner: Owner, id: string): Promise<void> {
     await this.#inTurn(async () => {
-      const { store, files, commit } = this.#options;
+      const { store, files, quota, commit } = this.#options;
       // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
       const { unusedChecksum } = await commit(() => {
-        this.read(owner, id);
+        const row = this.#row(owner, id);
         if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
-        return store.remove(owner.accountId, id);
+        const removal = store.remove(owner.accountId, id);
+        quota.removed(row);
+        return removal;
       });
       if (unusedChecksum !== undefined) await files.remove(unusedChecksum);
     });
@@ -215,7 +236,7 @@ export class Assets {
 /** An upload that was let in. */
 export interface Upload {
   /**
-   * Takes the body to its end. Throws `invalid_asset`, `asset_capacity_unavailable`, and whatever the body throws; then
+   * Takes the body to its end. Throws `invalid_asset`, `asset_quota_exceeded`, `asset_capacity_unavailable`, and whatever the body throws; then
    * nothing is left of it.
    */
   take(body: AsyncIterable<Uint8Array>): Promise<AssetRecord>;

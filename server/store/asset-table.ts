@@ -25,7 +25,7 @@ export class AssetTable {
   readonly #get;
   readonly #list;
   readonly #identify;
-  readonly #count;
+  readonly #sizes;
   readonly #content;
   readonly #checksums;
 
@@ -68,7 +68,9 @@ export class AssetTable {
     this.#identify = database.prepare<[string, string], AssetIdentity>(
       `SELECT asset.checksum, platform, identifier FROM ${JOINED} WHERE account_id = ? AND asset.id = ?`,
     );
-    this.#count = database.prepare<[string], number>('SELECT count(*) FROM asset WHERE account_id = ?').pluck();
+    this.#sizes = database.prepare<[], AssetSize>(
+      `SELECT asset.account_id AS accountId, asset.checksum, byte_size AS byteSize FROM ${JOINED}`,
+    );
     this.#content = database.prepare<[string], ContentRecord>(
       `SELECT checksum, byte_size AS byteSize, platform, identifier, name, version, url_schemes AS urlSchemes,
          description, icon
@@ -105,8 +107,9 @@ export class AssetTable {
     );
   }
 
-  count(accountId: string): number {
-    return this.#count.get(accountId) ?? 0;
+  /** Of every asset there is: whose it is, and how large. */
+  sizes(): AssetSize[] {
+    return this.#sizes.all();
   }
 
   content(checksum: string): AssetContentRow | undefined {
@@ -121,6 +124,8 @@ export class AssetTable {
 }
 
 export type AssetIdentity = Pick<AssetRow, 'checksum' | 'platform' | 'identifier'>;
+export type AssetSize = Pick<AssetRow, 'accountId' | 'checksum' | 'byteSize'>;
+
 export type NewAsset = Pick<AssetRow, 'id' | 'accountId' | 'createdAtMs'>;
 
 export interface Removal {

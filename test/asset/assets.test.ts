@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { AssetFiles } from '../../server/asset/asset-files.ts';
+import { AssetQuota } from '../../server/asset/asset-quota.ts';
 import { Assets } from '../../server/asset/assets.ts';
 import type { AppPackage } from '../../server/device/app-package.ts';
 import { PackageRefused, type ReadPackage } from '../../server/link/package-reader.ts';
@@ -11,6 +12,7 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { WHOLE } from '../support/whole-list.ts';
 
 const HEADROOM_BYTES = 100_000;
+const QUOTA = { assets: 50, bytes: 5_000_000_000 };
 const ACME = { accountId: 'acc_acme' };
 const OTHER = { accountId: 'acc_other' };
 
@@ -59,6 +61,7 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
   const assets = new Assets({
     store: store.assets,
     files,
+    quota: new AssetQuota(QUOTA, { assets: 100, bytes: 10_000_000_000 }, store.assets.sizes()),
     reader: { read: (_account, path) => reading.read(path), warm: () => undefined },
     clock: new FakeClock(),
     commit: (write) => disk.commit(write),

@@ -9,6 +9,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   invalid_recording_request: [400, false],
   invalid_session_request: [400, false],
   invalid_asset: [400, false],
+  asset_quota_exceeded: [507, false],
   invalid_url: [400, false],
   retrieval_reference_invalid: [403, false],
   range_not_satisfiable: [416, false],

@@ -1,0 +1,135 @@
+import { ServiceError } from '@runcloud/protocol/terms';
+
+export interface QuotaBounds {
+  readonly assets: number;
+  readonly bytes: number;
+}
+
+/** What an asset adds to what its account, and the service, has. */
+export interface HeldAsset {
+  readonly accountId: string;
+  /** Assets of the same content have its bytes once: in an account, and in the service. */
+  readonly checksum: string;
+  readonly byteSize: number;
+}
+
+/** Room for an upload on its way. It counts like an asset until it is given back. */
+export interface Reservation {
+  /** Sees to it that there is room for so many bytes in all. Throws as `AssetQuota.reserve` does, and keeps what it had. */
+  cover(bytes: number): void;
+  /** Gives back what is held; again does nothing. */
+  release(): void;
+}
+
+/**
+ * How much accounts may have uploaded, each for itself and all together. Uploads on their way hold what they have announced
+ * or sent, so that those that come at the same time share what is left. It is told of what is there, and keeps nothing itself.
+ */
+export class AssetQuota {
+  readonly #ofAccount: QuotaBounds;
+  readonly #inAll: QuotaBounds;
+  readonly #accounts = new Map<string, Holding>();
+  readonly #all = new Holding();
+
+  constructor(ofAccount: QuotaBounds, inAll: QuotaBounds, held: Iterable<HeldAsset> = []) {
+    this.#ofAccount = ofAccount;
+    this.#inAll = inAll;
+    for (const asset of held) this.added(asset);
+  }
+
+  /**
+   * Holds one asset of so many bytes. Throws `asset_quota_exceeded` where the account would have more than it may, and
+   * `asset_capacity_unavailable` where all of them would.
+   */
+  reserve(accountId: string, bytes: number): Reservation {
+    let reserved = 0;
+    let held = false;
+    let over = false;
+    const hold = (total: number) => {
+      const more = total - reserved;
+      if (over || (more <= 0 && held)) return;
+      const assets = held ? 0 : 1;
+      this.#refusePast(accountId, assets, more);
+      for (const holding of this.#holdings(accountId)) holding.reserve(assets, more);
+      held = true;
+      reserved = total;
+    };
+    hold(bytes);
+    return {
+      cover: hold,
+      release: () => {
+        if (over) return;
+        over = true;
+        for (const holding of this.#holdings(accountId)) holding.reserve(-1, -reserved);
+        this.#forget(accountId);
+      },
+    };
+  }
+
+  added(asset: HeldAsset): void {
+    for (const holding of this.#holdings(asset.accountId)) holding.add(asset);
+  }
+
+  removed(asset: HeldAsset): void {
+    for (const holding of this.#holdings(asset.accountId)) holding.remove(asset);
+    this.#forget(asset.accountId);
+  }
+
+  #refusePast(accountId: string, assets: number, bytes: number): void {
+    const [own] = this.#holdings(accountId);
+    const { assets: assetsMax, bytes: bytesMax } = this.#ofAccount;
+    const has = `The account may have ${assetsMax} assets of ${bytesMax} bytes together, and has ${own.assets} of ${own.bytes}`;
+    if (!own.fits(this.#ofAccount, assets, bytes)) {
+      this.#forget(accountId);
+      throw new ServiceError('asset_quota_exceeded', `${has}, uploads on their way included.`);
+    }
+    if (this.#all.fits(this.#inAll, assets, bytes)) return;
+    this.#forget(accountId);
+    const message = 'All accounts together have as many assets as the service may keep.';
+    throw new ServiceError('asset_capacity_unavailable', message, { retryAfterSeconds: 60 });
+  }
+
+  #holdings(accountId: string): [own: Holding, all: Holding] {
+    let own = this.#accounts.get(accountId);
+    if (!own) {
+      own = new Holding();
+      this.#accounts.set(accountId, own);
+    }
+    return [own, this.#all];
+  }
+
+  #forget(accountId: string): void {
+    if (this.#accounts.get(accountId)?.assets === 0) this.#accounts.delete(accountId);
+  }
+}
+
+/** What somebody has, and has on its way. */
+class Holding {
+  assets = 0;
+  bytes = 0;
+  /** How many assets have a content. */
+  readonly #contents = new Map<string, number>();
+
+  fits(bounds: QuotaBounds, assets: number, bytes: number): boolean {
+    return this.assets + assets <= bounds.assets && this.bytes + bytes <= bounds.bytes;
+  }
+
+  reserve(assets: number, bytes: number): void {
+    this.assets += assets;
+    this.bytes += bytes;
+  }
+
+  add({ checksum, byteSize }: HeldAsset): void {
+    const count = this.#contents.get(checksum) ?? 0;
+    this.#contents.set(checksum, count + 1);
+    this.reserve(1, count === 0 ? byteSize : 0);
+  }
+
+  remove({ checksum, byteSize }: HeldAsset): void {
+    const count = this.#contents.get(checksum) ?? 0;
+    if (count === 0) return;
+    if (count > 1) this.#contents.set(checksum, count - 1);
+    else this.#contents.delete(checksum);
+    this.reserve(-1, count === 1 ? -byteSize : 0);
+  }
+}
