@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordingDetails, RecordingRecord, SessionRecord } from '@runcloud/protocol';
+import { DRIVERS } from '../conformance/drivers.ts';
 import { RestClient } from './rest-client.ts';
 import { TEST_KEY } from './server.ts';
 import { type Program, serverProgram } from './server-process.ts';
@@ -13,7 +14,12 @@ export interface KillOutcome {
   readonly laterKills: number;
   /** The recording's last record; absent when the kill came before the start was acknowledged. */
   readonly recording: RecordingDetails | undefined;
-  /** From the acknowledged start until shortly before the kill. */
+  /** Whether the screen moved all the time, or stood still after the first moments. */
+  readonly moving: boolean;
+  /**
+   * From the acknowledged start until the last question before the kill that the device's thread answered, whether there
+   * were new pictures by then or not: what a still screen shows is recorded, too.
+   */
   readonly recordedMs: number;
   /** Whether the stop was acknowledged before the kill. */
   readonly stopped: boolean;
@@ -25,6 +31,8 @@ export interface KillOutcome {
 
 export const MOMENTS = ['starting', 'recording', 'finalizing', 'stopped'] as const;
 export type Moment = (typeof MOMENTS)[number];
+
+const motionOf = (session: SessionRecord) => DRIVERS[0]?.icon(session, 'motion') ?? { x: 0.5, y: 0.5 };
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -55,11 +63,11 @@ export class KillHistory {
     this.#random = random;
   }
 
-  async run(moment: Moment, laterKills: number): Promise<KillOutcome> {
+  async run(moment: Moment, laterKills: number, moving: boolean): Promise<KillOutcome> {
     const rest = await this.#start();
     const session = await rest.createSession('ios');
     const path = `/service/ios/${session.id}/recordings`;
-    const { id, recordedMs, stopped } = await this.#recordAndKill(rest, session, path, moment);
+    const { id, recordedMs, stopped } = await this.#recordAndKill(rest, session, path, { moment, moving });
     for (let kills = 0; kills < laterKills; kills++) {
       await this.#start();
       await sleep(this.#random() * 400);
@@ -82,6 +90,7 @@ export class KillHistory {
     return {
       moment,
       laterKills,
+      moving,
       recording,
       recordedMs,
       stopped,
@@ -99,7 +108,12 @@ export class KillHistory {
     return this.#program?.stderr ?? '';
   }
 
-  async #recordAndKill(rest: RestClient, session: SessionRecord, path: string, moment: Moment) {
+  async #recordAndKill(
+    rest: RestClient,
+    session: SessionRecord,
+    path: string,
+    { moment, moving }: Pick<KillOutcome, 'moment' | 'moving'>,
+  ) {
     const outcome = { id: undefined as string | undefined, recordedMs: 0, stopped: false };
     const starting = rest.call<RecordingRecord>('POST', path).then(({ status, body }) => {
       if (status === 201) outcome.id = body.id;
@@ -120,6 +134,7 @@ export class KillHistory {
       to: { x: 0.5, y: 0.8 },
       durationMs: 400,
     });
+    if (moving) await rest.interact(session, { action: 'tap', ...motionOf(session) });
     // A device's thread that stands still records nothing: what counts is until it was asked something that it answered.
     const untilMs = performance.now() + 200 + this.#random() * 1_800;
     for (let askedMs = begunMs; askedMs < untilMs; await sleep(ASK_EACH_MS)) {
@@ -158,6 +173,10 @@ export class KillHistory {
   }
 }
 
+/** How much shorter the recording is than what was recorded, in milliseconds; nothing where it is longer. */
+export const lostOf = ({ recording, recordedMs }: Pick<KillOutcome, 'recording' | 'recordedMs'>): number =>
+  Math.max(0, recordedMs - (recording?.durationMs ?? 0));
+
 /** Why this outcome is not what is promised; `undefined` when it is. */
 export function broken({ recording, recordedMs, stopped, file, leftovers, moment }: KillOutcome): string | undefined {
   if (leftovers.length > 0) return `left behind: ${leftovers.join(', ')}`;
@@ -169,6 +188,6 @@ export function broken({ recording, recordedMs, stopped, file, leftovers, moment
   }
   if (recording.status !== 'ready') return `it is ${recording.status}`;
   if (file?.byteLength !== recording.byteSize) return `the file has ${file?.byteLength} bytes`;
-  const lostMs = recordedMs - (recording.durationMs ?? 0);
+  const lostMs = lostOf({ recording, recordedMs });
   return lostMs > 1_000 ? `${Math.round(lostMs)} ms of ${Math.round(recordedMs)} were lost` : undefined;
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const HEADER_BYTES = 8;
 const LONG_HEADER_BYTES = 16;
-/** A fragment of half a second has an index of some hundred bytes; what claims more is torn. */
+/** A fragment of a quarter of a second has an index of some hundred bytes; what claims more is torn. */
 const INDEX_BYTES_MAX = 4 * 1024 * 1024;
 /** The boxes of ISO/IEC 14496-12 that hold others, among those that a part file's fragments have. */
 const PARENTS: readonly string[] = ['moof', 'traf'];

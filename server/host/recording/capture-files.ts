@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { appendFileSync, closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
 import { encodeEntry, type JournalEntry } from './journal.ts';
@@ -8,63 +9,64 @@ import { type Sample, type Track, toTicks } from './track.ts';
 /** A fragment for each batch, written as soon as it is whole. The file can be played while it grows. */
 const OPTIONS = { movflags: 'frag_custom+empty_moov+default_base_moof', flush_packets: '1' };
 
+const toDisk = promisify(fdatasync);
+
 /**
- * The growing files of one capture. Nothing here waits for a disk on the host's own thread. Whoever uses it waits for
- * one call before the next; everything rejects with the system's or FFmpeg's error.
+ * The growing files of one capture. What it writes has left the process when the call returns, and so survives its end: it
+ * waits for the disk in place, on a thread that does nothing else. Everything throws the system's or FFmpeg's error.
  */
 export class CaptureFiles {
   readonly #muxer: Mp4Muxer;
   /** A second way to the file that the muxer writes, to bring it to the disk. */
-  readonly #part: FileHandle;
-  readonly #journal: FileHandle;
+  readonly #part: number;
+  readonly #journal: number;
+  /** Never rejects. */
+  #syncing: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  private constructor(muxer: Mp4Muxer, part: FileHandle, journal: FileHandle) {
-    this.#muxer = muxer;
-    this.#part = part;
-    this.#journal = journal;
-  }
-
-  static async create({ partFile, journalFile }: RecordingOrder, track: Track): Promise<CaptureFiles> {
-    const muxer = await Mp4Muxer.create(partFile, track, OPTIONS);
-    const opened: FileHandle[] = [];
+  constructor({ partFile, journalFile }: Pick<RecordingOrder, 'partFile' | 'journalFile'>, track: Track) {
+    this.#muxer = Mp4Muxer.createSync(partFile, track, OPTIONS);
+    const opened: number[] = [];
     try {
-      const part = await open(partFile, 'r+');
-      opened.push(part);
-      const journal = await open(journalFile, 'a');
-      opened.push(journal);
-      return new CaptureFiles(muxer, part, journal);
+      this.#part = openSync(partFile, 'r+');
+      opened.push(this.#part);
+      this.#journal = openSync(journalFile, 'a');
     } catch (error) {
-      for (const file of opened) await file.close();
-      await muxer.close();
+      for (const file of opened) closeSync(file);
+      this.#muxer.closeSync();
       throw error;
     }
   }
 
   /** Writes samples as one fragment, and that the recording has come to `untilUs`, which is past the last of them. */
-  async write(samples: readonly Sample[], untilUs: number): Promise<void> {
+  write(samples: readonly Sample[], untilUs: number): void {
     samples.forEach((sample, index) => {
       const atTicks = toTicks(sample.atUs);
       const durationTicks = Math.max(1, toTicks(samples[index + 1]?.atUs ?? untilUs) - atTicks);
       this.#muxer.writeSync({ ...sample, atTicks, durationTicks });
     });
-    if (samples.length > 0) await this.#muxer.flush();
+    if (samples.length > 0) this.#muxer.flushSync();
     const entries = samples.map(({ atUs, key, data }): JournalEntry => {
       return { kind: 'sample', atUs, key, bytes: data.length, crc: crc32(data) };
     });
-    await this.#note([...entries, { kind: 'alive', atUs: untilUs }]);
+    this.#note([...entries, { kind: 'alive', atUs: untilUs }]);
   }
 
-  /** Brings what is written to the disk itself, so that a power cut cannot take it; returns the part file's bytes. */
+  /**
+   * Brings what is written to the disk itself, so that a power cut cannot take it; returns the part file's bytes. The one
+   * thing here that takes its time elsewhere: meanwhile more can be written.
+   */
   async sync(): Promise<number> {
-    await Promise.all([this.#part.datasync(), this.#journal.datasync()]);
-    return (await this.#part.stat()).size;
+    const syncing = Promise.all([toDisk(this.#part), toDisk(this.#journal)]);
+    this.#syncing = syncing.catch(() => undefined);
+    await syncing;
+    return fstatSync(this.#part).size;
   }
 
   /** Writes the end, and closes everything. Returns the size of the part file in bytes. */
   async finish(endUs: number): Promise<number> {
-    await this.#note([{ kind: 'end', atUs: endUs }]);
-    await this.#muxer.finish();
+    this.#note([{ kind: 'end', atUs: endUs }]);
+    this.#muxer.finishSync();
     const bytes = await this.sync();
     await this.close();
     return bytes;
@@ -74,10 +76,18 @@ export class CaptureFiles {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await Promise.allSettled([this.#muxer.close(), this.#part.close(), this.#journal.close()]);
+    // The number of a file that is closed may soon be another file's.
+    await this.#syncing;
+    for (const close of [() => this.#muxer.closeSync(), () => closeSync(this.#part), () => closeSync(this.#journal)]) {
+      try {
+        close();
+      } catch {
+        // A disk that fails has said so to whoever wrote; the others are closed all the same.
+      }
+    }
   }
 
-  async #note(entries: readonly JournalEntry[]): Promise<void> {
-    await this.#journal.appendFile(Buffer.concat(entries.map(encodeEntry)));
+  #note(entries: readonly JournalEntry[]): void {
+    appendFileSync(this.#journal, Buffer.concat(entries.map(encodeEntry)));
   }
 }

@@ -24,8 +24,9 @@ Log.setLevel(AV_LOG_ERROR);
 export type MuxerOptions = Readonly<Record<string, string>>;
 
 /**
- * FFmpeg's own MP4 muxer over a file, with one video track. What can wait for the disk runs on the thread pool; whoever
- * uses it waits for one call before the next. Everything rejects with FFmpeg's error.
+ * FFmpeg's own MP4 muxer over a file, with one video track. Each call that can wait for the disk is there twice: on the
+ * thread pool, where whoever uses it waits for one call before the next, and in place, for a thread that has nothing else to
+ * do. Everything fails with FFmpeg's error.
  */
 export class Mp4Muxer {
   readonly #context = new FormatContext();
@@ -47,6 +48,20 @@ export class Mp4Muxer {
     }
   }
 
+  /** The same in place. */
+  static createSync(file: string, track: Track, options: MuxerOptions): Mp4Muxer {
+    const muxer = new Mp4Muxer();
+    try {
+      muxer.#describe(file, track, options);
+      check(muxer.#context.openOutputSync(), 'file');
+      check(muxer.#context.writeHeaderSync(), 'header');
+      return muxer;
+    } catch (error) {
+      muxer.closeSync();
+      throw error;
+    }
+  }
+
   /** Puts a sample into memory, where a fragment is collected, or into the file. */
   writeSync(sample: TimedSample): void {
     check(this.#context.writeFrameSync(this.#fill(sample)), 'write');
@@ -59,15 +74,19 @@ export class Mp4Muxer {
   }
 
   /** Writes what was collected as one fragment. */
-  async flush(): Promise<void> {
+  flushSync(): void {
     // The muxer has to guess how long a fragment's last picture lasts. The next fragment begins when it really does, which
     // the muxer believes when it is told of a gap.
     check(this.#context.setOption('movflags', '+frag_discont'), 'option');
-    check(await this.#context.writeFrame(null), 'flush');
+    check(this.#context.writeFrameSync(null), 'flush');
   }
 
   async finish(): Promise<void> {
     check(await this.#context.writeTrailer(), 'trailer');
+  }
+
+  finishSync(): void {
+    check(this.#context.writeTrailerSync(), 'trailer');
   }
 
   /** Closes the file as it is, and frees what is native. */
@@ -77,7 +96,19 @@ export class Mp4Muxer {
     this.#packet.free();
   }
 
+  closeSync(): void {
+    this.#context.closeOutputSync();
+    this.#context.freeContext();
+    this.#packet.free();
+  }
+
   async #begin(file: string, track: Track, own: MuxerOptions): Promise<void> {
+    this.#describe(file, track, own);
+    check(await this.#context.openOutput(), 'file');
+    check(await this.#context.writeHeader(), 'header');
+  }
+
+  #describe(file: string, track: Track, own: MuxerOptions): void {
     const context = this.#context;
     check(context.allocOutputContext2(null, 'mp4', file), 'muxer');
     const stream = context.newStream();
@@ -96,8 +127,6 @@ export class Mp4Muxer {
     // word of FFmpeg's version in them.
     const options = { ...own, use_editlist: '0', video_track_timescale: `${TIMESCALE}`, fflags: 'bitexact' };
     for (const [name, value] of Object.entries(options)) check(context.setOption(name, value), `option ${name}`);
-    check(await context.openOutput(), 'file');
-    check(await context.writeHeader(), 'header');
   }
 
   #fill({ atTicks, durationTicks, key, data }: TimedSample): Packet {

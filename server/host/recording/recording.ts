@@ -9,14 +9,17 @@ import type {
   RecordingStarted,
 } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
-import type { CaptureFiles } from './capture-files.ts';
+import { type CaptureSink, type CaptureWriter, captureWriter } from './capture-writer.ts';
 import { Intake } from './intake.ts';
 import { RecordedScreen } from './recorded-screen.ts';
 import { storageFault } from './storage-fault.ts';
 import { type Track, ticksToMs, toTicks } from './track.ts';
 
-/** What a kill can take is what was not written yet: at most this much, and what the disk is busy with. */
-const WRITE_INTERVAL_MS = 500;
+/**
+ * From the beginning of one writing to that of the next. What a kill can take is what was not written yet: at most this
+ * much, and what it takes to hand it over to the thread that writes.
+ */
+const WRITE_INTERVAL_MS = 250;
 /** How often the disk is made to keep what is written, and asked how much it can still take. */
 const SYNC_INTERVAL_MS = 1_000;
 /** A screen that gives no picture for this long cannot be recorded. */
@@ -30,6 +33,8 @@ export interface RecordingParts {
   readonly clock: Clock;
   /** What a disk can still take, in bytes; of the disk that a folder is on. */
   readonly freeBytes?: (folder: string) => Promise<number>;
+  /** This thread's own where nothing else is said. */
+  readonly writer?: CaptureWriter;
 }
 
 /** Why the capture ends; the first reason is the one that counts. */
@@ -40,6 +45,7 @@ export class Recording {
   readonly #order: RecordingOrder;
   readonly #clock: Clock;
   readonly #freeBytes: (folder: string) => Promise<number>;
+  readonly #writer: CaptureWriter;
   readonly #screen: RecordedScreen;
   readonly #intake = new Intake(() => this.#wake());
   #track: Track | undefined;
@@ -48,6 +54,8 @@ export class Recording {
   #wake: () => void = () => undefined;
   #startedAtMs = 0;
   #syncedMs = 0;
+  /** When the last writing began. */
+  #writtenMs = 0;
   /** Never rejects. */
   #syncing: Promise<void> | undefined;
   /** Settles when the first picture is on disk; rejects with a `RecordingFault`. */
@@ -55,10 +63,14 @@ export class Recording {
   /** Settles when all is on disk; rejects with the `RecordingFault` that ended the capture. */
   readonly ended: Promise<CaptureSummary>;
 
-  constructor(order: RecordingOrder, { screen, clock, freeBytes = freeBytesOf }: RecordingParts) {
+  constructor(
+    order: RecordingOrder,
+    { screen, clock, freeBytes = freeBytesOf, writer = captureWriter }: RecordingParts,
+  ) {
     this.#order = order;
     this.#clock = clock;
     this.#freeBytes = freeBytes;
+    this.#writer = writer;
     this.#screen = new RecordedScreen(screen, {
       picture: (picture, track) => {
         if (this.#end) return;
@@ -87,17 +99,16 @@ export class Recording {
   }
 
   /** The first picture, on disk. Nothing is left open when there is none. */
-  async #begin(): Promise<{ readonly started: RecordingStarted; readonly files: CaptureFiles }> {
-    let files: CaptureFiles | undefined;
+  async #begin(): Promise<{ readonly started: RecordingStarted; readonly files: CaptureSink }> {
+    let files: CaptureSink | undefined;
+    this.#writer.warm();
     try {
       if (await this.#isDiskFull(0)) throw new RecordingFault(NO_HEADROOM);
       if (!this.#track) await this.#nap(FIRST_PICTURE_MS_MAX);
       this.#throwFault();
       const track = this.#track;
       if (!track) throw new RecordingFault(NO_PICTURE);
-      // FFmpeg is loaded by the first recording, so that hosts start without.
-      const { CaptureFiles } = await import('./capture-files.ts');
-      files = await CaptureFiles.create(this.#order, track);
+      files = await this.#writer.create(this.#order, track);
       await this.#write(files);
       this.#throwFault();
       const { width, height } = track;
@@ -110,11 +121,12 @@ export class Recording {
     }
   }
 
-  async #run(files: CaptureFiles): Promise<CaptureSummary> {
+  async #run(files: CaptureSink): Promise<CaptureSummary> {
     try {
       while (!this.#end) {
         const { maxDurationMs } = this.#order;
-        await this.#nap(Math.min(WRITE_INTERVAL_MS, maxDurationMs - this.#elapsedUs / 1_000));
+        const pauseMs = this.#writtenMs + WRITE_INTERVAL_MS - this.#clock.monotonicMs();
+        await this.#nap(Math.max(0, Math.min(pauseMs, maxDurationMs - this.#elapsedUs / 1_000)));
         if (this.#elapsedUs >= maxDurationMs * 1_000) this.#finish({ reason: 'limit', atUs: maxDurationMs * 1_000 });
         if (this.#end) break;
         await this.#write(files);
@@ -132,7 +144,7 @@ export class Recording {
     }
   }
 
-  async #conclude(files: CaptureFiles): Promise<CaptureSummary> {
+  async #conclude(files: CaptureSink): Promise<CaptureSummary> {
     const end = this.#end;
     if (!end) throw new Error('the capture goes on');
     await this.#syncing;
@@ -149,7 +161,8 @@ export class Recording {
     return { stoppedAtMs: this.#startedAtMs + durationMs, durationMs, sampleCount: this.#sampleCount, bytes, reason };
   }
 
-  async #write(files: CaptureFiles): Promise<void> {
+  async #write(files: CaptureSink): Promise<void> {
+    this.#writtenMs = this.#clock.monotonicMs();
     const untilUs = this.#elapsedUs;
     const samples = this.#intake.take();
     this.#sampleCount += samples.length;
@@ -157,7 +170,7 @@ export class Recording {
   }
 
   /** Beside the writing: while a disk is slow, what is written has at least left this process. */
-  #syncWhenDue(files: CaptureFiles): void {
+  #syncWhenDue(files: CaptureSink): void {
     const nowMs = this.#clock.monotonicMs();
     if (this.#syncing || nowMs - this.#syncedMs < SYNC_INTERVAL_MS) return;
     this.#syncedMs = nowMs;
@@ -168,7 +181,7 @@ export class Recording {
       });
   }
 
-  async #sync(files: CaptureFiles): Promise<void> {
+  async #sync(files: CaptureSink): Promise<void> {
     const writtenBytes = await files.sync();
     if (await this.#isDiskFull(writtenBytes)) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
   }

@@ -64,7 +64,7 @@ t.test('a picture that was captured before a write and encoded after it costs no
     [4_500_000, undefined],
   ] as const) {
     const order = captureFolder(t);
-    const files = await CaptureFiles.create(order, CLIP.track);
+    const files = new CaptureFiles(order, CLIP.track);
     await files.write(CLIP.samples.slice(0, 10), 10 * STEP_US + 5_000);
     await files.write(CLIP.samples.slice(10), 30 * STEP_US);
     await files.write([], aliveUs);

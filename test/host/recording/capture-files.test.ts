@@ -9,7 +9,7 @@ import { captureFolder, encodeClip, HEIGHT, WIDTH, writeCapture } from './captur
 t.test('the part file can be played while it grows, and tells when each picture was shown', withFfmpeg(), async (t) => {
   const order = captureFolder(t);
   const { track, samples } = await encodeClip(9, 100_000);
-  const files = await CaptureFiles.create(order, track);
+  const files = new CaptureFiles(order, track);
   // The second fragment begins a second later than its neighbour's guess.
   const late = samples.map((sample, index) => ({ ...sample, atUs: sample.atUs + (index > 3 ? 1_000_000 : 0) }));
   for (const [from, to] of [
@@ -18,7 +18,7 @@ t.test('the part file can be played while it grows, and tells when each picture 
     [4, 9],
   ] as const) {
     const batch = late.slice(from, to);
-    await files.write(batch, (batch.at(-1)?.atUs ?? 0) + 20_000);
+    files.write(batch, (batch.at(-1)?.atUs ?? 0) + 20_000);
     const { packets, streams } = await probe(order.partFile);
     t.match(streams, [{ codec_type: 'video', codec_tag_string: 'avc1', width: WIDTH, height: HEIGHT }]);
     t.strictSame(
@@ -49,19 +49,19 @@ t.test('the journal has an entry for each sample, and tells how far the recordin
 t.test('a still screen costs no bytes of video', async (t) => {
   const order = captureFolder(t);
   const { track, samples } = await encodeClip(1, 1);
-  const files = await CaptureFiles.create(order, track);
-  await files.write(samples, 1_000);
+  const files = new CaptureFiles(order, track);
+  files.write(samples, 1_000);
   const { size } = statSync(order.partFile);
-  for (let second = 1; second < 20; second++) await files.write([], second * 1_000_000);
+  for (let second = 1; second < 20; second++) files.write([], second * 1_000_000);
   await files.sync();
   t.equal(statSync(order.partFile).size, size);
   t.equal(await files.finish(20_000_000), statSync(order.partFile).size);
   await t.resolves(files.close(), 'closing what is closed is quiet');
 });
 
-t.test('files that cannot be made reject, and leave nothing open', async (t) => {
+t.test('files that cannot be made throw, and leave nothing open', async (t) => {
   const order = captureFolder(t);
   const { track } = await encodeClip(1, 1);
-  await t.rejects(CaptureFiles.create({ ...order, partFile: `${order.folder}/none/x.mp4` }, track));
-  await t.rejects(CaptureFiles.create({ ...order, journalFile: order.folder }, track), { code: 'EISDIR' });
+  t.throws(() => new CaptureFiles({ ...order, partFile: `${order.folder}/none/x.mp4` }, track));
+  t.throws(() => new CaptureFiles({ ...order, journalFile: order.folder }, track), { code: 'EISDIR' });
 });

@@ -71,12 +71,12 @@ export async function writeCapture(
   { track, samples }: Clip,
   { perFragment, aliveUs, endUs }: { perFragment: number; aliveUs?: number; endUs?: number },
 ): Promise<void> {
-  const files = await CaptureFiles.create(order, track);
+  const files = new CaptureFiles(order, track);
   for (let at = 0; at < samples.length; at += perFragment) {
     const batch = samples.slice(at, at + perFragment);
-    await files.write(batch, (batch.at(-1)?.atUs ?? 0) + 1_000);
+    files.write(batch, (batch.at(-1)?.atUs ?? 0) + 1_000);
   }
-  if (aliveUs !== undefined) await files.write([], aliveUs);
+  if (aliveUs !== undefined) files.write([], aliveUs);
   if (endUs === undefined) await files.close();
   else await files.finish(endUs);
 }

@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads';
+import type { RecordingOrder } from '../../link/recording-messages.ts';
+import type { Sample, Track } from './track.ts';
+import type { FromWriter, ToWriter, WriterFailure, WriterTask } from './writer-messages.ts';
+
+/** The files of one capture, for a thread that may not wait for a disk; see `CaptureFiles`. */
+export interface CaptureSink {
+  /** Settles when the samples, and that the recording has come to `untilUs`, have left the process. */
+  write(samples: readonly Sample[], untilUs: number): Promise<void>;
+  /** Settles when what is written is on the disk; gives the part file's bytes. */
+  sync(): Promise<number>;
+  finish(endUs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export type WriterThread = Pick<Worker, 'postMessage' | 'on' | 'ref' | 'unref'>;
+
+interface Pending {
+  readonly resolve: (value: number | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Writes captures on a thread of its own, which does nothing else: whatever the device's thread, the encoders and their
+ * thread pool are busy with, what was handed over is written at once. Started by the first recording; one that dies takes
+ * its captures along, and is replaced by the next.
+ */
+export class CaptureWriter {
+  readonly #spawn: () => WriterThread;
+  #running: RunningWriter | undefined;
+  #lastCapture = 0;
+
+  constructor(spawn: () => WriterThread) {
+    this.#spawn = spawn;
+  }
+
+  /** Starts the thread, if it is not there, while the recording waits for its first picture. */
+  warm(): void {
+    this.#open();
+  }
+
+  /** Makes the files of a capture. This and everything after it rejects with the system's or FFmpeg's error. */
+  async create({ partFile, journalFile }: RecordingOrder, track: Track): Promise<CaptureSink> {
+    const writer = this.#open();
+    const capture = ++this.#lastCapture;
+    const ask = (task: WriterTask, transfer?: ArrayBuffer[]) => writer.ask({ ...task, call: 0, capture }, transfer);
+    const size = async (task: WriterTask) => (await ask(task)) ?? 0;
+    await ask({ kind: 'create', order: { partFile, journalFile }, track });
+    return {
+      async write(samples, untilUs) {
+        // The thread gets memory of its own: these bytes may be part of a viewer's packet.
+        const sent = samples.map(({ atUs, key, data }) => ({ atUs, key, data: new Uint8Array(data) }));
+        await ask(
+          { kind: 'write', samples: sent, untilUs },
+          sent.map(({ data }) => data.buffer),
+        );
+      },
+      sync: () => size({ kind: 'sync' }),
+      finish: (endUs) => size({ kind: 'finish', endUs }),
+      async close() {
+        // One that has ended has closed its files, and so has a thread that is gone.
+        await ask({ kind: 'close' }).catch(() => undefined);
+      },
+    };
+  }
+
+  #open(): RunningWriter {
+    if (!this.#running?.isAlive) this.#running = new RunningWriter(this.#spawn());
+    return this.#running;
+  }
+}
+
+class RunningWriter {
+  readonly #thread: WriterThread;
+  readonly #pending = new Map<number, Pending>();
+  #lastCall = 0;
+  #end: Error | undefined;
+
+  constructor(thread: WriterThread) {
+    this.#thread = thread;
+    thread.on('message', (answer: FromWriter) => this.#receive(answer));
+    thread.on('error', (error) => this.#fail(error));
+    thread.on('exit', (code) => this.#fail(new Error(`the writer ended with exit code ${code}`)));
+    // It keeps nobody alive who waits for nothing of it.
+    thread.unref();
+  }
+
+  get isAlive(): boolean {
+    return this.#end === undefined;
+  }
+
+  ask(task: ToWriter, transfer: ArrayBuffer[] = []): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#end) return reject(this.#end);
+      const call = ++this.#lastCall;
+      if (this.#pending.size === 0) this.#thread.ref();
+      this.#pending.set(call, { resolve, reject });
+      this.#thread.postMessage({ ...task, call }, transfer);
+    });
+  }
+
+  #receive(answer: FromWriter): void {
+    const pending = this.#pending.get(answer.call);
+    this.#pending.delete(answer.call);
+    if (this.#pending.size === 0) this.#thread.unref();
+    if ('failure' in answer) pending?.reject(toError(answer.failure));
+    else pending?.resolve(answer.value);
+  }
+
+  #fail(error: Error): void {
+    if (this.#end) return;
+    this.#end = error;
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}
+
+const toError = ({ message, ...more }: WriterFailure): Error => Object.assign(new Error(message), more);
+
+/** The one of this thread. */
+export const captureWriter = new CaptureWriter(() => new Worker(new URL('./writer-boot.mjs', import.meta.url)));

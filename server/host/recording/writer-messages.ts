@@ -1,0 +1,32 @@
+import type { RecordingOrder } from '../../link/recording-messages.ts';
+import type { Track } from './track.ts';
+
+/** A sample in memory of its own, which goes with the message. */
+export interface SentSample {
+  readonly atUs: number;
+  readonly key: boolean;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** What a capture's files are to be asked; see `CaptureFiles`. */
+export type WriterTask =
+  | { readonly kind: 'create'; readonly order: Pick<RecordingOrder, 'partFile' | 'journalFile'>; readonly track: Track }
+  | { readonly kind: 'write'; readonly samples: readonly SentSample[]; readonly untilUs: number }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'finish'; readonly endUs: number }
+  | { readonly kind: 'close' };
+
+/** One task. Tasks are begun in the order in which they come; `capture` is a number that the host gives out. */
+export type ToWriter = WriterTask & { readonly call: number; readonly capture: number };
+
+/** A system's or FFmpeg's error, as far as anybody asks it. */
+export interface WriterFailure {
+  readonly message: string;
+  readonly errno?: number;
+  readonly code?: string | number;
+}
+
+/** The answer to a task: a size in bytes, or nothing. */
+export type FromWriter =
+  | { readonly call: number; readonly value: number | undefined }
+  | { readonly call: number; readonly failure: WriterFailure };
