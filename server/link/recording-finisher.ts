@@ -1,7 +1,8 @@
 import type { Clock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { TookTooLong, within } from '../flow/within.ts';
+import { FinisherThread, interrupted, type Question } from './finisher-thread.ts';
 import type { Port } from './messages.ts';
-import { RecordingFault, type RecordingStage } from './recording-fault.ts';
+import type { RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
 /** A finisher at work says that it is alive every second; one that is silent for this long loops or hangs. */
@@ -16,21 +17,25 @@ export interface FinisherOptions {
   readonly clock: Clock;
 }
 
-interface Pending {
-  readonly stage: RecordingStage;
-  readonly resolve: (value: never) => void;
-  readonly reject: (fault: RecordingFault) => void;
-}
+/** What a finisher that hung still works on is waited for by whoever asks for it anew, no longer than this. */
+const HELD_MS_MAX = 300_000;
+
+/** Threads that hang at the same time. A disk on which so many hang is asked nothing more. */
+const HUNG_MAX = 2;
 
 /**
  * The gateway's side of the finisher: one thread that turns captures into verified files, and looks whether they are
  * still what they were. Started by the first question; one that dies or hangs is replaced by the next question.
+ *
+ * One that hangs is left alone, however long its disk takes: a thread that is stopped inside FFmpeg takes the process along.
+ * It ends itself when it is done. No other works on the same object meanwhile.
  */
 export class RecordingFinisher {
   readonly #options: FinisherOptions;
-  readonly #pending = new Map<number, Pending>();
-  #port: Port<ToFinisher, FromFinisher> | undefined;
-  #lastCall = 0;
+  #thread: FinisherThread | undefined;
+  readonly #hung = new Set<FinisherThread>();
+  /** What hung threads will have made of objects, by their files. */
+  readonly #held = new Map<string, Promise<FinishedRecording>>();
   #cancelWatch: () => void = () => undefined;
   #closed = false;
 
@@ -44,90 +49,81 @@ export class RecordingFinisher {
   }
 
   /** Makes the finished object of a capture's files; may be asked again at any time. Rejects with a `RecordingFault`. */
-  finish(order: FinishOrder): Promise<FinishedRecording> {
-    return this.#ask('finalize', (call) => ({ kind: 'finish', call, order }));
+  async finish(order: FinishOrder): Promise<FinishedRecording> {
+    const held = this.#held.get(order.targetFile);
+    if (held === undefined) return this.#ask<FinishedRecording>('finalize', { kind: 'finish', order });
+    try {
+      return await within(HELD_MS_MAX, this.#options.clock, held);
+    } catch (error) {
+      throw error instanceof TookTooLong ? interrupted('finalize', HUNG) : error;
+    }
   }
 
   /** Whether the stored object is what its record says. Rejects with a `RecordingFault` when it cannot be read. */
   verify(order: VerifyOrder): Promise<boolean> {
-    return this.#ask('verify', (call) => ({ kind: 'verify', call, order }));
+    return this.#ask('verify', { kind: 'verify', order });
   }
 
-  /**
-   * Rejects what was asked and asks the thread to end; settles when it has. It is not ended from outside: a thread that is
-   * stopped inside FFmpeg takes the process along.
-   */
+  /** Rejects what was asked and asks the thread to end; settles when it has. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const port = this.#port;
-    this.#port = undefined;
-    this.#rejectAll('it was closed');
-    if (!port) return;
-    const gone = new Promise<void>((resolve) => port.onClosed(() => resolve()));
-    port.send([{ kind: 'close' }], []);
-    await within(CLOSE_MS_MAX, this.#options.clock, gone).catch(() => undefined);
+    this.#cancelWatch();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    if (!thread) return;
+    thread.rejectAll('it was closed');
+    await within(CLOSE_MS_MAX, this.#options.clock, thread.end()).catch(() => undefined);
   }
 
-  #ask<T>(stage: RecordingStage, toMessage: (call: number) => ToFinisher): Promise<T> {
-    const call = ++this.#lastCall;
-    return new Promise<T>((resolve, reject) => {
-      if (this.#closed) return reject(interrupted(stage, 'it was closed'));
-      if (this.#pending.size === 0) this.#watch();
-      this.#pending.set(call, { stage, resolve, reject });
-      this.#open().send([toMessage(call)], []);
+  async #ask<T>(stage: RecordingStage, question: Question): Promise<T> {
+    if (this.#closed) throw interrupted(stage, 'it was closed');
+    const thread = this.#open();
+    if (!thread) throw interrupted(stage, HUNG);
+    const wasBusy = thread.isBusy;
+    const answer = thread.ask<T>(stage, question);
+    if (!wasBusy) this.#watch();
+    return answer;
+  }
+
+  /** The thread that is asked now; `undefined` while too many hang. */
+  #open(): FinisherThread | undefined {
+    if (this.#thread || this.#hung.size >= HUNG_MAX) return this.#thread;
+    const thread: FinisherThread = new FinisherThread(this.#options.spawn(), {
+      heard: () => {
+        if (this.#thread === thread) this.#watch();
+      },
+      gone: () => {
+        this.#hung.delete(thread);
+        if (this.#thread !== thread) return;
+        this.#thread = undefined;
+        this.#cancelWatch();
+      },
     });
+    this.#thread = thread;
+    return thread;
   }
 
-  #open(): Port<ToFinisher, FromFinisher> {
-    if (this.#port) return this.#port;
-    const port = this.#options.spawn();
-    this.#port = port;
-    port.onReceive((batch) => {
-      for (const message of batch) if (this.#port === port) this.#receive(message);
-    });
-    port.onClosed((reason) => {
-      if (this.#port === port) void this.#end(reason);
-    });
-    return port;
-  }
-
-  #receive(message: FromFinisher): void {
-    if (message.kind === 'alive') return this.#watch();
-    const pending = this.#pending.get(message.call);
-    this.#pending.delete(message.call);
-    this.#watch();
-    if (message.kind === 'finished') pending?.resolve(message.recording as never);
-    else if (message.kind === 'verified') pending?.resolve(message.same as never);
-    else pending?.reject(new RecordingFault(message.fault));
-  }
-
-  /** Ends a thread from which nothing is heard although it has work. */
+  /** Notices a thread from which nothing is heard although it has work. */
   #watch(): void {
     this.#cancelWatch();
-    if (this.#pending.size === 0) return;
-    this.#cancelWatch = this.#options.clock.schedule(SILENCE_MS_MAX, () => void this.#end('it hung'));
+    if (this.#thread?.isBusy === false) return;
+    this.#cancelWatch = this.#options.clock.schedule(SILENCE_MS_MAX, () => this.#leaveAlone());
   }
 
-  #end(reason: string): void {
-    const port = this.#port;
-    this.#port = undefined;
-    void port?.close();
-    this.#rejectAll(reason);
-  }
-
-  #rejectAll(reason: string): void {
-    this.#cancelWatch();
-    const pending = [...this.#pending.values()];
-    this.#pending.clear();
-    for (const { stage, reject } of pending) reject(interrupted(stage, reason));
+  #leaveAlone(): void {
+    const thread = this.#thread;
+    if (!thread) return;
+    this.#thread = undefined;
+    this.#hung.add(thread);
+    for (const [file, outcome] of thread.finishing()) {
+      this.#held.set(file, outcome);
+      const forget = () => void this.#held.delete(file);
+      outcome.then(forget, forget);
+    }
+    thread.rejectAll(HUNG);
+    void thread.end();
   }
 }
 
-const interrupted = (stage: RecordingStage, reason: string) =>
-  new RecordingFault({
-    stage,
-    code: 'storage_error',
-    message: `The recording's finisher did not come to an end: ${reason}.`,
-    retryable: true,
-  });
+const HUNG = 'it hung';

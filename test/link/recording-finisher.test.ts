@@ -117,17 +117,71 @@ t.test('a thread that dies rejects what it was asked, and the next question has 
   t.strictSame(await again, RECORDING, 'the dead one is not heard any more');
 });
 
-t.test('a thread that falls silent at work is ended; one that says it is alive is not', async (t) => {
-  const { clock, thread, finisher } = open();
-  const asked = t.rejects(finisher.finish(ORDER), INTERRUPTED);
+t.test('a thread that falls silent at work is given up and left alone; one that says it is alive is not', async (t) => {
+  const { clock, threads, thread, finisher } = open();
+  const asked = t.rejects(finisher.verify(OBJECT), INTERRUPTED);
   for (let turn = 0; turn < 5; turn++) {
     await clock.advance(SILENCE_MS_MAX - 1);
     thread().say({ kind: 'alive' });
   }
-  t.equal(thread().closed, 0);
+  t.equal(thread().asked.length, 1);
   await clock.advance(SILENCE_MS_MAX);
-  t.equal(thread().closed, 1);
   await asked;
+  t.equal(thread().closed, 0, 'a thread that is stopped inside FFmpeg takes the process along');
+  t.match(thread().asked.at(-1), { kind: 'close' }, 'it ends itself when it is done');
+  void finisher.verify(OBJECT).catch(() => undefined);
+  t.equal(threads.length, 2, 'the next question has another');
+});
+
+t.test('what a hung thread works on is left to it, and whoever asks again gets what it has made', async (t) => {
+  const { clock, threads, thread, calls, finisher } = open();
+  const asked = t.rejects(finisher.finish(ORDER), INTERRUPTED);
+  await clock.advance(SILENCE_MS_MAX);
+  await asked;
+  const again = finisher.finish(ORDER);
+  const other = finisher.finish({ ...ORDER, targetFile: '/other' });
+  t.equal(threads.length, 2);
+  t.strictSame(
+    thread().asked.map((message) => message.kind === 'finish' && message.order.targetFile),
+    ['/other'],
+    'no two threads write one file',
+  );
+  thread(0).say({ kind: 'finished', call: calls(0)[0] ?? 0, recording: RECORDING });
+  t.strictSame(await again, RECORDING);
+  thread().say({ kind: 'finished', call: calls()[0] ?? 0, recording: { ...RECORDING, byteSize: 7 } });
+  t.match(await other, { byteSize: 7 });
+  void finisher.finish(ORDER).catch(() => undefined);
+  t.equal(thread().asked.length, 2, 'once it is done with it another may');
+});
+
+t.test('a hung thread is not waited for for ever, nor when it dies', async (t) => {
+  const { clock, thread, finisher } = open();
+  const asked = t.rejects(finisher.finish(ORDER), INTERRUPTED);
+  await clock.advance(SILENCE_MS_MAX);
+  await asked;
+  const tooLong = t.rejects(finisher.finish(ORDER), INTERRUPTED);
+  await clock.advance(300_000);
+  await tooLong;
+  const dead = t.rejects(finisher.finish(ORDER), { ...INTERRUPTED, message: /exit code 1/ });
+  thread(0).die('exit code 1');
+  await dead;
+  void finisher.finish(ORDER).catch(() => undefined);
+  t.match(thread().asked, [{ kind: 'finish', order: ORDER }]);
+});
+
+t.test('a disk on which threads hang is asked nothing more until one is done', async (t) => {
+  const { clock, threads, thread, finisher } = open();
+  for (let hung = 0; hung < 2; hung++) {
+    const asked = t.rejects(finisher.verify(OBJECT), INTERRUPTED);
+    await clock.advance(SILENCE_MS_MAX);
+    await asked;
+  }
+  await t.rejects(finisher.verify(OBJECT), INTERRUPTED);
+  finisher.warm();
+  t.equal(threads.length, 2);
+  thread(0).die('exit code 0');
+  void finisher.verify(OBJECT).catch(() => undefined);
+  t.equal(threads.length, 3);
 });
 
 t.test('a thread without work may be silent for ever', async (t) => {

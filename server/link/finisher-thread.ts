@@ -1,0 +1,106 @@
+import type { Port } from './messages.ts';
+import { RecordingFault, type RecordingStage } from './recording-fault.ts';
+import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
+
+/** What a finisher is asked, before it has its number. */
+export type Question =
+  | { readonly kind: 'finish'; readonly order: FinishOrder }
+  | { readonly kind: 'verify'; readonly order: VerifyOrder };
+
+export interface FinisherListener {
+  /** The thread has said something: it is alive. */
+  heard(): void;
+  /** The thread has ended; nothing comes any more. */
+  gone(): void;
+}
+
+interface Pending {
+  readonly stage: RecordingStage;
+  readonly question: Question;
+  /** What the thread says, or that it ended; whoever asked may have been told something else before. */
+  readonly outcome: Promise<never>;
+  readonly settle: { resolve(value: never): void; reject(fault: RecordingFault): void };
+  /** Tells whoever asked, who does not wait for the outcome any more. */
+  readonly giveUp: (fault: RecordingFault) => void;
+}
+
+/** One thread of the finisher, what it was asked, and what it says to that. */
+export class FinisherThread {
+  readonly #port: Port<ToFinisher, FromFinisher>;
+  readonly #listener: FinisherListener;
+  readonly #pending = new Map<number, Pending>();
+  readonly #gone: Promise<void>;
+  #lastCall = 0;
+
+  constructor(port: Port<ToFinisher, FromFinisher>, listener: FinisherListener) {
+    this.#port = port;
+    this.#listener = listener;
+    port.onReceive((batch) => {
+      for (const message of batch) this.#receive(message);
+    });
+    this.#gone = new Promise((resolve) => {
+      port.onClosed((reason) => {
+        listener.gone();
+        for (const { stage, settle } of this.#pending.values()) settle.reject(interrupted(stage, reason));
+        this.#pending.clear();
+        resolve();
+      });
+    });
+  }
+
+  /** It has something to answer. */
+  get isBusy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Rejects with a `RecordingFault`. */
+  ask<T>(stage: RecordingStage, question: Question): Promise<T> {
+    const call = ++this.#lastCall;
+    return new Promise<T>((resolve, reject) => {
+      let settle: Pending['settle'] | undefined;
+      const outcome = new Promise<never>((answer, refuse) => {
+        settle = { resolve: answer, reject: refuse };
+      });
+      outcome.then(resolve, reject);
+      if (settle) this.#pending.set(call, { stage, question, outcome, settle, giveUp: reject });
+      this.#port.send([{ ...question, call }], []);
+    });
+  }
+
+  /** The objects that it makes, by their files, and what will have become of each. */
+  finishing(): [string, Promise<FinishedRecording>][] {
+    return [...this.#pending.values()].flatMap(({ question, outcome }) =>
+      question.kind === 'finish' ? [[question.order.targetFile, outcome as Promise<FinishedRecording>]] : [],
+    );
+  }
+
+  /** Tells those who asked that they wait in vain. The thread goes on with what it does. */
+  rejectAll(reason: string): void {
+    for (const { stage, giveUp } of this.#pending.values()) giveUp(interrupted(stage, reason));
+  }
+
+  /** Asks the thread to end itself when it has done what it does; settles when it has. */
+  end(): Promise<void> {
+    this.#port.send([{ kind: 'close' }], []);
+    return this.#gone;
+  }
+
+  #receive(message: FromFinisher): void {
+    if (message.kind === 'alive') return this.#listener.heard();
+    const pending = this.#pending.get(message.call);
+    this.#pending.delete(message.call);
+    this.#listener.heard();
+    if (message.kind === 'finished') pending?.settle.resolve(message.recording as never);
+    else if (message.kind === 'verified') pending?.settle.resolve(message.same as never);
+    else pending?.settle.reject(new RecordingFault(message.fault));
+  }
+}
+
+/** What becomes of a question that got no answer. */
+export const interrupted = (stage: RecordingStage, reason: string): RecordingFault =>
+  new RecordingFault({
+    stage,
+    code: 'storage_error',
+    message: `The recording's finisher did not come to an end: ${reason}.`,
+    retryable: true,
+  });
