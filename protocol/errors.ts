@@ -48,6 +48,12 @@ export const ERRORS = {
     'This link was used already, has expired, or is incomplete.',
     'Ask the operator for a new one.',
   ),
+  fresh_sign_in_required: kind(
+    403,
+    false,
+    'The current password or a recent sign-in is needed.',
+    'Sign in to the dashboard, by a link of "npm run admin -- account sign-in NAME", and set it within 30 minutes.',
+  ),
   open_url_scope_required: kind(
     403,
     false,

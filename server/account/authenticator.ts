@@ -15,6 +15,8 @@ export interface Principal {
   readonly kind?: Exclude<CredentialKind, 'key'>;
   /** Milliseconds since the epoch; absent for a credential that lives until it is revoked. */
   readonly expiresAtMs?: number;
+  /** When a browser signed in, in milliseconds since the epoch; absent for other credentials. */
+  readonly signedInAtMs?: number;
 }
 
 export interface AuthenticatorOptions {

@@ -40,8 +40,8 @@ export class DashboardSignIns {
     if (!isSecret('cookie', secret)) return undefined;
     const found = this.#store.find(digestOf(secret), Math.floor(this.#clock.wallMs()));
     if (!found) return undefined;
-    const { id, accountId, organizationId, accountName, expiresAtMs } = found;
-    return { accountId, organizationId, accountName, keyId: id, kind: 'dashboard', expiresAtMs };
+    const { id, createdAtMs: signedInAtMs, ...who } = found;
+    return { ...who, keyId: id, kind: 'dashboard', signedInAtMs };
   }
 
   end(secret: string): void {

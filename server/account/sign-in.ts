@@ -36,6 +36,9 @@ export const PRECEDENCE_RULE: AttemptRule = {
   forgottenAfterMs: 60_000,
 };
 
+/** A browser that signed in within this time has its person before it: more than a cookie that somebody got hold of. */
+export const FRESH_SIGN_IN_MS = 1_800_000;
+
 /** Where somebody signs in from. */
 export interface Entrance {
   /** The address as it is counted. */
@@ -153,19 +156,25 @@ export class SignIn {
     return opened;
   }
 
-  /** Gives the account an address and a password; all its other sign-ins end. The former password is needed, if there is one. */
+  /**
+   * Gives the account an address and a password; all its other sign-ins end. It takes the current password, or a browser that
+   * signed in a moment ago: whoever has got hold of a key, a token or an old cookie cannot take the account over with it.
+   * Rejects with `fresh_sign_in_required`, or `sign_in_failed` for a wrong current password.
+   */
   async setPassword(who: Principal, request: SetPassword): Promise<void> {
     const { store, signIns, hasher, clock } = this.#options;
     const { accountId } = who;
     const { email, password, currentPassword } = request;
     refuseTelling(password, email);
     const known = store.passwords.byAccount(accountId);
+    const proves = known !== undefined && currentPassword !== undefined;
+    if (!proves && !this.#isFresh(who)) throw new ServiceError('fresh_sign_in_required');
     const asker = this.#owner(accountId);
-    if (known) {
+    if (proves) {
       // Counted for itself: strangers, who have no credential of the account, cannot keep its owner from this.
       const gate = { limits: this.#ofOwner, holder: accountId, forgives: true };
       const proved = await this.#attempt([gate], async () => {
-        return (await this.#verify(currentPassword ?? '', known, asker)).matches ? accountId : undefined;
+        return (await this.#verify(currentPassword, known, asker)).matches ? accountId : undefined;
       });
       if (proved === undefined) throw new ServiceError('sign_in_failed', 'The current password is wrong.');
     }
@@ -185,6 +194,11 @@ export class SignIn {
     const { signIns } = this.#options;
     if (former !== undefined) signIns.end(former);
     return signIns.open(accountId);
+  }
+
+  #isFresh({ signedInAtMs = Number.NEGATIVE_INFINITY }: Principal): boolean {
+    const sinceMs = this.#options.clock.wallMs() - signedInAtMs;
+    return sinceMs >= 0 && sinceMs < FRESH_SIGN_IN_MS;
   }
 
   /** Somebody whose account is known by more than a password. */

@@ -15,6 +15,7 @@ export interface SignedIn {
   readonly accountId: string;
   readonly organizationId: string;
   readonly accountName: string;
+  readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
@@ -31,7 +32,7 @@ export class SignInTable {
     );
     this.#find = database.prepare<[string, number], SignedIn>(
       `SELECT s.id, s.account_id AS accountId, a.organization_id AS organizationId, a.name AS accountName,
-         s.expires_at_ms AS expiresAtMs
+         s.created_at_ms AS createdAtMs, s.expires_at_ms AS expiresAtMs
        FROM dashboard_sign_in s JOIN account a ON a.id = s.account_id WHERE s.digest = ? AND s.expires_at_ms > ?`,
     );
     this.#end = database.prepare<[string]>('DELETE FROM dashboard_sign_in WHERE digest = ?');

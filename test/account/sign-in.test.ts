@@ -2,7 +2,7 @@ import t from 'tap';
 import { SIGN_IN_LIFE_MS } from '../../server/account/dashboard-sign-ins.ts';
 import { KNOWN_BROWSER_LIFE_MS } from '../../server/account/known-browsers.ts';
 import { makeSecret } from '../../server/account/secret-text.ts';
-import { ACCOUNT_RULE, ADDRESS_RULE, PRECEDENCE_RULE } from '../../server/account/sign-in.ts';
+import { ACCOUNT_RULE, ADDRESS_RULE, FRESH_SIGN_IN_MS, PRECEDENCE_RULE } from '../../server/account/sign-in.ts';
 import { ADDRESS, from, openAccounts, PASSWORD } from './account-arena.ts';
 
 const ADA = 'ada@example.com';
@@ -128,7 +128,7 @@ t.test('a sign-in link works once, for the account that it was made for', async 
 t.test(
   'an account without a password gets one from whoever is signed in; afterwards the current one is needed',
   async (t) => {
-    const { services, accounts, secretOf } = openAccounts(t);
+    const { clock, services, accounts, secretOf } = openAccounts(t);
     accounts.create('acme');
     const { secret } = services.signIn.byLink(secretOf(services.links.signIn('acme').path), from(ADDRESS));
     const other = services.signIn.byLink(secretOf(services.links.signIn('acme').path), from(ADDRESS));
@@ -137,8 +137,9 @@ t.test(
     await services.signIn.setPassword(who, { email: ADA, password: PASSWORD });
     t.ok(services.signIns.find(secret), 'this browser stays');
     t.equal(services.signIns.find(other.secret), undefined, 'the others do not');
+    clock.jumpWall(FRESH_SIGN_IN_MS);
     const change = { email: ADA, password: WRONG };
-    await t.rejects(services.signIn.setPassword(who, change), { code: 'sign_in_failed' });
+    await t.rejects(services.signIn.setPassword(who, change), { code: 'fresh_sign_in_required' });
     await t.rejects(services.signIn.setPassword(who, { ...change, currentPassword: WRONG }), {
       code: 'sign_in_failed',
     });
@@ -279,4 +280,39 @@ t.test('an account that signs in all the time loses its precedence before strang
   clock.advance(60_000);
   await enter();
   t.equal(asked.at(-1)?.isKnown, true);
+});
+
+t.test('neither a key, nor a token, nor an old cookie sets a password by itself, the first one neither', async (t) => {
+  const { services, accounts, authenticator, clock, secretOf, store } = openAccounts(t);
+  const { account, key } = accounts.create('acme');
+  const byKey = authenticator.authenticate(`Bearer ${key}`);
+  const { accessToken } = services.tokens.grant(account.id, 'runcloud-cli', undefined);
+  const byToken = services.authenticate(`Bearer ${accessToken}`);
+  const enter = () =>
+    services.signIns.find(services.signIn.byLink(secretOf(services.links.signIn('acme').path), from(ADDRESS)).secret);
+  const old = enter();
+  clock.jumpWall(FRESH_SIGN_IN_MS);
+  const fresh = enter();
+  if (!byKey || !byToken || !old || !fresh) throw new Error('not let in');
+  const first = { email: ADA, password: PASSWORD };
+  for (const who of [byKey, byToken, old]) {
+    await t.rejects(services.signIn.setPassword(who, first), { code: 'fresh_sign_in_required' });
+  }
+  t.equal(store.passwords.byAccount(account.id), undefined);
+  clock.jumpWall(-2 * FRESH_SIGN_IN_MS);
+  await t.rejects(
+    services.signIn.setPassword(fresh, first),
+    { code: 'fresh_sign_in_required' },
+    'a sign-in of the future',
+  );
+  clock.jumpWall(2 * FRESH_SIGN_IN_MS);
+  await services.signIn.setPassword(fresh, first);
+  const second = { email: ADA, password: WRONG };
+  await t.rejects(services.signIn.setPassword(byKey, second), { code: 'fresh_sign_in_required' });
+  await services.signIn.setPassword(byKey, { ...second, currentPassword: PASSWORD });
+  await services.signIn.setPassword(fresh, first);
+  t.ok(
+    await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)),
+    'who signed in a moment ago may have forgotten it',
+  );
 });

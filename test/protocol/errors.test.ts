@@ -17,6 +17,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   authentication_required: [401, false],
   sign_in_failed: [401, false],
   sign_in_link_invalid: [401, false],
+  fresh_sign_in_required: [403, false],
   open_url_scope_required: [403, false],
   origin_not_allowed: [403, false],
   control_role_required: [403, false],

@@ -41,11 +41,11 @@ function passwordForm({ account, api, say, changed }: Context): HTMLElement {
     autocomplete: 'username',
     value: account.email ?? '',
   });
-  const current = field('Current password', {
-    type: 'password',
-    required: hasPassword,
-    autocomplete: 'current-password',
-  });
+  const current = field(
+    'Current password',
+    { type: 'password', autocomplete: 'current-password' },
+    'Not needed within 30 minutes after you signed in.',
+  );
   const password = field(
     hasPassword ? 'New password' : 'Password',
     { type: 'password', required: true, minlength: '10', maxlength: '200', autocomplete: 'new-password' },
@@ -70,7 +70,7 @@ function passwordForm({ account, api, say, changed }: Context): HTMLElement {
         const next = await api.post<Account>('/service/account/password', {
           email: email.input.value,
           password: password.input.value,
-          ...(hasPassword ? { currentPassword: current.input.value } : {}),
+          ...(current.input.value === '' ? {} : { currentPassword: current.input.value }),
         });
         say('Saved. Other browsers were signed out.');
         changed(next);
