@@ -114,8 +114,8 @@ t.test('every command names its simulator and is told nothing of this process', 
     for (const call of mac.calls) {
       t.notOk(call.includes('booted') || call.includes('all'), call.join(' '));
     }
-    // serve-sim, a Node.js program, is told to listen on loopback alone.
-    const known = ['PATH', 'HOME', 'NODE_OPTIONS', '__CF_USER_TEXT_ENCODING'];
+    // serve-sim, a Node.js program, is told to listen on loopback alone, and for whom.
+    const known = ['PATH', 'HOME', 'NODE_OPTIONS', 'RUNCLOUD_HELPER_SECRET', '__CF_USER_TEXT_ENCODING'];
     for (const environment of mac.environments) {
       t.same(
         Object.keys(environment).filter((name) => !known.includes(name)),

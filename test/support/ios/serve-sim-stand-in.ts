@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
+import guards from '../../../server/device/ios/serve-sim/guard.cjs';
 import type { Guest } from './guest.ts';
 import { GuestVideo } from './guest-video.ts';
 
@@ -51,8 +52,10 @@ export class ServeSimStandIn {
     });
   }
 
-  static async listen(port: number, guest: Guest, rawPanel: boolean): Promise<ServeSimStandIn> {
+  /** @param secret that its guard asks for, as the real one's does that is loaded before its code */
+  static async listen(port: number, guest: Guest, rawPanel: boolean, secret: string): Promise<ServeSimStandIn> {
     const helper = new ServeSimStandIn(guest, rawPanel);
+    guards.guard(helper.#server, secret);
     await new Promise<void>((resolve) => helper.#server.listen(port, '127.0.0.1', resolve));
     return helper;
   }

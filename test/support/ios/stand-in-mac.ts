@@ -144,7 +144,7 @@ export class StandInMac {
   ): Promise<void> {
     this.calls.push([name, ...args]);
     this.environments.push(env);
-    if (name === 'serve-sim') return this.#serveSim(socket, args);
+    if (name === 'serve-sim') return this.#serveSim(socket, args, env.RUNCLOUD_HELPER_SECRET ?? '');
     if (name === 'idb_companion') return this.#companion(socket, args);
     const answer = this.override(args) ?? (await answerXcrun(this, args, input));
     if (answer === 'hang') return;
@@ -152,11 +152,11 @@ export class StandInMac {
     socket.end(JSON.stringify({ ...answer, stdout }));
   }
 
-  async #serveSim(socket: Socket, args: readonly string[]): Promise<void> {
+  async #serveSim(socket: Socket, args: readonly string[], secret: string): Promise<void> {
     const guest = this.simulators.find(({ udid }) => udid === args.at(-1))?.guest;
     if (!guest || args[0] !== '--no-preview' || args[1] !== '-p')
       return void socket.end(JSON.stringify({ exitCode: 1, stderr: 'serve-sim: no device\n' }));
-    const helper = await ServeSimStandIn.listen(Number(args[2]), guest, this.options.rawPanel);
+    const helper = await ServeSimStandIn.listen(Number(args[2]), guest, this.options.rawPanel, secret);
     this.#bind(helper, socket);
   }
 

@@ -3,6 +3,7 @@ import { systemClock } from '../../../flow/clock.ts';
 import { patiently } from '../../../flow/patience.ts';
 import { DeviceFault } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
+import type { Door } from './door.ts';
 
 /** A helper on the same machine answers within milliseconds; past this it hangs. */
 const ANSWER_MS = 2_000;
@@ -36,8 +37,9 @@ export class InputSocket {
   }
 
   /** Rejects with an `unreachable` fault. */
-  static open(port: number): Promise<InputSocket> {
+  static open({ port, headers }: Pick<Door, 'port' | 'headers'>): Promise<InputSocket> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
+      headers,
       handshakeTimeout: ANSWER_MS,
       maxPayload: MESSAGE_BYTES_MAX,
       perMessageDeflate: false,

@@ -1,8 +1,11 @@
 /**
- * Loaded into the helper before its own code: whatever it listens on, it listens for this machine alone. It asks for no
- * password and would otherwise let the whole network in.
+ * Loaded into the helper before its own code: whatever it listens on, it listens for this machine alone, and for who knows
+ * the secret. It asks for no password and would otherwise let the whole network in.
  */
+const { randomBytes } = require('node:crypto');
+const http = require('node:http');
 const { Server } = require('node:net');
+const { guard } = require('./guard.cjs');
 
 const listen = Server.prototype.listen;
 
@@ -15,3 +18,6 @@ Server.prototype.listen = function (...args) {
   }
   return listen.apply(this, args);
 };
+
+// One that was told none is known to nobody.
+guard(http.Server.prototype, process.env.RUNCLOUD_HELPER_SECRET || randomBytes(32).toString('hex'));

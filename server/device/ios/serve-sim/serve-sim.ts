@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   type Button,
   CAPABILITIES,
@@ -15,6 +14,7 @@ import type { ToolEnvironment } from '../../target.ts';
 import type { VideoListener } from '../../video/video-source.ts';
 import type { Direction, SimulatorHelper, TouchPhase } from '../helper.ts';
 import type { Udid } from '../udid.ts';
+import { Door } from './door.ts';
 import { exposedAddress } from './exposure.ts';
 import { InputSocket } from './input-socket.ts';
 import {
@@ -33,9 +33,7 @@ import { videoStream } from './video-stream.ts';
 const START_MS = 30_000;
 const TRY_AGAIN_MS = 100;
 
-const LOOPBACK_ONLY = fileURLToPath(new URL('loopback-only.cjs', import.meta.url));
-
-/** The helper `serve-sim`, started for one simulator and kept on the loopback interface. */
+/** The helper `serve-sim`, started for one simulator, and kept on the loopback interface and behind a secret. */
 export class ServeSim implements SimulatorHelper {
   readonly name = 'serve-sim';
   readonly can = {
@@ -45,14 +43,14 @@ export class ServeSim implements SimulatorHelper {
     toggleSoftwareKeyboard: true,
   } as const;
   readonly #tool: LongTool;
-  readonly #port: number;
+  readonly #door: Door;
   readonly #inputs: InputSocket;
   #lost: string | undefined;
   #listener: (reason: string) => void = () => undefined;
 
-  private constructor(tool: LongTool, port: number, inputs: InputSocket) {
+  private constructor(tool: LongTool, door: Door, inputs: InputSocket) {
     this.#tool = tool;
-    this.#port = port;
+    this.#door = door;
     this.#inputs = inputs;
     inputs.onLost((reason) => this.#lose(`The helper serve-sim is lost: ${reason}.`));
     void tool.ended.then((reason) => this.#lose(reason));
@@ -60,18 +58,17 @@ export class ServeSim implements SimulatorHelper {
 
   /**
    * Starts the program and waits until it takes inputs. Rejects with an `unavailable` fault when it does not come up, or
-   * when other machines could reach it.
+   * when others could use it.
    */
   static async start(program: string, udid: Udid, tools: ToolEnvironment): Promise<ServeSim> {
-    const port = await freePort();
-    const tool = startLongTool(program, ['--no-preview', '-p', String(port), udid], {
-      tools: { ...tools, NODE_OPTIONS: `--require=${JSON.stringify(LOOPBACK_ONLY)}` },
+    const door = new Door(await freePort());
+    const tool = startLongTool(program, ['--no-preview', '-p', String(door.port), udid], {
+      tools: { ...tools, ...door.environment },
     });
     try {
-      const inputs = await reach(port, tool);
-      const exposed = await exposedAddress(port);
-      if (exposed === undefined) return new ServeSim(tool, port, inputs);
-      inputs.close();
+      await answering(door, tool);
+      const exposed = await exposedAddress(door.port);
+      if (exposed === undefined) return new ServeSim(tool, door, await reach(door, tool));
       throw new DeviceFault(
         'unavailable',
         `serve-sim listens on ${exposed}, where others could use it without a password; it was ended.`,
@@ -123,7 +120,7 @@ export class ServeSim implements SimulatorHelper {
   }
 
   video(listener: VideoListener): () => void {
-    return videoStream(this.#port, listener);
+    return videoStream(this.#door, listener);
   }
 
   onLost(listener: (reason: string) => void): void {
@@ -144,8 +141,21 @@ export class ServeSim implements SimulatorHelper {
   }
 }
 
-/** Until the helper listens, or has ended, or has had its time. */
-async function reach(port: number, tool: LongTool): Promise<InputSocket> {
+/** Until something listens that knows the secret, or the helper has ended, or has had its time. */
+function answering(door: Door, tool: LongTool): Promise<void> {
+  return inTime(tool, async () => {
+    const behind = await door.behind();
+    if (behind === 'nobody') throw new DeviceFault('unreachable', 'Nobody listens.');
+    if (behind === 'helper') return;
+    throw new DeviceFault('unavailable', 'What listens in place of serve-sim asks for no secret; it was ended.');
+  });
+}
+
+/** Until the helper takes inputs. */
+const reach = (door: Door, tool: LongTool): Promise<InputSocket> => inTime(tool, () => InputSocket.open(door));
+
+/** Tries until it is reached, or has ended, or has had its time. Rejects at once with a fault of another kind. */
+async function inTime<T>(tool: LongTool, attempt: () => Promise<T>): Promise<T> {
   const giveUpMs = performance.now() + START_MS;
   let ended: string | undefined;
   void tool.ended.then((reason) => {
@@ -153,11 +163,11 @@ async function reach(port: number, tool: LongTool): Promise<InputSocket> {
   });
   for (;;) {
     try {
-      return await InputSocket.open(port);
+      return await attempt();
     } catch (error) {
       if (ended !== undefined) throw new DeviceFault('unavailable', `The helper did not start: ${ended}`);
       if (performance.now() > giveUpMs) throw new DeviceFault('unavailable', 'The helper serve-sim does not come up.');
-      if (!(error instanceof DeviceFault)) throw error;
+      if (!(error instanceof DeviceFault) || error.kind !== 'unreachable') throw error;
       await sleep(TRY_AGAIN_MS);
     }
   }

@@ -3,6 +3,7 @@ import { plainLine } from '../../process/plain-line.ts';
 import { fromLengths } from '../../video/access-unit.ts';
 import { readStreamHead, type StreamHead } from '../../video/avc-configuration.ts';
 import type { VideoListener } from '../../video/video-source.ts';
+import type { Door } from './door.ts';
 import { EnvelopeReader } from './envelope-reader.ts';
 
 /** A new listener is given a key picture at once; without one in this time there is no video. */
@@ -12,7 +13,7 @@ const FIRST_PICTURE_MS = 5_000;
  * Listens to serve-sim's video. Whoever begins to listen is told how the stream is encoded, and then a key picture, which
  * the others get as well.
  */
-export function videoStream(port: number, listener: VideoListener): () => void {
+export function videoStream({ port, headers }: Pick<Door, 'port' | 'headers'>, listener: VideoListener): () => void {
   const reader = new EnvelopeReader();
   let head: StreamHead | undefined;
   let ended = false;
@@ -39,7 +40,7 @@ export function videoStream(port: number, listener: VideoListener): () => void {
       listener.picture(unit);
     }
   };
-  const request = get({ host: '127.0.0.1', port, path: '/stream.avcc', agent: false });
+  const request = get({ host: '127.0.0.1', port, path: '/stream.avcc', headers, agent: false });
   request.on('response', (response: IncomingMessage) => {
     if (response.statusCode !== 200) return end(`the helper answers ${response.statusCode} for its video`);
     response.on('data', (piece: Buffer) => {

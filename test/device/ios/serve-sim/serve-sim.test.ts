@@ -8,6 +8,9 @@ import { runningChildren } from '../../../../server/device/process/children.ts';
 
 const UDID = '01234567-89AB-CDEF-0123-456789ABCDEF';
 const WS = JSON.stringify(createRequire(import.meta.url).resolve('ws'));
+const GUARD = JSON.stringify(
+  createRequire(import.meta.url).resolve('../../../../server/device/ios/serve-sim/guard.cjs'),
+);
 const tools = { PATH: '/usr/bin:/bin' };
 
 const hasNetwork = Object.values(networkInterfaces())
@@ -22,8 +25,10 @@ function program(t: Test, shell: string): string {
   return path;
 }
 
-const listening = (host: string, more = '') =>
+/** It listens where it wants, with the guard or without it. */
+const listening = (host: string, more = '', guarded = true) =>
   `unset NODE_OPTIONS; exec '${process.execPath}' -e '
+${guarded ? `require(${GUARD}).guard(require("node:http").Server.prototype, process.env.RUNCLOUD_HELPER_SECRET);` : ''}
 const server = new (require(${WS}).WebSocketServer)({ host: "${host}", port: Number(process.argv[4]), path: "/ws" });
 server.on("connection", (socket) => { ${more} });
 ' x "$@"`;
@@ -40,6 +45,15 @@ t.test(
     t.equal(runningChildren(), 0);
   },
 );
+
+t.test('a helper that would serve whoever asks is ended again', async (t) => {
+  await t.rejects(ServeSim.start(program(t, listening('127.0.0.1', '', false)), UDID, tools), {
+    name: 'DeviceFault',
+    kind: 'unavailable',
+    message: /asks for no secret; it was ended/,
+  });
+  t.equal(runningChildren(), 0);
+});
 
 t.test('a helper that ends instead of listening says why, in plain words', async (t) => {
   const path = program(t, "printf 'no \\033[31mXcode\\007 27\\n' >&2; exit 3");
