@@ -1,5 +1,6 @@
 import { element } from '../../viewer/ui/element.ts';
 import type { AssetRecord } from '../contract.ts';
+import { Extent, readList } from '../paged.ts';
 import { button, whileBusy } from '../ui/button.ts';
 import { openDialog } from '../ui/dialog.ts';
 import { emptyState, failureBox } from '../ui/notice.ts';
@@ -13,9 +14,16 @@ export const appsPage: View = (context) => {
   const uploads = element('div', { class: 'uploads' });
   const pick = () => file.click();
   const upload = button('Upload an app', pick, { look: 'primary', icon: 'upload' });
+  const extent = new Extent(50);
   const { place, reload } = loaded(async () => {
-    const { assets } = await api.get<{ assets: AssetRecord[] }>('/service/assets', leaving);
-    if (assets.length > 0) return element('ul', { class: 'rows' }, ...assets.map((asset) => row(asset)));
+    const enough = (assets: readonly AssetRecord[]) => assets.length >= extent.count;
+    const assets = await readList<AssetRecord>(api, '/service/assets', 'assets', leaving, enough);
+    if (assets.items.length > 0)
+      return extent.show(
+        assets,
+        (asset) => row(asset),
+        () => reload(),
+      );
     const what = 'Upload an .apk, an .ipa or a zipped .app; new sessions can then install it.';
     return emptyState('apps', 'No apps yet', what, button('Upload an app', pick, { icon: 'upload' }));
   });

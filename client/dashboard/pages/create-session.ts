@@ -1,6 +1,7 @@
 import type { SessionRecord } from '@runcloud/protocol';
 import { element } from '../../viewer/ui/element.ts';
 import type { AssetRecord } from '../contract.ts';
+import { readList } from '../paged.ts';
 import { openDialog } from '../ui/dialog.ts';
 import { choice } from '../ui/field.ts';
 import { PLATFORM_NAMES } from '../ui/words.ts';
@@ -22,7 +23,8 @@ const HARD = [
 
 /** Asks for what a session needs, and makes it; `undefined` when the person thinks better of it. */
 export async function createSession({ api }: Context): Promise<SessionRecord | undefined> {
-  const { assets } = await api.get<{ assets: AssetRecord[] }>('/service/assets').catch(() => ({ assets: [] }));
+  const none = { items: [], more: false };
+  const { items: assets } = await readList<AssetRecord>(api, '/service/assets', 'assets').catch(() => none);
   const radios = PLATFORMS.map((value) => element('input', { type: 'radio', name: 'platform', value }));
   const [first] = radios;
   if (first) first.checked = true;

@@ -1,5 +1,6 @@
-import type { CreatedKey, KeyList, KeyRecord, TokenList, TokenRecord } from '@runcloud/protocol';
+import type { CreatedKey, KeyRecord, TokenRecord } from '@runcloud/protocol';
 import { element } from '../../viewer/ui/element.ts';
+import { Extent, readList } from '../paged.ts';
 import { button } from '../ui/button.ts';
 import { copyField } from '../ui/copy-field.ts';
 import { openDialog } from '../ui/dialog.ts';
@@ -19,9 +20,11 @@ const LIVES = [
 
 export const keysPage: View = (context) => {
   const { api, leaving } = context;
+  const shownKeys = new Extent(50);
+  const shownPrograms = new Extent(50);
   const keys = loaded(async () => {
-    const list = await api.get<KeyList>('/service/account/keys', leaving);
-    if (list.keys.length > 0) return element('ul', { class: 'rows' }, ...list.keys.map(keyRow));
+    const list = await readList<KeyRecord>(api, '/service/account/keys', 'keys', leaving);
+    if (list.items.length > 0) return shownKeys.show(list, keyRow, () => keys.reload());
     const what = 'Programs, scripts and CI send a key with each request. Make one for each of them.';
     return emptyState(
       'keys',
@@ -31,8 +34,9 @@ export const keysPage: View = (context) => {
     );
   });
   const programs = loaded(async () => {
-    const { tokens } = await api.get<TokenList>('/service/account/tokens', leaving);
-    if (tokens.length > 0) return element('ul', { class: 'rows' }, ...tokens.map(tokenRow));
+    const enough = (tokens: readonly TokenRecord[]) => tokens.length >= shownPrograms.count;
+    const tokens = await readList<TokenRecord>(api, '/service/account/tokens', 'tokens', leaving, enough);
+    if (tokens.items.length > 0) return shownPrograms.show(tokens, tokenRow, () => programs.reload());
     return element('p', { class: 'quiet' }, 'None. “runcloud login” asks to be let in.');
   });
 

@@ -1,6 +1,7 @@
 import type { SessionRecord } from '@runcloud/protocol';
 import { element } from '../../viewer/ui/element.ts';
 import type { RecordingRecord } from '../contract.ts';
+import { Extent, type Opened, readList } from '../paged.ts';
 import { button } from '../ui/button.ts';
 import { openDialog } from '../ui/dialog.ts';
 import { icon } from '../ui/icons.ts';
@@ -11,8 +12,8 @@ import { type Context, repeat, type View } from '../view.ts';
 
 /** Recordings are kept for seven days from their beginning, and a session lasts a day at most. */
 const KEPT_MS = 8 * 86_400_000;
-/** Recordings are listed session by session: the newest ones are asked for, a few at a time. */
-const SESSIONS_ASKED = 60;
+/** Recordings are listed session by session: the newest ones are asked for, a few at a time, and more when they are wanted. */
+const SESSIONS_ASKED = 50;
 const ASKED_AT_ONCE = 6;
 const REFRESH_MS = 5_000;
 
@@ -33,33 +34,40 @@ const STATUS: Readonly<Record<RecordingRecord['status'], string>> = {
 
 export const recordingsPage: View = (context) => {
   let running = true;
+  const extent = new Extent(SESSIONS_ASKED);
   const { place, reload } = loaded(async () => {
-    const found = await findRecordings(context);
+    const { items: found, more } = await findRecordings(context, extent.count);
     running = found.some(({ recording }) => ['starting', 'recording', 'finalizing'].includes(recording.status));
-    if (found.length > 0) return element('ul', { class: 'rows' }, ...found.map(recordingRow));
+    const older = more ? [extent.more(() => reload())] : [];
+    if (found.length > 0) {
+      return element('div', {}, element('ul', { class: 'rows' }, ...found.map(recordingRow)), ...older);
+    }
     const how = 'Record a session in its viewer, or by a program. Recordings are kept for seven days.';
-    return emptyState('recordings', 'No recordings yet', how);
+    const nothing = more ? 'No recordings in the latest sessions' : 'No recordings yet';
+    return emptyState('recordings', nothing, how, ...older);
   });
   repeat(async () => running && !document.querySelector('dialog') && reload(), REFRESH_MS, context.leaving);
   return page('Recordings', [], place);
 };
 
-async function findRecordings({ api, leaving }: Context): Promise<Found[]> {
-  const { sessions } = await api.get<{ sessions: SessionRecord[] }>('/service/sessions', leaving);
-  const recent = sessions
-    .filter(({ createdAt }) => Date.now() - Date.parse(createdAt) < KEPT_MS)
-    .slice(0, SESSIONS_ASKED);
+/** Of the newest sessions, so many; `more` tells whether there are other sessions that may have some. */
+async function findRecordings({ api, leaving }: Context, count: number): Promise<Opened<Found>> {
+  const isRecent = ({ createdAt }: SessionRecord) => Date.now() - Date.parse(createdAt) < KEPT_MS;
+  const enough = (sessions: readonly SessionRecord[]) => sessions.length >= count || !sessions.every(isRecent);
+  const { items, more } = await readList<SessionRecord>(api, '/service/sessions', 'sessions', leaving, enough);
+  const recent = items.filter(isRecent);
   const found: Found[] = [];
-  const rest = [...recent];
+  const rest = recent.slice(0, count);
   const askNext = async () => {
     for (let session = rest.shift(); session; session = rest.shift()) {
       const path = `/service/${session.platform}/${session.id}/recordings`;
-      const { recordings } = await api.get<{ recordings: RecordingRecord[] }>(path, leaving);
+      const { items: recordings } = await readList<RecordingRecord>(api, path, 'recordings', leaving);
       for (const recording of recordings) found.push({ session, recording });
     }
   };
   await Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext));
-  return found.sort((one, other) => other.recording.createdAt.localeCompare(one.recording.createdAt));
+  found.sort((one, other) => other.recording.createdAt.localeCompare(one.recording.createdAt));
+  return { items: found, more: recent.length > count || (more && recent.length === items.length) };
 }
 
 function recordingRow({ session, recording }: Found): HTMLElement {

@@ -1,5 +1,6 @@
 import type { SessionRecord } from '@runcloud/protocol';
 import { element } from '../../viewer/ui/element.ts';
+import { Extent, readList } from '../paged.ts';
 import { button } from '../ui/button.ts';
 import { openDialog } from '../ui/dialog.ts';
 import { emptyState, failureBox, skeleton } from '../ui/notice.ts';
@@ -11,7 +12,6 @@ import { SessionCard } from './session-card.ts';
 
 const LIST_MS = 3_000;
 const PICTURES_MS = 1_500;
-const ENDED_SHOWN = 8;
 
 /** How a session came to its end, as people say it. */
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -30,6 +30,7 @@ export const sessionsPage: View = (context) => {
   const list = element('ul', { class: 'cards', 'aria-label': 'Live sessions' });
   const live = element('div', {}, skeleton(2, 'card'));
   const ended = element('div', {});
+  const endedExtent = new Extent(8);
 
   const release = async ({ id, device }: SessionRecord) => {
     const done = await openDialog({
@@ -86,8 +87,8 @@ export const sessionsPage: View = (context) => {
 
   const showLive = async () => {
     try {
-      const { sessions } = await api.get<{ sessions: SessionRecord[] }>('/service/sessions?status=active', leaving);
-      showSessions(sessions);
+      const live = await readList<SessionRecord>(api, '/service/sessions?status=active', 'sessions', leaving);
+      showSessions(live.items);
     } catch (error) {
       if (!leaving.aborted && cards.size === 0) live.replaceChildren(failureBox(error, refresh));
     }
@@ -95,9 +96,11 @@ export const sessionsPage: View = (context) => {
 
   const showEnded = async () => {
     try {
-      const { sessions } = await api.get<{ sessions: SessionRecord[] }>('/service/sessions', leaving);
-      const past = sessions.filter(({ releasedAt }) => releasedAt !== undefined).slice(0, ENDED_SHOWN);
-      ended.replaceChildren(...(past.length === 0 ? [] : [section('Ended', endedTable(past))]));
+      const enough = (sessions: readonly SessionRecord[]) => sessions.filter(hasEnded).length >= endedExtent.count;
+      const { items, more } = await readList<SessionRecord>(api, '/service/sessions', 'sessions', leaving, enough);
+      const past = { items: items.filter(hasEnded), more };
+      const table = past.items.length === 0 ? [] : [section('Ended', endedExtent.show(past, endedRow, showEnded))];
+      ended.replaceChildren(...table);
     } catch {
       // The list above says what is wrong.
     }
@@ -120,24 +123,29 @@ export const sessionsPage: View = (context) => {
   return page('Sessions', [button('New session', () => void create(), { look: 'primary', icon: 'plus' })], live, ended);
 };
 
-function endedTable(sessions: readonly SessionRecord[]): HTMLElement {
-  const rows = sessions.map(({ device, platform, createdAt, releasedAt = createdAt, releaseReason = '' }) =>
+const hasEnded = ({ releasedAt }: SessionRecord): boolean => releasedAt !== undefined;
+
+function endedRow({
+  device,
+  platform,
+  createdAt,
+  releasedAt = createdAt,
+  releaseReason = '',
+}: SessionRecord): HTMLElement {
+  return element(
+    'li',
+    { class: 'row' },
     element(
-      'li',
-      { class: 'row' },
-      element(
-        'span',
-        { class: 'main' },
-        `${device.model}`,
-        element('span', { class: 'quiet' }, PLATFORM_NAMES[platform]),
-      ),
-      element('span', {}, ENDINGS[releaseReason] ?? 'Ended'),
-      element(
-        'span',
-        { class: 'quiet' },
-        `${dateAndTime(createdAt)} · ${span(Date.parse(releasedAt) - Date.parse(createdAt))}`,
-      ),
+      'span',
+      { class: 'main' },
+      `${device.model}`,
+      element('span', { class: 'quiet' }, PLATFORM_NAMES[platform]),
+    ),
+    element('span', {}, ENDINGS[releaseReason] ?? 'Ended'),
+    element(
+      'span',
+      { class: 'quiet' },
+      `${dateAndTime(createdAt)} · ${span(Date.parse(releasedAt) - Date.parse(createdAt))}`,
     ),
   );
-  return element('ul', { class: 'rows' }, ...rows);
 }
