@@ -1,6 +1,7 @@
 import {
   CLOSE,
   type ClientMessage,
+  type ClientMessageRead,
   ClientMessageReader,
   type CloseReason,
   type ErrorCode,
@@ -25,6 +26,7 @@ import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
 import { MessageWriter } from './message-writer.ts';
 import { answerRecording, type RecordingServices } from './recording.ts';
@@ -63,6 +65,7 @@ const REFUSED_BY_RESULT: ReadonlySet<unknown> = new Set([
 ]);
 
 const TOO_MANY = 'This socket sends too many messages.';
+const TOO_MUCH_WAITS = 'Too many messages of this account are waiting.';
 
 /** One for all sockets: a message is read to its end before the next one starts. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
@@ -76,16 +79,13 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #refusals: RefusalCount;
   readonly #screens: ScreenStreams;
   readonly #writer: MessageWriter;
+  readonly #inbox: Inbox;
   /** Who hears of every stage of a request, and who of its end alone. */
   readonly #ofAll: SocketListener;
   readonly #ofFinal: SocketListener;
   /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
   readonly #gestures = new Set<string>();
   #open = true;
-  /** Whether this side ended it: what waits is then nobody's any more. */
-  #ended = false;
-  /** Messages that wait for a turn. */
-  #waiting = 0;
   #takeBackExpiry: () => void = () => undefined;
 
   constructor(options: ControlOptions, outlet: Outlet) {
@@ -113,7 +113,20 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       send: (message) => this.send(message),
       onFailed,
     });
-    const { expiresAtMs } = options.credential;
+    const { accountId, expiresAtMs, messageAllowance } = options.credential;
+    this.#inbox = new Inbox({
+      turns: options.turns,
+      // Guests have a line of their own: they hold up nobody who controls.
+      party: this.#isGuest ? `guests of ${accountId}` : accountId,
+      allowance: messageAllowance,
+      takeQuick: (bytes) => {
+        const ack = readScreenAck(bytes);
+        if (ack) this.#take(ack, false);
+        return ack !== undefined;
+      },
+      take: (bytes, paid) => this.#take(reader.read(bytes), paid),
+      refuse: (bytes, reason) => this.#refuseUnread(bytes, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS),
+    });
     if (expiresAtMs !== undefined) {
       this.#takeBackExpiry = scheduleAtWall(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
     }
@@ -140,24 +153,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   receive(bytes: Uint8Array): void {
     if (!this.#open) return;
     if (bytes.byteLength > messageBytesMax(this.role)) return this.end(CLOSE.tooLarge);
-    if (bytes.byteLength <= LIMITS.lightBytes && this.#waiting === 0) this.#take(bytes, false);
-    else this.#takeLater(bytes);
-  }
-
-  /** Long messages wait for their account's turn, and those behind them on the socket as well: they stay in order. */
-  #takeLater(bytes: Uint8Array): void {
-    const { messageAllowance: allowance, accountId } = this.credential;
-    if (allowance && !allowance.takeBytes(bytes.byteLength)) return this.#refuseUnread(bytes, TOO_MANY);
-    const copy = bytes.slice();
-    const take = () => {
-      this.#waiting--;
-      if (!this.#ended) this.#take(copy, true);
-    };
-    // Guests have a line of their own: they hold up nobody who controls.
-    const party = this.#isGuest ? `guests of ${accountId}` : accountId;
-    const spent = allowance && ((ms: number) => allowance.chargeWork(ms));
-    if (this.#options.turns.add(party, copy.byteLength, take, spent)) this.#waiting++;
-    else this.#refuseUnread(bytes, 'Too many long messages of this account are waiting.');
+    this.#inbox.receive(bytes);
   }
 
   /** What is refused for its weight is not read for it: the refusal names what the message begins with. */
@@ -167,8 +163,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   }
 
   /** @param paid the allowance has been taken */
-  #take(bytes: Uint8Array, paid: boolean): void {
-    const read = readScreenAck(bytes) ?? reader.read(bytes);
+  #take(read: ClientMessageRead, paid: boolean): void {
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
     try {
       const { messageAllowance } = this.credential;
@@ -199,7 +194,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   end(reason: CloseReason): void {
     if (!this.#open) return;
-    this.#ended = true;
+    this.#inbox.close();
     this.#writer.flush();
     this.#outlet.close(reason);
     this.closed();

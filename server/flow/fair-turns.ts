@@ -14,6 +14,17 @@ export interface FairTurnsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** How many short tasks of one party are done in one turn of the loop where they come; the others wait like long ones. */
+export const SHORT_TASKS_MAX = 64;
+/** What holds on to a task, beside its bytes. */
+const TASK_BYTES = 256;
+
+/** What one party has had of the present turn of the loop; nobody but `FairTurns` changes it. */
+export interface Share {
+  turn: number;
+  taken: number;
+}
+
 interface Task {
   readonly bytes: number;
   readonly run: () => void;
@@ -45,17 +56,47 @@ export class FairTurns {
   /** Those that something waits for, in the order of their turns. */
   readonly #ring = new Fifo<Party>();
   #deferred = false;
+  readonly #shares = new Map<string, Share>();
+  /** Turns of the loop in which something short was done. */
+  #turn = 0;
+  #turnEnds = false;
 
   constructor(options: FairTurnsOptions) {
     this.#options = options;
   }
 
+  /** To be asked for once by whoever has short tasks to do. */
+  shareOf(name: string): Share {
+    const share = this.#shares.get(name) ?? { turn: 0, taken: SHORT_TASKS_MAX };
+    this.#shares.set(name, share);
+    return share;
+  }
+
+  /** Whether a short task may be done now, in this turn of the loop; it is counted. */
+  takesNow(share: Share): boolean {
+    if (!this.#turnEnds) {
+      this.#turnEnds = true;
+      this.#turn++;
+      this.#options.defer(this.#endTurn);
+    }
+    if (share.turn !== this.#turn) {
+      share.turn = this.#turn;
+      share.taken = 0;
+    }
+    return ++share.taken <= SHORT_TASKS_MAX;
+  }
+
+  readonly #endTurn = (): void => {
+    this.#turnEnds = false;
+  };
+
   /**
    * Takes a task for this party; `false`, and it is not taken, when so much waits already.
-   * @param bytes that it holds on to
+   * @param payload bytes that it holds on to
    * @param spent told how long it took
    */
-  add(name: string, bytes: number, run: () => void, spent?: (ms: number) => void): boolean {
+  add(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
+    const bytes = payload + TASK_BYTES;
     const party = this.#parties.get(name) ?? new Party(name);
     if (party.bytes > 0 && party.bytes + bytes > this.#options.bytesMax) return false;
     if (party.tasks.size === 0) {

@@ -13,9 +13,16 @@ export interface DueTimesOptions<T extends Due> {
   /** Everything that may come due. */
   readonly pending: () => Iterable<T>;
   readonly onDue: (one: T) => void;
+  /** Runs a task when the session's account has its turn; at once when absent. */
+  readonly turn?: (task: () => void) => void;
   /** Told of what `onDue` throws: that one is over, and the others have their turn. */
   readonly onFault?: (error: unknown, one: T) => void;
 }
+
+/** Telling thousands of their end takes long: after this time the others wait for another turn. */
+const GO_MS = 0.5;
+
+const atOnce = (task: () => void): void => task();
 
 /**
  * The due times of one session's requests behind one deadline, that of the earliest. Nearly all requests end long before
@@ -50,17 +57,25 @@ export class DueTimes<T extends Due> {
   }
 
   readonly #onTime = (): void => {
-    const { clock, pending, onDue, onFault = unheard } = this.#options;
-    const nowMs = clock.monotonicMs();
+    const { turn = atOnce } = this.#options;
     this.clear();
+    turn(this.#go);
+  };
+
+  readonly #go = (): void => {
+    const { clock, pending, onDue, onFault = unheard, turn = atOnce } = this.#options;
+    const nowMs = clock.monotonicMs();
+    let spentMs = 0;
     // Copied first: what is due may end, and others with it.
     for (const one of [...pending()]) {
       if (one.dueMs > nowMs) continue;
+      if (spentMs >= GO_MS) return turn(this.#go);
       try {
         onDue(one);
       } catch (error) {
         onFault(error, one);
       }
+      spentMs = clock.monotonicMs() - nowMs;
     }
     let earliestMs = Number.POSITIVE_INFINITY;
     for (const { dueMs } of pending()) earliestMs = Math.min(earliestMs, dueMs);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { InteractionRequest } from '@runcloud/protocol';
 
 /** What a repeated request is compared with: the body itself, or the digest of one that is too long to keep. */
 export type Fingerprint = object | string;
@@ -47,4 +48,27 @@ export function tapOfNumbers(requestId: string, numbers: Float64Array, at: numbe
 
 const textOf = (print: Fingerprint): string => (typeof print === 'string' ? print : JSON.stringify(print));
 
-const digest = (body: object): string => createHash('sha256').update(JSON.stringify(body)).digest('base64');
+const digest = (body: object): string =>
+  createHash('sha256')
+    .update('steps' in body ? numbersOfGesture(body as GestureBody) : JSON.stringify(body))
+    .digest('base64');
+
+type GestureBody = Pick<Extract<InteractionRequest, { action: 'gesture' }>, 'timeoutMs' | 'steps'>;
+
+/** All that a gesture is made of, in an order of its own: written as text it would take five times as long. */
+function numbersOfGesture({ timeoutMs, steps }: GestureBody): Float64Array {
+  const pointCount = steps[0]?.points.length ?? 0;
+  const numbers = new Float64Array(2 + steps.length * (1 + pointCount * 2));
+  numbers[0] = timeoutMs;
+  numbers[1] = pointCount;
+  let at = 2;
+  // The order of the phases follows from the number of steps.
+  for (const { points, delayMs } of steps) {
+    numbers[at++] = delayMs;
+    for (const { x, y } of points) {
+      numbers[at++] = x;
+      numbers[at++] = y;
+    }
+  }
+  return numbers;
+}

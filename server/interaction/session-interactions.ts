@@ -18,6 +18,8 @@ import { PerformJob, PerformWork } from './perform-work.ts';
 
 /** A device that has been told to stop and still does not answer after this time is given up. */
 const STOP_GRACE_MS = 5_000;
+/** What telling those who wait of the session's end may take at a time. */
+const ENDING_MS = 0.5;
 
 export interface InteractionsOptions {
   readonly identity: SessionIdentity;
@@ -27,6 +29,8 @@ export interface InteractionsOptions {
   /** Told of each ended interaction, for the metrics. */
   readonly onEnded: (entry: Entry) => void;
   readonly onUnresponsive: (reason: string) => void;
+  /** Runs a task when the session's account has its turn at the event loop; at once when absent. */
+  readonly turn?: (task: () => void) => void;
   /** Told of our own faults, each of which ends one request at most. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -53,7 +57,7 @@ export class SessionInteractions {
 
   constructor(options: InteractionsOptions) {
     this.#options = options;
-    const { clock, deadlines, device } = options;
+    const { clock, deadlines, device, turn = (task) => task() } = options;
     this.#outcomes = new Outcomes(clock);
     const pending = () => this.#outcomes.allPending;
     this.#dueTimes = new DueTimes({
@@ -61,6 +65,7 @@ export class SessionInteractions {
       deadlines,
       pending,
       onDue: (entry) => this.#onDue(entry),
+      turn,
       onFault: (error, entry) => this.#onDueFault(error, entry),
     });
     this.#stamps = new Stamps(clock);
@@ -132,13 +137,27 @@ export class SessionInteractions {
   /** Ends everything that waits or runs; resolves when the device is done with it. New requests are refused. */
   async end(): Promise<void> {
     this.#ended = true;
-    for (const entry of [...this.#queue]) this.#stop(entry, entry.job.endings.sessionEnded);
-    if (this.#running.size === 0) return;
-    const idle = new Promise<void>((resolve) => {
-      this.#wakeIdle.push(resolve);
-    });
-    for (const entry of [...this.#running]) this.#stop(entry, entry.job.endings.sessionEnded);
-    await idle;
+    const told = this.#endWaiting();
+    if (this.#running.size > 0) {
+      const idle = new Promise<void>((resolve) => {
+        this.#wakeIdle.push(resolve);
+      });
+      for (const entry of [...this.#running]) this.#stop(entry, entry.job.endings.sessionEnded);
+      await idle;
+    }
+    await told;
+  }
+
+  /** Thousands may wait: they are told in several turns. */
+  async #endWaiting(): Promise<void> {
+    const { clock, turn } = this.#options;
+    let sinceMs = clock.monotonicMs();
+    for (const entry of [...this.#queue]) {
+      this.#stop(entry, entry.job.endings.sessionEnded);
+      if (!turn || clock.monotonicMs() - sinceMs < ENDING_MS) continue;
+      await new Promise<void>((resolve) => turn(resolve));
+      sinceMs = clock.monotonicMs();
+    }
   }
 
   readonly #nextInputSeq = (): number => {
@@ -184,12 +203,15 @@ export class SessionInteractions {
   }
 
   #ahead(entry: Entry): number {
-    return [...this.#running, ...this.#queue].indexOf(entry);
+    let ahead = entry.state === 'queued' ? this.#running.size : 0;
+    for (let one = entry.before; one; one = one.before) ahead++;
+    return ahead;
   }
 
   #startNext(): void {
     if (this.#running.size > 0) return;
-    let next = this.#queue.first;
+    // Those who wait at the session's end are being told so.
+    let next = this.#ended ? undefined : this.#queue.first;
     if (!next) {
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;

@@ -1,6 +1,7 @@
 import { CLOSE, decodeServerMessage, encodeClientMessage, LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { systemClock } from '../../server/flow/clock.ts';
+import { SHORT_TASKS_MAX } from '../../server/flow/fair-turns.ts';
 import { controlEngine } from '../support/control-engine.ts';
 
 const steps = Array.from({ length: 200 }, (_, index) => ({
@@ -15,8 +16,8 @@ const turn = () => new Promise((resolve) => void setImmediate(resolve));
 async function openEngine() {
   const engine = await controlEngine(systemClock);
   const told: string[] = [];
-  const open = () => {
-    const socket = engine.open();
+  const open = (accountId?: string) => {
+    const socket = engine.open('control', accountId);
     const send = socket.outlet.send.bind(socket.outlet);
     socket.outlet.send = (bytes) => {
       const read = decodeServerMessage(bytes);
@@ -58,10 +59,29 @@ t.test('a long message holds up no other socket, not even of its own account', a
   t.same(told, ['pong 1']);
 });
 
+t.test(
+  'of many short messages some are read where they come, and the others in order as the loop has room',
+  async (t) => {
+    const { open, told } = await openEngine();
+    const [one, other] = [open(), open('other')];
+    const pings = Array.from({ length: SHORT_TASKS_MAX * 3 }, (_, id) => id);
+    for (const id of pings) one.connection.receive(ping(id));
+    other.connection.receive(ping(-1 >>> 0));
+    await new Promise((resolve) => void process.nextTick(() => process.nextTick(() => process.nextTick(resolve))));
+    t.equal(told.length, SHORT_TASKS_MAX + 1);
+    t.equal(told.at(-1), `pong ${-1 >>> 0}`, 'another account is answered in the same turn');
+    for (let round = 0; round < 50 && told.length <= pings.length; round++) await turn();
+    t.same(
+      told.filter((line) => line !== `pong ${-1 >>> 0}`),
+      pings.map((id) => `pong ${id}`),
+    );
+  },
+);
+
 t.test('what an account may have waiting is bounded, and what is refused is told under its id', async (t) => {
   const { open, told } = await openEngine();
   const { connection, outlet } = open();
-  const fits = Math.floor(LIMITS.waitingBytesPerAccount / gesture('g-000').length);
+  const fits = Math.floor(LIMITS.waitingBytesPerAccount / (gesture('g-000').length + 256));
   for (let index = 0; index <= fits; index++) connection.receive(gesture(`g-${String(index).padStart(3, '0')}`));
   connection.receive(gesture('last'));
   await turn();

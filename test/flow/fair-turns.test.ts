@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FairTurns, TURN_SLICE_MS } from '../../server/flow/fair-turns.ts';
+import { FairTurns, SHORT_TASKS_MAX, TURN_SLICE_MS } from '../../server/flow/fair-turns.ts';
 
 /** Turns whose tasks take the time that they say, on a loop that goes round when the test says. */
 function openTurns({ bytesMax = 1_000 } = {}) {
@@ -85,15 +85,29 @@ t.test('who comes to a loop that another has filled waits for a slice and a task
 });
 
 t.test('what waits for one party is bounded in bytes, and nothing is taken from another', async (t) => {
-  const { add, done, round } = openTurns({ bytesMax: 100 });
-  t.ok(add('a', '1', 0.1, 60));
-  t.notOk(add('a', '2', 0.1, 60));
-  t.ok(add('a', '3', 0.1, 40));
-  t.ok(add('b', '4', 0.1, 500), 'one is always taken');
+  const { add, done, round } = openTurns({ bytesMax: 2_000 });
+  t.ok(add('a', '1', 0.1, 1_000));
+  t.notOk(add('a', '2', 0.1, 1_000));
+  t.ok(add('a', '3', 0.1, 400));
+  t.ok(add('b', '4', 0.1, 5_000), 'one is always taken');
   round();
   t.same(done, ['1', '3', '4']);
-  t.ok(add('a', '5', 0.1, 60), 'there is room again');
+  t.ok(add('a', '5', 0.1, 1_000), 'there is room again');
 });
+
+t.test(
+  'in one turn of the loop each party has some short tasks done where they come, and the others wait',
+  async (t) => {
+    const { turns, round } = openTurns();
+    const [one, other] = [turns.shareOf('one'), turns.shareOf('other')];
+    t.equal(turns.shareOf('one'), one, 'all of a party have one share');
+    for (let count = 0; count < SHORT_TASKS_MAX; count++) t.ok(turns.takesNow(one));
+    t.notOk(turns.takesNow(one));
+    t.ok(turns.takesNow(other), 'nothing is taken from another');
+    round();
+    t.ok(turns.takesNow(one), 'the next turn has room again');
+  },
+);
 
 t.test('a task that fails holds up no other', async (t) => {
   const { turns, add, done, faults, round } = openTurns();

@@ -7,7 +7,7 @@ interface Named extends Due {
   readonly name: string;
 }
 
-function open(onDue: (one: Named) => void = () => undefined) {
+function open(onDue: (one: Named) => void = () => undefined, turn?: (task: () => void) => void) {
   const clock = new FakeClock();
   const added: number[] = [];
   const wheel = new DeadlineWheel(clock);
@@ -29,6 +29,7 @@ function open(onDue: (one: Named) => void = () => undefined) {
       onDue(one);
     },
     onFault: (error, { name }) => faults.push([name, error]),
+    ...(turn ? { turn } : {}),
   });
   const set = (name: string, delayMs: number) => {
     const one = { name, dueMs: 0 };
@@ -100,4 +101,29 @@ t.test('one that fails when it is told is named, and holds up no other, of its t
   t.match(faults, [['broken', { message: 'broken' }]]);
   await clock.advance(200);
   t.strictSame(heard, ['broken', 'whole', 'later']);
+});
+
+t.test('thousands that are due together are told in turns, with others in between, and all of them', async (t) => {
+  const tasks: (() => void)[] = [];
+  // Telling one of its end takes a tenth of a millisecond.
+  const slow = () => clock.turn(0.1);
+  const { clock, heard, set, due } = open(slow, (task) => void tasks.push(task));
+  for (let index = 0; index < 1_000; index++) set(`${index}`, 100);
+  set('later', 60_000);
+  await clock.advance(120);
+  t.same(heard, [], 'not before its turn');
+  let most = 0;
+  let turns = 0;
+  for (let task = tasks.shift(); task; task = tasks.shift()) {
+    const before = heard.length;
+    task();
+    most = Math.max(most, heard.length - before);
+    turns++;
+  }
+  t.equal(heard.length, 1_000);
+  t.ok(most < 10 && turns > 100, `${most} at a time in ${turns} turns`);
+  await clock.advance(60_000);
+  for (const task of tasks.splice(0)) task();
+  t.equal(heard.at(-1), 'later');
+  due.clear();
 });

@@ -169,3 +169,26 @@ t.test('the same caller again counts once, and too many callers of one request a
   t.equal(told.length, LIMITS.callersPerRequest);
   t.notOk(told.some((name) => name.startsWith('again')));
 });
+
+t.test('at the end of a session those who wait are told in turns, and nothing begins any more', async (t) => {
+  const waiting = 500;
+  const { interactions, submit, scripted, clock, endings } = await openArena(
+    undefined,
+    (task) => void setImmediate(task),
+  );
+  scripted.patient = true;
+  const witness = new Witness();
+  await submit(tap('running'));
+  for (let index = 0; index < waiting; index++) interactions.submit(tap(`r${index}`), witness);
+  const settle = witness.settled;
+  witness.settled = (acknowledgement) => {
+    clock.turn(0.1);
+    settle(acknowledgement);
+  };
+  const ended = interactions.end();
+  t.ok(endings.length < waiting / 2, `${endings.length} were told at once`);
+  await ended;
+  t.equal(witness.acknowledgements.length, waiting);
+  t.ok(witness.acknowledgements.every(({ error }) => error?.code === 'active_session_not_found'));
+  t.same(scripted.order, ['running']);
+});

@@ -96,7 +96,10 @@ export interface ControlEngine {
   readonly session: LiveSession;
   /** What got out as a fault of the service. */
   readonly faults: unknown[];
-  open(role?: 'control' | 'view'): { readonly connection: ControlConnection; readonly outlet: ScriptedOutlet };
+  open(
+    role?: 'control' | 'view',
+    accountId?: string,
+  ): { readonly connection: ControlConnection; readonly outlet: ScriptedOutlet };
 }
 
 /** The control socket's engine on one session, without sockets, threads or a database. */
@@ -138,9 +141,9 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
   return {
     session,
     faults,
-    open(role = 'control') {
+    open(role = 'control', accountId = 'acc') {
       const outlet = new ScriptedOutlet();
-      const credential = { role, accountId: 'acc', keyId: 'key', messageAllowance: undefined };
+      const credential = { role, accountId, keyId: 'key', messageAllowance: undefined };
       const connection = new ControlConnection(
         {
           session,

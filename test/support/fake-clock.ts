@@ -49,6 +49,11 @@ export class FakeClock implements Clock {
     this.#nowMs = untilMs;
   }
 
+  /** Time goes on while something is done, with nothing else in between. */
+  turn(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** The thread stands still for `ms`: what fell due meanwhile runs late, all at the end of the pause. */
   async pause(ms: number): Promise<void> {
     this.#nowMs += ms;

@@ -53,7 +53,10 @@ export interface Arena extends ScriptedHost {
 }
 
 /** The interactions of one session with a scripted device behind a real link, under a clock that stands still. */
-export async function openArena(onUnresponsive: (arena: Arena) => void = () => undefined): Promise<Arena> {
+export async function openArena(
+  onUnresponsive: (arena: Arena) => void = () => undefined,
+  turn?: (task: () => void) => void,
+): Promise<Arena> {
   const host = await openScriptedHost();
   const clock = new FakeClock();
   const endings: string[] = [];
@@ -64,6 +67,7 @@ export async function openArena(onUnresponsive: (arena: Arena) => void = () => u
     device: host.device,
     clock,
     deadlines: new DeadlineWheel(clock),
+    ...(turn ? { turn } : {}),
     onEnded: ({ requestId }) => void endings.push(requestId),
     onUnresponsive: (reason) => {
       unresponsive.push(reason);
