@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -46,6 +46,11 @@ export class SmallDisk {
         step = step.subarray(0, step.length >> 1);
       }
     }
+  }
+
+  /** Gives back so much of what `fill` took. */
+  leave(bytes: number): void {
+    truncateSync(this.#ballast, Math.max(0, statSync(this.#ballast).size - bytes));
   }
 
   /** Gives back what `fill` took. */
