@@ -1,3 +1,4 @@
+import './require-node.ts';
 import { parseArgs } from 'node:util';
 import { findingLines } from '@runcloud/protocol/terms';
 import { AccountError } from './account/account-error.ts';

@@ -1,3 +1,4 @@
+import './require-node.ts';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { AccountError } from './account/account-error.ts';
 import { LOCAL_ACCOUNT } from './account/accounts.ts';

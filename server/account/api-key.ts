@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto';
+import zlib from 'node:zlib';
 import { randomBase62, toBase62 } from '@runcloud/protocol/terms';
-import { crc32OfAscii } from '../flow/crc32.ts';
 
 /**
  * `rck_`, 32 random base-62 characters (190 bits), and the CRC-32 of all before it in 6 base-62 characters: the prefix
@@ -15,7 +15,7 @@ const MADE_KEY = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSU
 const GIVEN_KEY = /^[\x21-\x7e]{20,200}$/;
 
 function checksumOf(text: string): string {
-  return toBase62(crc32OfAscii(text), CHECKSUM_CHARACTERS);
+  return toBase62(zlib.crc32(text), CHECKSUM_CHARACTERS);
 }
 
 export function makeApiKey(): string {

@@ -1,5 +1,5 @@
+import zlib from 'node:zlib';
 import { randomBase62, toBase62 } from '@runcloud/protocol/terms';
-import { crc32OfAscii } from '../flow/crc32.ts';
 
 /**
  * Secrets that are made here and shown once, beside API keys: a prefix that tells what it is, 32 random base-62
@@ -20,7 +20,7 @@ const BODY = new RegExp(`^[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}
 
 export function makeSecret(kind: SecretKind): string {
   const text = PREFIXES[kind] + randomBase62(RANDOM_CHARACTERS);
-  return text + toBase62(crc32OfAscii(text), CHECKSUM_CHARACTERS);
+  return text + toBase62(zlib.crc32(text), CHECKSUM_CHARACTERS);
 }
 
 /** Whether the text can be a secret of this kind; whether it is one says its digest alone. */
@@ -28,5 +28,5 @@ export function isSecret(kind: SecretKind, text: string): boolean {
   const prefix = PREFIXES[kind];
   if (!text.startsWith(prefix) || !BODY.test(text.slice(prefix.length))) return false;
   const checked = text.slice(0, -CHECKSUM_CHARACTERS);
-  return toBase62(crc32OfAscii(checked), CHECKSUM_CHARACTERS) === text.slice(-CHECKSUM_CHARACTERS);
+  return toBase62(zlib.crc32(checked), CHECKSUM_CHARACTERS) === text.slice(-CHECKSUM_CHARACTERS);
 }

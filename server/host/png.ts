@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { crc32 } from '../flow/crc32.ts';
 import { type Pixels, PngRows } from './png-rows.ts';
 
 /**
@@ -16,8 +15,6 @@ const CHUNK_FRAME_BYTES = 12;
 const HEADER_BYTES = 13;
 const BITS_PER_SAMPLE = 8;
 const TRUE_COLOUR = 2;
-
-const checksum: (bytes: Uint8Array) => number = zlib.crc32 ?? crc32;
 
 /**
  * Encodes a picture on the thread pool. The pixels are copied before this returns: the device may go on drawing into its
@@ -56,6 +53,6 @@ function writeChunk(png: Buffer, at: number, type: string, data: Uint8Array): nu
   png.write(type, at + 4, 'latin1');
   png.set(data, at + 8);
   const end = at + 8 + data.length;
-  png.writeUInt32BE(checksum(png.subarray(at + 4, end)), end);
+  png.writeUInt32BE(zlib.crc32(png.subarray(at + 4, end)), end);
   return end + 4;
 }
