@@ -29,15 +29,17 @@ export type Account = Static<typeof Account>;
 
 const KEY_TTL_SPAN = `from ${formatDuration(KEY_TTL_MS.min)} to ${formatDuration(KEY_TTL_MS.max)}`;
 
+const KeyName = Type.String({
+  minLength: KEY_NAME_CHARACTERS.min,
+  maxLength: KEY_NAME_CHARACTERS.max,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  words: 'text of 1 to 64 characters in one line',
+});
+
 /** Body of `POST /service/account/keys`. */
 export const CreateKey = Type.Object(
   {
-    name: Type.String({
-      minLength: KEY_NAME_CHARACTERS.min,
-      maxLength: KEY_NAME_CHARACTERS.max,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-      words: 'text of 1 to 64 characters in one line',
-    }),
+    name: KeyName,
     ttl: Type.Optional(
       Type.String({
         pattern: DURATION_PATTERN,
@@ -61,10 +63,8 @@ const KEY_FIELDS = {
 export const KeyRecord = Type.Object(KEY_FIELDS, { $id: 'Key', additionalProperties: false });
 export type KeyRecord = Static<typeof KeyRecord>;
 
-export const CreatedKey = Type.Object(
-  { ...KEY_FIELDS, key: Type.String({ description: 'The key itself, shown this once' }) },
-  { $id: 'CreatedKey', additionalProperties: false },
-);
+const CREATED_KEY_FIELDS = { ...KEY_FIELDS, key: Type.String({ description: 'The key itself, shown this once' }) };
+export const CreatedKey = Type.Object(CREATED_KEY_FIELDS, { $id: 'CreatedKey', additionalProperties: false });
 export type CreatedKey = Static<typeof CreatedKey>;
 
 /** The account's keys that are not revoked, newest first; expired ones are among them. */
@@ -99,6 +99,26 @@ export const Revoked = Type.Object(
 );
 export type Revoked = Static<typeof Revoked>;
 
+/** Body of `POST /service/account/revocations`. */
+export const RevokeAll = Type.Object(
+  { newKey: Type.Optional(KeyName) },
+  { $id: 'RevokeAll', additionalProperties: false },
+);
+export type RevokeAll = Static<typeof RevokeAll>;
+
+/** How many of each were revoked. */
+export const RevokedAll = Type.Object(
+  {
+    keys: Type.Integer(),
+    tokens: Type.Integer({ description: 'Programs that were let in' }),
+    signIns: Type.Integer({ description: 'Browsers that were signed in' }),
+    viewerLinks: Type.Integer(),
+    newKey: Type.Optional(Type.Object(CREATED_KEY_FIELDS, { additionalProperties: false })),
+  },
+  { $id: 'RevokedAll', additionalProperties: false },
+);
+export type RevokedAll = Static<typeof RevokedAll>;
+
 const COUNTS = {
   sessions: Type.Integer({ description: 'Sessions that began' }),
   sessionMinutes: Type.Number({ description: 'Minutes that those sessions lasted, so far' }),
@@ -122,6 +142,13 @@ export type Usage = Static<typeof Usage>;
 export interface KeyRequest {
   readonly name: string;
   readonly ttlMs?: number;
+}
+
+const checkAll = compileCheck(RevokeAll);
+
+export function checkRevokeAll(body: unknown): Checked<RevokeAll> {
+  const refused = checkAll(body);
+  return refused ? { ok: false, fault: refused } : { ok: true, value: body as RevokeAll };
 }
 
 const checkKey = compileCheck(CreateKey);

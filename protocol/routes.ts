@@ -77,6 +77,7 @@ export const ROUTES = {
   createKey: route('POST', `${ACCOUNT}/keys`, 'account', 'Make an API key; it is shown this once'),
   listKeys: route('GET', `${ACCOUNT}/keys`, 'account', 'List the API keys that are not revoked, newest first'),
   revokeKey: route('DELETE', `${ACCOUNT}/keys/{keyId}`, 'account', 'Revoke an API key; its sockets close'),
+  revokeAll: route('POST', `${ACCOUNT}/revocations`, 'account', 'Revoke all that opens the account; sockets close'),
   listTokens: route('GET', `${ACCOUNT}/tokens`, 'account', 'List the programs that were let in, newest first'),
   revokeToken: route('DELETE', `${ACCOUNT}/tokens/{tokenId}`, 'account', 'Shut a program out; its sockets close'),
   usage: route('GET', `${ACCOUNT}/usage`, 'account', 'Sessions, minutes and recordings of the last days'),

@@ -1,9 +1,12 @@
 import './require-node.ts';
 import { parseArgs } from 'node:util';
+import type { RevokedAll } from '@runcloud/protocol';
 import { findingLines } from '@runcloud/protocol/terms';
 import { AccountError } from './account/account-error.ts';
 import { Accounts } from './account/accounts.ts';
+import { ApiKeys } from './account/api-keys.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
+import { RevokeAll } from './account/revoke-all.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
@@ -21,6 +24,9 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
                                  print a link by which EMAIL chooses a password, for the
                                  dashboard of account A, its own, or a new one
   account sign-in NAME           print a link that signs in to NAME's dashboard, once
+  account revoke-all NAME [--name N]
+                                 end all that opens NAME: keys, programs, browsers, viewer
+                                 links; with --name, make a new key
   key create ACCOUNT [--name N]  make another key
   key list ACCOUNT               list an account's keys
   key revoke KEY_ID_OR_KEY       end a key; its live connections are closed
@@ -57,10 +63,15 @@ interface Command {
   /** What its one argument is called; absent for a command that takes none. */
   readonly argument?: string;
   readonly option?: 'name' | 'account';
-  run(accounts: Accounts, argument: string, option: string | undefined, links: Links, secrets: Secrets): Answer;
+  /** Throws for an argument that cannot be, before anything is written. */
+  readonly check?: (argument: string) => void;
+  run(accounts: Accounts, argument: string, option: string | undefined, tools: Tools): Answer;
 }
 
-type Secrets = Pick<Store['secrets'], 'rotate'>;
+interface Tools extends Links {
+  readonly secrets: Pick<Store['secrets'], 'rotate'>;
+  readonly revokeAll: (accountId: string, newKeyName?: string) => RevokedAll;
+}
 
 /** Makes links, and tells where they lead. */
 interface Links {
@@ -73,6 +84,8 @@ function linkAnswer({ path, expiresAtMs }: IssuedLink, { origin }: Links): Answe
   const expiresAt = isoTime(expiresAtMs);
   return { json: { url, expiresAt }, text: `link    ${url}\nuntil   ${expiresAt}\n`, key: url };
 }
+
+const purposesOf = (name: string) => signingPurposes.filter((one) => name === 'all' || one === name);
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
@@ -104,6 +117,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'account sign-in': {
     argument: 'NAME',
     run: (_accounts, name, _option, links) => linkAnswer(links.issue.signIn(name), links),
+  },
+  'account revoke-all': {
+    argument: 'NAME',
+    option: 'name',
+    run(accounts, name, newKey, { revokeAll }) {
+      const { newKey: made, ...counts } = revokeAll(accounts.named(name).id, newKey);
+      const { keys, tokens, signIns, viewerLinks } = counts;
+      const key = made === undefined ? {} : { key: made.key };
+      const text = `revoked ${keys} keys, ${tokens} programs, ${signIns} browsers, ${viewerLinks} viewer links\n`;
+      return { json: { ...counts, ...key }, text: text + (made ? `key     ${made.key}\n` : ''), ...key };
+    },
   },
   'key create': {
     argument: 'ACCOUNT',
@@ -139,9 +163,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'secret rotate': {
     argument: 'PURPOSE',
-    run(_accounts, purpose, _option, _links, secrets) {
-      const chosen = signingPurposes.filter((one) => purpose === 'all' || one === purpose);
-      if (chosen.length === 0) throw new UsageError(`PURPOSE is one of ${[...signingPurposes, 'all'].join(', ')}`);
+    check(purpose) {
+      if (purposesOf(purpose).length > 0) return;
+      throw new UsageError(`PURPOSE is one of ${[...signingPurposes, 'all'].join(', ')}`);
+    },
+    run(_accounts, purpose, _option, { secrets }) {
+      const chosen = purposesOf(purpose);
       for (const one of chosen) secrets.rotate(one);
       const lines = chosen.map((one) => `changed ${one}: ended are ${SIGNING_PURPOSES[one]}\n`);
       return { json: { rotated: chosen }, text: lines.join('') };
@@ -190,15 +217,23 @@ async function execute(args: readonly string[]): Promise<string> {
       throw new UsageError(`${room} ${verb} has no option --${option}`);
     }
   }
+  command.check?.(argument ?? '');
   const { url } = values;
   const origin = () => readAddress(url === undefined ? process.env : { RUNCLOUD_PUBLIC_URL: url });
   // Before anything is written.
   origin();
   const store = new Store(databasePath(readDataDir(process.env)));
   try {
-    const links = { issue: new OneTimeLinks(store, systemClock), origin };
+    const keys = new ApiKeys(store.keys, systemClock);
+    const all = new RevokeAll({ store, keys, clock: systemClock, onRevoked: () => undefined });
+    const tools: Tools = {
+      issue: new OneTimeLinks(store, systemClock),
+      origin,
+      secrets: store.secrets,
+      revokeAll: (accountId, newKeyName) => all.run(accountId, newKeyName),
+    };
     const option = command.option === undefined ? undefined : values[command.option];
-    const answer = command.run(new Accounts(store, systemClock), argument ?? '', option, links, store.secrets);
+    const answer = command.run(new Accounts(store, systemClock), argument ?? '', option, tools);
     if (values.quiet) return answer.key === undefined ? '' : `${answer.key}\n`;
     return values.json ? `${JSON.stringify(answer.json)}\n` : answer.text;
   } finally {

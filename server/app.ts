@@ -132,10 +132,15 @@ async function wire(
       registry.forgetAddresses();
       sockets.revokeTokens();
     },
+    onNewEpoch: (accountId) => {
+      logger.warn({ accountId }, 'everything that opened the account was revoked');
+      registry.forgetAddresses();
+      sockets.revokeAccount(accountId);
+    },
     onError: onFault,
   });
   own(() => watch.close());
-  const tokens = new ViewerTokens(watch.secretOf(VIEWER_TOKEN_PURPOSE), clock);
+  const tokens = new ViewerTokens(watch.secretOf(VIEWER_TOKEN_PURPOSE), clock, watch.epochOf);
   const onRevoked = (holder: string) => sockets.revoke(holder);
   const account = new AccountServices({
     store,
@@ -143,6 +148,7 @@ async function wire(
     accounts,
     authenticator,
     browserSecret: watch.secretOf(KNOWN_BROWSER_PURPOSE),
+    onAllRevoked: () => watch.look(),
     onRevoked,
   });
 

@@ -13,6 +13,7 @@ import { keyboard } from './commands/keyboard.ts';
 import { createKey } from './commands/keys/create.ts';
 import { listKeys } from './commands/keys/list.ts';
 import { revokeKey } from './commands/keys/revoke.ts';
+import { revokeAll } from './commands/keys/revoke-all.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { memoryWarning } from './commands/memory-warning.ts';
@@ -58,7 +59,7 @@ export function buildProgram(cli: Cli, version: string): Command {
   const record = [startRecording, recordingStatus, listRecordings, stopRecording, downloadRecording];
   const apps = [uploadApp, listApps, deleteApp];
   const touch = [tap, swipe, gesture, type, key, button, rotate, reload, scroll, keyboard, memoryWarning, renderDebug];
-  const keys = [createKey, listKeys, revokeKey];
+  const keys = [createKey, listKeys, revokeKey, revokeAll];
   for (const make of [login, logout, account]) program.addCommand(make(cli));
   program.addCommand(
     group(

@@ -1,7 +1,13 @@
 import type { CallOptions } from './actions.ts';
+import { checkedKeyRequest } from './arguments.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
-import type { Account } from './types.ts';
+import type { Account, RevokedAll } from './types.ts';
+
+export interface RevokeAllOptions extends CallOptions {
+  /** The name of a new key. */
+  readonly newKey?: string | undefined;
+}
 
 /** The account that the credential belongs to. */
 export class Accounts {
@@ -14,5 +20,16 @@ export class Accounts {
   async get({ signal }: CallOptions = {}): Promise<Account> {
     const operation = general('account.get');
     return this.#http.json({ operation, method: 'GET', path: '/service/account', signal, repeatable: true });
+  }
+
+  /**
+   * Revokes everything that opens the account, the credential of this client included: keys, programs, signed-in browsers,
+   * viewer links and sessions' addresses; what they opened is closed. With `newKey`, a name, a new key is made: it is shown
+   * this once, and a lost answer loses it.
+   */
+  async revokeAll({ newKey, signal }: RevokeAllOptions = {}): Promise<RevokedAll> {
+    const json = newKey === undefined ? {} : { newKey: checkedKeyRequest({ name: newKey }).name };
+    const path = '/service/account/revocations';
+    return this.#http.json({ operation: general('account.revokeAll'), method: 'POST', path, json, signal });
   }
 }

@@ -168,6 +168,16 @@ export interface CreatedKey extends KeyRecord {
   readonly key: string;
 }
 
+/** How many of each were revoked. */
+export interface RevokedAll {
+  readonly keys: number;
+  readonly tokens: number;
+  readonly signIns: number;
+  readonly viewerLinks: number;
+  /** The only credential that is left, where one was asked for. */
+  readonly newKey?: CreatedKey;
+}
+
 /** One thing that devices need, and whether the host of the service has it. */
 export interface Finding {
   readonly what: string;

@@ -11,6 +11,7 @@ import { KnownBrowsers } from './known-browsers.ts';
 import { OAuthTokens } from './oauth-tokens.ts';
 import { OneTimeLinks } from './one-time-links.ts';
 import { PasswordHasher } from './password-hash.ts';
+import { RevokeAll } from './revoke-all.ts';
 import { isSecret } from './secret-text.ts';
 import { SignIn } from './sign-in.ts';
 import { usageOf } from './usage.ts';
@@ -22,6 +23,8 @@ export interface AccountServicesOptions {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   /** What signs the marks of known browsers now. */
   readonly browserSecret: () => Uint8Array;
+  /** Told when everything that opened an account was revoked. */
+  readonly onAllRevoked: () => void;
   /** Told of each program that is shut out: its sockets are to be closed. */
   readonly onRevoked: (grantId: string) => void;
   readonly hasher?: PasswordHasher;
@@ -36,10 +39,11 @@ export class AccountServices {
   readonly signIns: DashboardSignIns;
   readonly browsers: KnownBrowsers;
   readonly signIn: SignIn;
+  readonly revokeAll: RevokeAll;
   readonly #options: AccountServicesOptions;
 
   constructor(options: AccountServicesOptions) {
-    const { store, clock, accounts, browserSecret, onRevoked, hasher = new PasswordHasher() } = options;
+    const { store, clock, accounts, browserSecret, onRevoked, onAllRevoked, hasher = new PasswordHasher() } = options;
     this.#options = options;
     this.keys = new ApiKeys(store.keys, clock);
     this.tokens = new OAuthTokens({ store, clock, onRevoked });
@@ -47,6 +51,7 @@ export class AccountServices {
     this.links = new OneTimeLinks(store, clock);
     this.signIns = new DashboardSignIns(store.signIns, clock);
     this.browsers = new KnownBrowsers(browserSecret, clock);
+    this.revokeAll = new RevokeAll({ store, keys: this.keys, clock, onRevoked: onAllRevoked });
     const { links, signIns, browsers } = this;
     this.signIn = new SignIn({ store, accounts, links, signIns, browsers, hasher, clock });
   }

@@ -53,14 +53,14 @@ export class Accounts {
 
   /** One account's keys, oldest first, the revoked ones with them. */
   listKeys(accountName: string): KeyRow[] {
-    return this.#store.keys.list(this.#named(accountName).id);
+    return this.#store.keys.list(this.named(accountName).id);
   }
 
   createKey(accountName: string, keyName = 'unnamed'): IssuedKey {
     if (!KEY_NAME.test(keyName)) {
       throw new AccountError('invalid', 'A key name has 1 to 64 characters, none of them a control character');
     }
-    return this.#issue(this.#named(accountName), makeApiKey(), keyName);
+    return this.#issue(this.named(accountName), makeApiKey(), keyName);
   }
 
   /** Ends a key, named by its id or by itself, for good. Revoking again changes nothing. */
@@ -101,7 +101,8 @@ export class Accounts {
     return this.#store.atomically(() => (this.list().length === 0 ? this.create(LOCAL_ACCOUNT) : undefined));
   }
 
-  #named(name: string): Account {
+  /** Throws an `AccountError` for a name that no account has. */
+  named(name: string): Account {
     const account = this.#store.accounts.byName(name);
     if (!account) throw new AccountError('unknown', `There is no account ${JSON.stringify(name)}`);
     return account;

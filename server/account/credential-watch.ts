@@ -2,12 +2,14 @@ import type { Clock } from '../flow/clock.ts';
 import type { Store } from '../store/store.ts';
 
 export interface CredentialWatchOptions {
-  readonly store: Pick<Store, 'secrets' | 'dataVersion'>;
+  readonly store: Pick<Store, 'secrets' | 'accounts' | 'dataVersion'>;
   readonly clock: Pick<Clock, 'schedule'>;
   /** The secrets that it keeps. */
   readonly purposes: readonly string[];
   /** Told of each secret that was changed: what was signed with the former one is worth nothing any more. */
   readonly onRotated: (purpose: string) => void;
+  /** Told of each account for which a new epoch began: everything that opened it was revoked. */
+  readonly onNewEpoch: (accountId: string) => void;
   /** Told of what fails in the background. */
   readonly onError: (error: unknown) => void;
 }
@@ -15,10 +17,14 @@ export interface CredentialWatchOptions {
 /** How soon a change that another process makes is seen. */
 export const WATCH_POLL_MS = 500;
 
-/** The secrets that sign what is kept nowhere, as they are now: the admin command may change them while the server runs. */
+/**
+ * What is needed to judge what is signed and kept nowhere: the secrets, and the accounts' epochs, as they are now. The admin
+ * command may change both while the server runs.
+ */
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;
   readonly #secrets = new Map<string, Uint8Array>();
+  readonly #epochs = new Map<string, number>();
   #dataVersion = -1;
   #takeBack: () => void = () => undefined;
   #closed = false;
@@ -39,6 +45,14 @@ export class CredentialWatch {
     };
   }
 
+  /** 0 until everything that opened the account is revoked for the first time. */
+  readonly epochOf = (accountId: string): number => this.#epochs.get(accountId) ?? 0;
+
+  /** Takes in at once what this process has changed. */
+  look(): void {
+    this.#read();
+  }
+
   /** To be called before the store is closed. */
   close(): void {
     this.#closed = true;
@@ -57,7 +71,8 @@ export class CredentialWatch {
   }
 
   #read(): void {
-    const { store, purposes, onRotated } = this.#options;
+    const { store, purposes, onRotated, onNewEpoch } = this.#options;
+    const isFirst = this.#dataVersion === -1;
     // The version is read first: what is committed between the two reads is then read twice, never missed.
     const dataVersion = store.dataVersion();
     for (const purpose of purposes) {
@@ -68,5 +83,10 @@ export class CredentialWatch {
       if (former !== undefined) onRotated(purpose);
     }
     this.#dataVersion = dataVersion;
+    for (const { id, epoch } of store.accounts.epochs()) {
+      if (this.epochOf(id) === epoch) continue;
+      this.#epochs.set(id, epoch);
+      if (!isFirst) onNewEpoch(id);
+    }
   }
 }

@@ -61,12 +61,19 @@ function checkedSecret(secret: Uint8Array): Uint8Array {
 export class ViewerTokens {
   readonly #secret;
   readonly #clock;
+  readonly #epochOf;
 
   /**
+   * @param epochOf what is signed for an account in one epoch is worth nothing in the next; 0 is the first
    * @param secret the present one, asked for at each use; it has at least 32 bytes, and a shorter one throws a `RangeError`, so
    * that an empty one never signs anything
    */
-  constructor(secret: () => Uint8Array, clock: Pick<Clock, 'wallMs'>) {
+  constructor(
+    secret: () => Uint8Array,
+    clock: Pick<Clock, 'wallMs'>,
+    epochOf: (accountId: string) => number = () => 0,
+  ) {
+    this.#epochOf = epochOf;
     this.#secret = () => checkedSecret(secret());
     this.#secret();
     this.#clock = clock;
@@ -78,7 +85,7 @@ export class ViewerTokens {
     const tuple: ClaimTuple = [sessionId, accountId, role, expiresAtMs, linkId, embedOrigin];
     if (!isClaimTuple(tuple)) throw new RangeError('Viewer claims have a wrong kind');
     const payload = Buffer.from(JSON.stringify(tuple)).toString('base64url');
-    const token = `v1.${payload}.${this.#signatureOf(payload)}`;
+    const token = `v1.${payload}.${this.#signatureOf(payload, accountId)}`;
     if (!TOKEN.test(token)) throw new RangeError(`Viewer claims do not fit ${VIEWER_TOKEN_BYTES_MAX} bytes`);
     return token;
   }
@@ -87,11 +94,12 @@ export class ViewerTokens {
   verify(token: string): ViewerClaims | undefined {
     const [, payload, signature] = TOKEN.exec(token) ?? [];
     if (payload === undefined || signature === undefined) return undefined;
-    // The texts are compared, not the bytes they stand for: base64url has spare bits, so bytes have several texts.
-    const expected = this.#signatureOf(payload);
-    if (!timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'))) return undefined;
+    // Whose epoch it is has to be known before; what is read so far is believed only when the signature agrees.
     const tuple = parseJson(Buffer.from(payload, 'base64url').toString());
     if (!isClaimTuple(tuple)) return undefined;
+    // The texts are compared, not the bytes they stand for: base64url has spare bits, so bytes have several texts.
+    const expected = this.#signatureOf(payload, tuple[1]);
+    if (!timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'))) return undefined;
     const [sessionId, accountId, role, expiresAtMs, linkId, embedOrigin] = tuple;
     if (expiresAtMs <= this.#clock.wallMs()) return undefined;
     return {
@@ -104,7 +112,9 @@ export class ViewerTokens {
     };
   }
 
-  #signatureOf(payload: string): string {
-    return createHmac('sha256', this.#secret()).update(`runcloud viewer-token v1.${payload}`).digest('base64url');
+  #signatureOf(payload: string, accountId: string): string {
+    const epoch = this.#epochOf(accountId);
+    const signed = `runcloud viewer-token v1.${payload}${epoch === 0 ? '' : `.${epoch}`}`;
+    return createHmac('sha256', this.#secret()).update(signed).digest('base64url');
   }
 }

@@ -95,6 +95,12 @@ export class ControlSockets implements SocketApplication {
     this.#closeRevoked((credential) => credential.keyId === undefined);
   }
 
+  /** Closes every socket of the account that was opened with a viewer token or by a program; those of keys end with their keys. */
+  revokeAccount(accountId: string): void {
+    const isKey = ({ keyId }: Credential) => keyId?.startsWith('key_');
+    this.#closeRevoked((credential) => credential.accountId === accountId && !isKey(credential));
+  }
+
   #closeRevoked(isRevoked: (credential: Credential) => boolean): void {
     for (const connection of [...this.#open]) if (isRevoked(connection.credential)) connection.end(CLOSE.revoked);
   }

@@ -2,6 +2,7 @@ import {
   checkCreateKey,
   checkDecision,
   checkListQuery,
+  checkRevokeAll,
   checkSetPassword,
   LIMITS,
   ListQuery,
@@ -57,6 +58,16 @@ export function listKeys(call: Call, { account }: SignInServices, cursors: Curso
 export function revokeKey({ owner, params: { keyId: id = '' } }: Call, { account }: SignInServices): HttpReply {
   account.keys.revoke(owner, id);
   return json(200, { id, revoked: true } satisfies Revoked);
+}
+
+/** A browser that asks is signed in anew: its cookie may be what somebody else has. */
+export function revokeAll(call: Call, { account, ownOrigin }: SignInServices, body: Uint8Array): HttpReply {
+  const { newKey } = checked(checkRevokeAll(readBody(call, body, 'invalid_request')));
+  const { accountId, kind } = call.owner;
+  const outcome = account.revokeAll.run(accountId, newKey);
+  if (kind !== 'dashboard') return json(200, outcome);
+  const opened = account.signIns.open(accountId);
+  return json(200, outcome, { 'Set-Cookie': new DashboardCookie(ownOrigin()).set(opened.secret, opened.lifeMs) });
 }
 
 export function listTokens(call: Call, { account }: SignInServices, cursors: Cursors): HttpReply {

@@ -15,6 +15,8 @@ export class AccountTable {
   readonly #byName;
   readonly #byId;
   readonly #list;
+  readonly #beginEpoch;
+  readonly #epochs;
 
   constructor(database: Database) {
     this.#insert = database.prepare<[AccountRow]>(
@@ -24,6 +26,8 @@ export class AccountTable {
     this.#byName = database.prepare<[string], AccountRow>(`SELECT ${COLUMNS} FROM account WHERE name = ?`);
     this.#byId = database.prepare<[string], AccountRow>(`SELECT ${COLUMNS} FROM account WHERE id = ?`);
     this.#list = database.prepare<[], AccountRow>(`SELECT ${COLUMNS} FROM account ORDER BY created_at_ms, rowid`);
+    this.#beginEpoch = database.prepare<[string]>('UPDATE account SET epoch = epoch + 1 WHERE id = ?');
+    this.#epochs = database.prepare<[], { id: string; epoch: number }>('SELECT id, epoch FROM account WHERE epoch > 0');
   }
 
   /** False, with nothing written, when the name is taken. */
@@ -42,5 +46,15 @@ export class AccountTable {
   /** Oldest first. */
   list(): AccountRow[] {
     return this.#list.all();
+  }
+
+  /** What was signed for the account before is worth nothing any more. */
+  beginEpoch(id: string): void {
+    this.#beginEpoch.run(id);
+  }
+
+  /** The epochs of the accounts that are not in their first one any more. */
+  epochs(): { readonly id: string; readonly epoch: number }[] {
+    return this.#epochs.all();
   }
 }

@@ -37,8 +37,10 @@ export class DeviceAuthorizationTable {
   readonly #count;
   readonly #undecided;
   readonly #evict;
+  readonly #removeOf;
 
   constructor(database: Database) {
+    this.#removeOf = database.prepare<[string]>('DELETE FROM device_authorization WHERE account_id = ?');
     this.#insert = database.prepare<[SqlRow<DeviceAuthorizationRow>]>(
       `INSERT INTO device_authorization (digest, user_code_digest, client_id, device_name, address, holder, status, account_id,
          interval_ms, polled_at_ms, created_at_ms, expires_at_ms)
@@ -126,5 +128,10 @@ export class DeviceAuthorizationTable {
   /** Forgets the oldest undecided one of the holder that has most of them. False when all are decided on. */
   evict(atMs: number): boolean {
     return this.#evict.get({ atMs }) !== undefined;
+  }
+
+  /** Removes what would open this account. */
+  removeOf(accountId: string): void {
+    this.#removeOf.run(accountId);
   }
 }

@@ -58,6 +58,7 @@ export class KeyTable {
   readonly #count;
   readonly #revoke;
   readonly #given;
+  readonly #unrevoked;
   readonly #changedSince;
   readonly #markUsed;
   #localWrites = 0;
@@ -82,6 +83,9 @@ export class KeyTable {
     this.#revoke = database.prepare<[{ id: string; atMs: number }]>(
       `UPDATE api_key SET revoked_at_ms = @atMs, revision = ${NEXT_REVISION} WHERE id = @id AND revoked_at_ms IS NULL`,
     );
+    this.#unrevoked = database
+      .prepare<[string], string>('SELECT id FROM api_key WHERE account_id = ? AND revoked_at_ms IS NULL')
+      .pluck();
     this.#given = database
       .prepare<[string, string], string>(
         'SELECT id FROM api_key WHERE account_id = ? AND given = 1 AND digest <> ? AND revoked_at_ms IS NULL',
@@ -141,6 +145,12 @@ export class KeyTable {
   revoke(id: string, atMs: number): boolean {
     this.#localWrites += 1;
     return this.#revoke.run({ id, atMs }).changes === 1;
+  }
+
+  /** Revokes each of the account's keys; how many that were. */
+  revokeAll(accountId: string, atMs: number): number {
+    // Each by itself: a change has a number that no other has.
+    return this.#unrevoked.all(accountId).filter((id) => this.revoke(id, atMs)).length;
   }
 
   /** Ids of the account's unrevoked keys that the operator gave, but for the one of this digest. */

@@ -304,6 +304,10 @@ export const MIGRATIONS: readonly string[] = [
       ON CONFLICT DO UPDATE SET recordings = recordings + 1;
   END;
   `,
+  `
+  -- What is signed for an account is signed for its epoch: the next one begins when everything is revoked.
+  ALTER TABLE account ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

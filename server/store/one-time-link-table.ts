@@ -20,8 +20,10 @@ export class OneTimeLinkTable {
   readonly #insert;
   readonly #read;
   readonly #take;
+  readonly #removeOf;
 
   constructor(database: Database) {
+    this.#removeOf = database.prepare<[string]>('DELETE FROM one_time_link WHERE account_id = ?');
     const insert = database.prepare<[SqlRow<OneTimeLinkRow>]>(
       `INSERT INTO one_time_link (digest, purpose, account_id, email, created_at_ms, expires_at_ms)
        VALUES (@digest, @purpose, @accountId, @email, @createdAtMs, @expiresAtMs)`,
@@ -54,5 +56,10 @@ export class OneTimeLinkTable {
   take(digest: string, purpose: OneTimeLinkRow['purpose'], atMs: number): OneTimeLinkRow | undefined {
     const row = this.#take.get(digest, purpose, atMs);
     return row && withoutNulls<OneTimeLinkRow>(row);
+  }
+
+  /** Removes what would open this account. */
+  removeOf(accountId: string): void {
+    this.#removeOf.run(accountId);
   }
 }

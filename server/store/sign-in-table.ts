@@ -24,6 +24,7 @@ export class SignInTable {
   readonly #find;
   readonly #end;
   readonly #endOthers;
+  readonly #endAll;
 
   constructor(database: Database) {
     this.#insert = database.prepare<[SignInRow]>(
@@ -39,6 +40,7 @@ export class SignInTable {
     this.#endOthers = database.prepare<[string, string]>(
       'DELETE FROM dashboard_sign_in WHERE account_id = ? AND id <> ?',
     );
+    this.#endAll = database.prepare<[string]>('DELETE FROM dashboard_sign_in WHERE account_id = ?');
   }
 
   insert(row: SignInRow): void {
@@ -57,5 +59,10 @@ export class SignInTable {
   /** Ends all of an account's sign-ins but `keptId`. */
   endOthers(accountId: string, keptId: string): void {
     this.#endOthers.run(accountId, keptId);
+  }
+
+  /** Ends all of an account's sign-ins; how many that were. */
+  endAll(accountId: string): number {
+    return this.#endAll.run(accountId).changes;
   }
 }

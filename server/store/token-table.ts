@@ -50,6 +50,7 @@ export class TokenTable {
   readonly #markUsed;
   readonly #list;
   readonly #revoke;
+  readonly #revokeAll;
   readonly #isKnown;
 
   constructor(database: Database) {
@@ -83,6 +84,10 @@ export class TokenTable {
     this.#revoke = database.prepare<[{ accountId: string; id: string; atMs: number }]>(
       `UPDATE token_grant SET revoked_at_ms = @atMs
        WHERE account_id = @accountId AND id = @id AND revoked_at_ms IS NULL`,
+    );
+    this.#revokeAll = database.prepare<[{ accountId: string; atMs: number }]>(
+      `UPDATE token_grant SET revoked_at_ms = @atMs
+       WHERE account_id = @accountId AND revoked_at_ms IS NULL AND expires_at_ms > @atMs`,
     );
     this.#isKnown = database
       .prepare<[string, string], number>('SELECT 1 FROM token_grant WHERE account_id = ? AND id = ?')
@@ -128,5 +133,10 @@ export class TokenTable {
   revoke(accountId: string, id: string, atMs: number): 'revoked' | 'was revoked' | 'unknown' {
     if (this.#revoke.run({ accountId, id, atMs }).changes === 1) return 'revoked';
     return this.#isKnown.get(accountId, id) === undefined ? 'unknown' : 'was revoked';
+  }
+
+  /** Revokes each live grant of the account; how many that were. */
+  revokeAll(accountId: string, atMs: number): number {
+    return this.#revokeAll.run({ accountId, atMs }).changes;
   }
 }

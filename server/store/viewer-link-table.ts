@@ -30,6 +30,7 @@ export class ViewerLinkTable {
   readonly #forgetEnded;
   readonly #live;
   readonly #revoke;
+  readonly #revokeAll;
   readonly #isKnown;
   readonly #isUnrevoked;
 
@@ -58,6 +59,11 @@ export class ViewerLinkTable {
     this.#revoke = database.prepare<[{ sessionId: string; id: string; atMs: number }]>(
       `UPDATE viewer_link SET revoked_at_ms = @atMs
        WHERE session_id = @sessionId AND id = @id AND revoked_at_ms IS NULL`,
+    );
+    this.#revokeAll = database.prepare<[{ accountId: string; atMs: number }]>(
+      `UPDATE viewer_link SET revoked_at_ms = @atMs
+       WHERE revoked_at_ms IS NULL AND expires_at_ms > @atMs
+         AND session_id IN (SELECT id FROM session WHERE account_id = @accountId)`,
     );
     this.#isKnown = database
       .prepare<[string, string], number>('SELECT 1 FROM viewer_link WHERE session_id = ? AND id = ?')
@@ -89,5 +95,10 @@ export class ViewerLinkTable {
   /** One look-up by primary key; says nothing of the link's expiry, which its token carries. */
   isUnrevoked(sessionId: string, id: string): boolean {
     return this.#isUnrevoked.get(sessionId, id) !== undefined;
+  }
+
+  /** Revokes each live link of the account's sessions; how many that were. */
+  revokeAll(accountId: string, atMs: number): number {
+    return this.#revokeAll.run({ accountId, atMs }).changes;
   }
 }

@@ -32,6 +32,7 @@ export function openAccounts(t: Parameters<typeof openStore>[0]) {
     accounts,
     authenticator,
     browserSecret: () => store.secrets.get(KNOWN_BROWSER_PURPOSE),
+    onAllRevoked: () => undefined,
     onRevoked: (id) => revoked.push(id),
     hasher,
   });

@@ -13,6 +13,7 @@ function open(t: Parameters<typeof openTwice>[0]) {
     clock,
     purposes: ['one', 'two'],
     onRotated: (purpose) => rotated.push(purpose),
+    onNewEpoch: (accountId) => rotated.push(accountId),
     onError: (error) => errors.push(error),
   });
   return { store, adminStore, clock, rotated, errors, watch };

@@ -126,3 +126,23 @@ t.test('claims that do not fit or have a wrong kind are not signed', async (t) =
 t.test('a short or empty secret signs nothing', async (t) => {
   for (const length of [0, 31]) t.throws(() => new ViewerTokens(() => new Uint8Array(length), clock), RangeError);
 });
+
+t.test(
+  'what was signed in one epoch of an account is worth nothing in the next, and other accounts stay',
+  async (t) => {
+    const epochs = new Map<string, number>();
+    const own = new ViewerTokens(
+      () => secret,
+      clock,
+      (accountId) => epochs.get(accountId) ?? 0,
+    );
+    t.equal(own.sign(claims), tokens.sign(claims), 'the first epoch is that of tokens without one');
+    const [mine, others] = [own.sign(claims), own.sign({ ...claims, accountId: 'acc_other' })];
+    epochs.set(claims.accountId, 1);
+    t.equal(own.verify(mine), undefined);
+    t.ok(own.verify(others));
+    t.strictSame(own.verify(own.sign(claims)), claims);
+    epochs.set(claims.accountId, 11);
+    t.equal(own.verify(mine), undefined);
+  },
+);

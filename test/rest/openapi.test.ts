@@ -150,6 +150,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     'oauthToken',
     'openUrl',
     'readInvitation',
+    'revokeAll',
     'setPassword',
     'signIn',
     'signInByLink',

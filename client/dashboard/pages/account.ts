@@ -1,6 +1,7 @@
 import type { Account } from '@runcloud/protocol';
 import { element } from '../../viewer/ui/element.ts';
 import { button, whileBusy } from '../ui/button.ts';
+import { openDialog } from '../ui/dialog.ts';
 import { field } from '../ui/field.ts';
 import { failureBox, failureText } from '../ui/notice.ts';
 import { page, section } from '../ui/page.ts';
@@ -30,8 +31,31 @@ export const accountPage: View = (context) => {
       ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
     ),
     section(account.email === undefined ? 'Choose a password' : 'E-mail and password', passwordForm(context)),
+    section(
+      'If somebody else may have got in',
+      element(
+        'p',
+        { class: 'quiet' },
+        'Revoke all API keys, programs, viewer links and other browsers at once. What they opened is closed; sessions go on.',
+      ),
+      button('Revoke everything…', () => void revokeEverything(context), { look: 'danger' }),
+    ),
   );
 };
+
+async function revokeEverything({ api, say }: Context): Promise<void> {
+  const confirmed = await openDialog({
+    title: 'Revoke everything?',
+    content: [element('p', {}, 'Programs need new keys afterwards. Only this browser stays signed in.')],
+    confirm: 'Revoke everything',
+    busy: 'Revoking…',
+    look: 'danger',
+    onConfirm: async () => {
+      await api.post('/service/account/revocations', {});
+    },
+  });
+  if (confirmed) say('Everything was revoked.');
+}
 
 function passwordForm({ account, api, say, changed }: Context): HTMLElement {
   const hasPassword = account.email !== undefined;

@@ -9,6 +9,7 @@ const COMMANDS = [
   'keys create',
   'keys list',
   'keys revoke',
+  'keys revoke-all',
   'session create',
   'session get',
   'session list',

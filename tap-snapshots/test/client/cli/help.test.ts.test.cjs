@@ -244,6 +244,22 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > keys revoke-all 1`] = `
+Usage: runcloud keys revoke-all [options]
+
+Revoke all that opens the account: keys, programs, browsers, links
+
+Options:
+  --json            print JSON
+  --new-key <name>  make a new key, the only one that is left, and print it this once
+  -h, --help        display help for command
+
+Examples:
+  $ runcloud keys revoke-all
+  $ runcloud keys revoke-all --new-key laptop --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > login 1`] = `
 Usage: runcloud login [options]
 
