@@ -79,6 +79,9 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** The thread that waits for the disk has still to start, which takes its time on a busy machine; nobody is served yet. */
+const FIRST_SYNC_MS_MAX = 60_000;
+
 /** Wires the service and starts it. Everything that owns a resource is made here and disposed of in `close`. */
 export async function startApp(settings: Settings, logger: Logger): Promise<App> {
   const owned: (() => void | Promise<void>)[] = [];
@@ -389,7 +392,7 @@ async function wire(
   const signInUrl = isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined;
   store.beginService();
   // The key and the link are shown once, and what is signed from now on needs the secrets of this start.
-  await store.durable();
+  await store.durable(FIRST_SYNC_MS_MAX);
 
   const trusted = new RetentionClock(clock, store.recordings.clockSeenAtMs());
   const purge = new Purge({

@@ -61,13 +61,14 @@ export class DurableLog {
    * Resolves when everything that was written before the call is on disk. Rejects with `store_unavailable` when that has
    * failed or takes too long.
    * @param written counts what has been written, and stays the same when nothing was
+   * @param limitMs what takes too long
    */
-  async durable(written: number): Promise<void> {
+  async durable(written: number, limitMs = SYNC_MS_MAX): Promise<void> {
     if (this.#failure !== undefined) throw unavailable();
     if (written === this.#synced) return;
     const batch = this.#running?.written === written ? this.#running : this.#join(written);
     try {
-      await within(SYNC_MS_MAX, this.#options.clock, batch.synced);
+      await within(limitMs, this.#options.clock, batch.synced);
     } catch (error) {
       throw error instanceof TookTooLong ? unavailable() : error;
     }

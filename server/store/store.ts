@@ -5,7 +5,7 @@ import { AccountTable } from './account-table.ts';
 import { AssetTable } from './asset-table.ts';
 import { openDatabase } from './database.ts';
 import { DeviceAuthorizationTable } from './device-authorization-table.ts';
-import { DurableLog } from './durable-log.ts';
+import { DurableLog, SYNC_MS_MAX } from './durable-log.ts';
 import { type EndedKind, endedKinds } from './ended-rows.ts';
 import { KeyTable } from './key-table.ts';
 import type { LogOrder, LogReport } from './log-messages.ts';
@@ -118,11 +118,11 @@ export class Store {
 
   /**
    * Resolves when everything that was written before the call survives a power cut. Rejects with `store_unavailable` when
-   * the disk has failed or stalls. Whoever acknowledges a write waits for this first.
+   * the disk has failed or stalls for longer than `limitMs`. Whoever acknowledges a write waits for this first.
    */
-  async durable(): Promise<void> {
+  async durable(limitMs = SYNC_MS_MAX): Promise<void> {
     if (this.#database.inTransaction) throw new Error('what is not committed cannot be durable');
-    await this.#log?.durable(this.#changes.get() ?? 0);
+    await this.#log?.durable(this.#changes.get() ?? 0, limitMs);
   }
 
   /**

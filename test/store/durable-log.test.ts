@@ -63,6 +63,19 @@ t.test('who has written nothing since an fsync began shares that one, and after 
   t.equal(orders.length, 1);
 });
 
+t.test(
+  'who has more time, because the thread has still to start, is not told before that that it stalls',
+  async (t) => {
+    const { log, clock, tell } = arena();
+    const patient = log.durable(1, 6 * SYNC_MS_MAX);
+    const hasty = t.rejects(log.durable(1), { code: 'store_unavailable' });
+    await clock.advance(2 * SYNC_MS_MAX);
+    await hasty;
+    await tell({ type: 'synced' });
+    await t.resolves(patient);
+  },
+);
+
 t.test('after a failed fsync nothing is promised any more', async (t) => {
   const { log, failures, orders, said, wait, tell } = arena();
   wait('running', 1);
