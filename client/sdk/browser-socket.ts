@@ -17,7 +17,7 @@ export const browserSurroundings: Surroundings = {
       isRenewed: false,
       address,
       open: (url, protocol) => new WebSocket(url, protocol),
-      statusOf: async (url) => (await fetch(url, { cache: 'no-store' })).status,
+      statusOf: async (url, signal) => (await fetch(url, { cache: 'no-store', signal })).status,
     };
   },
 };

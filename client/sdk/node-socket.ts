@@ -24,14 +24,14 @@ export const nodeSurroundings: Surroundings = {
         socket.on('error', () => undefined);
         return socket as unknown as globalThis.WebSocket;
       },
-      statusOf: async (address) => {
+      statusOf: async (address, signal) => {
         try {
           // A handshake with a credential that has expired is refused; the next one is made with what this gives.
           headers = { Authorization: await http.authorization() };
         } catch (error) {
           return error instanceof RunCloudError && error.retryable ? undefined : 401;
         }
-        const { status, body } = await fetch(address, { headers, redirect: 'manual' });
+        const { status, body } = await fetch(address, { headers, redirect: 'manual', signal });
         await body?.cancel();
         return status;
       },

@@ -11,9 +11,11 @@ import {
 import { checkedUrl } from './checked-url.ts';
 import { Buffered } from './control/buffered.ts';
 import { Control } from './control/control.ts';
+import { connectedTooLate } from './control/ending.ts';
 import type { LivePointer } from './control/live-pointer.ts';
 import type { Stage } from './control/messages.ts';
 import type { Message } from './control/requests.ts';
+import { Deadline } from './deadline.ts';
 import { failureOf, RunCloudError, unanswered } from './error.ts';
 import type { Http, HttpCall } from './http.ts';
 import type { InteractionRequest } from './interactions.ts';
@@ -185,7 +187,14 @@ export class SessionHandle extends SessionActions {
   async #connect(timeoutMs: number, signal: AbortSignal | undefined): Promise<Control> {
     const viewerUrl = async () => (await this.read({ signal })).url;
     const target = { platform: this.platform, sessionId: this.id, viewerUrl };
-    const control = new Control(await this.#surroundings.socketTo(target, this.#http));
+    const deadline = new Deadline(signal, timeoutMs);
+    const parts = await deadline
+      .within(this.#surroundings.socketTo(target, this.#http))
+      .catch((error: unknown) => {
+        throw deadline.expired ? connectedTooLate() : error;
+      })
+      .finally(() => deadline.end());
+    const control = new Control(parts);
     await control.open(timeoutMs, { signal });
     this.#control = control;
     return control;

@@ -1,5 +1,11 @@
 import type { CallOptions } from './actions.ts';
-import { checkedId, checkedIdempotencyKey, checkedSession, checkedSessionListQuery } from './arguments.ts';
+import {
+  checkedId,
+  checkedIdempotencyKey,
+  checkedPlatform,
+  checkedSession,
+  checkedSessionListQuery,
+} from './arguments.ts';
 import { CREATE_SESSION } from './error.ts';
 import type { Http } from './http.ts';
 import { ViewerLinks } from './links.ts';
@@ -103,16 +109,28 @@ export class Sessions {
     const operation = general('sessions.list');
     const call = { operation, method: 'GET', path: '/service/sessions', signal, repeatable: true } as const;
     const page = await readPage<SessionRecord>(this.#http, call, 'sessions', query);
-    return mapPage(page, (record) => new Session(this.#http, this.#surroundings, record));
+    return mapPage(page, (record) => this.#handle(call, record));
   }
 
   async #session(call: Parameters<Http['json']>[0]): Promise<Session> {
-    const record = await this.#http.json<SessionRecord>(call);
-    const known = typeof record.id === 'string' && (record.platform === 'ios' || record.platform === 'android');
-    if (!known) throw this.#http.invalid(call, 'it is no session', { status: 200 });
+    return this.#handle(call, await this.#http.json<SessionRecord>(call));
+  }
+
+  #handle(call: Parameters<Http['json']>[0], record: Partial<SessionRecord> | null): Session {
+    if (!isSession(record)) throw this.#http.invalid(call, 'it is no session', { status: 200 });
     return new Session(this.#http, this.#surroundings, record);
   }
 }
 
 const pathOf = (sessionId: string): string =>
   `/service/sessions/${encodeURIComponent(checkedId('sessionId', sessionId))}`;
+
+function isSession(record: Partial<SessionRecord> | null): record is SessionRecord {
+  try {
+    checkedId('id', record?.id);
+    checkedPlatform(record?.platform);
+    return true;
+  } catch {
+    return false;
+  }
+}

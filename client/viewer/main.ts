@@ -22,7 +22,7 @@ async function openPage(app: HTMLElement): Promise<void> {
     platforms: address.platforms,
     addressOf: (platform) => controlAddress(location.origin, address, platform),
     open: (url, protocol) => new WebSocket(url, protocol),
-    statusOf: async (url) => (await fetch(url, { cache: 'no-store' })).status,
+    statusOf: async (url, signal) => (await fetch(url, { cache: 'no-store', signal })).status,
     random: Math.random,
     now: () => performance.now(),
     endingOf,

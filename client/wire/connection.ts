@@ -25,8 +25,8 @@ export interface ConnectionParts<E> {
   readonly addressOf: (platform: Platform) => URL;
   readonly platforms: readonly Platform[];
   readonly open: (address: string, protocol: string) => WebSocket;
-  /** The HTTP status at an address; `undefined` when nobody answers. */
-  readonly statusOf: (address: URL) => Promise<number | undefined>;
+  /** The HTTP status at an address; `undefined` when nobody answers before the signal is aborted. */
+  readonly statusOf: (address: URL, signal: AbortSignal) => Promise<number | undefined>;
   readonly random: () => number;
   readonly now: () => number;
   /** What a close code of an open socket means; `undefined` when it is opened again. */
@@ -45,6 +45,8 @@ const SUB_PROTOCOL: typeof CONTROL_SUBPROTOCOL = 'runcloud.v1';
 const STEADY_MS = 10_000;
 /** The longest wait for a sign of life after something was sent that has an answer, and then after a ping. */
 const SILENCE_MS = 8_000;
+/** A connection on which nothing has come for this long is asked whether it lives: a dead network closes no socket. */
+const QUIET_MS = 30_000;
 /** `ping` ids of the connection itself; the latency overlay counts from 1. */
 const PROBE_ID = 0;
 
@@ -58,6 +60,8 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
   #endReason: string | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
+  #quiet: ReturnType<typeof setInterval> | undefined;
+  #heardAt = 0;
 
   constructor(parts: ConnectionParts<E>) {
     super();
@@ -80,6 +84,8 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     const socket = this.#parts.open(socketAddress.href, SUB_PROTOCOL);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
+    // Who takes the connection may never answer the handshake, nor say that it is ready.
+    this.#listen();
     let opened = false;
     socket.onopen = () => {
       opened = true;
@@ -119,6 +125,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
   }
 
   #receive(data: unknown): void {
+    this.#heardAt = this.#parts.now();
     clearTimeout(this.#silence);
     this.#silence = undefined;
     if (!(data instanceof ArrayBuffer)) return;
@@ -129,12 +136,18 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
       const { message } = received;
       if (message.type === 'ready') {
         this.#connectedAt = this.#parts.now();
+        clearInterval(this.#quiet);
+        this.#quiet = setInterval(() => this.#askIfQuiet(), QUIET_MS);
         this.#enter({ kind: 'connected', ready: message });
       } else if (message.type === 'event' && message.event === 'session.ended') {
         this.#endReason = message.reason;
       }
       this.emit('message', message);
     }
+  }
+
+  #askIfQuiet(): void {
+    if (this.#parts.now() - this.#heardAt >= QUIET_MS && this.#silence === undefined) this.probe();
   }
 
   /** The other side is silent: its close may never come, so the socket is let go of. */
@@ -148,6 +161,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     this.#socket = undefined;
     clearTimeout(this.#silence);
     clearTimeout(this.#retry);
+    clearInterval(this.#quiet);
     this.#silence = undefined;
     socket?.close(1000);
   }
@@ -162,7 +176,13 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
 
   /** A browser hides why a handshake failed; the same address by plain HTTP tells. */
   async #refused(address: URL): Promise<void> {
-    const status = await this.#parts.statusOf(address).catch(() => undefined);
+    const asked = new AbortController();
+    const late = setTimeout(() => asked.abort(), SILENCE_MS);
+    const status = await Promise.race([
+      this.#parts.statusOf(address, asked.signal),
+      new Promise<undefined>((resolve) => asked.signal.addEventListener('abort', () => resolve(undefined))),
+    ]).catch(() => undefined);
+    clearTimeout(late);
     if (this.#socket || this.#state.kind === 'ended') return;
     const refusal = status === undefined ? undefined : this.#parts.refusalOf(status);
     if (refusal === 'other-platform') {

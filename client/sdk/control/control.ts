@@ -12,7 +12,7 @@ import { failureOf, RunCloudError, unanswered } from '../error.ts';
 import { general, INTERACT } from '../operations.ts';
 import type { Acknowledgement, Platform, Point } from '../types.ts';
 import { Buffered } from './buffered.ts';
-import { closedByCaller, endingOf, refusalOf } from './ending.ts';
+import { closedByCaller, connectedTooLate, endingOf, refusalOf } from './ending.ts';
 import { type LivePointer, livePointer } from './live-pointer.ts';
 import type { Ready, ScreenOptions, ScreenPacket, SessionEvent, Stage } from './messages.ts';
 import { type Ask, Requests } from './requests.ts';
@@ -26,7 +26,7 @@ export interface SocketParts {
   readonly address: () => URL;
   readonly open: (address: string, protocol: string) => WebSocket;
   /** The HTTP status that the address answers with to a plain request, which tells why a handshake was refused. */
-  readonly statusOf: (address: URL) => Promise<number | undefined>;
+  readonly statusOf: (address: URL, signal: AbortSignal) => Promise<number | undefined>;
 }
 
 export interface ControlEvents {
@@ -93,8 +93,7 @@ export class Control {
         deadline.signal.addEventListener('abort', () => {
           for (const off of offs) off();
           this.close();
-          const late = unanswered(general('connect'), 'timeout', 'The control socket did not open in time.');
-          reject(deadline.expired ? late : signal?.reason);
+          reject(deadline.expired ? connectedTooLate() : signal?.reason);
         });
         this.#connection.open();
       });

@@ -1,6 +1,7 @@
 import { CLOSE } from '../../../protocol/close-codes.ts';
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { RunCloudError } from '../error.ts';
+import { RunCloudError, unanswered } from '../error.ts';
+import { general } from '../operations.ts';
 
 const CONNECT = 'connect';
 
@@ -37,3 +38,6 @@ export function refusalOf(status: number): RunCloudError | undefined {
 }
 
 export const closedByCaller = (): RunCloudError => because('transport_error', 'The control socket was closed.');
+
+export const connectedTooLate = (): RunCloudError =>
+  unanswered(general(CONNECT), 'timeout', 'The control socket did not open in time.');

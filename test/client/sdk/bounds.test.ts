@@ -274,3 +274,26 @@ t.test('what a client puts up with by itself', (t) => {
   t.matchSnapshot(BOUNDS);
   t.end();
 });
+
+t.test('a key that does not come keeps no socket from being given up', async (t) => {
+  const apiKey = () => new Promise<never>(() => undefined);
+  const cloud = new RunCloud({ apiKey, baseUrl: 'http://127.0.0.1:1', bounds: { connectMs: 150 } });
+  const session = cloud.session({ id: 'ses_1', platform: 'ios' });
+  t.match(await rejected(session.connect()), { code: 'request_timeout', operation: 'connect' });
+});
+
+t.test('a list of what is no session is refused as a wrong answer', async (t) => {
+  for (const record of [
+    null,
+    5,
+    {},
+    { id: '', platform: 'ios' },
+    { id: 'x'.repeat(500), platform: 'ios' },
+    { id: 'a' },
+  ]) {
+    const { url } = await startScriptedHttp(t, (_request, response) =>
+      answerJson(response, 200, { sessions: [record] }),
+    );
+    t.match(await rejected(cloudAt(url).sessions.list()), { code: 'invalid_response' }, JSON.stringify(record));
+  }
+});
