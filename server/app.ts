@@ -396,7 +396,7 @@ async function wire(
 
   const trusted = new RetentionClock(clock, store.recordings.clockSeenAtMs());
   const purge = new Purge({
-    kinds: store.ended(LIMITS.endedKeptMs),
+    kinds: store.ended(),
     whenFree: (task) => store.whenFree(task),
     clock,
     trustedMs: () => trusted.nowMs(),

@@ -1,4 +1,3 @@
-import { LIMITS } from '@runcloud/protocol/terms';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
 import type { Ledger } from './ledger.ts';
@@ -11,7 +10,7 @@ const BATCH = 100;
 const SEEN_EVERY_MS = 3_600_000;
 
 export interface RetentionOptions {
-  readonly store: Pick<RecordingTable, 'due' | 'unsettled' | 'purge' | 'clockSeenAtMs' | 'setClockSeenAtMs'>;
+  readonly store: Pick<RecordingTable, 'due' | 'unsettled' | 'clockSeenAtMs' | 'setClockSeenAtMs'>;
   readonly ledger: Ledger;
   readonly files: Pick<RecordingFiles, 'removeAll'>;
   readonly clock: Pick<RetentionClock, 'nowMs'>;
@@ -30,7 +29,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Deletes what is due, and forgets what was deleted long ago. One sweep at a time; never rejects. */
+  /** Deletes what is due. One sweep at a time; never rejects. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweep()
       .catch(this.#options.onFault)
@@ -60,7 +59,6 @@ export class Retention {
         await this.#delete(ledger.move(row, 'deleting', {}, [{ type: 'retention_started' }]));
       }
     }
-    while (store.purge(nowMs - LIMITS.recordingRecordKeptMs, BATCH) === BATCH) await Promise.resolve();
   }
 
   /** Nobody can read the recording any more; now its bytes go, and only then the record says so. */

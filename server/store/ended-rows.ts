@@ -1,3 +1,4 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Database } from './database.ts';
 
 /** Where a look for ended rows has got to. */
@@ -39,19 +40,26 @@ interface Rule {
   readonly where?: string;
   /** Further rows stay, however old they are. */
   readonly stays?: string;
-  /** Table and column of rows that go first. */
-  readonly hanging?: readonly [table: string, column: string];
+  /** Rows that go first: their table, the column that names what they hang on, and one that tells them apart. */
+  readonly hanging?: readonly [table: string, column: string, key: string];
   readonly keptMs: number;
 }
 
-const rulesOf = (keptMs: number): readonly Rule[] => [
+const RULES: readonly Rule[] = [
+  {
+    table: 'recording',
+    end: 'deleted_at_ms',
+    where: `status = 'deleted'`,
+    hanging: ['recording_event', 'recording_id', 'position'],
+    keptMs: LIMITS.recordingRecordKeptMs,
+  },
   {
     table: 'session',
     end: 'released_at_ms',
     where: `status IN ('released', 'expired', 'failed')`,
     stays: 'EXISTS (SELECT 1 FROM recording WHERE session_id = @id)',
-    hanging: ['viewer_link', 'session_id'],
-    keptMs,
+    hanging: ['viewer_link', 'session_id', 'rowid'],
+    keptMs: LIMITS.endedKeptMs,
   },
   // The newest number of a change must not be given twice: whoever has read it would miss the second.
   {
@@ -59,28 +67,28 @@ const rulesOf = (keptMs: number): readonly Rule[] => [
     end: 'revoked_at_ms',
     where: 'revoked_at_ms IS NOT NULL AND given = 0',
     stays: 'EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))',
-    keptMs,
+    keptMs: LIMITS.endedKeptMs,
   },
   {
     table: 'api_key',
     end: 'expires_at_ms',
     where: 'revoked_at_ms IS NULL AND given = 0',
     stays: 'EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))',
-    keptMs,
+    keptMs: LIMITS.endedKeptMs,
   },
   {
     table: 'token_grant',
     end: 'revoked_at_ms',
     where: 'revoked_at_ms IS NOT NULL',
-    hanging: ['token', 'grant_id'],
-    keptMs,
+    hanging: ['token', 'grant_id', 'rowid'],
+    keptMs: LIMITS.endedKeptMs,
   },
   {
     table: 'token_grant',
     end: 'expires_at_ms',
     where: 'revoked_at_ms IS NULL',
-    hanging: ['token', 'grant_id'],
-    keptMs,
+    hanging: ['token', 'grant_id', 'rowid'],
+    keptMs: LIMITS.endedKeptMs,
   },
   // Nobody can ask for these any more.
   { table: 'token', end: 'expires_at_ms', id: 'digest', keptMs: 0 },
@@ -90,13 +98,8 @@ const rulesOf = (keptMs: number): readonly Rule[] => [
   { table: 'usage_day', end: 'ends_at_ms', id: 'rowid', keptMs: USAGE_KEPT_MS },
 ];
 
-/**
- * What has ended and is to be forgotten, a table after the other; what others refer to comes last.
- * @param keptMs how long what an account can ask for is kept after its end
- */
-export function endedKinds(database: Database, keptMs: number): readonly EndedKind[] {
-  return rulesOf(keptMs).map((rule) => endedKind(database, rule));
-}
+/** What has ended and is to be forgotten, a table after the other; what others refer to comes after them. */
+export const endedKinds = (database: Database): readonly EndedKind[] => RULES.map((rule) => endedKind(database, rule));
 
 function endedKind(database: Database, rule: Rule): EndedKind {
   const { table, end, id = 'id', where = '1', stays, hanging, keptMs } = rule;
@@ -107,10 +110,12 @@ function endedKind(database: Database, rule: Rule): EndedKind {
   );
   const hasToStay =
     stays === undefined ? undefined : database.prepare<[{ id: string }], number>(`SELECT ${stays}`).pluck();
+  const [hangingTable, column, key] = hanging ?? [];
   const forgetHanging =
     hanging &&
-    database.prepare<[string]>(
-      `DELETE FROM ${hanging[0]} WHERE rowid IN (SELECT rowid FROM ${hanging[0]} WHERE ${hanging[1]} = ? LIMIT ${HANGING})`,
+    database.prepare<[{ id: string }]>(
+      `DELETE FROM ${hangingTable} WHERE ${column} = @id
+         AND ${key} IN (SELECT ${key} FROM ${hangingTable} WHERE ${column} = @id LIMIT ${HANGING})`,
     );
   const forget = database.prepare<[string]>(`DELETE FROM ${table} WHERE ${id} = ?`);
   return {
@@ -121,7 +126,7 @@ function endedKind(database: Database, rule: Rule): EndedKind {
       if (!found) return undefined;
       const place = { endedAtMs: found.endedAtMs, number: found.number };
       if (hasToStay?.get({ id: found.id })) return place;
-      if (forgetHanging?.run(found.id).changes === HANGING) return after;
+      if (forgetHanging?.run({ id: found.id }).changes === HANGING) return after;
       forget.run(found.id);
       return place;
     },

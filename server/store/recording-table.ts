@@ -74,7 +74,6 @@ export class RecordingTable {
   readonly #list;
   readonly #unsettled;
   readonly #due;
-  readonly #purge;
   readonly #seenAt;
   readonly #setSeenAt;
 
@@ -121,10 +120,6 @@ export class RecordingTable {
     this.#due = database.prepare<[number, number], Kept>(
       `${select} WHERE status IN ('ready', 'failed') AND retention_expires_at_ms <= ?
        ORDER BY retention_expires_at_ms LIMIT ?`,
-    );
-    this.#purge = database.prepare<[number, number]>(
-      `DELETE FROM recording WHERE id IN (
-         SELECT id FROM recording WHERE status = 'deleted' AND deleted_at_ms <= ? ORDER BY deleted_at_ms LIMIT ?)`,
     );
     this.#seenAt = database.prepare<[], number>('SELECT seen_at_ms FROM retention_clock').pluck();
     this.#setSeenAt = database.prepare<[number]>(
@@ -176,11 +171,6 @@ export class RecordingTable {
   /** Those at rest whose retention ended by `atMs`, at most `max`. */
   due(atMs: number, max: number): RecordingRow[] {
     return this.#due.all(atMs, max).map(fromKept);
-  }
-
-  /** Forgets records that were deleted by `atMs`, at most `max`; returns how many. */
-  purge(atMs: number, max: number): number {
-    return this.#purge.run(atMs, max).changes;
   }
 
   /** The newest wall time that retention has trusted. */

@@ -178,9 +178,9 @@ export class Store {
     }
   }
 
-  /** What has ended, to be forgotten after `keptMs`; see `endedKinds`. */
-  ended(keptMs: number): readonly EndedKind[] {
-    return endedKinds(this.#database, keptMs);
+  /** What has ended and is to be forgotten by and by; see `endedKinds`. */
+  ended(): readonly EndedKind[] {
+    return endedKinds(this.#database);
   }
 
   /** Differs from the answer before when another connection, of this process or another, has committed since. */

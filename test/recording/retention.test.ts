@@ -21,7 +21,7 @@ async function pass(arena: RecordingArena, ms: number): Promise<void> {
   await arena.until(() => arena.clock.waiting > 0, 'the last sweep to end');
 }
 
-t.test('a recording lives for seven days, its record for thirty more', async (t) => {
+t.test('a recording lives for seven days, its record goes on', async (t) => {
   const arena = openRecordings(t);
   arena.room.begin();
   const id = await readyRecording(arena);
@@ -34,11 +34,8 @@ t.test('a recording lives for seven days, its record for thirty more', async (t)
   t.strictSame(arena.room.recordings.list('ses_1', WHOLE).items, [], 'lists leave it out');
   const { downloadUrl, checksum, status } = arena.room.recordings.read('ses_1', id);
   t.strictSame([status, downloadUrl, checksum], ['deleted', undefined, undefined]);
-  await pass(arena, LIMITS.recordingRecordKeptMs - 120_000);
+  await pass(arena, 2 * DAY);
   t.equal(arena.row(id).status, 'deleted');
-  await pass(arena, 240_000);
-  await arena.until(() => arena.store.recordings.get(id) === undefined, 'the record to go');
-  t.strictSame(arena.store.recordingEvents.list(id), []);
   t.strictSame(arena.faults, []);
 });
 

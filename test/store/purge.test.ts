@@ -1,3 +1,4 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { databasePath } from '../../server/store/database.ts';
@@ -10,7 +11,7 @@ import { account, digest, openStore } from './open-store.ts';
 import { sessionRow } from './session-rows.ts';
 
 const DAY_MS = 86_400_000;
-const KEPT_MS = 30 * DAY_MS;
+const KEPT_MS = LIMITS.endedKeptMs;
 
 /** A clock on which every step that is taken costs a time of the test's own. */
 class CountedClock extends FakeClock {
@@ -26,7 +27,7 @@ function openPurge(t: Test, store: Store, trusted: () => boolean = () => true) {
   const clock = new CountedClock();
   const slices: { ms: number; steps: number }[] = [];
   let steps = 0;
-  const counted: EndedKind[] = store.ended(KEPT_MS).map((kind) => ({
+  const counted: EndedKind[] = store.ended().map((kind) => ({
     ...kind,
     step(after, endedByMs) {
       steps++;
@@ -134,11 +135,15 @@ t.test('a session stays until its last recording is forgotten, and takes its lin
   const failure = { stage: 'prepare', code: 'storage_error', message: 'No.', retryable: false } as const;
   const failed = store.recordings.update(starting, { status: 'failed', failure }, [event(2)]);
   const deleting = store.recordings.update(failed, { status: 'deleting' }, [event(3)]);
-  store.recordings.update(deleting, { status: 'deleted', deletedAtMs: longAgoMs + 8 * DAY_MS }, [event(4)]);
+  const deletedAtMs = clock.wallMs() - LIMITS.recordingRecordKeptMs + PURGE_INTERVAL_MS * 2;
+  const steps = Array.from({ length: 100 }, (_, n) => event(n + 4));
+  store.recordings.update(deleting, { status: 'deleted', deletedAtMs }, steps);
   await clock.advance(PURGE_INTERVAL_MS * 1.2);
   t.ok(store.sessions.get('acc_acme', 'ses_recorded'), 'its record can still be read');
-  store.recordings.purge(clock.wallMs(), 10);
-  await clock.advance(PURGE_INTERVAL_MS * 1.2);
+  t.equal(store.recordingEvents.list('rec_1').length, 103);
+  await clock.advance(PURGE_INTERVAL_MS * 3);
+  t.equal(store.recordings.get('rec_1'), undefined, 'for thirty days');
+  t.strictSame(store.recordingEvents.list('rec_1'), []);
   t.equal(store.sessions.get('acc_acme', 'ses_recorded'), undefined);
 });
 

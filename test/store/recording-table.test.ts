@@ -231,15 +231,6 @@ t.test('what is not at rest is found again, and what is due', async (t) => {
   t.equal(arena.recordings.due(5_000, 1).length, 1);
 });
 
-t.test('a purged record takes its events along', async (t) => {
-  const arena = open(t);
-  bring(arena, '1', 'deleted');
-  t.equal(arena.recordings.purge(19, 10), 0);
-  t.equal(arena.recordings.purge(20, 10), 1);
-  t.equal(arena.recordings.get('rec_1'), undefined);
-  t.strictSame(arena.recordingEvents.list('rec_1'), []);
-});
-
 t.test('events come in the order in which they were written', async (t) => {
   const { recordings, recordingEvents, insert } = open(t);
   const row = insert(recording('1'));
