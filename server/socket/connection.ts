@@ -1,5 +1,5 @@
 import type { WebSocket } from 'uWebSockets.js';
-import type { CloseReason } from '@runcloud/protocol';
+import { CLOSE, type CloseReason } from '@runcloud/protocol/terms';
 
 /** `buffered`: it will go out when the client reads again. `dropped`: it will not. */
 export type SendOutcome = 'sent' | 'buffered' | 'dropped';
@@ -35,6 +35,8 @@ const OUTCOMES: readonly SendOutcome[] = ['buffered', 'sent', 'dropped'];
 /** One WebSocket. The library's object throws once it is closed, so nobody else holds it. */
 export class Connection implements Outlet {
   #socket: WebSocket<SocketData> | undefined;
+  /** Closes the socket when all that waits for its client has left. */
+  #leave: (() => void) | undefined;
 
   constructor(socket: WebSocket<SocketData>) {
     this.#socket = socket;
@@ -55,12 +57,25 @@ export class Connection implements Outlet {
 
   close({ code, reason }: CloseReason): void {
     const socket = this.#socket;
+    if (!socket) return;
     this.#socket = undefined;
-    socket?.end(code, reason);
+    const leave = () => {
+      if (socket.getBufferedAmount() === 0) socket.end(code, reason);
+    };
+    // The library takes a socket for closed as soon as it is to be, and sends the rest by itself. Of a process that ends
+    // there is no rest: this one counts as open until the client has what was sent to it, and the reason.
+    if (code !== CLOSE.draining.code || socket.getBufferedAmount() === 0) socket.end(code, reason);
+    else this.#leave = leave;
+  }
+
+  /** Bytes that had to wait for the client have left. */
+  drained(): void {
+    this.#leave?.();
   }
 
   /** The socket is closed, by whichever side. */
   forget(): void {
     this.#socket = undefined;
+    this.#leave = undefined;
   }
 }

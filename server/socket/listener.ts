@@ -1,6 +1,7 @@
 import type { HttpResponse, us_listen_socket, us_socket } from 'uWebSockets.js';
 import type { HttpApplication } from './http.ts';
 import { nativeSockets } from './native.ts';
+import { OpenSockets } from './open-sockets.ts';
 import { RequestHead } from './request-head.ts';
 import { Responder } from './responder.ts';
 import { serveHttp } from './serve-http.ts';
@@ -18,8 +19,15 @@ export interface ListenerOptions {
 
 export interface Listener {
   readonly port: number;
-  close(): void;
+  /**
+   * Takes no more connections. Resolves when every socket, each of which was told to close before, has closed: a process
+   * that ended earlier would take with it what clients have not read yet, their close code above all.
+   */
+  close(): Promise<void>;
 }
+
+/** What clients are given to read what was sent to them before they were told to close. */
+const CLOSING_MS_MAX = 2_000;
 
 /** Otherwise a second process could share the port and take half of the connections. */
 const LISTEN_EXCLUSIVE_PORT = 1;
@@ -47,14 +55,18 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
     );
   };
   const app = uws.App();
-  addSocketRoutes(app, { sockets, accept, guard, onFault });
+  const open = new OpenSockets();
+  addSocketRoutes(app, { sockets, open, accept, guard, onFault });
   app.any('/*', (res, req) => accept(res, req, (head, responder) => serveHttp(head, responder, http)));
   return new Promise((resolve, reject) => {
     const onListening = (token: us_listen_socket | false) => {
       if (!token) return reject(new Error(`cannot listen on ${host}:${port}: the address is taken or not ours`));
       resolve({
         port: uws.us_socket_local_port(token as unknown as us_socket),
-        close: () => uws.us_listen_socket_close(token),
+        close: () => {
+          uws.us_listen_socket_close(token);
+          return open.closed(CLOSING_MS_MAX);
+        },
       });
     };
     // The typings know no form with both a host and options; the library does.

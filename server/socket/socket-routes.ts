@@ -3,6 +3,7 @@ import { CLOSE, CONTROL_SUBPROTOCOL, LIMITS, ROUTES } from '@runcloud/protocol';
 import { Connection, type Outlet, type SocketData, type SocketHandler } from './connection.ts';
 import type { HttpHead, HttpReply } from './http.ts';
 import { nativeSockets } from './native.ts';
+import type { OpenSockets } from './open-sockets.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Responder } from './responder.ts';
 
@@ -29,6 +30,7 @@ export type Accept = (
 
 export interface SocketRoutesOptions {
   readonly sockets: SocketApplication;
+  readonly open: OpenSockets;
   readonly accept: Accept;
   readonly guard: Guard;
   readonly onFault: (error: unknown) => void;
@@ -48,8 +50,9 @@ const BACKPRESSURE_BYTES_MAX = LIMITS.unsentBytes * 4;
 const patternOf = (kind: Kind): string => ROUTES.control.path.replaceAll(/\{(\w+)\}/g, `:${kind}-$1`);
 
 /** Adds the control socket to what the library serves. */
-export function addSocketRoutes(app: TemplatedApp, { sockets, accept, guard, onFault }: SocketRoutesOptions): void {
-  const behavior = openSockets(guard, onFault);
+export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions): void {
+  const { sockets, accept } = options;
+  const behavior = behaviorOf(options);
   /** Decided on by the route that the library asked first, and left to the other one, which it asks next. */
   let passedOn: { readonly wanted: WantedSocket; readonly request: string } | undefined;
   for (const kind of ['brief', 'long'] as const) {
@@ -84,7 +87,7 @@ const identityOf = (req: HttpRequest): string =>
   );
 
 /** What happens on open sockets. */
-function openSockets(guard: Guard, onFault: (error: unknown) => void): WebSocketBehavior<SocketData> {
+function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBehavior<SocketData> {
   let lastTopic = 0;
   return {
     compression: nativeSockets().DISABLED,
@@ -94,6 +97,7 @@ function openSockets(guard: Guard, onFault: (error: unknown) => void): WebSocket
     open: (socket) => {
       guard(
         () => {
+          open.add(socket);
           // A socket with a subscription takes the library's safe path for large messages under back-pressure.
           socket.subscribe(`own/${++lastTopic}`);
           const data = socket.getUserData();
@@ -117,12 +121,16 @@ function openSockets(guard: Guard, onFault: (error: unknown) => void): WebSocket
     drain: (socket) => {
       const { connection, handler } = socket.getUserData();
       guard(
-        () => handler?.drained(),
+        () => {
+          connection?.drained();
+          handler?.drained();
+        },
         () => connection?.close(CLOSE.fault),
       );
     },
     close: (socket) => {
       const { connection, handler } = socket.getUserData();
+      open.delete(socket);
       connection?.forget();
       guard(
         () => handler?.closed(),
