@@ -392,7 +392,11 @@ async function wire(
   const signInUrl = isFirstStart ? publicUrl() + account.links.signIn(LOCAL_ACCOUNT).path : undefined;
   store.beginService();
   // The key and the link are shown once, and what is signed from now on needs the secrets of this start.
-  await store.durable(FIRST_SYNC_MS_MAX);
+  await store.durable(FIRST_SYNC_MS_MAX).catch((error) => {
+    throw store.failure === undefined
+      ? error
+      : new Error(`the disk of ${settings.dataDir} has failed: ${store.failure}`);
+  });
 
   const trusted = new RetentionClock(clock, store.recordings.clockSeenAtMs());
   const purge = new Purge({

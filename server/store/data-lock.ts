@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { CannotOpen, opening } from '../flow/opening.ts';
 import { prepareFolder } from './database.ts';
 
 /** Another server works on this data directory. */
@@ -15,12 +16,13 @@ export class DataDirectoryInUse extends Error {
  */
 export function lockDataDirectory(dataDir: string): () => void {
   prepareFolder(dataDir);
-  const database = new Sqlite(join(dataDir, 'server.lock'), { timeout: 0 });
+  const path = join(dataDir, 'server.lock');
+  const database = opening(path, () => new Sqlite(path, { timeout: 0 }));
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    opening(path, () => database.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     database.close();
-    if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') throw new DataDirectoryInUse(dataDir);
+    if (error instanceof CannotOpen && error.code === 'SQLITE_BUSY') throw new DataDirectoryInUse(dataDir);
     throw error;
   }
   return () => database.close();

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { opening } from '../flow/opening.ts';
 import { migrate } from './migrations.ts';
 
 export type Database = Sqlite.Database;
@@ -25,7 +26,7 @@ export function databasePath(dataDir: string): string {
 
 /** Makes a data directory, for its owner alone. */
 export function prepareFolder(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  opening(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
 }
 
 function expectPragma(database: Database, pragma: string, expected: string | number): void {
@@ -66,10 +67,14 @@ function makeFile(path: string): void {
 /**
  * Opens the database file, made with its folder when it is absent (file 0600, folder 0700: it holds the secrets that
  * sign tokens), and brings it to this build's version. More than one process may have it open. The caller closes it.
- * Throws `NewerDatabaseError` for a database of a newer build, and SQLite's own errors.
+ * Throws `NewerDatabaseError` for a database of a newer build, and `CannotOpen`.
  */
 export function openDatabase(path: string, durability: Durability = 'NORMAL'): Database {
   prepareFolder(dirname(path));
+  return opening(path, () => open(path, durability));
+}
+
+function open(path: string, durability: Durability): Database {
   makeFile(path);
   const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS;
