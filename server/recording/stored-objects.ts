@@ -4,6 +4,7 @@ import { ServiceError } from '@runcloud/protocol/terms';
 import { RecordingFault } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
+import { storeUnavailable } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
 /** A finished object's file, open and found to be what its record says. Whoever has it closes it. */
@@ -18,6 +19,8 @@ export interface StoredObjectsOptions {
   readonly files: Pick<RecordingFiles, 'finished'>;
   readonly onFault: (error: unknown) => void;
 }
+
+const GONE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
 /** Remembered verifications; past it the oldest is forgotten, and that object is read once more. */
 const VERIFIED_MAX = 10_000;
@@ -35,13 +38,12 @@ export class StoredObjects {
 
   /**
    * Opens the object of a recording that is `ready`. The bytes are compared once for as long as the file is not touched.
-   * Throws `recording_object_invalid` when it is absent or not what it was.
+   * Throws `recording_object_invalid` when it is absent or not what it was, and `store_unavailable` when it cannot be read
+   * for now.
    */
   async open(row: RecordingRow): Promise<OpenObject> {
     const { byteSize, sha256 } = row;
-    const handle = await open(this.#options.files.finished(row.id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-      () => undefined,
-    );
+    const handle = await this.#openFile(row.id);
     if (!handle || byteSize === undefined || sha256 === undefined) throw new ServiceError('recording_object_invalid');
     const object = { handle, byteSize, sha256 };
     try {
@@ -53,6 +55,18 @@ export class StoredObjects {
       this.#verified.delete(row.id);
       await handle.close();
       throw error;
+    }
+  }
+
+  /** Absent for what is not there, or is no file of ours. */
+  async #openFile(id: string): Promise<FileHandle | undefined> {
+    try {
+      return await open(this.#options.files.finished(id), constants.O_RDONLY | constants.O_NOFOLLOW);
+    } catch (error) {
+      if (GONE.includes((error as NodeJS.ErrnoException).code)) return undefined;
+      // Too many open files, or a disk that fails: that says nothing of the object.
+      this.#options.onFault(error);
+      throw storeUnavailable();
     }
   }
 
@@ -74,7 +88,7 @@ export class StoredObjects {
     } catch (error) {
       onFault(error);
       if (error instanceof RecordingFault && !error.retryable) return false;
-      throw new ServiceError('internal_error');
+      throw storeUnavailable();
     }
     // What changed while it was read has not been verified.
     if ((await identityOf(object)) !== seen) return false;

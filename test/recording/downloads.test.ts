@@ -2,6 +2,7 @@ import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
+import { RecordingFiles } from '../../server/recording/recording-files.ts';
 import { fault, openRecordings, type RecordingArena } from '../support/recording-arena.ts';
 
 async function readyRecording(arena: RecordingArena) {
@@ -93,8 +94,23 @@ t.test('a finisher that is not there for once is no damage of the object', async
   arena.finisher.verify = async () => {
     throw fault({ stage: 'verify', retryable: true });
   };
-  await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'internal_error' });
+  await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'store_unavailable', retryable: true });
   arena.finisher.verify = verify;
+  t.ok(await arena.room.downloads.refer('ses_1', id));
+});
+
+t.test('a file that cannot be opened for now is no damage of the object either', async (t) => {
+  const arena = openRecordings(t);
+  const { id } = await readyRecording(arena);
+  const { finished } = RecordingFiles.prototype;
+  t.teardown(() => {
+    RecordingFiles.prototype.finished = finished;
+  });
+  // The system refuses the name; so it does when too many files are open.
+  RecordingFiles.prototype.finished = () => `/${'x'.repeat(300)}`;
+  await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'store_unavailable', retryable: true });
+  t.equal(arena.faults.length, 1);
+  RecordingFiles.prototype.finished = finished;
   t.ok(await arena.room.downloads.refer('ses_1', id));
 });
 
