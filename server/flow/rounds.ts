@@ -8,6 +8,11 @@ export class Rounds<T> {
   /** In the order of their turns. */
   readonly #lines = new Map<string, Fifo<T>>();
 
+  /** How many holders have something waiting. */
+  get size(): number {
+    return this.#lines.size;
+  }
+
   push(holder: string, item: T): void {
     let line = this.#lines.get(holder);
     if (!line) {

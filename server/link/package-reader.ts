@@ -39,9 +39,9 @@ export class PackageReader {
     this.#options = options;
   }
 
-  /** Starts a process, if there is none, so that a package that is on its way need not wait for it. */
+  /** Sees to it that a process is free, if there may be another, so that a package that is on its way need not wait for it. */
   warm(): void {
-    if (!this.#closed && this.#idle.length + this.#busy.size === 0) this.#idle.push(this.#start());
+    this.#haveIdle();
   }
 
   /**
@@ -70,11 +70,18 @@ export class PackageReader {
       const running = [...this.#busy.values()];
       const may = (account: string) => running.filter((other) => other === account).length < OF_ACCOUNT_MAX;
       const next = this.#waiting.take(may);
-      if (!next) return;
+      if (!next) break;
       const reading = this.#idle.pop() ?? this.#start();
       this.#busy.set(reading, next.holder);
       reading.read(next.item);
     }
+    // Whoever has more than its turn leaves the others a process that need not start first.
+    if (this.#busy.size > 0 && this.#waiting.size > 0) this.#haveIdle();
+  }
+
+  #haveIdle(): void {
+    const started = this.#idle.length + this.#busy.size;
+    if (!this.#closed && this.#idle.length === 0 && started < PROCESSES_MAX) this.#idle.push(this.#start());
   }
 
   #start(): ReadingProcess {

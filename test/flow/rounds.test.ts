@@ -42,7 +42,9 @@ t.test('what waits can be taken all at once', (t) => {
   const rounds = new Rounds<string>();
   for (const item of ['a1', 'a2']) rounds.push('a', item);
   rounds.push('b', 'b1');
+  t.equal(rounds.size, 2);
   t.same(rounds.clear().sort(), ['a1', 'a2', 'b1']);
+  t.equal(rounds.size, 0);
   t.equal(rounds.take(), undefined);
   t.end();
 });

@@ -77,26 +77,27 @@ t.test('a process starts with the first package, and serves the next ones of its
   const first = reader.read('acme', '/one', 10);
   const second = reader.read('acme', '/two', 10);
   await settled();
-  t.match(process().asked, [{ call: 1, path: '/one' }]);
-  process().answer();
+  t.match(process(0).asked, [{ call: 1, path: '/one' }]);
+  process(0).answer();
   t.same(await first, READ);
-  t.match(process().asked.at(-1), { call: 2, path: '/two' });
-  process().answer();
+  t.match(process(0).asked.at(-1), { call: 2, path: '/two' });
+  process(0).answer();
   t.same(await second, READ);
-  t.equal(processes.length, 1);
+  t.same(process(1).paths, [], 'a second one is there for others');
 });
 
-t.test('it is started ahead where a package is on its way, once', async (t) => {
+t.test('it is started ahead where a package is on its way', async (t) => {
   const { reader, processes, process } = open();
   reader.warm();
   reader.warm();
   await settled();
   t.equal(processes.length, 1);
   void outcome(reader.read('acme', '/one', 10));
-  reader.warm();
   await settled();
   t.same(process().paths, ['/one']);
   t.equal(processes.length, 1);
+  for (let index = 0; index < 5; index++) reader.warm();
+  t.equal(processes.length, 2, 'and another one, not more, while that is busy');
 });
 
 t.test(
@@ -106,7 +107,8 @@ t.test(
     for (let index = 1; index <= 8; index++) void outcome(reader.read('slow', `/slow${index}`, 10));
     await settled();
     t.same(process(0).paths, ['/slow1']);
-    t.equal(processes.length, 1, 'not more than one process for one account');
+    t.same(process(1).paths, [], 'not more than one process for one account; the other one is ready for others');
+    t.equal(processes.length, 2);
     void outcome(reader.read('one', '/one1', 10));
     void outcome(reader.read('two', '/two1', 10));
     void outcome(reader.read('one', '/one2', 10));
@@ -142,14 +144,14 @@ t.test('an unsound package is told from a fault of ours', async (t) => {
 });
 
 t.test('a package that makes the process hang is refused; the next one gets a new process', async (t) => {
-  const { reader, clock, process, processes } = open();
+  const { reader, clock, process } = open();
   const hanging = outcome(reader.read('acme', '/hangs', 1_000_000));
   const next = reader.read('acme', '/next', 10);
   await settled();
-  t.match(process().asked, [{ cpuMsMax: 2_050 }], 'larger files have more time');
+  t.match(process(0).asked, [{ cpuMsMax: 2_050 }], 'larger files have more time');
   await clock.advance(10_249);
   await settled();
-  t.equal(processes.length, 1);
+  t.equal(process(0).closed, false);
   await clock.advance(2);
   t.ok((await hanging) instanceof PackageRefused);
   t.match(await hanging, { message: /takes too long/ });
@@ -191,7 +193,7 @@ t.test(
     const deadly = outcome(reader.read('acme', '/deadly', 10));
     const next = reader.read('acme', '/next', 10);
     await settled();
-    process().die();
+    process(0).die();
     t.ok((await deadly) instanceof PackageRefused);
     t.match(await deadly, { message: /ended the program that reads it/ });
     t.same(crashes, ['ended by SIGSEGV']);

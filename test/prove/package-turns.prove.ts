@@ -21,10 +21,7 @@ const SLOW: readonly (readonly [what: string, make: () => Promise<Buffer> | Buff
     'as much of a list as is read',
     () => iosPackage({ plist: `${XML}<plist><array>${`<string${attributes}/>`.repeat(2_300)}` }),
   ],
-  [
-    'as many entries as are listed',
-    () => rawZip(Array.from({ length: 99_000 }, (_, index) => ({ name: `${index}`, method: 0 }))),
-  ],
+  ['many entries', () => rawZip(Array.from({ length: 30_000 }, (_, index) => ({ name: `${index}`, method: 0 })))],
   [
     'as large a picture as is drawn',
     () => {
