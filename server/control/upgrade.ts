@@ -11,6 +11,7 @@ import { targetOf } from '../rest/target.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
+import { FullHouse } from './full-house.ts';
 
 /** Who is on a socket, and until when. */
 export interface Credential {
@@ -47,9 +48,11 @@ export type Admission =
 /** Decides who may open a control socket, before the upgrade (protocol/README.md, "Opening"). */
 export class UpgradeGate {
   readonly #options: UpgradeOptions;
+  readonly #fullHouse: FullHouse;
 
   constructor(options: UpgradeOptions) {
     this.#options = options;
+    this.#fullHouse = new FullHouse(options.clock);
   }
 
   admit(head: HttpHead): Admission {
@@ -58,13 +61,17 @@ export class UpgradeGate {
     const found = match('GET', head.path);
     const { platform, sessionId } = found.kind === 'route' ? found.params : {};
     try {
+      if (this.#fullHouse.refuses(head)) throw noRoom();
       const credential = this.#credential(head, sessionId);
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
       const session = registry.active(credential, platform as Platform, sessionId);
       // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
-      checkRoom(session, credential.role);
+      if (!hasRoom(session, credential.role)) {
+        this.#fullHouse.refused(head);
+        throw noRoom();
+      }
       return { admitted: true, session, credential };
     } catch (error) {
       const { named } = targetOf(found, head);
@@ -110,11 +117,13 @@ export class UpgradeGate {
 }
 
 /** Guests who only look are there beside those who control, and never in their place. */
-function checkRoom({ viewers: { control, view } }: LiveSession, role: Role): void {
+function hasRoom({ viewers: { control, view } }: LiveSession, role: Role): boolean {
   const { socketsPerSession, socketsForControl } = LIMITS;
-  if (control + view < socketsPerSession - (role === 'view' ? Math.max(0, socketsForControl - control) : 0)) return;
-  throw new ServiceError('rate_limited', 'The session has as many sockets as it may have.', { retryAfterSeconds: 5 });
+  return control + view < socketsPerSession - (role === 'view' ? Math.max(0, socketsForControl - control) : 0);
 }
+
+const noRoom = (): ServiceError =>
+  new ServiceError('rate_limited', 'The session has as many sockets as it may have.', { retryAfterSeconds: 5 });
 
 /** 16 bytes in base64. */
 const HANDSHAKE_KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;

@@ -13,7 +13,7 @@ const OWN = 'https://devices.example.com';
 const FRIEND = 'https://friend.example';
 
 /** A gate before one iOS session, `ses_1` of `acc_1`, with as many sockets as the test says. */
-function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }): UpgradeGate {
+function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }, onLook = () => {}): UpgradeGate {
   const session = {
     viewers,
     facts: { id: 'ses_1', platform: 'ios', embedOrigins: [FRIEND] },
@@ -34,6 +34,7 @@ function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }): Up
     clock: new ManualClock(),
     registry,
     authenticate: (header) => {
+      onLook();
       const accountId = header === 'Bearer mine' ? 'acc_1' : header === 'Bearer theirs' ? 'acc_2' : undefined;
       return accountId === undefined
         ? undefined
@@ -187,6 +188,18 @@ t.test('a session takes as many sockets as the limit and answers the next with a
   const admission = gateWith({ control: all, view: 0 }).admit(headOf({ headers: KEY }));
   t.match(admission, { admitted: false, reply: { status: 429, headers: { 'Retry-After': '5' } } });
 });
+
+t.test(
+  'whoever tries again and again at a full session is not even looked up, and strangers learn nothing by that',
+  async (t) => {
+    let looks = 0;
+    const gate = gateWith({ control: LIMITS.socketsPerSession, view: 0 }, () => looks++);
+    for (let index = 0; index < 100; index++) t.equal(refusalOf({ headers: KEY }, gate), 'rate_limited');
+    t.equal(looks, 1);
+    t.equal(refusalOf({ headers: { authorization: 'Bearer wrong' } }, gate), 'authentication_required');
+    t.equal(refusalOf({}, gate), 'authentication_required');
+  },
+);
 
 t.test('guests who only look leave room for those who control, however many they are', async (t) => {
   const { socketsPerSession: all, socketsForControl: kept } = LIMITS;
