@@ -1,0 +1,98 @@
+import { Agent, request } from 'node:http';
+import { CONTROL_SUBPROTOCOL, encodeClientMessage, LIMITS } from '@runcloud/protocol';
+import { WebSocket } from 'ws';
+import type { FloodKind, FloodOrder } from './flood-order.ts';
+
+/**
+ * A program that sends what is heaviest as fast as it can, one kind after the other; SIGUSR2 takes it to the next. It ends
+ * after the last one, and by itself when nobody takes it there.
+ */
+
+/** Nobody leaves it flooding for ever. */
+const LIFE_MS = 1_800_000;
+/** What waits to be sent on one socket at most. */
+const AHEAD_BYTES = 512 * 1_024;
+
+const { url, session, authorization, sockets, phases } = JSON.parse(process.argv[2] ?? '') as FloodOrder;
+let kind: FloodKind = 'nothing';
+let sent = 0;
+
+const steps = (last: object) =>
+  Array.from({ length: LIMITS.gestureSteps.max }, (_, index) => ({
+    phase: index === 0 ? 'begin' : 'move',
+    points: [
+      { x: (index + 0.123) / 1_001, y: 0.5123 },
+      { x: 0.25123, y: (index + 0.321) / 1_001 },
+    ],
+    ...(index === LIMITS.gestureSteps.max - 1 ? { phase: 'end', ...last } : {}),
+  }));
+const REFUSED = {
+  points: [
+    { x: 0, y: 0 },
+    { x: 0, y: 2 },
+  ],
+};
+const interaction = (fields: object) =>
+  encodeClientMessage({ type: 'interaction', requestId: `f-${++sent}`, acks: 'final', ...fields });
+/** Many of one kind are made ahead: making them would be the slowest part. */
+const some = (count: number, make: () => Uint8Array): Uint8Array[] => Array.from({ length: count }, make);
+const gestures = some(50, () => interaction({ action: 'gesture', steps: steps({}) }));
+const FRAMES: Readonly<Record<Exclude<FloodKind, 'nothing' | 'refused body'>, readonly Uint8Array[]>> = {
+  // As many bytes, and hardly anything to do.
+  cheap: [encodeClientMessage({ type: 'ping', id: new Uint8Array(gestures[0]?.length ?? 0) })],
+  gesture: gestures,
+  'refused gesture': some(1, () => interaction({ action: 'gesture', steps: steps(REFUSED) })),
+  taps: some(5_000, () => interaction({ action: 'tap', x: 0.5, y: 0.5 })),
+  text: some(500, () => interaction({ action: 'typeText', text: 'x'.repeat(LIMITS.textCharacters.max) })),
+};
+const BODY = JSON.stringify({ action: 'gesture', requestId: 'body', steps: steps(REFUSED) });
+
+function openSocket(): void {
+  const headers = { Authorization: authorization };
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${session}/control`, CONTROL_SUBPROTOCOL, { headers });
+  let next = 0;
+  const pump = () => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const frames = kind === 'nothing' || kind === 'refused body' ? [] : FRAMES[kind];
+    for (let count = 0; count < 200 && frames.length > 0 && socket.bufferedAmount < AHEAD_BYTES; count++) {
+      socket.send(frames[next++ % frames.length] ?? '');
+    }
+    setTimeout(pump, 2);
+  };
+  socket.on('open', pump);
+  // Whoever is closed for too many refusals comes again.
+  socket.on('close', () => setTimeout(openSocket, 20));
+  socket.on('error', () => undefined);
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+
+function sendBody(): void {
+  const again = () => setTimeout(sendBody, 2);
+  if (kind !== 'refused body') return void again();
+  const headers = {
+    Authorization: authorization,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(BODY),
+  };
+  const call = request(`${url}${session}/interactions`, { agent, method: 'POST', headers }, (answer) => {
+    answer.resume().on('end', again);
+  });
+  call.on('error', again);
+  call.end(BODY);
+}
+
+for (let index = 0; index < sockets; index++) {
+  openSocket();
+  sendBody();
+}
+let phase = -1;
+const goOn = () => {
+  const next = phases[++phase];
+  if (next === undefined) process.exit(0);
+  kind = next;
+  process.stdout.write(`${next}\n`);
+};
+process.on('SIGUSR2', goOn);
+goOn();
+setTimeout(() => process.exit(1), LIFE_MS);
