@@ -5,7 +5,7 @@ import { type EndedKind, type EndedPlace, FIRST_PLACE } from './ended-rows.ts';
 /** The thread that serves everybody is held no longer than this at a time. */
 export const SLICE_MS_MAX = 5;
 /** A slice begins no further step after this time: the rest is for the last step and for the commit. */
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 /** Of the thread's time, slices take at most one part in so many. */
 const PAUSE_SHARE = 10;
 const PAUSE_MS_MIN = 10;
