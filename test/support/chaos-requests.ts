@@ -20,6 +20,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 /** Work of a hundred other requests: these come in one round of six. */
 const COSTLY = /\/(screenshot|doctor|assets)$/;
+/** With the right key these would end the run's own account: they come with a wrong one. */
+const FATAL = /\/account\/revocations$/;
 const PATHS_OF_NOBODY = ['/', '/favicon.ico', '/service/nothing', '/oauth/nothing', '/view/ses_x/y', '/%00', '/a//b'];
 
 /** Makes requests of every kind that the protocol knows, and of some that it does not. */
@@ -64,7 +66,8 @@ export class ChaosRequests {
     }
     const isUpload = path.endsWith('/assets');
     const type = path.startsWith('/oauth') ? 'application/x-www-form-urlencoded' : 'application/json';
-    const headers = { ...this.#headers(), 'Content-Type': isUpload ? 'application/octet-stream' : type };
+    const own = FATAL.test(path) ? { Authorization: 'Bearer wrong' } : this.#headers();
+    const headers = { ...own, 'Content-Type': isUpload ? 'application/octet-stream' : type };
     const body = isUpload || this.#one(10) ? LARGE_BODY : Buffer.from(this.#bodyOf(path));
     if (isUpload && this.#one(2)) {
       const head = requestText(`POST ${target}`, { ...headers, 'Transfer-Encoding': 'chunked' });
