@@ -57,6 +57,9 @@ const KEY_FIELDS = {
   name: Type.String(),
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
+  mintedBy: Type.Optional(
+    Type.String({ description: 'The key, program or browser that it was made with; absent for one of the operator' }),
+  ),
   lastUsedAt: Type.Optional(Type.String({ description: 'Behind the truth by up to a minute' })),
 };
 
@@ -94,7 +97,13 @@ export type TokenList = Static<typeof TokenList>;
 
 /** The answer to a revocation, the first and every later one. */
 export const Revoked = Type.Object(
-  { id: Type.String(), revoked: Type.Literal(true) },
+  {
+    id: Type.String(),
+    revoked: Type.Literal(true),
+    minted: Type.Optional(
+      Type.Array(Type.String(), { description: 'With minted=true: the keys that were made with it, revoked as well' }),
+    ),
+  },
   { $id: 'Revoked', additionalProperties: false },
 );
 export type Revoked = Static<typeof Revoked>;

@@ -7,6 +7,11 @@ import type { CreatedKey, CreateKeyRequest, KeyRecord } from './types.ts';
 
 const PATH = '/service/account/keys';
 
+export interface RevokeKeyOptions extends CallOptions {
+  /** Revokes the keys that were made with it, too. */
+  readonly minted?: boolean | undefined;
+}
+
 /** API keys of the account. */
 export class Keys {
   readonly #http: Http;
@@ -36,9 +41,14 @@ export class Keys {
     return readPage(this.#http, call, 'keys', query);
   }
 
-  /** From now on the key opens nothing, and what it opened is closed. Repeated: the same. */
-  async revoke(keyId: string, { signal }: CallOptions = {}): Promise<void> {
-    const path = `${PATH}/${encodeURIComponent(checkedId('keyId', keyId))}`;
-    await this.#http.json({ operation: general('keys.revoke'), method: 'DELETE', path, signal, repeatable: true });
+  /**
+   * From now on the key opens nothing, and what it opened is closed. Repeated: the same. With `minted`, the keys that were made
+   * with it go with it: whoever had it may have made them. Resolves with the ids of those.
+   */
+  async revoke(keyId: string, { minted = false, signal }: RevokeKeyOptions = {}): Promise<readonly string[]> {
+    const path = `${PATH}/${encodeURIComponent(checkedId('keyId', keyId))}${minted ? '?minted=true' : ''}`;
+    const call = { operation: general('keys.revoke'), method: 'DELETE', path, signal, repeatable: true } as const;
+    const revoked = await this.#http.json<{ readonly minted?: readonly string[] }>(call);
+    return revoked.minted ?? [];
   }
 }

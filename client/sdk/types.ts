@@ -159,6 +159,8 @@ export interface KeyRecord {
   readonly name: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
+  /** The key, program or browser that it was made with; absent for one of the operator. */
+  readonly mintedBy?: string;
   /** Behind the truth by up to a minute. */
   readonly lastUsedAt?: string;
 }

@@ -7,14 +7,17 @@ import type { KeyRow, KeyTable } from '../store/key-table.ts';
 import { digestOf, makeApiKey } from './api-key.ts';
 import type { Principal } from './authenticator.ts';
 
-type Who = Pick<Principal, 'accountId'>;
+type Who = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
 
 /** An account's own API keys, as its owner sees and changes them. */
 export class ApiKeys {
   readonly #store;
   readonly #clock;
 
-  constructor(store: Pick<KeyTable, 'insert' | 'page' | 'count' | 'byId' | 'revoke'>, clock: Pick<Clock, 'wallMs'>) {
+  constructor(
+    store: Pick<KeyTable, 'insert' | 'page' | 'count' | 'byId' | 'revoke' | 'mintedWith'>,
+    clock: Pick<Clock, 'wallMs'>,
+  ) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -25,7 +28,7 @@ export class ApiKeys {
   }
 
   /** Throws `rate_limited` when the account has all the keys that it may have. */
-  create({ accountId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
+  create({ accountId, keyId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
     if (this.#store.count(accountId) >= LIMITS.keysPerAccount) {
       throw new ServiceError('rate_limited', `The account has ${LIMITS.keysPerAccount} keys; revoke one of them.`);
     }
@@ -37,25 +40,33 @@ export class ApiKeys {
       name,
       digest: digestOf(key),
       createdAtMs,
+      ...(keyId === undefined ? {} : { mintedBy: keyId }),
       ...(ttlMs === undefined ? {} : { expiresAtMs: createdAtMs + ttlMs }),
     };
     this.#store.insert(row);
     return { ...toRecord(row), key };
   }
 
-  /** Repeated: the same. Throws `key_not_found` for a key that the account never had. */
-  revoke({ accountId }: Who, id: string): void {
+  /**
+   * Repeated: the same. Throws `key_not_found` for a key that the account never had.
+   * @param withMinted revokes the keys that were made with it, and with those, too: whoever had it may have made them
+   * @returns the ids of those
+   */
+  revoke({ accountId }: Who, id: string, withMinted = false): readonly string[] {
     if (this.#store.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
-    this.#store.revoke(id, Math.floor(this.#clock.wallMs()));
+    const minted = withMinted ? this.#store.mintedWith(accountId, id) : [];
+    for (const one of [id, ...minted]) this.#store.revoke(one, Math.floor(this.#clock.wallMs()));
+    return minted;
   }
 }
 
-function toRecord({ id, name, createdAtMs, expiresAtMs, lastUsedAtMs }: KeyRow): KeyRecord {
+function toRecord({ id, name, createdAtMs, expiresAtMs, lastUsedAtMs, mintedBy }: KeyRow): KeyRecord {
   return {
     id,
     name,
     createdAt: isoTimestamp(createdAtMs),
     ...(expiresAtMs === undefined ? {} : { expiresAt: isoTimestamp(expiresAtMs) }),
+    ...(mintedBy === undefined ? {} : { mintedBy }),
     ...(lastUsedAtMs === undefined ? {} : { lastUsedAt: isoTimestamp(lastUsedAtMs) }),
   };
 }

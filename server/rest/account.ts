@@ -55,9 +55,14 @@ export function listKeys(call: Call, { account }: SignInServices, cursors: Curso
   return answerList(KEYS, call, cursors, owner.accountId, (span) => account.keys.list(owner, span));
 }
 
-export function revokeKey({ owner, params: { keyId: id = '' } }: Call, { account }: SignInServices): HttpReply {
-  account.keys.revoke(owner, id);
-  return json(200, { id, revoked: true } satisfies Revoked);
+export function revokeKey({ owner, head, params }: Call, { account }: SignInServices): HttpReply {
+  const { keyId: id = '' } = params;
+  const { minted: wish } = readQuery(head.query, ['minted']);
+  if (wish !== undefined && wish !== 'true' && wish !== 'false') {
+    throw new ServiceError('invalid_request', '"minted" must be true or false.');
+  }
+  const minted = account.keys.revoke(owner, id, wish === 'true');
+  return json(200, { id, revoked: true, ...(wish === 'true' ? { minted: [...minted] } : {}) } satisfies Revoked);
 }
 
 /** A browser that asks is signed in anew: its cookie may be what somebody else has. */

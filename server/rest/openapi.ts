@@ -145,7 +145,7 @@ const OPERATIONS: Readonly<Record<RouteName, Operation>> = {
   setPassword: { body: 'SetPassword', answers: { 200: ACCOUNT } },
   createKey: { body: 'CreateKey', answers: { 201: { description: 'The key, shown this once', schema: 'CreatedKey' } } },
   listKeys: { query: ListQuery, answers: { 200: { description: 'The keys that are not revoked', schema: 'KeyList' } } },
-  revokeKey: { answers: { 200: REVOKED } },
+  revokeKey: { query: ['minted'], answers: { 200: REVOKED } },
   revokeAll: {
     body: 'RevokeAll',
     answers: { 200: { description: 'Nothing else opens the account any more', schema: 'RevokedAll' } },

@@ -14,6 +14,8 @@ export interface KeyRow {
   readonly revokedAtMs?: number;
   /** Absent for a key that lives until it is revoked. */
   readonly expiresAtMs?: number;
+  /** The credential that it was made with: a key, a program's grant, or a browser's sign-in. Absent for the operator's. */
+  readonly mintedBy?: string;
   /** Behind the truth by up to a minute. */
   readonly lastUsedAtMs?: number;
 }
@@ -37,7 +39,8 @@ export interface KeyUse {
 }
 
 const COLUMNS = `id, account_id AS accountId, name, digest, created_at_ms AS createdAtMs,
-  revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs`;
+  revoked_at_ms AS revokedAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
+  minted_by AS mintedBy`;
 
 // Every making and revoking takes the next number, whichever process does it: a reader asks for what is newer than the
 // newest that it has seen.
@@ -59,14 +62,15 @@ export class KeyTable {
   readonly #revoke;
   readonly #given;
   readonly #unrevoked;
+  readonly #mintedWith;
   readonly #changedSince;
   readonly #markUsed;
   #localWrites = 0;
 
   constructor(database: Database) {
     this.#insert = database.prepare<[SqlRow<Omit<NewKeyRow, 'given'>> & { given: 0 | 1 }]>(
-      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms, expires_at_ms, given)
-       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs, @expiresAtMs, @given) ON CONFLICT (digest) DO NOTHING`,
+      `INSERT INTO api_key (id, account_id, name, digest, revision, created_at_ms, expires_at_ms, given, minted_by)
+       VALUES (@id, @accountId, @name, @digest, ${NEXT_REVISION}, @createdAtMs, @expiresAtMs, @given, @mintedBy) ON CONFLICT (digest) DO NOTHING`,
     );
     this.#byId = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE id = ?`);
     this.#byDigest = database.prepare<[string], SqlRow<KeyRow>>(`SELECT ${COLUMNS} FROM api_key WHERE digest = ?`);
@@ -85,6 +89,14 @@ export class KeyTable {
     );
     this.#unrevoked = database
       .prepare<[string], string>('SELECT id FROM api_key WHERE account_id = ? AND revoked_at_ms IS NULL')
+      .pluck();
+    this.#mintedWith = database
+      .prepare<[{ accountId: string; id: string }], string>(
+        `WITH RECURSIVE made (id) AS (
+           SELECT id FROM api_key WHERE minted_by = @id AND account_id = @accountId
+           UNION SELECT k.id FROM api_key k JOIN made m ON k.minted_by = m.id WHERE k.account_id = @accountId)
+         SELECT id FROM api_key WHERE id IN (SELECT id FROM made) AND revoked_at_ms IS NULL`,
+      )
       .pluck();
     this.#given = database
       .prepare<[string, string], string>(
@@ -112,7 +124,14 @@ export class KeyTable {
   /** False, with nothing written, when the digest is known already. */
   insert(row: NewKeyRow): boolean {
     this.#localWrites += 1;
-    return this.#insert.run({ ...row, expiresAtMs: row.expiresAtMs ?? null, given: row.given ? 1 : 0 }).changes === 1;
+    return (
+      this.#insert.run({
+        ...row,
+        expiresAtMs: row.expiresAtMs ?? null,
+        given: row.given ? 1 : 0,
+        mintedBy: row.mintedBy ?? null,
+      }).changes === 1
+    );
   }
 
   byId(id: string): KeyRow | undefined {
@@ -145,6 +164,11 @@ export class KeyTable {
   revoke(id: string, atMs: number): boolean {
     this.#localWrites += 1;
     return this.#revoke.run({ id, atMs }).changes === 1;
+  }
+
+  /** Ids of the account's unrevoked keys that were made with this credential, or with keys that it made. */
+  mintedWith(accountId: string, id: string): string[] {
+    return this.#mintedWith.all({ accountId, id });
   }
 
   /** Revokes each of the account's keys; how many that were. */

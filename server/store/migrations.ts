@@ -308,6 +308,10 @@ export const MIGRATIONS: readonly string[] = [
   -- What is signed for an account is signed for its epoch: the next one begins when everything is revoked.
   ALTER TABLE account ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  ALTER TABLE api_key ADD COLUMN minted_by TEXT;
+  CREATE INDEX api_key_by_minter ON api_key (minted_by) WHERE minted_by IS NOT NULL;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

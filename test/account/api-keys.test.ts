@@ -56,3 +56,28 @@ t.test('an account has as many keys as anybody can oversee', async (t) => {
   services.keys.revoke(who, services.keys.list(who, WHOLE).items[0]?.id ?? '');
   t.ok(services.keys.create(who, { name: 'one more' }));
 });
+
+t.test('a key knows what it was made with, and those that were made with it can go with it', async (t) => {
+  const { services, accounts, authenticator } = openAccounts(t);
+  const first = accounts.create('acme');
+  const who = { accountId: first.account.id };
+  const make = (keyId: string, name: string) => services.keys.create({ ...who, keyId }, { name });
+  const leaked = make(first.keyId, 'leaked');
+  const child = make(leaked.id, 'child');
+  const grandchild = make(child.id, 'grandchild');
+  const aside = make(first.keyId, 'aside');
+  t.equal(child.mintedBy, leaked.id);
+  t.match(
+    services.keys.list(who, WHOLE).items.map(({ mintedBy }) => mintedBy),
+    [first.keyId, child.id, leaked.id, first.keyId, undefined],
+  );
+  // A link in the middle that was revoked before hides nothing behind it.
+  t.same(services.keys.revoke(who, child.id), []);
+  t.same(services.keys.revoke(who, leaked.id, true), [grandchild.id]);
+  const live = (key: string) => authenticator.authenticate(`Bearer ${key}`) !== undefined;
+  t.same(
+    [leaked, child, grandchild, aside, first].map(({ key }) => live(key)),
+    [false, false, false, true, true],
+  );
+  t.same(services.keys.revoke(who, leaked.id, true), [], 'repeated: nothing more');
+});

@@ -188,3 +188,18 @@ t.test('no secret is in the database, in its journal, or in the log', async (t) 
     'the search finds what is there',
   );
 });
+
+t.test('revoking a key takes along what was made with it, when that is wished', async (t) => {
+  const { rest, key } = server.addAccount('minter');
+  const make = async (by: RestClient, name: string) =>
+    (await by.call<CreatedKey>('POST', '/service/account/keys', { name })).body;
+  const leaked = await make(rest, 'leaked');
+  const child = await make(new RestClient(server.url, leaked.key), 'child');
+  t.equal(child.mintedBy, leaked.id);
+  const wrong = await rest.call('DELETE', `/service/account/keys/${leaked.id}?minted=yes`);
+  t.equal(wrong.status, 400);
+  const revoked = await rest.call('DELETE', `/service/account/keys/${leaked.id}?minted=true`);
+  t.same([revoked.status, revoked.body], [200, { id: leaked.id, revoked: true, minted: [child.id] }]);
+  t.equal((await new RestClient(server.url, child.key).call('GET', '/service/account')).status, 401);
+  t.equal((await new RestClient(server.url, key).call('GET', '/service/account')).status, 200);
+});

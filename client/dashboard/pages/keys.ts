@@ -22,8 +22,10 @@ export const keysPage: View = (context) => {
   const { api, leaving } = context;
   const shownKeys = new Extent(50);
   const shownPrograms = new Extent(50);
+  let known: readonly KeyRecord[] = [];
   const keys = loaded(async () => {
     const list = await readList<KeyRecord>(api, '/service/account/keys', 'keys', leaving);
+    known = list.items;
     if (list.items.length > 0) return shownKeys.show(list, keyRow, () => keys.reload());
     const what = 'Programs, scripts and CI send a key with each request. Make one for each of them.';
     return emptyState(
@@ -50,8 +52,14 @@ export const keysPage: View = (context) => {
     const used = key.lastUsedAt === undefined ? 'never used' : `last used ${fromNow(key.lastUsedAt)}`;
     const facts = [`made ${fromNow(key.createdAt)}`, life, used];
     const what = 'Programs that use it are shut out at once. This cannot be undone.';
-    const revoke = () =>
-      end(`Revoke the key “${key.name}”?`, what, 'Revoke', `/service/account/keys/${key.id}`, keys.reload);
+    const revoke = () => {
+      const made = known.filter(({ mintedBy }) => mintedBy === key.id).map(({ name }) => `“${name}”`);
+      const all = element('input', { type: 'checkbox', checked: '' });
+      const offer = element('label', {}, all, ` Revoke what was made with it, too: ${made.join(', ')}`);
+      const path = () => `/service/account/keys/${key.id}${made.length > 0 && all.checked ? '?minted=true' : ''}`;
+      const more = made.length > 0 ? [offer] : [];
+      return end(`Revoke the key “${key.name}”?`, what, 'Revoke', path, keys.reload, more);
+    };
     return row(
       key.id,
       key.name,
@@ -66,7 +74,7 @@ export const keysPage: View = (context) => {
     const facts = [`let in ${fromNow(token.createdAt)}`, used];
     const what = 'It is signed out at once, and has to ask again.';
     const shut = () =>
-      end(`Shut out ${name}?`, what, 'Shut out', `/service/account/tokens/${token.id}`, programs.reload);
+      end(`Shut out ${name}?`, what, 'Shut out', () => `/service/account/tokens/${token.id}`, programs.reload);
     return row(
       token.id,
       name,
@@ -75,9 +83,16 @@ export const keysPage: View = (context) => {
       button('Shut out', () => void shut(), { attributes: { 'aria-label': `Shut out ${name}` } }),
     );
   };
-  const end = async (title: string, text: string, confirm: string, path: string, reload: () => Promise<void>) => {
-    const onConfirm = async () => void (await api.delete(path));
-    if (await openDialog({ title, content: [element('p', {}, text)], confirm, look: 'danger', onConfirm }))
+  const end = async (
+    title: string,
+    text: string,
+    confirm: string,
+    path: () => string,
+    reload: () => Promise<void>,
+    more: readonly Node[] = [],
+  ) => {
+    const onConfirm = async () => void (await api.delete(path()));
+    if (await openDialog({ title, content: [element('p', {}, text), ...more], confirm, look: 'danger', onConfirm }))
       await reload();
   };
   return page(

@@ -4,11 +4,19 @@ import type { Cli, OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
 import { leaf } from '../../leaf.ts';
 
+type Options = OutputOptions & { readonly minted?: boolean };
+
 export const revokeKey = (cli: Cli): Command =>
-  leaf('revoke', 'Revoke an API key; what it opened is closed', ['keys revoke key_...'])
+  leaf('revoke', 'Revoke an API key; what it opened is closed', ['keys revoke key_...', 'keys revoke key_... --minted'])
     .argument('<id>', 'the key, as "keys list" names it')
-    .action(async (id: string, options: OutputOptions) => {
+    .option('--minted', 'also the keys that were made with it')
+    .action(async (id: string, { minted: withMinted, ...options }: Options) => {
       checked(() => checkedId('id', id));
-      await cli.cloud.keys.revoke(id, { signal: cli.io.interrupt });
-      cli.print(options, { id, revoked: true }, [`${id} revoked`]);
+      const minted = await cli.cloud.keys.revoke(id, { minted: withMinted, signal: cli.io.interrupt });
+      const outcome = { id, revoked: true, ...(withMinted ? { minted } : {}) };
+      cli.print(
+        options,
+        outcome,
+        [id, ...minted].map((one) => `${one} revoked`),
+      );
     });

@@ -237,10 +237,12 @@ Arguments:
 
 Options:
   --json      print JSON
+  --minted    also the keys that were made with it
   -h, --help  display help for command
 
 Examples:
   $ runcloud keys revoke key_...
+  $ runcloud keys revoke key_... --minted
 
 `
 
