@@ -9,6 +9,9 @@ export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
 /** 1 to 128 printable characters (specification, section 4.4); white space at the ends belongs to no header's value. */
 const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 
+/** What may be a session's id. Anything else in its place may be a secret in the wrong one, and is not said again. */
+const SESSION_ID = /^ses_[\w-]{1,124}$/;
+
 /** The failure's `action`, where the route stands for one (specification, sections 4.4 and 7.1). */
 const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { openUrl: 'open-url', screenshot: 'screenshot' };
 
@@ -27,7 +30,7 @@ export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
   const { platform, sessionId } = found.params;
   // The router knows no other.
   if (platform !== undefined) named.platform = platform as Platform;
-  if (sessionId !== undefined) named.sessionId = shown(sessionId);
+  if (sessionId !== undefined && SESSION_ID.test(sessionId)) named.sessionId = sessionId;
   const requestId = requestIdOf(found.params);
   if (requestId !== undefined) named.requestId = requestId;
   if (found.kind !== 'route') return { named };
@@ -45,6 +48,3 @@ export const hasGoodRequestId = (head: Pick<HttpHead, 'header'>): boolean =>
 function headerRequestId(head: Pick<HttpHead, 'header'>): string | undefined {
   return hasGoodRequestId(head) ? head.header('x-service-request-id') : undefined;
 }
-
-/** A stranger's text, shortened and without what could break a line. */
-const shown = (text: string): string => text.slice(0, 128).replace(/[^\x20-\x7e]/g, '?');

@@ -20,40 +20,43 @@ async function faultOf(code: ErrorCode, request: string | Uint8Array): Promise<s
   return answer ? envelopeFault(code, answer.status, answer.body.toString()) : 'no answer';
 }
 
-t.test('without a right key in the right header every address answers 401, an unknown one too', async (t) => {
-  const none: readonly (readonly [string, Record<string, string>])[] = [
-    ['no header', {}],
-    ['an empty header', { Authorization: '' }],
-    ['another scheme', { Authorization: `Basic ${Buffer.from(`x:${TEST_KEY}`).toString('base64')}` }],
-    ['no scheme', { Authorization: TEST_KEY }],
-    ['no key', { Authorization: 'Bearer' }],
-    ['a wrong key', { Authorization: `Bearer ${TEST_KEY}x` }],
-    ['two keys', { Authorization: `Bearer ${TEST_KEY} ${TEST_KEY}` }],
-    ['quotes', { Authorization: `Bearer "${TEST_KEY}"` }],
-    ['a comma', { Authorization: `Bearer ${TEST_KEY},` }],
-    ['a long key', { Authorization: `Bearer ${'x'.repeat(3_000)}` }],
-    ['garbled bytes', { Authorization: 'Bearer \u00ff\u00fe\u0080' }],
-    ['another header', { 'X-Api-Key': TEST_KEY }],
-    ['a cookie', { Cookie: `Authorization=Bearer ${TEST_KEY}` }],
-  ];
-  for (const [name, headers] of none) {
-    for (const line of [
-      'GET /service/sessions',
-      `GET ${HOME}/screenshot`,
-      `GET ${HOME}/control`,
-      'GET /nothing',
-      'PUT /healthz',
-    ]) {
-      const answer = await exchange(server.url, Buffer.from(requestText(line, headers), 'latin1'));
-      t.equal(
-        envelopeFault('authentication_required', answer?.status ?? 0, String(answer?.body)),
-        undefined,
-        `${name}: ${line}`,
-      );
-      t.equal(answer?.headers.get('www-authenticate'), 'Bearer', `${name}: ${line}`);
+t.test(
+  'without a right key in the right header every address of the service answers 401, an unknown one too',
+  async (t) => {
+    const none: readonly (readonly [string, Record<string, string>])[] = [
+      ['no header', {}],
+      ['an empty header', { Authorization: '' }],
+      ['another scheme', { Authorization: `Basic ${Buffer.from(`x:${TEST_KEY}`).toString('base64')}` }],
+      ['no scheme', { Authorization: TEST_KEY }],
+      ['no key', { Authorization: 'Bearer' }],
+      ['a wrong key', { Authorization: `Bearer ${TEST_KEY}x` }],
+      ['two keys', { Authorization: `Bearer ${TEST_KEY} ${TEST_KEY}` }],
+      ['quotes', { Authorization: `Bearer "${TEST_KEY}"` }],
+      ['a comma', { Authorization: `Bearer ${TEST_KEY},` }],
+      ['a long key', { Authorization: `Bearer ${'x'.repeat(3_000)}` }],
+      ['garbled bytes', { Authorization: 'Bearer \u00ff\u00fe\u0080' }],
+      ['another header', { 'X-Api-Key': TEST_KEY }],
+      ['a cookie', { Cookie: `Authorization=Bearer ${TEST_KEY}` }],
+    ];
+    for (const [name, headers] of none) {
+      for (const line of [
+        'GET /service/sessions',
+        `GET ${HOME}/screenshot`,
+        `GET ${HOME}/control`,
+        'GET /service/nothing',
+        'PUT /service/sessions',
+      ]) {
+        const answer = await exchange(server.url, Buffer.from(requestText(line, headers), 'latin1'));
+        t.equal(
+          envelopeFault('authentication_required', answer?.status ?? 0, String(answer?.body)),
+          undefined,
+          `${name}: ${line}`,
+        );
+        t.equal(answer?.headers.get('www-authenticate'), 'Bearer', `${name}: ${line}`);
+      }
     }
-  }
-});
+  },
+);
 
 t.test('a key in the address opens nothing and never comes back', async (t) => {
   for (const place of ['key', 'api_key', 'token', 'access_token', 'Authorization']) {

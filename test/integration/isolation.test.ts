@@ -19,7 +19,7 @@ const NOT_ACTIVE: Readonly<Record<string, readonly [string, string, string]>> = 
   "released, and another account's": ['ios', released.id, stranger.rest.authorization],
   released: ['ios', released.id, server.rest.authorization],
   'of the other platform': ['android', mine.id, server.rest.authorization],
-  'no id at all': ['ios', 'no-session', server.rest.authorization],
+  'no id at all': ['ios', 'ses_none', server.rest.authorization],
 };
 
 const BODY = JSON.stringify({ requestId: 'the-same', action: 'tap', x: 0.5, y: 0.5 });

@@ -27,13 +27,27 @@ function command(name: string, act: (real: Real) => unknown): AsyncCommand<objec
     run: async (_, real) => {
       operations++;
       await act(real);
+      await allTold(real.arena);
       checkAlways(real);
     },
     toString: () => name,
   };
 }
 
-/** What holds at every moment. */
+/** What is written is told when it is on disk, which is a moment later. */
+async function allTold({ store, told }: RecordingArena): Promise<void> {
+  const isTold = (id: string, status: RecordingStatus) =>
+    told.findLast((line) => line.startsWith(`${id} `)) === `${id} ${status}`;
+  const behind = () =>
+    [...new Set(told.map((line) => line.split(' ')[0] ?? ''))].filter((id) => {
+      const status = store.recordings.get(id)?.status;
+      return status !== undefined && !isTold(id, status);
+    });
+  for (let turns = 0; turns < 100 && behind().length > 0; turns++)
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What holds whenever all that was written is told. */
 function checkAlways({ arena, byKey }: Real): void {
   const statuses = new Map<string, RecordingStatus>();
   for (const line of arena.told) {
@@ -179,6 +193,7 @@ async function checkEnd(real: Real): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await arena.until(() => arena.store.recordings.unsettled().length === 0, 'every recording to come to rest');
+  await allTold(arena);
   checkAlways(real);
   const ready = [];
   for (const id of real.acknowledged) {
