@@ -13,7 +13,7 @@ export interface OutputOptions {
 }
 
 /** Names by which systems reach what a process has open; writing to one of them goes there, and replaces nothing. */
-const OPEN_ALREADY = /^\/(?:dev|proc)\//;
+const OPEN_ALREADY = /^\/(?:dev\/(?:std(?:in|out|err)$|fd\/)|proc\/[^/]+\/(?:task\/[^/]+\/)?fd\/)/;
 const STANDARD_OUTPUT = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /** Whether a file's name stands for standard output. */

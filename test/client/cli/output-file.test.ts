@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -160,3 +161,20 @@ t.test('what cannot be a file is refused before anything is asked', unix, async 
     await t.rejects(OutputFile.at(`${folder}/${name}`, { force: true, signal }), CommandFailure, name);
   }
 });
+
+const shared = existsSync('/dev/shm') ? {} : { skip: 'this system has no files among its devices' };
+
+t.test(
+  'an ordinary file among the devices is a file: it is replaced by force alone, and never added to',
+  shared,
+  async (t) => {
+    const folder = mkdtempSync('/dev/shm/output-file-');
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'a.bin');
+    writeFileSync(path, 'earlier');
+    await t.rejects(OutputFile.at(path, { signal }), CommandFailure);
+    const file = await OutputFile.at(path, { force: true, signal });
+    await file.write([bytes('one')]);
+    t.equal(readFileSync(path, 'utf8'), 'one');
+  },
+);

@@ -126,8 +126,10 @@ t.test('Ctrl-C ends the wait', async (t) => {
 });
 
 t.test('a browser is opened for a person only, and by the address that holds the code', async (t) => {
-  const complete = `${CODE.verification_uri}?user_code=ABCD-EFGH`;
-  const { login } = await service(t, [200, { ...CODE, verification_uri_complete: complete }], [[200, TOKENS]]);
+  const code = { ...CODE, verification_uri_complete: '' };
+  const { login, url } = await service(t, [200, code], [[200, TOKENS]]);
+  const complete = `${url}/device?user_code=ABCD-EFGH`;
+  code.verification_uri_complete = complete;
   const opened = async (isTerminal: boolean, ...more: readonly string[]) => {
     const urls: string[] = [];
     const { code } = await login({ isTerminal, onBrowser: (url) => urls.push(url) }, ['login', ...more]);
