@@ -13,12 +13,14 @@ export class PackageRefused extends Error {}
 const PROCESSES_MAX = 2;
 /** Of those, packages of one account: however slow they are, there is always a process for somebody else's. */
 const OF_ACCOUNT_MAX = 1;
+/** Where one has not started, another would not either: none is started ahead for this long. */
+const SPARE_PAUSE_MS = 1_000;
 
 export interface PackageReaderOptions {
   /** Starts a process that reads packages. */
   readonly spawn: () => Port<PackageQuestion, PackageAnswer>;
   readonly clock: Clock;
-  /** Told of a process that ended over a package, for the log. */
+  /** Told of a process that ended over a package, or could not be started ahead of one, for the log. */
   readonly onCrash: (reason: string) => void;
 }
 
@@ -33,6 +35,8 @@ export class PackageReader {
   readonly #busy = new Map<ReadingProcess, string>();
   /** Processes that are ending. */
   readonly #ending = new Set<Promise<void>>();
+  /** By the monotonic clock: before this, no process is started that no package waits for. */
+  #spareFromMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: PackageReaderOptions) {
@@ -71,7 +75,13 @@ export class PackageReader {
       const may = (account: string) => running.filter((other) => other === account).length < OF_ACCOUNT_MAX;
       const next = this.#waiting.take(may);
       if (!next) break;
-      const reading = this.#idle.pop() ?? this.#start();
+      let reading: ReadingProcess;
+      try {
+        reading = this.#idle.pop() ?? this.#start();
+      } catch (error) {
+        next.item.fail(notStarted(error));
+        continue;
+      }
       this.#busy.set(reading, next.holder);
       reading.read(next.item);
     }
@@ -81,19 +91,28 @@ export class PackageReader {
 
   #haveIdle(): void {
     const started = this.#idle.length + this.#busy.size;
-    if (!this.#closed && this.#idle.length === 0 && started < PROCESSES_MAX) this.#idle.push(this.#start());
+    if (this.#closed || this.#idle.length > 0 || started >= PROCESSES_MAX) return;
+    if (this.#options.clock.monotonicMs() < this.#spareFromMs) return;
+    try {
+      this.#idle.push(this.#start());
+    } catch (error) {
+      // Nobody waits for this one.
+      this.#options.onCrash(notStarted(error));
+    }
   }
 
+  /** Throws where the system has no room for another process; of other reasons the process itself tells. */
   #start(): ReadingProcess {
-    const { spawn, clock, onCrash } = this.#options;
-    const reading = new ReadingProcess(spawn(), clock, {
+    const { clock, onCrash } = this.#options;
+    const reading = new ReadingProcess(this.#spawn(), clock, {
       onCrash,
       onFree: () => {
         this.#busy.delete(reading);
         this.#idle.push(reading);
         this.#next();
       },
-      onEnd: (gone) => {
+      onEnd: (gone, started) => {
+        if (!started) this.#pauseSpares();
         this.#busy.delete(reading);
         const place = this.#idle.indexOf(reading);
         if (place >= 0) this.#idle.splice(place, 1);
@@ -104,4 +123,19 @@ export class PackageReader {
     });
     return reading;
   }
+
+  #spawn(): Port<PackageQuestion, PackageAnswer> {
+    try {
+      return this.#options.spawn();
+    } catch (error) {
+      this.#pauseSpares();
+      throw error;
+    }
+  }
+
+  #pauseSpares(): void {
+    this.#spareFromMs = this.#options.clock.monotonicMs() + SPARE_PAUSE_MS;
+  }
 }
+
+const notStarted = (error: unknown): string => `the process that reads packages cannot be started: ${String(error)}`;

@@ -58,7 +58,10 @@ export function portToProcess<Out, In>(child: ChildProcess, options: ProcessPort
     onReceive: (listener) => {
       receive = listener;
     },
-    onClosed: (listener) => void exited.then((reason) => listener(why ?? reason)),
+    onClosed: (listener) => {
+      // What a listener throws is no reason to end the service with this process.
+      exited.then((reason) => listener(why ?? reason)).catch((error) => process.emitWarning(String(error)));
+    },
     async close() {
       giveUp('it was closed');
       await exited;

@@ -32,8 +32,8 @@ export interface ReadingProcessEvents {
   onCrash(reason: string): void;
   /** It is free for the next package. */
   onFree(): void;
-  /** It is not to be asked any more; told once. `gone` settles when nothing is left of it. */
-  onEnd(gone: Promise<void>): void;
+  /** It is not to be asked any more; told once. `gone` settles when nothing is left of it; `started`: it was ready once. */
+  onEnd(gone: Promise<void>, started: boolean): void;
 }
 
 /** The gateway's side of one process that reads packages, one after the other. */
@@ -124,6 +124,6 @@ export class ReadingProcess {
     const job = this.#job;
     this.#job = undefined;
     if (job) settle(job);
-    this.#events.onEnd(this.#port.close());
+    this.#events.onEnd(this.#port.close(), this.#ready);
   }
 }

@@ -54,7 +54,9 @@ function open({ ready = true } = {}) {
   const processes: FakeProcess[] = [];
   const crashes: string[] = [];
   const clock = new FakeClock();
+  const room = { full: false };
   const spawn = () => {
+    if (room.full) throw new Error('spawn ENOMEM');
     const process = new FakeProcess();
     processes.push(process);
     if (ready) queueMicrotask(() => process.ready());
@@ -66,7 +68,7 @@ function open({ ready = true } = {}) {
     if (!found) throw new Error('no process was started');
     return found;
   };
-  return { reader, processes, crashes, clock, process };
+  return { reader, processes, crashes, clock, process, room };
 }
 
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error) => error);
@@ -249,4 +251,64 @@ t.test('closing ends what runs and what waits, and the processes', async (t) => 
   for (const error of await Promise.all(all)) t.match(error, { message: /closed/ });
   t.ok(process(0).closed && process(1).closed);
   t.match(await outcome(reader.read('acme', '/three', 10)), { message: /closed/ });
+});
+
+t.test(
+  'where no process can be started, the packages that wait fail as a fault of ours, and later ones are read',
+  async (t) => {
+    const { reader, room, processes, process } = open();
+    room.full = true;
+    const failed = ['acme', 'acme', 'other'].map((account) => outcome(reader.read(account, '/one', 10)));
+    for (const error of await Promise.all(failed)) {
+      t.match(error, { message: /cannot be started: Error: spawn ENOMEM/ });
+      t.notOk(error instanceof PackageRefused);
+    }
+    room.full = false;
+    const read = reader.read('acme', '/two', 10);
+    await settled();
+    t.equal(processes.length, 1);
+    process().answer();
+    t.same(await read, READ);
+  },
+);
+
+t.test('a process that cannot be started ahead is told to the log, and harms no package', async (t) => {
+  const { reader, room, process, crashes } = open();
+  const first = reader.read('acme', '/one', 10);
+  await settled();
+  room.full = true;
+  const second = reader.read('acme', '/two', 10);
+  reader.warm();
+  await settled();
+  t.match(crashes, [/cannot be started: Error: spawn ENOMEM/], 'once, however often it is wanted');
+  t.equal(crashes.length, 1);
+  process(0).answer();
+  t.same(await first, READ);
+  await settled();
+  process(0).answer();
+  t.same(await second, READ);
+});
+
+t.test('a process that ends before it is ready is not replaced at once, unless a package is to be read', async (t) => {
+  const { reader, processes, process, clock } = open({ ready: false });
+  const first = reader.read('acme', '/one', 10);
+  process(0).ready();
+  const second = outcome(reader.read('acme', '/two', 10));
+  t.equal(processes.length, 2, 'a spare one');
+  process(1).die();
+  await settled();
+  reader.warm();
+  t.equal(processes.length, 2, 'none in its place for now');
+  const other = outcome(reader.read('other', '/three', 10));
+  t.equal(processes.length, 3, 'but for a package of somebody else');
+  process(2).die();
+  t.match(await other, { message: /did not start/ });
+  t.equal(processes.length, 3);
+  await clock.advance(1_001);
+  reader.warm();
+  t.equal(processes.length, 4);
+  process(0).answer();
+  t.same(await first, READ);
+  await reader.close();
+  t.match(await second, { message: /closed/ });
 });

@@ -57,3 +57,13 @@ t.test('a program that cannot be started is gone at once', async (t) => {
   t.match(await new Promise<string>((resolve) => port.onClosed(resolve)), /ENOENT/);
   await port.close();
 });
+
+t.test('what a listener throws at its end is a warning, and ends nothing else', async (t) => {
+  const { port, closed } = start(t, 'process.exit(7);');
+  const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+  port.onClosed(() => {
+    throw new Error('out of order');
+  });
+  t.equal(await closed, 'exit code 7');
+  t.match(await warned, { message: 'Error: out of order' });
+});
