@@ -27,6 +27,8 @@ export interface LedgerOptions {
   readonly durable: () => Promise<void>;
   /** Told of each change of status, in their order, after it has been kept. */
   readonly onMoved: (row: RecordingRow) => void;
+  /** Told of what `onMoved` fails with; the change stays, and those after it are told all the same. */
+  readonly onFault: (error: unknown) => void;
 }
 
 /**
@@ -81,8 +83,11 @@ export class Ledger {
 
   #tell(row: RecordingRow): void {
     // A disk that keeps nothing any more is told to those who wait for it; what has happened has happened.
-    const kept = this.#options.durable().catch(() => undefined);
-    this.#telling = Promise.all([this.#telling, kept]).then(() => this.#options.onMoved(row));
+    const { durable, onMoved, onFault } = this.#options;
+    const kept = durable().catch(() => undefined);
+    this.#telling = Promise.all([this.#telling, kept])
+      .then(() => onMoved(row))
+      .catch(onFault);
   }
 
   #event({ type, detail, status, atMs }: Step, reached: RecordingStatus): RecordingEventRow {

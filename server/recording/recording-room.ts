@@ -63,7 +63,7 @@ export class RecordingRoom {
       if (!this.#closed) options.onFault(error);
     };
     const files = new RecordingFiles(options.folder);
-    const ledger = new Ledger({ store, clock, durable, onMoved });
+    const ledger = new Ledger({ store, clock, durable, onMoved, onFault });
     const persistence = new Persistence({ clock, random, onFault });
     const finalizer = new Finalizer({ ledger, persistence, finisher, files, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;

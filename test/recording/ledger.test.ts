@@ -1,0 +1,38 @@
+import t from 'tap';
+import { Ledger } from '../../server/recording/ledger.ts';
+import type { RecordingRow } from '../../server/store/recording-row.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+const recording = (id: string): RecordingRow => ({
+  id,
+  sessionId: 'ses_1',
+  accountId: 'acc_acme',
+  organizationId: 'org_acme',
+  platform: 'ios',
+  status: 'starting',
+  createdAtMs: 1_000,
+  retentionExpiresAtMs: 5_000,
+  tries: 0,
+  recoveries: 0,
+});
+
+t.test('who fails on being told of a change takes nothing from those after it, nor from who waits', async (t) => {
+  const told: string[] = [];
+  const faults: unknown[] = [];
+  const ledger = new Ledger({
+    store: { insert: () => undefined, update: (row) => row, get: () => undefined },
+    clock: new FakeClock(),
+    durable: async () => undefined,
+    onMoved: ({ id }: RecordingRow) => {
+      if (id === 'first') throw new Error('the meter is broken');
+      told.push(id);
+    },
+    onFault: (error) => void faults.push(error),
+  });
+  ledger.create(recording('first'));
+  await t.resolves(ledger.kept());
+  ledger.create(recording('second'));
+  await t.resolves(ledger.kept());
+  t.strictSame(told, ['second']);
+  t.match(faults, [{ message: 'the meter is broken' }]);
+});
