@@ -4,6 +4,7 @@ import { RecordingFault, recordingLost } from '../../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import { Recording } from './recording.ts';
+import { storageFault } from './storage-fault.ts';
 
 /** A disk that stands still may not keep a lost device from being told lost for longer. */
 const CLOSE_MS_MAX = 2_000;
@@ -59,8 +60,8 @@ export class Recorder {
     try {
       ending = { summary: await recording.ended };
     } catch (error) {
-      if (!(error instanceof RecordingFault)) throw error;
-      ending = { fault: error.fields };
+      // Whatever it is, it ends this recording and nothing else of the host.
+      ending = { fault: storageFault(error, 'capture').fields };
     } finally {
       this.#running = undefined;
     }

@@ -101,8 +101,8 @@ export class Recording {
   /** The first picture, on disk. Nothing is left open when there is none. */
   async #begin(): Promise<{ readonly started: RecordingStarted; readonly files: CaptureSink }> {
     let files: CaptureSink | undefined;
-    this.#writer.warm();
     try {
+      this.#writer.warm();
       if (await this.#isDiskFull(0)) throw new RecordingFault(NO_HEADROOM);
       if (!this.#track) await this.#nap(FIRST_PICTURE_MS_MAX);
       this.#throwFault();

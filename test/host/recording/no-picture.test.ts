@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import t from 'tap';
+import { CaptureWriter } from '../../../server/host/recording/capture-writer.ts';
 import { Recording } from '../../../server/host/recording/recording.ts';
 import { StreamArena } from '../stream/stream-arena.ts';
 import { captureFolder } from './captures.ts';
@@ -43,4 +44,22 @@ t.test('a device that goes before its first picture is told as such', async (t) 
   await arena.clock.advance(10);
   recording.fail({ stage: 'capture', code: 'device_lost', message: 'unplugged', retryable: false });
   await t.rejects(recording.started, { code: 'device_lost' });
+});
+
+t.test('a writer that cannot start is the end of that recording, and leaves nothing open', async (t) => {
+  const arena = new StreamArena();
+  const writer = new CaptureWriter(() => {
+    throw new Error('no more threads');
+  });
+  const parts = { screen: arena.pipeline, clock: arena.clock, freeBytes: async () => 1, writer };
+  const recording = new Recording(captureFolder(t), parts);
+  const failed = { name: 'RecordingFault', stage: 'prepare', code: 'storage_error' };
+  await t.rejects(recording.started, failed);
+  await t.rejects(recording.ended, failed);
+  await arena.clock.advance(0);
+  t.ok(
+    arena.encoders.every(({ closed }) => closed === 1),
+    'nothing is encoded for it any more',
+  );
+  t.equal(arena.clock.waiting, 0);
 });
