@@ -38,9 +38,14 @@ export class WriteGate {
    * then. Rejects with `store_unavailable` when that lasts, and with what the task fails with.
    */
   async through<T>(task: () => T | Promise<T>): Promise<T> {
-    const deadlineMs = this.#options.clock.monotonicMs() + LIMITS.storeWaitMsMax;
+    const { clock } = this.#options;
+    // From when it is first held up: a task may take long before it comes to its write.
+    let deadlineMs: number | undefined;
     for (;;) {
-      while (this.#opening) await this.#pass(this.#opening.opened, deadlineMs);
+      while (this.#opening) {
+        deadlineMs ??= clock.monotonicMs() + LIMITS.storeWaitMsMax;
+        await this.#pass(this.#opening.opened, deadlineMs);
+      }
       try {
         return await task();
       } catch (error) {

@@ -71,6 +71,23 @@ t.test('a lock that lasts is answered in time, for those who came later from whe
   t.equal(state.tries, 1);
 });
 
+t.test('a task that takes long before it writes waits for the lock as long as any other', async (t) => {
+  const { gate, clock, state } = arena();
+  let isFirst = true;
+  const outcome = gate.through(async () => {
+    if (isFirst) await new Promise<void>((resolve) => clock.schedule(LIMITS.storeWaitMsMax, resolve));
+    isFirst = false;
+    if (state.locked) throw busy();
+    return 'written';
+  });
+  state.locked = true;
+  await clock.advance(LIMITS.storeWaitMsMax);
+  await clock.advance(LIMITS.storeWaitMsMax / 2);
+  state.locked = false;
+  await clock.advance(20);
+  t.equal(await outcome, 'written');
+});
+
 t.test('other failures are the callers own, and shut nothing', async (t) => {
   const { gate, shut } = arena();
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
