@@ -90,6 +90,8 @@ export class SessionRows {
     } catch (error) {
       throw error instanceof TookTooLong ? unavailable() : error;
     }
+    // The end of the process has cut it off.
+    if (this.#unwritten.has(id)) throw unavailable();
   }
 
   /** Writes what can be written now; the next start says the rest of these sessions. */
@@ -137,7 +139,7 @@ interface Change {
   /** Nothing more happens to the session. */
   isLast: boolean;
   freesKey: boolean;
-  /** Never rejects. */
+  /** Settles when it is written, given up, or cut off by the end of the process; never rejects. */
   written: Promise<void>;
 }
 

@@ -117,3 +117,17 @@ t.test('at the end of the process what can be written is written, and nothing is
   rows.change('s', { orientation: 'portrait' });
   t.equal(clock.waiting, 0);
 });
+
+t.test('who waits for a row that the end of the process cuts off is told that it is not written', async (t) => {
+  const { rows, sessions, state } = arena(t);
+  rows.insert(sessionRow({ id: 'waited for', status: 'active' }));
+  rows.insert(sessionRow({ id: 'too late', status: 'active' }));
+  state.refusing = true;
+  rows.end('waited for', { status: 'released' });
+  const waiting = t.rejects(rows.written('waited for'), { code: 'store_unavailable', retryable: true });
+  rows.close();
+  await waiting;
+  rows.end('too late', { status: 'released' });
+  await t.rejects(rows.written('too late'), { code: 'store_unavailable', retryable: true });
+  t.equal(sessions.get('acc_acme', 'waited for')?.status, 'active');
+});
