@@ -224,7 +224,7 @@ async function execute(args: readonly string[]): Promise<string> {
   origin();
   const store = new Store(databasePath(readDataDir(process.env)));
   try {
-    const keys = new ApiKeys(store.keys, systemClock);
+    const keys = new ApiKeys(store, systemClock);
     const all = new RevokeAll({ store, keys, clock: systemClock, onRevoked: () => undefined });
     const tools: Tools = {
       issue: new OneTimeLinks(store, systemClock),

@@ -3,7 +3,8 @@ import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { isoTimestamp } from '../flow/stamp.ts';
-import type { KeyRow, KeyTable } from '../store/key-table.ts';
+import type { KeyRow } from '../store/key-table.ts';
+import type { Store } from '../store/store.ts';
 import { digestOf, makeApiKey } from './api-key.ts';
 import type { Principal } from './authenticator.ts';
 
@@ -12,24 +13,23 @@ type Who = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
 /** An account's own API keys, as its owner sees and changes them. */
 export class ApiKeys {
   readonly #store;
+  readonly #keys;
   readonly #clock;
 
-  constructor(
-    store: Pick<KeyTable, 'insert' | 'page' | 'count' | 'byId' | 'revoke' | 'mintedWith'>,
-    clock: Pick<Clock, 'wallMs'>,
-  ) {
+  constructor(store: Pick<Store, 'keys' | 'atomically'>, clock: Pick<Clock, 'wallMs'>) {
     this.#store = store;
+    this.#keys = store.keys;
     this.#clock = clock;
   }
 
   /** The keys that are not revoked, newest first. */
   list({ accountId }: Who, span: Span): Page<KeyRecord> {
-    return mapPage(this.#store.page(accountId, span), toRecord);
+    return mapPage(this.#keys.page(accountId, span), toRecord);
   }
 
   /** Throws `rate_limited` when the account has all the keys that it may have. */
   create({ accountId, keyId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
-    if (this.#store.count(accountId) >= LIMITS.keysPerAccount) {
+    if (this.#keys.count(accountId) >= LIMITS.keysPerAccount) {
       throw new ServiceError('rate_limited', `The account has ${LIMITS.keysPerAccount} keys; revoke one of them.`);
     }
     const key = makeApiKey();
@@ -43,20 +43,23 @@ export class ApiKeys {
       ...(keyId === undefined ? {} : { mintedBy: keyId }),
       ...(ttlMs === undefined ? {} : { expiresAtMs: createdAtMs + ttlMs }),
     };
-    this.#store.insert(row);
+    this.#keys.insert(row);
     return { ...toRecord(row), key };
   }
 
   /**
-   * Repeated: the same. Throws `key_not_found` for a key that the account never had.
+   * All of it or, when it throws, nothing. Repeated: the same. Throws `key_not_found` for a key that the account never had.
    * @param withMinted revokes the keys that were made with it, and with those, too: whoever had it may have made them
    * @returns the ids of those
    */
   revoke({ accountId }: Who, id: string, withMinted = false): readonly string[] {
-    if (this.#store.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
-    const minted = withMinted ? this.#store.mintedWith(accountId, id) : [];
-    for (const one of [id, ...minted]) this.#store.revoke(one, Math.floor(this.#clock.wallMs()));
-    return minted;
+    const atMs = Math.floor(this.#clock.wallMs());
+    return this.#store.atomically(() => {
+      if (this.#keys.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
+      const minted = withMinted ? this.#keys.mintedWith(accountId, id) : [];
+      for (const one of [id, ...minted]) this.#keys.revoke(one, atMs);
+      return minted;
+    });
   }
 }
 

@@ -81,3 +81,21 @@ t.test('a key knows what it was made with, and those that were made with it can 
   );
   t.same(services.keys.revoke(who, leaked.id, true), [], 'repeated: nothing more');
 });
+
+t.test('a key goes together with what was made with it, or stays with all of that', async (t) => {
+  const { services, accounts, store } = openAccounts(t);
+  const first = accounts.create('acme');
+  const who = { accountId: first.account.id };
+  const leaked = services.keys.create({ ...who, keyId: first.keyId }, { name: 'leaked' });
+  const child = services.keys.create({ ...who, keyId: leaked.id }, { name: 'child' });
+  const { revoke } = store.keys;
+  store.keys.revoke = (id, atMs) => {
+    if (id === child.id) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    return revoke.call(store.keys, id, atMs);
+  };
+  t.throws(() => services.keys.revoke(who, leaked.id, true), { code: 'SQLITE_BUSY' });
+  t.match(services.keys.list(who, WHOLE).items, [{ id: child.id }, { id: leaked.id }, { id: first.keyId }]);
+  store.keys.revoke = revoke;
+  t.same(services.keys.revoke(who, leaked.id, true), [child.id]);
+  t.match(services.keys.list(who, WHOLE).items, [{ id: first.keyId }]);
+});
