@@ -81,19 +81,24 @@ export class Accounts {
   ensureGivenKey(accountName: string, key: string): { readonly account: Account; readonly revoked: number } {
     if (!isGivenKey(key)) throw new AccountError('invalid', 'A given key has 20 to 200 visible ASCII characters');
     const { accounts, keys } = this.#store;
-    return this.#store.atomically(() => {
+    const outcome = this.#store.atomically(() => {
       const account = accounts.byName(accountName) ?? this.#make(accountName);
       const digest = digestOf(key);
       const known = keys.byDigest(digest);
       if (known && known.accountId !== account.id) {
         throw new AccountError('taken', 'The given key belongs to another account');
       }
-      if (known?.revokedAtMs !== undefined) throw new AccountError('revoked', 'The given key has been revoked');
       if (!known) this.#issue(account, key, 'given', true);
-      const former = keys.otherGiven(account.id, digest);
+      const isAnother = !known || keys.markGiven(known.id);
+      if (known?.revokedAtMs !== undefined) return undefined;
+      // A key that was given before as well says that the setting is what it was: nothing is to end by it.
+      const former = isAnother ? keys.otherGiven(account.id, digest) : [];
       for (const id of former) keys.revoke(id, this.#clock.wallMs());
       return { account, revoked: former.length };
     });
+    // Not before the mark is written, which keeps it known as revoked.
+    if (!outcome) throw new AccountError('revoked', 'The given key has been revoked');
+    return outcome;
   }
 
   /** On an installation without any account: makes `local` and its first key. Else nothing, and `undefined`. */

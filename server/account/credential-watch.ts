@@ -26,6 +26,9 @@ export class CredentialWatch {
   readonly #secrets = new Map<string, Uint8Array>();
   readonly #epochs = new Map<string, number>();
   #dataVersion = -1;
+  #isFirst = true;
+  /** A read failed, so that something may not have been taken in. */
+  #isDirty = false;
   #takeBack: () => void = () => undefined;
   #closed = false;
 
@@ -62,7 +65,7 @@ export class CredentialWatch {
   #wait(): void {
     this.#takeBack = this.#options.clock.schedule(WATCH_POLL_MS, () => {
       try {
-        if (this.#options.store.dataVersion() !== this.#dataVersion) this.#read();
+        if (this.#isDirty || this.#options.store.dataVersion() !== this.#dataVersion) this.#read();
       } catch (error) {
         this.#options.onError(error);
       }
@@ -71,8 +74,19 @@ export class CredentialWatch {
   }
 
   #read(): void {
+    try {
+      this.#take();
+    } catch (error) {
+      // Whoever looks next reads all of it again.
+      this.#isDirty = true;
+      throw error;
+    }
+    this.#isDirty = false;
+    this.#isFirst = false;
+  }
+
+  #take(): void {
     const { store, purposes, onRotated, onNewEpoch } = this.#options;
-    const isFirst = this.#dataVersion === -1;
     // The version is read first: what is committed between the two reads is then read twice, never missed.
     const dataVersion = store.dataVersion();
     for (const purpose of purposes) {
@@ -80,13 +94,22 @@ export class CredentialWatch {
       const present = store.secrets.get(purpose);
       if (former !== undefined && Buffer.compare(former, present) === 0) continue;
       this.#secrets.set(purpose, Uint8Array.from(present));
-      if (former !== undefined) onRotated(purpose);
+      if (former !== undefined) this.#tell(() => onRotated(purpose));
     }
-    this.#dataVersion = dataVersion;
     for (const { id, epoch } of store.accounts.epochs()) {
       if (this.epochOf(id) === epoch) continue;
       this.#epochs.set(id, epoch);
-      if (!isFirst) onNewEpoch(id);
+      if (!this.#isFirst) this.#tell(() => onNewEpoch(id));
+    }
+    this.#dataVersion = dataVersion;
+  }
+
+  /** A listener that fails keeps no other from being told. */
+  #tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#options.onError(error);
     }
   }
 }

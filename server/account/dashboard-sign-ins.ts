@@ -16,6 +16,9 @@ export interface OpenedSignIn {
   readonly lifeMs: number;
 }
 
+/** What is known of a browser that is signed in. */
+type SignedInBrowser = Required<Pick<Principal, 'accountId' | 'signedInAtMs' | 'expiresAtMs'>>;
+
 /** Browsers that are signed in to the dashboard. The secret is new at each sign-in, so that nobody can plant one. */
 export class DashboardSignIns {
   readonly #store;
@@ -27,12 +30,13 @@ export class DashboardSignIns {
   }
 
   open(accountId: string): OpenedSignIn {
-    const secret = makeSecret('cookie');
-    const id = newId('sgn');
-    const createdAtMs = Math.floor(this.#clock.wallMs());
-    const expiresAtMs = createdAtMs + SIGN_IN_LIFE_MS;
-    this.#store.insert({ id, accountId, digest: digestOf(secret), createdAtMs, expiresAtMs });
-    return { id, secret, lifeMs: SIGN_IN_LIFE_MS };
+    const nowMs = Math.floor(this.#clock.wallMs());
+    return this.#insert(accountId, nowMs, nowMs + SIGN_IN_LIFE_MS);
+  }
+
+  /** Another cookie for a browser that is signed in. It is as old as the one before: nobody has shown again who sits there. */
+  replace({ accountId, signedInAtMs, expiresAtMs }: SignedInBrowser): OpenedSignIn {
+    return this.#insert(accountId, signedInAtMs, expiresAtMs);
   }
 
   /** `undefined` for a secret that is none, or whose sign-in has ended. */
@@ -46,6 +50,13 @@ export class DashboardSignIns {
 
   end(secret: string): void {
     if (isSecret('cookie', secret)) this.#store.end(digestOf(secret));
+  }
+
+  #insert(accountId: string, createdAtMs: number, expiresAtMs: number): OpenedSignIn {
+    const secret = makeSecret('cookie');
+    const id = newId('sgn');
+    this.#store.insert({ id, accountId, digest: digestOf(secret), createdAtMs, expiresAtMs });
+    return { id, secret, lifeMs: Math.max(0, expiresAtMs - Math.floor(this.#clock.wallMs())) };
   }
 
   /** Ends all of an account's sign-ins but the one that `keptId` names. */

@@ -10,7 +10,7 @@ import type { Principal } from './authenticator.ts';
 import type { DashboardSignIns, OpenedSignIn } from './dashboard-sign-ins.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
-import type { Asker, PasswordHasher, Verdict } from './password-hash.ts';
+import type { Asker, PasswordHasher } from './password-hash.ts';
 
 const HOUR_MS = 3_600_000;
 /** Five slips are human; the tenth failure in a row already waits a minute. */
@@ -57,8 +57,15 @@ interface Gate {
   readonly forgives: boolean;
 }
 
+/** A password that was right when it was compared: somebody may have changed it since. */
+interface Proof {
+  readonly accountId: string;
+  /** What is stored of it, before and after it was hashed anew. */
+  readonly hashes: readonly string[];
+}
+
 export interface SignInOptions {
-  readonly store: Pick<Store, 'passwords' | 'atomically' | 'attempt'>;
+  readonly store: Pick<Store, 'passwords' | 'keys' | 'tokens' | 'signIns' | 'atomically' | 'attempt'>;
   readonly accounts: Pick<Accounts, 'createFor'>;
   readonly links: Pick<OneTimeLinks, 'read' | 'take'>;
   readonly signIns: Pick<DashboardSignIns, 'open' | 'end' | 'endOthers'>;
@@ -103,12 +110,12 @@ export class SignIn {
           { limits: this.#ofAddress, holder, forgives: false },
         ];
     const asker = isKnown ? this.#owner(known.accountId) : { isKnown: false, source: holder, part };
-    const accountId = await this.#attempt(gates, async () => {
-      const { matches } = await this.#verify(password, known, asker);
-      return matches ? known?.accountId : undefined;
+    const proved = await this.#attempt(gates, () => this.#verify(password, known, asker));
+    if (proved === undefined) throw new ServiceError('sign_in_failed');
+    return this.#options.store.atomically(() => {
+      if (!this.#isStill(proved)) throw new ServiceError('sign_in_failed');
+      return this.#open(proved.accountId, entrance);
     });
-    if (accountId === undefined) throw new ServiceError('sign_in_failed');
-    return this.#options.store.atomically(() => this.#open(accountId, entrance));
   }
 
   /** Throws `sign_in_link_invalid`, or `rate_limited` after too many failures of the address. */
@@ -159,7 +166,8 @@ export class SignIn {
   /**
    * Gives the account an address and a password; all its other sign-ins end. It takes the current password, or a browser that
    * signed in a moment ago: whoever has got hold of a key, a token or an old cookie cannot take the account over with it.
-   * Rejects with `fresh_sign_in_required`, or `sign_in_failed` for a wrong current password.
+   * Rejects with `fresh_sign_in_required`, or `sign_in_failed` for a wrong current password; with `authentication_required`
+   * when what `who` came with ends while the password is hashed.
    */
   async setPassword(who: Principal, request: SetPassword): Promise<void> {
     const { store, signIns, hasher, clock } = this.#options;
@@ -170,16 +178,19 @@ export class SignIn {
     const proves = known !== undefined && currentPassword !== undefined;
     if (!proves && !this.#isFresh(who)) throw new ServiceError('fresh_sign_in_required');
     const asker = this.#owner(accountId);
+    let proved: Proof | undefined;
     if (proves) {
       // Counted for itself: strangers, who have no credential of the account, cannot keep its owner from this.
       const gate = { limits: this.#ofOwner, holder: accountId, forgives: true };
-      const proved = await this.#attempt([gate], async () => {
-        return (await this.#verify(currentPassword, known, asker)).matches ? accountId : undefined;
-      });
+      proved = await this.#attempt([gate], () => this.#verify(currentPassword, known, asker));
       if (proved === undefined) throw new ServiceError('sign_in_failed', 'The current password is wrong.');
     }
     const hash = await hasher.hash(password, asker);
     store.atomically(() => {
+      if (!this.#isLive(who)) throw new ServiceError('authentication_required');
+      if (proved && !this.#isStill(proved)) {
+        throw new ServiceError('sign_in_failed', 'The current password is wrong.');
+      }
       const holderId = store.passwords.byEmail(email)?.accountId;
       if (holderId !== undefined && holderId !== accountId) {
         throw new ServiceError('invalid_request', '"email" cannot be used for this account.');
@@ -201,6 +212,21 @@ export class SignIn {
     return sinceMs >= 0 && sinceMs < FRESH_SIGN_IN_MS;
   }
 
+  /** Whether a credential still opens its account. To be asked within the transaction that relies on it. */
+  #isLive({ kind, keyId }: Principal): boolean {
+    const { keys, tokens, signIns } = this.#options.store;
+    if (kind === 'dashboard') return signIns.isLive(keyId, this.#options.clock.wallMs());
+    if (kind === 'token') return tokens.isLive(keyId);
+    const key = keys.byId(keyId);
+    return key !== undefined && key.revokedAtMs === undefined;
+  }
+
+  /** Whether the password that was proved is the account's still. To be asked within the transaction that relies on it. */
+  #isStill({ accountId, hashes }: Proof): boolean {
+    const stored = this.#options.store.passwords.byAccount(accountId)?.hash;
+    return stored !== undefined && hashes.includes(stored);
+  }
+
   /** Somebody whose account is known by more than a password. */
   #owner(accountId: string): Asker {
     const isKnown = this.#precedence.waitSeconds(accountId) === 0;
@@ -212,19 +238,24 @@ export class SignIn {
     password: string,
     known: { accountId: string; email: string; hash: string } | undefined,
     asker: Asker,
-  ): Promise<Verdict> {
+  ): Promise<Proof | undefined> {
     const { store, hasher, clock } = this.#options;
-    const verdict = await hasher.verify(password, known?.hash, asker);
-    if (verdict.matches && verdict.outdated && known) {
-      const hash = await hasher.hash(password, asker);
-      // The old hash is as right; a later sign-in tries again.
-      store.attempt(() => store.passwords.put({ ...known, hash, changedAtMs: clock.wallMs() }));
-    }
-    return verdict;
+    const { matches, outdated } = await hasher.verify(password, known?.hash, asker);
+    if (!matches || !known) return undefined;
+    const compared: Proof = { accountId: known.accountId, hashes: [known.hash] };
+    if (!outdated) return compared;
+    const hash = await hasher.hash(password, asker);
+    // The old hash is as right; a later sign-in tries again.
+    store.attempt(() =>
+      store.atomically(() => {
+        if (this.#isStill(compared)) store.passwords.put({ ...known, hash, changedAtMs: clock.wallMs() });
+      }),
+    );
+    return { ...compared, hashes: [known.hash, hash] };
   }
 
   /** Counts before it tries, so that guesses at the same time are as slow as one after the other. */
-  async #attempt(gates: readonly Gate[], prove: () => Promise<string | undefined>): Promise<string | undefined> {
+  async #attempt<T>(gates: readonly Gate[], prove: () => Promise<T | undefined>): Promise<T | undefined> {
     this.#refuseTooMany(Math.max(...gates.map(({ limits, holder }) => limits.waitSeconds(holder))));
     for (const { limits, holder } of gates) limits.count(holder);
     try {

@@ -65,13 +65,13 @@ export function revokeKey({ owner, head, params }: Call, { account }: SignInServ
   return json(200, { id, revoked: true, ...(wish === 'true' ? { minted: [...minted] } : {}) } satisfies Revoked);
 }
 
-/** A browser that asks is signed in anew: its cookie may be what somebody else has. */
+/** A browser that asks gets another cookie, as old as its own: that one may be what somebody else has. */
 export function revokeAll(call: Call, { account, ownOrigin }: SignInServices, body: Uint8Array): HttpReply {
   const { newKey } = checked(checkRevokeAll(readBody(call, body, 'invalid_request')));
-  const { accountId, kind } = call.owner;
+  const { accountId, signedInAtMs, expiresAtMs } = call.owner;
   const outcome = account.revokeAll.run(accountId, newKey);
-  if (kind !== 'dashboard') return json(200, outcome);
-  const opened = account.signIns.open(accountId);
+  if (signedInAtMs === undefined || expiresAtMs === undefined) return json(200, outcome);
+  const opened = account.signIns.replace({ accountId, signedInAtMs, expiresAtMs });
   return json(200, outcome, { 'Set-Cookie': new DashboardCookie(ownOrigin()).set(opened.secret, opened.lifeMs) });
 }
 

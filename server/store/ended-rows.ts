@@ -45,6 +45,11 @@ interface Rule {
   readonly keptMs: number;
 }
 
+// The newest number of a change must not be given twice: whoever has read it would miss the second. And by a key that ended,
+// those that were made with it are found: they go first.
+const KEY_STAYS = `EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))
+  OR EXISTS (SELECT 1 FROM api_key WHERE minted_by = @id)`;
+
 const RULES: readonly Rule[] = [
   {
     table: 'recording',
@@ -61,19 +66,18 @@ const RULES: readonly Rule[] = [
     hanging: ['viewer_link', 'session_id', 'rowid'],
     keptMs: LIMITS.endedKeptMs,
   },
-  // The newest number of a change must not be given twice: whoever has read it would miss the second.
   {
     table: 'api_key',
     end: 'revoked_at_ms',
     where: 'revoked_at_ms IS NOT NULL AND given = 0',
-    stays: 'EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))',
+    stays: KEY_STAYS,
     keptMs: LIMITS.endedKeptMs,
   },
   {
     table: 'api_key',
     end: 'expires_at_ms',
     where: 'revoked_at_ms IS NULL AND given = 0',
-    stays: 'EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))',
+    stays: KEY_STAYS,
     keptMs: LIMITS.endedKeptMs,
   },
   {

@@ -61,6 +61,7 @@ export class KeyTable {
   readonly #count;
   readonly #revoke;
   readonly #given;
+  readonly #markGiven;
   readonly #unrevoked;
   readonly #mintedWith;
   readonly #changedSince;
@@ -103,6 +104,7 @@ export class KeyTable {
         'SELECT id FROM api_key WHERE account_id = ? AND given = 1 AND digest <> ? AND revoked_at_ms IS NULL',
       )
       .pluck();
+    this.#markGiven = database.prepare<[string]>('UPDATE api_key SET given = 1 WHERE id = ? AND given = 0');
     this.#changedSince = database.prepare<[number], KeyChange>(
       `SELECT k.id AS keyId, k.digest, k.account_id AS accountId, a.organization_id AS organizationId,
          a.name AS accountName, k.expires_at_ms AS expiresAtMs, k.revoked_at_ms IS NOT NULL AS revoked, k.revision
@@ -180,6 +182,11 @@ export class KeyTable {
   /** Ids of the account's unrevoked keys that the operator gave, but for the one of this digest. */
   otherGiven(accountId: string, digest: string): string[] {
     return this.#given.all(accountId, digest);
+  }
+
+  /** The operator gave this key: it stays known for good from now on. False when it was marked so before. */
+  markGiven(id: string): boolean {
+    return this.#markGiven.run(id).changes === 1;
   }
 
   /** Keys made or revoked after `revision`, in that order; 0 gives all of them. */

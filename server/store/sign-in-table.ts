@@ -22,6 +22,7 @@ export interface SignedIn {
 export class SignInTable {
   readonly #insert;
   readonly #find;
+  readonly #isLive;
   readonly #end;
   readonly #endOthers;
   readonly #endAll;
@@ -36,6 +37,9 @@ export class SignInTable {
          s.created_at_ms AS createdAtMs, s.expires_at_ms AS expiresAtMs
        FROM dashboard_sign_in s JOIN account a ON a.id = s.account_id WHERE s.digest = ? AND s.expires_at_ms > ?`,
     );
+    this.#isLive = database
+      .prepare<[string, number], number>('SELECT 1 FROM dashboard_sign_in WHERE id = ? AND expires_at_ms > ?')
+      .pluck();
     this.#end = database.prepare<[string]>('DELETE FROM dashboard_sign_in WHERE digest = ?');
     this.#endOthers = database.prepare<[string, string]>(
       'DELETE FROM dashboard_sign_in WHERE account_id = ? AND id <> ?',
@@ -50,6 +54,11 @@ export class SignInTable {
   /** `undefined` for one that is unknown, ended, or expired at `atMs`. */
   find(digest: string, atMs: number): SignedIn | undefined {
     return this.#find.get(digest, atMs);
+  }
+
+  /** False for a sign-in of this id that is unknown, ended, or expired at `atMs`. */
+  isLive(id: string, atMs: number): boolean {
+    return this.#isLive.get(id, atMs) === 1;
   }
 
   end(digest: string): void {

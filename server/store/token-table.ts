@@ -52,6 +52,7 @@ export class TokenTable {
   readonly #revoke;
   readonly #revokeAll;
   readonly #isKnown;
+  readonly #isLive;
 
   constructor(database: Database) {
     this.#insertGrant = database.prepare<[SqlRow<GrantRow>]>(
@@ -92,10 +93,18 @@ export class TokenTable {
     this.#isKnown = database
       .prepare<[string, string], number>('SELECT 1 FROM token_grant WHERE account_id = ? AND id = ?')
       .pluck();
+    this.#isLive = database
+      .prepare<[string], number>('SELECT 1 FROM token_grant WHERE id = ? AND revoked_at_ms IS NULL')
+      .pluck();
   }
 
   insertGrant(row: GrantRow): void {
     this.#insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
+  }
+
+  /** Whether there is a grant of this id that is not revoked. */
+  isLive(grantId: string): boolean {
+    return this.#isLive.get(grantId) === 1;
   }
 
   insert(row: Omit<TokenRow, 'usedAtMs'>): void {

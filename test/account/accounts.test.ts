@@ -4,6 +4,7 @@ import t from 'tap';
 import { AccountError } from '../../server/account/account-error.ts';
 import { Accounts } from '../../server/account/accounts.ts';
 import { digestOf, hasValidChecksum } from '../../server/account/api-key.ts';
+import { type EndedPlace, FIRST_PLACE } from '../../server/store/ended-rows.ts';
 import { openStore } from '../store/open-store.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -122,6 +123,32 @@ t.test('another given key takes the place of the one before, and of no other', a
   t.throws(() => accounts.ensureGivenKey('local', GIVEN), refusal('revoked'), 'and the former one does not come back');
   accounts.ensureGivenKey('local', own.key);
   t.equal(live().length, 2, 'a key that was made here may be given, too');
+});
+
+t.test('a setting that did not change ends no key, whatever that one is called', async (t) => {
+  const { accounts, store } = openAccounts(t);
+  accounts.ensureGivenKey('local', GIVEN);
+  const own = accounts.createKey('local', 'given');
+  // So does the migration of a database in which nothing but the name tells.
+  store.keys.markGiven(own.keyId);
+  t.equal(accounts.ensureGivenKey('local', GIVEN).revoked, 0);
+  t.equal(store.keys.byId(own.keyId)?.revokedAtMs, undefined);
+});
+
+t.test('a key that was made here and then given stays known once it is revoked', async (t) => {
+  for (const isRevokedFirst of [false, true]) {
+    const { accounts, store, clock } = openAccounts(t);
+    const own = accounts.createKey(accounts.create('local').account.name);
+    if (!isRevokedFirst) accounts.ensureGivenKey('local', own.key);
+    accounts.revokeKey(own.keyId);
+    if (isRevokedFirst) t.throws(() => accounts.ensureGivenKey('local', own.key), refusal('revoked'));
+    accounts.createKey('local', 'newer');
+    for (const kind of store.ended()) {
+      let place: EndedPlace | undefined = FIRST_PLACE;
+      while (place) place = kind.step(place, clock.wallMs() + 1);
+    }
+    t.throws(() => accounts.ensureGivenKey('local', own.key), refusal('revoked'));
+  }
 });
 
 t.test('a given key that is no key, revoked, or of another account is refused', async (t) => {

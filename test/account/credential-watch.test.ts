@@ -1,6 +1,6 @@
 import t from 'tap';
 import { CredentialWatch, WATCH_POLL_MS } from '../../server/account/credential-watch.ts';
-import { openTwice } from '../store/open-store.ts';
+import { account, openTwice } from '../store/open-store.ts';
 import { ManualClock } from './manual-clock.ts';
 
 function open(t: Parameters<typeof openTwice>[0]) {
@@ -51,6 +51,34 @@ t.test('other changes of the database say nothing, and a fault in looking ends n
   t.same(rotated, ['two']);
   watch.close();
   t.equal(clock.waiting, 0);
+});
+
+t.test('what a look could not read is taken in by the next one, and each listener is told for itself', async (t) => {
+  const { store, adminStore, clock, rotated, errors } = open(t);
+  adminStore.accounts.insert(account('acme'));
+  clock.advance(WATCH_POLL_MS);
+  const { epochs } = store.accounts;
+  store.accounts.epochs = () => {
+    throw new Error('full');
+  };
+  adminStore.secrets.rotate('one');
+  adminStore.accounts.beginEpoch('acc_acme');
+  clock.advance(WATCH_POLL_MS);
+  t.same(rotated, ['one']);
+  t.match(errors, [{ message: 'full' }]);
+  store.accounts.epochs = epochs;
+  clock.advance(WATCH_POLL_MS);
+  t.same(rotated, ['one', 'acc_acme'], 'though nothing was written since');
+  const push = rotated.push.bind(rotated);
+  rotated.push = (...told) => {
+    push(...told);
+    throw new Error('deaf');
+  };
+  for (const purpose of ['one', 'two']) adminStore.secrets.rotate(purpose);
+  adminStore.accounts.beginEpoch('acc_acme');
+  clock.advance(5 * WATCH_POLL_MS);
+  t.same(rotated, ['one', 'acc_acme', 'one', 'two', 'acc_acme']);
+  t.equal(errors.length, 4);
 });
 
 t.test('a secret that is not watched is a fault', async (t) => {

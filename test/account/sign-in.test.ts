@@ -182,6 +182,59 @@ t.test('a hash of another cost is made anew when the password is at hand', async
   t.match(row?.hash, /^scrypt\$2\$/);
 });
 
+t.test('a password that is changed while it is compared lets nobody in, and no former one comes back', async (t) => {
+  const { services, store, join } = openAccounts(t);
+  const who = await join(ADA);
+  const { accountId } = who;
+  const { PasswordHasher } = await import('../../server/account/password-hash.ts');
+  const asker = { isKnown: true, source: accountId, part: '' };
+  const put = (hash: string) => store.passwords.put({ accountId, email: ADA, changedAtMs: 1, hash });
+  const changed = await new PasswordHasher({ logN: 2, r: 8, p: 1 }).hash(WRONG, asker);
+  for (const logN of [2, 3]) {
+    const former = await new PasswordHasher({ logN, r: 8, p: 1 }).hash(PASSWORD, asker);
+    put(former);
+    const entering = services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
+    put(changed);
+    await t.rejects(entering, { code: 'sign_in_failed' });
+    t.equal(store.passwords.byAccount(accountId)?.hash, changed);
+    put(former);
+    const changing = services.signIn.setPassword(who, { email: ADA, password: 'other', currentPassword: PASSWORD });
+    put(changed);
+    await t.rejects(changing, { code: 'sign_in_failed' });
+    t.equal(store.passwords.byAccount(accountId)?.hash, changed);
+    put(former);
+    t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)), 'unchanged: in');
+  }
+});
+
+t.test('whoever loses a credential while the password is hashed sets none with it', async (t) => {
+  const { services, accounts, authenticator, store, join, clock } = openAccounts(t);
+  const browser = await join(ADA);
+  const { accountId, accountName } = browser;
+  const { accessToken } = services.tokens.grant(accountId, 'runcloud-cli', undefined);
+  const program = services.authenticate(`Bearer ${accessToken}`);
+  const key = authenticator.authenticate(`Bearer ${accounts.createKey(accountName).key}`);
+  if (!program || !key) throw new Error('not let in');
+  const before = store.passwords.byAccount(accountId);
+  const wish = { email: ADA, password: WRONG };
+  const proved = { ...wish, currentPassword: PASSWORD };
+  const enter = () => services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
+  const other = services.signIns.find((await enter()).secret);
+  if (!other) throw new Error('not signed in');
+  const cases = [
+    [browser, wish, () => services.signIns.endOthers(accountId, other.keyId)],
+    [key, proved, () => store.keys.revoke(key.keyId, clock.wallMs())],
+    [program, proved, () => store.tokens.revoke(accountId, program.keyId, clock.wallMs())],
+    [other, proved, () => services.revokeAll.run(accountId)],
+  ] as const;
+  for (const [who, request, lose] of cases) {
+    const setting = services.signIn.setPassword(who, request);
+    lose();
+    await t.rejects(setting, { code: 'authentication_required' }, who.kind ?? 'key');
+  }
+  t.same(store.passwords.byAccount(accountId), before);
+});
+
 t.test('a sign-in ends at its time, when it is ended, and each has a secret of its own', async (t) => {
   const { services, join, clock } = openAccounts(t);
   await join(ADA);
@@ -310,7 +363,14 @@ t.test('neither a key, nor a token, nor an old cookie sets a password by itself,
   const second = { email: ADA, password: WRONG };
   await t.rejects(services.signIn.setPassword(byKey, second), { code: 'fresh_sign_in_required' });
   await services.signIn.setPassword(byKey, { ...second, currentPassword: PASSWORD });
-  await services.signIn.setPassword(fresh, first);
+  await t.rejects(
+    services.signIn.setPassword(fresh, first),
+    { code: 'authentication_required' },
+    'it was ended by that',
+  );
+  const later = enter();
+  if (!later) throw new Error('not let in');
+  await services.signIn.setPassword(later, first);
   t.ok(
     await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)),
     'who signed in a moment ago may have forgotten it',

@@ -1,6 +1,10 @@
 import type { CreatedKey, RevokedAll } from '@runcloud/protocol';
 import { CLOSE } from '@runcloud/protocol/terms';
+import Sqlite from 'better-sqlite3';
 import t from 'tap';
+import { SIGN_IN_LIFE_MS } from '../../server/account/dashboard-sign-ins.ts';
+import { FRESH_SIGN_IN_MS } from '../../server/account/sign-in.ts';
+import { databasePath } from '../../server/store/database.ts';
 import { admin } from '../support/admin-command.ts';
 import { commandLine } from '../support/command-line.ts';
 import { ControlClient } from '../support/control-client.ts';
@@ -104,6 +108,29 @@ t.test('a browser that asks stays signed in, by another cookie', async (t) => {
   await browser.call('DELETE', `/service/sessions/${session.id}`);
   browser.cookie = before;
   t.equal((await browser.fetch('GET', '/service/account')).status, 401);
+});
+
+t.test('the cookie that it gets is as old as the one before, and sets no password by itself', async (t) => {
+  const { accountId } = server.addAccount('acme6');
+  const browser = new DashboardClient(server.url);
+  await browser.enter(server.dataDir, 'acme6');
+  const database = new Sqlite(databasePath(server.dataDir));
+  t.teardown(() => database.close());
+  const times = database.prepare(
+    'SELECT created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs FROM dashboard_sign_in WHERE account_id = ?',
+  );
+  database
+    .prepare('UPDATE dashboard_sign_in SET created_at_ms = created_at_ms - ?, expires_at_ms = expires_at_ms - ?')
+    .run(FRESH_SIGN_IN_MS, FRESH_SIGN_IN_MS);
+  const before = times.all(accountId);
+  t.equal((await browser.call('POST', PATH, {})).status, 200);
+  t.same(times.all(accountId), before);
+  t.ok(Number(/Max-Age=([0-9]+)/.exec(browser.setCookie)?.[1]) < (SIGN_IN_LIFE_MS - FRESH_SIGN_IN_MS) / 1_000 + 1);
+  const wish = { email: 'thief@example.com', password: 'correct horse battery' };
+  t.match(await browser.call('POST', '/service/account/password', wish), {
+    status: 403,
+    body: { error: { code: 'fresh_sign_in_required' } },
+  });
 });
 
 t.test('the operator does the same while the server runs', async (t) => {

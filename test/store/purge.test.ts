@@ -229,6 +229,32 @@ t.test('keys, programs, links and sign-ins go when their time is over, and not b
   t.equal(store.oneTimeLinks.read(digest('e'), 'invitation', 0), undefined);
 });
 
+t.test('a key goes after those that were made with it: none of them is lost sight of', async (t) => {
+  const store = openStore(t);
+  store.accounts.insert(account('acme'));
+  const { clock } = openPurge(t, store);
+  const longAgoMs = clock.wallMs() - KEPT_MS - 1;
+  const insert = (id: string, digit: string, more: object = {}) =>
+    store.keys.insert({ id, accountId: 'acc_acme', name: id, digest: digest(digit), createdAtMs: 1, ...more });
+  insert('key_1', '1');
+  insert('key_2', '2', { mintedBy: 'key_1' });
+  insert('key_3', '3', { mintedBy: 'key_2', expiresAtMs: longAgoMs - 1 });
+  insert('key_4', '4', { mintedBy: 'key_3' });
+  insert('key_newest', '5');
+  store.keys.revoke('key_2', longAgoMs - 1);
+  insert('key_newer', '6');
+  await clock.advance(FIRST_PURGE_MS_MAX + PURGE_INTERVAL_MS * 1.2);
+  t.same(store.keys.mintedWith('acc_acme', 'key_1'), ['key_3', 'key_4']);
+  for (const id of ['key_4', 'key_1']) store.keys.revoke(id, longAgoMs);
+  insert('key_newest_again', '7');
+  await clock.advance(10 * PURGE_INTERVAL_MS);
+  t.same(
+    store.keys.list('acc_acme').map(({ id }) => id),
+    ['key_newest', 'key_newer', 'key_newest_again'],
+    'in the end all of them go',
+  );
+});
+
 t.test('whoever reads changes of keys misses none, though the newest key has ended', async (t) => {
   const store = openStore(t);
   store.accounts.insert(account('acme'));

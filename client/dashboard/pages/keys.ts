@@ -55,10 +55,11 @@ export const keysPage: View = (context) => {
     const revoke = () => {
       const made = known.filter(({ mintedBy }) => mintedBy === key.id).map(({ name }) => `“${name}”`);
       const all = element('input', { type: 'checkbox', checked: '' });
-      const offer = element('label', {}, all, ` Revoke what was made with it, too: ${made.join(', ')}`);
-      const path = () => `/service/account/keys/${key.id}${made.length > 0 && all.checked ? '?minted=true' : ''}`;
-      const more = made.length > 0 ? [offer] : [];
-      return end(`Revoke the key “${key.name}”?`, what, 'Revoke', path, keys.reload, more);
+      // Offered without names as well: what it made may be revoked, and have made others before.
+      const names = made.length > 0 ? `: ${made.join(', ')}` : '';
+      const offer = element('label', {}, all, ` Revoke all keys that were made with it, too${names}`);
+      const path = () => `/service/account/keys/${key.id}${all.checked ? '?minted=true' : ''}`;
+      return end(`Revoke the key “${key.name}”?`, what, 'Revoke', path, keys.reload, [offer]);
     };
     return row(
       key.id,
