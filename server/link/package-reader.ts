@@ -50,7 +50,7 @@ export class PackageReader {
 
   /**
    * @param accountId whose package it is: one account's wait for each other, and for nobody else's longer than a turn
-   * @throws PackageRefused for a package that is unsound, or cannot be read in bounded time and memory
+   * @throws PackageRefused for a package that is unsound, or cannot be read in bounded processor time and memory
    */
   read(accountId: string, path: string, byteSize: number): Promise<ReadPackage> {
     return new Promise((resolve, reject) => {

@@ -21,9 +21,10 @@ const CPU_MS_MAX = 2_000;
 const BYTES_PER_MS_MIN = 20_000;
 /**
  * The process counts its own processor time, and refuses what takes too much. One that hangs instead is given up after
- * this many times as long, on a machine that is busy with other things.
+ * this many times as long, and not before a minute: how busy the machine is with other things is no fault of the package.
  */
 const WAIT_PER_CPU = 5;
+const WAIT_MS_MIN = 60_000;
 /** A process with nothing to do costs memory; one that has to start costs half a second. */
 const IDLE_MS_MAX = 60_000;
 
@@ -76,8 +77,8 @@ export class ReadingProcess {
   #ask({ path, byteSize }: PackageJob): void {
     const cpuMsMax = CPU_MS_MAX + Math.ceil(byteSize / BYTES_PER_MS_MIN);
     this.#takeBack();
-    this.#takeBack = this.#clock.schedule(cpuMsMax * WAIT_PER_CPU, () => {
-      this.#finish((job) => job.refuse('The package takes too long to read.'));
+    this.#takeBack = this.#clock.schedule(Math.max(cpuMsMax * WAIT_PER_CPU, WAIT_MS_MIN), () => {
+      this.#finish((job) => job.fail('the process that reads packages does not answer'));
     });
     this.#port.send([{ call: this.#call, path, cpuMsMax }], []);
   }
@@ -85,6 +86,8 @@ export class ReadingProcess {
   #receive(answer: PackageAnswer): void {
     if (this.#over) return;
     if (answer.kind === 'ready') {
+      // It says so before it sees a package, and the wait for one does not begin again.
+      if (this.#ready) return this.#closed('it said twice that it is ready');
       this.#ready = true;
       if (this.#job) this.#ask(this.#job);
       else this.#rest();

@@ -145,25 +145,28 @@ t.test('an unsound package is told from a fault of ours', async (t) => {
   t.notOk((await failed) instanceof PackageRefused);
 });
 
-t.test('a package that makes the process hang is refused; the next one gets a new process', async (t) => {
-  const { reader, clock, process } = open();
-  const hanging = outcome(reader.read('acme', '/hangs', 1_000_000));
-  const next = reader.read('acme', '/next', 10);
-  await settled();
-  t.match(process(0).asked, [{ cpuMsMax: 2_050 }], 'larger files have more time');
-  await clock.advance(10_249);
-  await settled();
-  t.equal(process(0).closed, false);
-  await clock.advance(2);
-  t.ok((await hanging) instanceof PackageRefused);
-  t.match(await hanging, { message: /takes too long/ });
-  t.equal(process(0).closed, true);
-  await settled();
-  t.same(process(1).paths, ['/next']);
-  process(0).answer({ kind: 'failed', message: 'from the process that was given up' });
-  process(1).answer();
-  t.same(await next, READ);
-});
+t.test(
+  'a process that does not answer is given up as a fault of ours, not the package’s; the next one gets a new process',
+  async (t) => {
+    const { reader, clock, process } = open();
+    const hanging = outcome(reader.read('acme', '/hangs', 1_000_000));
+    const next = reader.read('acme', '/next', 10);
+    await settled();
+    t.match(process(0).asked, [{ cpuMsMax: 2_050 }], 'larger files have more time');
+    await clock.advance(59_999);
+    await settled();
+    t.equal(process(0).closed, false);
+    await clock.advance(2);
+    t.notOk((await hanging) instanceof PackageRefused);
+    t.match(await hanging, { message: /does not answer/ });
+    t.equal(process(0).closed, true);
+    await settled();
+    t.same(process(1).paths, ['/next']);
+    process(0).answer({ kind: 'failed', message: 'from the process that was given up' });
+    process(1).answer();
+    t.same(await next, READ);
+  },
+);
 
 t.test(
   'the time for starting is not the package’s, and a process that does not start is a fault of ours',
@@ -311,4 +314,27 @@ t.test('a process that ends before it is ready is not replaced at once, unless a
   t.same(await first, READ);
   await reader.close();
   t.match(await second, { message: /closed/ });
+});
+
+t.test('a large package is waited for in proportion to its size', async (t) => {
+  const { reader, clock, process } = open();
+  const large = outcome(reader.read('acme', '/large', 1_000_000_000));
+  await settled();
+  t.match(process().asked, [{ cpuMsMax: 52_000 }]);
+  await clock.advance(259_999);
+  t.equal(process().closed, false);
+  await clock.advance(2);
+  t.match(await large, { message: /does not answer/ });
+});
+
+t.test('a process that says again that it is ready gets no more time: its package is refused', async (t) => {
+  const { reader, clock, process, crashes } = open();
+  const endless = outcome(reader.read('acme', '/endless', 10));
+  await settled();
+  await clock.advance(10_000);
+  process().ready();
+  t.ok((await endless) instanceof PackageRefused);
+  t.same(crashes, ['it said twice that it is ready']);
+  t.equal(process().closed, true);
+  t.equal(process().asked.length, 1, 'and it is not asked twice');
 });
