@@ -29,7 +29,7 @@ interface Batch {
  * come meanwhile share the next one.
  *
  * A failed fsync is final: the system may forget what it could not write, and the next fsync would succeed without it. From
- * then on nothing is promised until a new process has read the log back from the disk.
+ * then on nothing is promised until a new process has written the log that it finds once more; see `rewriteLog`.
  */
 export class DurableLog {
   readonly #options: DurableLogOptions;

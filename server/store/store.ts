@@ -13,6 +13,7 @@ import { OneTimeLinkTable } from './one-time-link-table.ts';
 import { PasswordTable } from './password-table.ts';
 import { RecordingEventTable } from './recording-event-table.ts';
 import { RecordingTable } from './recording-table.ts';
+import { rewriteLog } from './rewrite-log.ts';
 import { SecretTable } from './secret-table.ts';
 import { SessionTable } from './session-table.ts';
 import { SignInTable } from './sign-in-table.ts';
@@ -31,7 +32,10 @@ export const SERVING_BUSY_TIMEOUT_MS = 10;
  */
 export type Running = 'again' | 'at once';
 
-/** How a server has its database: no write waits for the disk, and none for long for another process. */
+/**
+ * How a server has its database: no write waits for long for another process, and none for the disk but the first one after the
+ * whole log was moved into the database's file, with which SQLite puts the head of the new log on disk.
+ */
 export interface Served {
   readonly clock: Clock;
   /** Starts the thread that waits for the disk, once the log is there. */
@@ -93,6 +97,8 @@ export class Store {
     this.#served = served;
     if (!served) return;
     const { clock, onFailed, onTrouble } = served;
+    // What is read from here on is on disk, also after a process that the disk had failed.
+    rewriteLog(this.#database, path);
     // Its thread moves the log into the file: a commit would have to wait for all of that.
     this.#database.pragma('wal_autocheckpoint = 0');
     // The log is as long as its file, and a short one is quick to read back at the next start.
