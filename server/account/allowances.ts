@@ -32,10 +32,21 @@ export class Allowance {
 
   /** Takes tokens of the holder and of its account; `false`, and nothing is taken, when one of them has too few. */
   take(cost = 1): boolean {
-    if (this.#total && !this.#total.holds(cost)) return false;
-    if (!this.#own.take(cost)) return false;
-    this.#total?.charge(cost);
+    if (!this.holds(cost)) return false;
+    this.charge(cost);
     return true;
+  }
+
+  /** Whether `take` would take them now: for what is charged when it has succeeded. */
+  holds(cost = 1): boolean {
+    if (this.#total && !this.#total.holds(cost)) return false;
+    return this.#own.holds(cost);
+  }
+
+  /** Charges what was done; it may leave a debt. */
+  charge(cost = 1): void {
+    this.#own.charge(cost);
+    this.#total?.charge(cost);
   }
 
   /** Takes what a message or a body of this size costs. */
@@ -45,9 +56,7 @@ export class Allowance {
 
   /** Charges work that was done, in milliseconds of the gateway's thread: known only afterwards, it may leave a debt. */
   chargeWork(workMs: number): void {
-    const cost = (workMs * this.#perSecond) / LIMITS.workMsPerSecond;
-    this.#own.charge(cost);
-    this.#total?.charge(cost);
+    this.charge((workMs * this.#perSecond) / LIMITS.workMsPerSecond);
   }
 
   /** Whole seconds, at least 1, after which what was refused last will be let through: the value of `Retry-After`. */

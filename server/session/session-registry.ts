@@ -1,6 +1,6 @@
 import type { Event, SessionRecord, SessionRequest, SessionStatus } from '@runcloud/protocol';
 import { CLOSE, type CloseReason, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
-import type { Allowances } from '../account/allowances.ts';
+import type { Allowance, Allowances } from '../account/allowances.ts';
 import type { InstallableApp } from '../device/app-package.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
@@ -220,10 +220,12 @@ export class SessionRegistry {
     try {
       lease = leases.acquire(request);
       // Who waits for a free device and asks again and again creates nothing.
-      this.#refuseHaste(owner);
+      const allowance = this.#allowance(owner);
       apps = claim.apps();
       row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
       this.#rows.insert(row);
+      // A creation that could not be written is made again by whoever asked for it, and counts once.
+      allowance?.charge();
     } catch (error) {
       lease?.end('well');
       claim.release();
@@ -251,9 +253,10 @@ export class SessionRegistry {
     }
   }
 
-  #refuseHaste({ accountId }: Owner): void {
+  /** What the account's next creation is charged to; absent where that is not limited. Throws `rate_limited`. */
+  #allowance({ accountId }: Owner): Allowance | undefined {
     const allowance = this.#options.creations?.of({ holder: accountId });
-    if (!allowance || allowance.take()) return;
+    if (!allowance || allowance.holds()) return allowance;
     const { retryAfterSeconds } = allowance;
     throw new ServiceError('rate_limited', 'The account creates too many sessions.', { retryAfterSeconds });
   }

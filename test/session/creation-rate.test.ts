@@ -38,3 +38,18 @@ t.test('a repeated idempotency key creates nothing, and is never too much', asyn
   await t.rejects(arena.create({}, 'another'), { code: 'rate_limited' });
   t.match(await arena.registry.release(ACME, record.id), { status: 'released' });
 });
+
+t.test('a creation that could not be written takes nothing: made again, it counts once', async (t) => {
+  const arena = openSessions(t);
+  arena.creations = new Allowances(1, arena.clock, 1);
+  const { sessions } = arena.store;
+  const { insert } = sessions;
+  sessions.insert = () => {
+    throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  };
+  await t.rejects(arena.create(), { code: 'SQLITE_BUSY' });
+  sessions.insert = insert;
+  const { record } = await arena.create();
+  await t.rejects(arena.create(), { code: 'rate_limited' });
+  t.match(await arena.registry.release(ACME, record.id), { status: 'released' });
+});
