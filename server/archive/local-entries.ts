@@ -32,8 +32,10 @@ const ELSEWHERE = 0xffffffff;
 /** Signature of an APK (Android, "APK Signature Scheme v2"): its size, pairs, its size again, and these letters. */
 const APK_SIGNATURE = 'APK Sig Block 42';
 const APK_SIGNATURE_BYTES_MIN = 32;
-/** Aligned to pages, of 16 KiB at most; and whoever removes files leaves gaps of some size. */
-const GAP_BYTES_MAX = 2 ** 22;
+/** Whoever removes a file leaves a gap as large as that was, filled with entries of up to 64 KiB: enough for any archive. */
+const FILLERS_MAX = 2 ** 16;
+/** Of a gap, held in memory at a time. */
+const PIECE_BYTES = 2 ** 16;
 
 /**
  * Where the content of each entry begins.
@@ -103,21 +105,27 @@ function beforeSignature(fd: number, at: number, end: number): number {
 
 /** What lies between two entries is zeros, or entries without a name and a content, as tools fill gaps. */
 function refuseHidden(fd: number, from: number, to: number, before: string): void {
-  if (from === to) return;
   const hidden = () =>
     new PackageFault(`The archive has something before "${shown(before)}" that its directory does not name.`);
-  if (to - from > GAP_BYTES_MAX) throw hidden();
-  const gap = readAt(fd, from, to - from);
-  for (let at = 0; at < gap.length; ) {
-    if (gap[at] === 0) {
+  let fillers = 0;
+  let piece: Buffer = Buffer.alloc(0);
+  let pieceAt = from;
+  for (let at = from; at < to; ) {
+    // A header is never cut by the end of a piece, unless by that of the gap.
+    if (at + LOCAL_BYTES > pieceAt + piece.length && pieceAt + piece.length < to) {
+      pieceAt = at;
+      piece = readAt(fd, at, Math.min(PIECE_BYTES, to - at));
+    }
+    if (piece[at - pieceAt] === 0) {
       at++;
       continue;
     }
-    if (at + LOCAL_BYTES > gap.length || gap.readUInt32LE(at) !== LOCAL_SIGNATURE) throw hidden();
+    const header = piece.subarray(at - pieceAt);
+    if (header.length < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw hidden();
     // Flags, method, checksum, sizes and the name's length are all nothing.
-    const empty = [6, 8, 26].every((field) => gap.readUInt16LE(at + field) === 0);
-    if (!empty || [14, 18, 22].some((field) => gap.readUInt32LE(at + field) !== 0)) throw hidden();
-    at += LOCAL_BYTES + gap.readUInt16LE(at + 28);
-    if (at > gap.length) throw hidden();
+    const empty = [6, 8, 26].every((field) => header.readUInt16LE(field) === 0);
+    if (!empty || [14, 18, 22].some((field) => header.readUInt32LE(field) !== 0)) throw hidden();
+    at += LOCAL_BYTES + header.readUInt16LE(28);
+    if (at > to || ++fillers > FILLERS_MAX) throw hidden();
   }
 }

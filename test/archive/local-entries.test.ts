@@ -22,6 +22,19 @@ function signature(bytes: number, told = bytes - 8): Buffer {
   return block;
 }
 
+/** What the Android Gradle plugin leaves in the place of a file that it removed from a debug build. */
+function removed(bytes: number): Buffer {
+  const fillers: Buffer[] = [];
+  for (let left = bytes; left > 0; ) {
+    const whole = Math.min(left, 2 ** 16);
+    // Too little for a header is no place for another one.
+    const length = left - whole > 0 && left - whole < 30 ? whole - 30 : whole;
+    fillers.push(strayEntry('', Buffer.alloc(0), length - 30));
+    left -= length;
+  }
+  return Buffer.concat(fillers);
+}
+
 const HIDDEN: readonly (readonly [what: string, bytes: () => Buffer, why: RegExp])[] = [
   ['an entry at the front', () => rawZip([{ ...one, before: strayEntry('x', content) }]), /something before "a"/],
   ['an entry between', () => rawZip([one, { ...two, before: strayEntry('../../x', content) }]), /something before "b"/],
@@ -29,7 +42,21 @@ const HIDDEN: readonly (readonly [what: string, bytes: () => Buffer, why: RegExp
   ['an entry with a name alone', () => rawZip([one, { ...two, before: strayEntry('x') }]), /something before "b"/],
   ['an entry without a name', () => rawZip([one, { ...two, before: strayEntry('', content) }]), /something before "b"/],
   ['bytes', () => rawZip([one, { ...two, before: content }]), /something before "b"/],
-  ['many zeros', () => rawZip([one, { ...two, before: Buffer.alloc(5 * 2 ** 20) }]), /something before "b"/],
+  [
+    'an entry behind much that fills a gap',
+    () => rawZip([one, { ...two, before: Buffer.concat([removed(5 * 2 ** 20), strayEntry('x')]) }]),
+    /something before "b"/,
+  ],
+  [
+    'a byte behind many zeros',
+    () => rawZip([one, { ...two, before: Buffer.concat([Buffer.alloc(5 * 2 ** 20), Buffer.from([1])]) }]),
+    /something before "b"/,
+  ],
+  [
+    'more entries that fill a gap than any tool writes',
+    () => rawZip([one, { ...two, before: Buffer.alloc(30 * (2 ** 16 + 1), strayEntry('')) }]),
+    /something before "b"/,
+  ],
   [
     'an entry before a signature',
     () => rawZip([one], { beforeDirectory: Buffer.concat([strayEntry('x', content), signature(100)]) }),
@@ -79,6 +106,13 @@ t.test('what tools leave between files is taken: descriptors, padding, nameless 
   const bytes = rawZip(entries, { beforeDirectory: Buffer.concat([filled, Buffer.alloc(4_000), signature(4_096)]) });
   const archive = await archiveOf(t, bytes);
   for (const { name } of entries) t.same(archive.read(name, 1_000), hello, name);
+});
+
+t.test('gaps of any size are taken: incremental builds leave tens of megabytes', async (t) => {
+  for (const before of [removed(20 * 2 ** 20 + 12_345), Buffer.alloc(5 * 2 ** 20)]) {
+    const archive = await archiveOf(t, rawZip([one, { ...two, before }], { beforeDirectory: before }));
+    t.same(archive.read('b', 1_000), hello);
+  }
 });
 
 t.test('a descriptor that tells something else than the directory is not one', async (t) => {
