@@ -244,7 +244,7 @@ async function wire(
         if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
       },
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
-      turn: (task) => void turns.add(row.accountId, 0, task),
+      turn: (task) => turns.addOwn(row.accountId, task),
       onFault,
     });
     metrics.sessionStarted(row.platform);

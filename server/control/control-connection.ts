@@ -121,7 +121,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       allowance: messageAllowance,
       takeQuick: (bytes) => {
         const ack = readScreenAck(bytes);
-        if (ack) this.#take(ack, false);
+        // Refusing it would cost as much, and cut off those who look on, whose number alone makes many of them.
+        if (ack) this.#take(ack, true);
         return ack !== undefined;
       },
       take: (bytes, paid) => this.#take(reader.read(bytes), paid),

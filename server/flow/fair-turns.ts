@@ -97,16 +97,28 @@ export class FairTurns {
    */
   add(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
     const bytes = payload + TASK_BYTES;
-    const party = this.#parties.get(name) ?? new Party(name);
-    if (party.bytes > 0 && party.bytes + bytes > this.#options.bytesMax) return false;
-    if (party.tasks.size === 0) {
+    const waiting = this.#parties.get(name)?.bytes ?? 0;
+    if (waiting > 0 && waiting + bytes > this.#options.bytesMax) return false;
+    this.#push(name, { bytes, run, spent });
+    return true;
+  }
+
+  /** Takes a task of the service's own, which has to be done however much waits; whoever adds them bounds how many there are. */
+  addOwn(name: string, run: () => void): void {
+    this.#push(name, { bytes: 0, run, spent: undefined });
+  }
+
+  #push(name: string, task: Task): void {
+    let party = this.#parties.get(name);
+    if (!party) {
+      // Known for as long as it has a place in the ring: also while its last task runs, which may add another one.
+      party = new Party(name);
       this.#parties.set(name, party);
       this.#ring.push(party);
     }
-    party.tasks.push({ bytes, run, spent });
-    party.bytes += bytes;
+    party.tasks.push(task);
+    party.bytes += task.bytes;
     this.#later();
-    return true;
   }
 
   #later(): void {

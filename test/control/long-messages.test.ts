@@ -1,5 +1,6 @@
 import { CLOSE, decodeServerMessage, encodeClientMessage, LIMITS } from '@runcloud/protocol';
 import t from 'tap';
+import { type Allowance, Allowances } from '../../server/account/allowances.ts';
 import { systemClock } from '../../server/flow/clock.ts';
 import { SHORT_TASKS_MAX } from '../../server/flow/fair-turns.ts';
 import { controlEngine } from '../support/control-engine.ts';
@@ -16,8 +17,8 @@ const turn = () => new Promise((resolve) => void setImmediate(resolve));
 async function openEngine() {
   const engine = await controlEngine(systemClock);
   const told: string[] = [];
-  const open = (accountId?: string) => {
-    const socket = engine.open('control', accountId);
+  const open = (accountId?: string, allowance?: Allowance) => {
+    const socket = engine.open('control', accountId, allowance);
     const send = socket.outlet.send.bind(socket.outlet);
     socket.outlet.send = (bytes) => {
       const read = decodeServerMessage(bytes);
@@ -112,4 +113,17 @@ t.test('nothing is carried out for a socket whose key was revoked', async (t) =>
   again.receive(encodeClientMessage({ type: 'interaction', requestId: 'g', action: 'reload', acks: 'final' }));
   for (let round = 0; round < 5; round++) await turn();
   t.same(told, ['g'], 'the id is free');
+});
+
+t.test('an acknowledgement of pictures costs nothing of the allowance: those who look on are many', async (t) => {
+  const { open, told } = await openEngine();
+  const allowance = new Allowances(1, systemClock).of({ holder: 'link' });
+  while (allowance.take());
+  const { connection } = open('guests', allowance);
+  for (let seq = 1; seq < 10; seq++) connection.receive(encodeClientMessage({ type: 'screen.ack', streamId: 1, seq }));
+  await turn();
+  t.same(told, []);
+  connection.receive(ping(1));
+  await turn();
+  t.same(told, ['error'], 'as anything else does');
 });

@@ -22,6 +22,9 @@ function openTurns({ bytesMax = 1_000 } = {}) {
         nowMs += ms;
         done.push(name);
       }),
+    spend(ms: number): void {
+      nowMs += ms;
+    },
     /** Goes round once; tells how long that took. */
     round(): number {
       const startMs = nowMs;
@@ -137,4 +140,39 @@ t.test('each task is told what it took', async (t) => {
   turns.add('a', 1, run, (ms) => void told.push(ms));
   deferred[0]?.();
   t.same(told, [3]);
+});
+
+t.test('a task that adds to its own line has one place for it in the ring, and order is kept behind it', async (t) => {
+  const arena = openTurns({ bytesMax: 1_000_000 });
+  const { turns, add, done, round } = arena;
+  let left = 5;
+  const goOn = () => {
+    arena.spend(1.2);
+    if (--left > 0) turns.addOwn('a', goOn);
+  };
+  turns.addOwn('a', goOn);
+  while (left > 0) round();
+  // More than a slice has room for, so that new ones come while others wait.
+  const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
+  for (const [index, name] of names.entries()) {
+    add('a', name, 0.7);
+    if (index > 5) round();
+  }
+  while (!arena.idle) round();
+  t.same(
+    done.filter((name) => name.startsWith('a')),
+    names,
+  );
+});
+
+t.test("the service's own tasks are done however much waits", async (t) => {
+  const { turns, add, round } = openTurns({ bytesMax: 1_000 });
+  add('a', 'long', 0.1, 900);
+  t.notOk(add('a', 'refused', 0.1, 900));
+  let isDone = false;
+  turns.addOwn('a', () => {
+    isDone = true;
+  });
+  round();
+  t.ok(isDone);
 });

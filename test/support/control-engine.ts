@@ -1,4 +1,5 @@
 import { type CloseReason, LIMITS, newId, ServiceError } from '@runcloud/protocol';
+import type { Allowance } from '../../server/account/allowances.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
 import { platformCapabilities } from '../../server/device/capabilities.ts';
 import type { Clock } from '../../server/flow/clock.ts';
@@ -99,6 +100,7 @@ export interface ControlEngine {
   open(
     role?: 'control' | 'view',
     accountId?: string,
+    messageAllowance?: Allowance,
   ): { readonly connection: ControlConnection; readonly outlet: ScriptedOutlet };
 }
 
@@ -141,9 +143,9 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
   return {
     session,
     faults,
-    open(role = 'control', accountId = 'acc') {
+    open(role = 'control', accountId = 'acc', messageAllowance) {
       const outlet = new ScriptedOutlet();
-      const credential = { role, accountId, keyId: 'key', messageAllowance: undefined };
+      const credential = { role, accountId, keyId: 'key', messageAllowance };
       const connection = new ControlConnection(
         {
           session,
