@@ -83,7 +83,8 @@ t.test(
     t.match(await browser.call('POST', '/service/account/sign-in-links', { token: secret }), { status: 200 });
     const used = afterPowerCut((store) => store.oneTimeLinks.read(digestOf(secret), 'sign-in', Date.now()));
     t.equal(used, undefined, 'a link that was used');
-    await rest.call('POST', '/service/account/password', { email: 'a@b.example', password: PASSWORD });
+    const chosen = { email: 'a@b.example', password: PASSWORD };
+    t.match(await browser.call('POST', '/service/account/password', chosen), { status: 200 });
     const password = afterPowerCut((store) => store.passwords.byEmail('a@b.example'));
     t.equal(password?.accountId, accountId, 'a password');
     const changed = { email: 'a@b.example', password: 'another one entirely', currentPassword: PASSWORD };
