@@ -20,6 +20,7 @@ t.test('a sign-in is found up to its end; ending the others spares the one that 
     accountId: 'acc_acme',
     organizationId: 'org_acme',
     accountName: 'acme',
+    createdAtMs: 1,
     expiresAtMs: 10,
   });
   t.equal(signIns.find(digest('a'), 10), undefined);
