@@ -2,13 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { LIMITS } from './limits.ts';
 import { NEXT } from './listing.ts';
 
 /** Accounts, their API keys, and what they used: what clients send and see. Signing in is in `sign-in.ts`. */
-
-/** How long an API key lives; without a `ttl` it lives until it is revoked. A year at most, so that keys get renewed. */
-export const KEY_TTL_MS = { min: 60_000, max: 31_536_000_000 } as const;
-export const KEY_NAME_CHARACTERS = { min: 1, max: 64 } as const;
 
 const CREDENTIALS = ['key', 'token', 'dashboard'] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
@@ -27,11 +24,11 @@ export const Account = Type.Object(
 );
 export type Account = Static<typeof Account>;
 
-const KEY_TTL_SPAN = `from ${formatDuration(KEY_TTL_MS.min)} to ${formatDuration(KEY_TTL_MS.max)}`;
+const KEY_TTL_SPAN = `from ${formatDuration(LIMITS.keyTtlMs.min)} to ${formatDuration(LIMITS.keyTtlMs.max)}`;
 
 const KeyName = Type.String({
-  minLength: KEY_NAME_CHARACTERS.min,
-  maxLength: KEY_NAME_CHARACTERS.max,
+  minLength: LIMITS.keyNameCharacters.min,
+  maxLength: LIMITS.keyNameCharacters.max,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   words: 'text of 1 to 64 characters in one line',
 });
@@ -168,7 +165,7 @@ export function checkCreateKey(body: unknown): Checked<KeyRequest> {
   const { name, ttl } = body as CreateKey;
   if (ttl === undefined) return { ok: true, value: { name } };
   const ttlMs = parseDurationMs(ttl);
-  if (ttlMs === undefined || ttlMs < KEY_TTL_MS.min || ttlMs > KEY_TTL_MS.max) {
+  if (ttlMs === undefined || ttlMs < LIMITS.keyTtlMs.min || ttlMs > LIMITS.keyTtlMs.max) {
     return { ok: false, fault: fault('ttl', `must be ${KEY_TTL_SPAN}`) };
   }
   return { ok: true, value: { name, ttlMs } };

@@ -16,8 +16,11 @@ export {
   CLIENT_MESSAGES,
   type ClientMessage,
   type ClientMessageCheck,
+  isAnswered,
+  refusalCode,
   requestIdOf,
   roleFor,
+  traitsOf,
 } from './messages/client.ts';
 export type { Event } from './messages/event.ts';
 export type { Acks, PointerMessage } from './messages/interaction.ts';

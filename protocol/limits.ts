@@ -1,6 +1,7 @@
 /**
- * Every number that bounds anything, with its unit in its name and, where it is not plain, the reason.
- * The values of the specification's section 8 are the contract; the rest protects the service.
+ * The bounds that a client can meet, each with its unit in its name and, where it is not plain, the reason. The values of
+ * the specification's section 8 are the contract; the rest protects the service. The code reads every one of them here, and
+ * nowhere else is one written down. Bounds that no client notices stand beside their code.
  */
 
 /** A closed range and, where there is one, what stands in for an absent value. */
@@ -42,6 +43,15 @@ export const LIMITS = {
   /** A change that cannot be written down is answered after this time. */
   storeWaitMsMax: 400,
 
+  /** How long an API key lives; without a `ttl` it lives until it is revoked. A year at most, so that keys get renewed. */
+  keyTtlMs: { min: 60_000, max: 31_536_000_000 },
+  keyNameCharacters: { min: 1, max: 64 },
+  /** NIST SP 800-63B asks for 8 at least and for 64 to be possible; no other rule makes a password better. */
+  passwordCharacters: { min: 10, max: 200 },
+  /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+  emailCharacters: 254,
+  /** How long a viewer link opens its session; never past the session's own hard end. */
+  viewerLinkTtlMs: { min: 60_000, max: 86_400_000, default: 3_600_000 },
   /** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
   keysPerAccount: 100,
   /** Links of one session that are neither revoked nor expired; as with keys. */
@@ -133,6 +143,7 @@ export const LIMITS = {
   socketsPerSession: 2_000,
   /** Of these, as many only for those who control. */
   socketsForControl: 100,
+  /** Calls, and below messages, of one key or link, unless `RUNCLOUD_RATE_LIMIT` says otherwise. */
   restCallsPerSecond: 5_000,
   /**
    * Calls of one network address that need no key, or come with a wrong one. Pages load a few files each; a stranger must

@@ -1,27 +1,26 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
-import { EMAIL_CHARACTERS_MAX, EMAIL_PATTERN } from './email.ts';
+import { EMAIL_PATTERN } from './email.ts';
 import { type Checked, compileCheck, oneOf } from './fault.ts';
+import { LIMITS } from './limits.ts';
 
 /** Signing in to the dashboard, and letting programs in by the device flow (RFC 8628). */
 
-/** NIST SP 800-63B asks for 8 at least and for 64 to be possible; no other rule makes a password better. */
-export const PASSWORD_CHARACTERS = { min: 10, max: 200 } as const;
 /** State changes that a browser asks for with its cookie carry this header: no form and no other site can send it. */
 export const DASHBOARD_HEADER = 'X-RunCloud-Dashboard';
 
 const Email = Type.String({
-  maxLength: EMAIL_CHARACTERS_MAX,
+  maxLength: LIMITS.emailCharacters,
   pattern: EMAIL_PATTERN,
   words: 'an e-mail address such as "ada@example.com"',
 });
 const Password = Type.String({
-  minLength: PASSWORD_CHARACTERS.min,
-  maxLength: PASSWORD_CHARACTERS.max,
-  words: `a password of ${PASSWORD_CHARACTERS.min} to ${PASSWORD_CHARACTERS.max} characters`,
+  minLength: LIMITS.passwordCharacters.min,
+  maxLength: LIMITS.passwordCharacters.max,
+  words: `a password of ${LIMITS.passwordCharacters.min} to ${LIMITS.passwordCharacters.max} characters`,
 });
 /** A password that is compared: one that could never be chosen is wrong, not malformed. */
-const GivenPassword = Type.String({ maxLength: PASSWORD_CHARACTERS.max, words: 'a password' });
+const GivenPassword = Type.String({ maxLength: LIMITS.passwordCharacters.max, words: 'a password' });
 const LinkToken = Type.String({ minLength: 1, maxLength: 100, words: 'the text after the # of the link' });
 
 export const SignInRequest = Type.Object(

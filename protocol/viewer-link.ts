@@ -2,15 +2,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { LIMITS } from './limits.ts';
 import { NEXT } from './listing.ts';
 import { ROLES, type Role } from './messages/ready.ts';
 import { canonicalOrigin } from './origin.ts';
 import { CreateSession } from './session.ts';
 
-/** How long a viewer link opens its session; never past the session's own hard end. */
-export const VIEWER_LINK_TTL_MS = { min: 60_000, max: 86_400_000, default: 3_600_000 } as const;
-
-const TTL_SPAN = `from ${formatDuration(VIEWER_LINK_TTL_MS.min)} to ${formatDuration(VIEWER_LINK_TTL_MS.max)}`;
+const TTL_SPAN = `from ${formatDuration(LIMITS.viewerLinkTtlMs.min)} to ${formatDuration(LIMITS.viewerLinkTtlMs.max)}`;
 
 /** Body of `POST /service/sessions/{sessionId}/viewer-links`. */
 export const CreateViewerLink = Type.Object(
@@ -75,7 +73,7 @@ export function checkCreateViewerLink(body: unknown): Checked<ViewerLinkRequest>
   const refused = check(body);
   if (refused) return { ok: false, fault: refused };
   const { role, ttl, embedOrigin } = body as CreateViewerLink;
-  const { min, max, default: defaultMs } = VIEWER_LINK_TTL_MS;
+  const { min, max, default: defaultMs } = LIMITS.viewerLinkTtlMs;
   const ttlMs = ttl === undefined ? defaultMs : parseDurationMs(ttl);
   if (ttlMs === undefined || ttlMs < min || ttlMs > max)
     return { ok: false, fault: fault('ttl', `must be ${TTL_SPAN}`) };

@@ -41,7 +41,7 @@ export interface Settings {
   readonly openUrl: readonly Platform[];
   /** `RUNCLOUD_LOG`. */
   readonly logLevel: LogLevel;
-  /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default `5000/20000`. */
+  /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default the contract's limits. */
   readonly rateLimit: RateLimit | 'off';
   /** `RUNCLOUD_RECORDING_MAX`: how long a recording may last before it is stopped. */
   readonly recordingMaxMs: number;
@@ -159,7 +159,10 @@ function readOpenUrl(value: string): readonly Platform[] {
   return platforms ?? refuse('RUNCLOUD_OPEN_URL', value, Object.keys(OPEN_URL).join(', '));
 }
 
-function readRateLimit(value: string): RateLimit | 'off' {
+function readRateLimit(value: string | undefined): RateLimit | 'off' {
+  if (value === undefined) {
+    return { requestsPerSecond: LIMITS.restCallsPerSecond, messagesPerSecond: LIMITS.socketMessagesPerSecond };
+  }
   if (value === 'off') return 'off';
   const [requests, messages, ...rest] = value.split('/');
   const requestsPerSecond = wholeNumber(requests, 1, RATE_MAX);
@@ -334,12 +337,12 @@ export function readSettings(environment: Environment): Settings {
     tools: toolEnvironment(environment),
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
-    rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT ?? '5000/20000'),
+    rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT),
     recordingMaxMs: readRecordingMax(environment.RUNCLOUD_RECORDING_MAX ?? '4h'),
     assetQuota: {
       ofAccount: readAssetQuota(
         'RUNCLOUD_ASSET_QUOTA',
-        environment.RUNCLOUD_ASSET_QUOTA ?? '1000/20480',
+        environment.RUNCLOUD_ASSET_QUOTA ?? `${LIMITS.assetsPerAccount}/20480`,
         LIMITS.assetsPerAccount,
       ),
       inAll: readAssetQuota(

@@ -1,8 +1,9 @@
 import type { Static, TObject } from '@sinclair/typebox';
+import type { ErrorCode } from '../errors.ts';
 import { type Fault, fault } from '../fault.ts';
 import { REQUEST_ID_PATTERN } from '../interactions/action.ts';
 import { checkInteraction } from '../interactions/request.ts';
-import { cancel, type InteractionMessage, pointer } from './interaction.ts';
+import { cancel, INTERACTION_TRAITS, type InteractionMessage, pointer } from './interaction.ts';
 import type { Traits } from './message.ts';
 import { openUrl } from './open-url.ts';
 import { ping } from './ping.ts';
@@ -40,9 +41,25 @@ export const CLIENT_MESSAGES: ReadonlyMap<string, Definition> = new Map(
   DEFINITIONS.map((definition) => [definition.type, definition]),
 );
 
+/** What is known of the messages of this type; `undefined` where there is no such type. */
+export function traitsOf(type: unknown): Traits | undefined {
+  return type === 'interaction' ? INTERACTION_TRAITS : CLIENT_MESSAGES.get(type as string)?.traits;
+}
+
 /** The least role that may send messages of this type. */
 export function roleFor(type: ClientMessage['type']): Traits['role'] {
-  return CLIENT_MESSAGES.get(type)?.traits.role ?? 'control';
+  return traitsOf(type)?.role ?? 'control';
+}
+
+/** What a message of this type that breaks one of its rules is refused with. */
+export function refusalCode(type: string): ErrorCode {
+  return traitsOf(type)?.refusedAs ?? 'invalid_request';
+}
+
+/** Whether a message is refused by a `result`. Nothing in the map need be checked: it is compared, and no text is made of it. */
+export function isAnswered({ type, phase }: ClientMap): boolean {
+  const answered = traitsOf(type)?.answered ?? false;
+  return answered === 'begin' ? phase === 'begin' : answered;
 }
 
 /** A decoded message from a client, not yet checked. */

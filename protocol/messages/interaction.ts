@@ -4,7 +4,7 @@ import { oneOf } from '../fault.ts';
 import { RequestId, TimeoutMs } from '../interactions/action.ts';
 import { Phase, Points } from '../interactions/gesture.ts';
 import type { InteractionRequest } from '../interactions/request.ts';
-import { clientMessage, serverMessage } from './message.ts';
+import { clientMessage, serverMessage, type Traits } from './message.ts';
 
 /** Which stages a client wants to hear of: every one, or the terminal acknowledgement alone. */
 export const Acks = oneOf(['all', 'final']);
@@ -17,6 +17,9 @@ export interface InteractionMessage {
   readonly request: InteractionRequest;
 }
 
+/** Its schema is one for each action. */
+export const INTERACTION_TRAITS: Traits = { role: 'control', answered: true, refusedAs: 'invalid_interaction' };
+
 /** Ends a request by its id, also one whose message is still on its way. */
 export const cancel = clientMessage(
   'cancel',
@@ -27,7 +30,7 @@ export const cancel = clientMessage(
 /** One step of a live gesture. Moves that wait are replaced by newer ones; `begin` and `end` never are. */
 export const pointer = clientMessage(
   'pointer',
-  { role: 'control', answered: true },
+  { role: 'control', answered: 'begin', refusedAs: 'invalid_interaction' },
   {
     requestId: RequestId,
     phase: Phase,

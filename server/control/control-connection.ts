@@ -4,13 +4,14 @@ import {
   type ClientMessageRead,
   ClientMessageReader,
   type CloseReason,
-  type ErrorCode,
   type Event,
   faultSentence,
+  isAnswered,
   LIMITS,
   peekMessage,
   type Role,
   readScreenAck,
+  refusalCode,
   requestIdOf,
   roleFor,
   type ServerMessage,
@@ -46,23 +47,6 @@ export interface ControlOptions {
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
 }
-
-/** What a message that breaks a rule of its type is refused with; `invalid_request` for the others. */
-const INVALID_CODES: Readonly<Record<string, ErrorCode>> = {
-  interaction: 'invalid_interaction',
-  pointer: 'invalid_interaction',
-  'open-url': 'invalid_url',
-};
-/** Messages whose refusal is a `result`, beside the `pointer` that begins a gesture. */
-const REFUSED_BY_RESULT: ReadonlySet<unknown> = new Set([
-  'interaction',
-  'screenshot',
-  'open-url',
-  'recording.start',
-  'recording.stop',
-  'recording.get',
-  'recording.list',
-]);
 
 const TOO_MANY = 'This socket sends too many messages.';
 const TOO_MUCH_WAITS = 'Too many messages of this account are waiting.';
@@ -173,7 +157,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
         throw new ServiceError('unknown_message', `This service knows no message "${shown(read.type)}".`);
       }
       if (read.kind === 'invalid') {
-        throw new ServiceError(INVALID_CODES[read.type] ?? 'invalid_request', faultSentence(read.fault));
+        throw new ServiceError(refusalCode(read.type), faultSentence(read.fault));
       }
       if (this.#isGuest && roleFor(read.message.type) === 'control') {
         throw new ServiceError('control_role_required');
@@ -261,10 +245,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   /** Answers what was asked under an id with a `result`, everything else with an `error`; the socket stays. */
   #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
     const { session, clock } = this.#options;
-    const { type, phase } = map;
-    // Nothing in the map is checked: it is compared, and no text is made of it.
-    const answered = REFUSED_BY_RESULT.has(type) || (type === 'pointer' && phase === 'begin');
-    if (answered && requestId !== undefined) {
+    if (requestId !== undefined && isAnswered(map)) {
+      const { type } = map;
       const { id: sessionId, platform } = session.facts;
       const { deviceId: device, leaseId } = session.lease;
       const action = nameOf(type === 'interaction' ? map.action : type);

@@ -1,4 +1,4 @@
-import { CLOSE, encodeClientMessage, LIMITS } from '@runcloud/protocol';
+import { CLIENT_MESSAGES, CLOSE, encodeClientMessage, LIMITS, traitsOf } from '@runcloud/protocol';
 import fc from 'fast-check';
 import t from 'tap';
 import { Bystander } from '../support/bystander.ts';
@@ -167,6 +167,23 @@ t.test('an interaction that is refused under its id is answered with one result,
   t.match(await client.interact({ requestId: 'right', action: 'tap', x: 0.5, y: 0.5 }), { ok: true });
   t.equal(client.messages.filter(({ type }) => type === 'result').length, wrong.length + 1, 'one result each');
   t.equal(client.messages.filter(({ type }) => type === 'accepted').length, 1, 'what is refused was never accepted');
+  await client.close();
+});
+
+t.test('what the traits of a message say decides how it is refused', async (t) => {
+  const client = await connect();
+  const phases = [undefined, 'begin', 'move'];
+  const wrong = ['interaction', ...CLIENT_MESSAGES.keys()].flatMap((type) => phases.map((phase) => ({ type, phase })));
+  for (const [index, { type, phase }] of wrong.entries()) {
+    const requestId = `trait-${index}`;
+    client.send({ type, requestId, ...(phase === undefined ? {} : { phase }), unheard: 'of' });
+    const { answered, refusedAs: code = 'invalid_request' } = traitsOf(type) ?? {};
+    const isAnswered = answered === 'begin' ? phase === 'begin' : answered;
+    client.send({ type: 'ping', id: index });
+    await client.next('pong', ({ id }) => id === index);
+    const answers = client.messages.filter((message) => 'requestId' in message && message.requestId === requestId);
+    t.match(answers, [isAnswered ? { type: 'result', error: { code } } : { type: 'error', code }], `${type} ${phase}`);
+  }
   await client.close();
 });
 

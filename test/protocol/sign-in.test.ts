@@ -5,7 +5,7 @@ import {
   checkSetPassword,
   checkSignIn,
   isEmail,
-  PASSWORD_CHARACTERS,
+  LIMITS,
 } from '../../protocol/index.ts';
 
 t.test('an e-mail address has a name, an @ and a host, and nothing that breaks a line', async (t) => {
@@ -31,7 +31,7 @@ t.test('an e-mail address has a name, an @ and a host, and nothing that breaks a
 });
 
 t.test('a chosen password has ten characters at least; one that is compared may be anything', async (t) => {
-  const { min, max } = PASSWORD_CHARACTERS;
+  const { min, max } = LIMITS.passwordCharacters;
   const accept = (password: unknown) => checkAcceptInvitation({ token: 'x', password }).ok;
   t.strictSame([accept('p'.repeat(min)), accept('p'.repeat(max))], [true, true]);
   t.strictSame(

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { CLIENT_MESSAGES, LIMITS, traitsOf } from '../../protocol/index.ts';
+
+/** What the contract declares is what the code reads: a fact without a reader misleads whoever changes it. */
+
+const DECLARED_IN = ['protocol/limits.ts', 'protocol/messages/message.ts'];
+
+const sources = ['protocol', 'server', 'client']
+  .flatMap((top) => readdirSync(top, { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
+  .filter((name) => /\.tsx?$/.test(name) && !/node_modules|^client\/dist\//.test(name) && !DECLARED_IN.includes(name))
+  .map((name) => readFileSync(name, 'utf8'));
+
+/** Those of `names` that no source takes out of a value that `holder` matches. */
+function unread(names: readonly string[], holder: string): string[] {
+  const taken = new RegExp(`(?:${holder})\\??\\.(\\w+)`, 'g');
+  const unpacked = new RegExp(`\\{([^{}]*)\\}\\s*=\\s*(?:${holder})(?![\\w.?])`, 'g');
+  const read = new Set<string>();
+  for (const text of sources) {
+    for (const [, name = ''] of text.matchAll(taken)) read.add(name);
+    for (const [, list = ''] of text.matchAll(unpacked)) for (const [name] of list.matchAll(/\w+/g)) read.add(name);
+  }
+  return names.filter((name) => !read.has(name));
+}
+
+t.test('every limit is read by the code', async (t) => {
+  t.same(unread(Object.keys(LIMITS), 'LIMITS'), []);
+  t.same(unread(['restCallsPerSecond', 'nobodyReadsThis'], 'LIMITS'), ['nobodyReadsThis'], 'the search finds none');
+});
+
+t.test('every trait of a message is read by the code', async (t) => {
+  const traits = [traitsOf('interaction'), ...[...CLIENT_MESSAGES.values()].map((message) => message.traits)];
+  const names = [...new Set(traits.flatMap((declared) => Object.keys(declared ?? {})))];
+  t.same(names.sort(), ['answered', 'refusedAs', 'role']);
+  t.same(unread([...names, 'nobodyReadsThis'], 'traits|traitsOf\\(\\w+\\)'), ['nobodyReadsThis']);
+});
