@@ -25,7 +25,7 @@ const TIMERS: TimerParts<NodeJS.Timeout> = {
 
 /**
  * The machine's clock.
- * @param onFault told of what a task throws, which concerns that task alone; without it the thread ends of it
+ * @param onFault receives an error that a task throws; the error concerns that task alone. Without it the thread ends
  * @param timers stand in for the machine's own in tests
  */
 export function createClock(onFault?: (error: unknown) => void, timers: TimerParts<NodeJS.Timeout> = TIMERS): Clock {

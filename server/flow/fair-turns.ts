@@ -1,8 +1,11 @@
 import { Fifo } from './fifo.ts';
 
-/** What one turn of the loop may spend on what waits: what a light message may have to wait for, beside one task. */
+/**
+ * Time that waiting tasks may take in one iteration of the event loop. A light message waits for this and one task at
+ * most.
+ */
 export const TURN_SLICE_MS = 1;
-/** What each party gets in a round, of which less than a task is carried over. */
+/** Time that each party gets in a round. The part that it does not use is carried over, up to the length of a task. */
 const QUANTUM_MS = 0.5;
 
 export interface FairTurnsOptions {
@@ -16,10 +19,10 @@ export interface FairTurnsOptions {
 
 /** How many short tasks of one party are done in one turn of the loop where they come; the others wait like long ones. */
 export const SHORT_TASKS_MAX = 64;
-/** What holds on to a task, beside its bytes. */
+/** Memory that a waiting task takes beside its bytes. */
 const TASK_BYTES = 256;
 
-/** What one party has had of the present turn of the loop; nobody but `FairTurns` changes it. */
+/** The number of short tasks that one party ran in this iteration of the loop. Only `FairTurns` changes it. */
 export interface Share {
   turn: number;
   taken: number;
@@ -32,7 +35,7 @@ interface Task {
   readonly spent: ((ms: number) => void) | undefined;
 }
 
-/** What waits for one party, first come first served. */
+/** The waiting tasks of one party, first in first out. */
 class Party {
   readonly name: string;
   readonly tasks = new Fifo<Task>();
@@ -53,7 +56,7 @@ class Party {
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #parties = new Map<string, Party>();
-  /** Those that something waits for, in the order of their turns. */
+  /** The parties with waiting tasks, in the order of their turns. */
   readonly #ring = new Fifo<Party>();
   #deferred = false;
   readonly #shares = new Map<string, Share>();
@@ -65,14 +68,14 @@ export class FairTurns {
     this.#options = options;
   }
 
-  /** To be asked for once by whoever has short tasks to do. */
+  /** Call it once for a party that has short tasks. */
   shareOf(name: string): Share {
     const share = this.#shares.get(name) ?? { turn: 0, taken: SHORT_TASKS_MAX };
     this.#shares.set(name, share);
     return share;
   }
 
-  /** Whether a short task may be done now, in this turn of the loop; it is counted. */
+  /** True when a short task may run now, in this iteration of the loop. Counts the task. */
   takesNow(share: Share): boolean {
     if (!this.#turnEnds) {
       this.#turnEnds = true;
@@ -103,7 +106,7 @@ export class FairTurns {
     return true;
   }
 
-  /** Takes a task of the service's own, which has to be done however much waits; whoever adds them bounds how many there are. */
+  /** Adds a task of the service itself, however many wait. The caller bounds their number. */
   addOwn(name: string, run: () => void): void {
     this.#push(name, { bytes: 0, run, spent: undefined });
   }

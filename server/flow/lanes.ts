@@ -1,8 +1,8 @@
-/** Whose work it is. */
+/** The party that a unit of work belongs to. */
 export interface Lane {
   /** Sources take turns: a network, an account. */
   readonly source: string;
-  /** Within a source these take turns, so that those who share one are told apart as far as can be. */
+  /** The parts of one source take turns too, so that users behind the same address are told apart where possible. */
   readonly part: string;
 }
 
@@ -11,7 +11,7 @@ export interface LanesOptions {
   readonly runningMax: number;
   /** Works that wait. */
   readonly waitingMax: number;
-  /** The error for whoever cannot wait. */
+  /** Makes the error for a caller that finds the queue full. */
   readonly onFull: () => Error;
 }
 

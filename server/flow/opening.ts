@@ -1,4 +1,4 @@
-/** What the operator can do about a file or folder that cannot be opened or made, by the system's and SQLite's codes. */
+/** Advice to the operator when a file or folder cannot be opened or made, by the system's and SQLite's codes. */
 const REASONS: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(EEXIST|ENOTDIR)$/, 'a file is where a folder has to be; move it away or use another data directory'],
   [/^EISDIR$/, 'a folder is where a file has to be; move it away or use another data directory'],

@@ -18,7 +18,7 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Of each item. */
   readonly positions: readonly Position[];
-  /** Whether the list goes on behind the last item. */
+  /** True when the list has items after the last one. */
   readonly more: boolean;
 }
 

@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Writes that have to happen, because something has happened already that nobody can take back. They are made at once, and
- * while storage is in trouble they wait in their order: one of them asks whether it has passed, with growing pauses.
+ * Writes that must not be lost, because they record something that cannot be undone. Each is made at once. While
+ * storage fails, they wait in their order, and the first one is retried with growing pauses.
  */
 export class Persistence {
   readonly #options: PersistenceOptions;
@@ -36,7 +36,7 @@ export class Persistence {
     this.#options = options;
   }
 
-  /** What the store says of the recording or session with this id is older than what has happened. */
+  /** True when a write about this recording or session still waits, so that the store's row is out of date. */
   isBehind(id: string): boolean {
     return this.#waiting.some((waiting) => waiting.id === id);
   }
@@ -61,7 +61,7 @@ export class Persistence {
     });
   }
 
-  /** Makes what waits as far as storage takes it now: somebody has come who would be refused for its sake. */
+  /** Retries the waiting writes now. Call it before a request that an out-of-date row would refuse. */
   hurry(): void {
     for (let [first] = this.#waiting; first && !this.#closed; [first] = this.#waiting) {
       try {
@@ -74,7 +74,7 @@ export class Persistence {
     }
   }
 
-  /** Nothing is written any more; whoever waits is told. */
+  /** Stops writing and rejects all waiting writes. */
   close(): void {
     this.#closed = true;
     this.#takeBack();

@@ -1,8 +1,8 @@
 import { Fifo } from './fifo.ts';
 
 /**
- * What waits, in rounds: each holder has a line of its own, and the lines take turns. However much one holder has waiting,
- * another's first item is behind at most one of each.
+ * A round-robin queue: each holder has a queue of its own, and the queues take turns. However many items one holder has
+ * waiting, another holder's first item waits behind at most one of each.
  */
 export class Rounds<T> {
   /** In the order of their turns. */

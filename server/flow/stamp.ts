@@ -24,7 +24,7 @@ export function stampNow(clock: Clock): Stamp {
 /** A tenth of what a stamp is rounded to in the end. */
 const SHARED_MS = 0.1;
 
-/** Stamps for a crowd: those who come within the same tenth of a millisecond get one and the same. */
+/** Timestamps for many callers: calls within the same tenth of a millisecond share one. */
 export class Stamps {
   readonly #clock: Clock;
   #last: Stamp | undefined;

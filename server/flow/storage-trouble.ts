@@ -6,13 +6,15 @@ const FILE_TROUBLE: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS'];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Whether a failure is the storage's own: locked, full, read-only or unreadable. The same request may succeed later. */
+/**
+ * True for failures of the storage itself: locked, full, read-only or unreadable. The same request may succeed later.
+ */
 export function isStorageTrouble(error: unknown): boolean {
   const code = codeOf(error);
   return FILE_TROUBLE.includes(code) || (typeof code === 'string' && SQLITE_TROUBLE.test(code));
 }
 
-/** Whether somebody else holds the database; nothing was written, and waiting helps. */
+/** True when another connection holds the database. Nothing was written, and waiting helps. */
 export function isStorageLocked(error: unknown): boolean {
   const code = codeOf(error);
   return typeof code === 'string' && SQLITE_LOCKED.test(code);

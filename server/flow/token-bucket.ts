@@ -7,7 +7,7 @@ export class TokenBucket {
   readonly #burst: number;
   #tokens: number;
   #filledMs: number;
-  /** What the last one who got nothing wanted. */
+  /** The cost of the last request that was refused. */
   #wanted = 1;
 
   constructor(perSecond: number, clock: Clock, burst = perSecond * 2) {
@@ -25,7 +25,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Whether `cost` tokens could be taken now. */
+  /** True when `cost` tokens can be taken now. */
   holds(cost: number): boolean {
     this.#fill();
     if (this.#tokens >= cost) return true;

@@ -1,7 +1,10 @@
 /** How long work on a device's thread may go on before an input that waits there gets its turn: as long as drawing takes. */
 export const TURN_MS = 0.5;
 
-/** Cuts long work into turns of the event loop: whoever does it asks after each piece whether its turn is over. */
+/**
+ * Cuts long work into slices of the event loop: the worker checks `over` after each piece, and awaits `next` when it
+ * is.
+ */
 export class Turns {
   readonly #nowMs: () => number;
   #sinceMs: number;

@@ -1,4 +1,6 @@
-/** For faults that nobody was named to hear: the thread ends of them, as of every exception that nobody catches. */
+/**
+ * Throws an error that has no handler on the next microtask, so that it ends the thread like any uncaught exception.
+ */
 export function unheard(error: unknown): void {
   queueMicrotask(() => {
     throw error;

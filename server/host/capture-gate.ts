@@ -19,8 +19,8 @@ export class CaptureGate {
   }
 
   /**
-   * Captures, at once if nobody else does, and hands the picture to `read`, which is done with its pixels when it returns;
-   * if it returns a promise, when that settles.
+   * Captures as soon as no other capture runs, and hands the picture to `read`. The pixels stay valid until `read`
+   * returns, or until the promise that it returns settles.
    */
   capture<T>(read: (picture: Picture) => T | Promise<T>): Promise<T> {
     const take = async () => read(await this.#device.capture());

@@ -3,7 +3,7 @@ import type { DeviceTarget } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
 import { within } from '../flow/within.ts';
 
-/** What is done to a device as a whole, in words for whoever is told that it does not end. */
+/** An operation on a whole device. The names are used in error messages. */
 export type Treatment = 'made ready' | 'opened' | 'reset';
 
 /** How long each may take in all, waiting included, whatever bounds its steps have. */
@@ -12,7 +12,7 @@ export const TREATMENT_MS_MAX: Readonly<Record<Treatment, number>> = {
   'made ready': 270_000,
   // The creation of a session answers after 120 s, and is to have the reason by then.
   opened: 110_000,
-  // Apps are removed and emptied one by one, a second or two each; nobody waits for more than the first seconds.
+  // Apps are removed and emptied one by one, a second or two each. Callers wait for the first seconds only.
   reset: 60_000,
 };
 /** How long a device that is still treated otherwise is waited for: a look at its health takes about a second. */
@@ -31,14 +31,14 @@ export interface TreatmentOptions<T> {
   readonly waitedMs?: number;
   /** Ends the treatment early. */
   readonly abort?: AbortSignal;
-  /** Takes back what came after the treatment was given up. */
+  /** Undoes a result that arrives after the operation was given up. */
   readonly undo?: (late: T) => Promise<unknown>;
 }
 
 /**
- * What drivers do to whole devices, each treatment within one bound. One that is given up is told so by its signal; whether
- * its driver listens or not, whoever waits hears a `DeviceFault` at once, and a real device is not ready nor opened again
- * before the driver has let go of it.
+ * Runs operations on whole devices, each within a time limit and one at a time for each device; only a reset does not
+ * wait. An operation that is given up is aborted by its signal, and its caller gets a `DeviceFault` at once, even if
+ * the driver ignores the signal. A real device is not made ready or opened again before the driver has let go of it.
  */
 export class Custody {
   readonly #clock: Clock;
@@ -61,7 +61,7 @@ export class Custody {
     // A reset is owed, whatever else goes on.
     if (target && treatment !== 'reset') {
       const giveUpAtMs = this.#clock.monotonicMs() + BUSY_MS_MAX;
-      // Seen free and taken in the same moment; who had to wait may find that somebody else was faster.
+      // Checked and taken without an await in between: another waiter may have been faster.
       for (let others = this.#others(name); others.length > 0; others = this.#others(name)) {
         await this.#untilLetGo(others, giveUpAtMs);
       }
@@ -106,7 +106,7 @@ export class Custody {
     });
   }
 
-  /** Wakes everybody who waits, and begins nothing any more. */
+  /** Ends all running operations and starts no more. */
   close(): void {
     this.#closed = true;
     for (const { giveUp } of this.#running) giveUp(ending());

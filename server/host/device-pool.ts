@@ -32,7 +32,7 @@ interface Opened {
   readonly recorder: Recorder;
 }
 
-/** Where devices come from: the drivers of this host. A signal fires when nobody waits any more. */
+/** The source of devices: the drivers of this host. A signal aborts when the caller stops waiting. */
 export interface DeviceSource {
   diagnose(tools: ToolEnvironment): Promise<readonly Finding[]>;
   discover(wish: DeviceWish): Promise<readonly FoundDevice[]>;
@@ -84,8 +84,8 @@ export class DevicePool implements HostService {
   }
 
   /**
-   * Captures nothing more, and settles when what was captured is encoded. Nobody is told: the thread is about to end, and
-   * what is recorded is taken up again at the next start.
+   * Stops capturing, and settles when all captured pictures are encoded. Reports nothing, because the thread is about
+   * to end; recordings are resumed at the next start.
    */
   async standStill(): Promise<void> {
     this.#custody.close();
@@ -110,7 +110,7 @@ export class DevicePool implements HostService {
     if (question.kind === 'open') return this.#open(question, abort.signal);
     const opened = this.#devices.get(question.device);
     if (!opened) {
-      // Whoever gives a lost device back is told when it can be had again.
+      // The caller that returns a lost device learns when it is usable again.
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
@@ -194,7 +194,7 @@ export class DevicePool implements HostService {
     reason: string,
     { device, target, gate, screen, recorder }: Pick<Opened, 'device' | 'target' | 'gate' | 'screen' | 'recorder'>,
   ) {
-    // What is recorded ends here; its files are closed when the gateway hears of the loss, so that it can finish them.
+    // The recording ends here. Its files are closed when the gateway learns of the loss, so that it can finish them.
     const recorded = recorder.close(reason);
     screen.standStill();
     // Begun before anybody asks for it again: what is lost to this session is not for the next one.

@@ -1,7 +1,7 @@
 import type { InputContext } from '../device/driver.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 
-/** What one call carries to the device; its signal is made when the device first reads it. */
+/** The context of one input. Its abort signal is created when the device first reads it. */
 export class InputCall implements InputContext {
   readonly inputSeq: number;
   readonly onStep?: (steps: number) => void;

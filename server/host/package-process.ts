@@ -19,7 +19,7 @@ const CPU_S = 600;
 const FILE_BLOCKS = 4_096;
 const OPEN_FILES = 64;
 
-/** What the shell cannot bound on this system stays as it is; a bound that is lower already stays, too. */
+/** Limits that the shell cannot set on this system stay as they are, and so do limits that are lower already. */
 const SCRIPT = `
 cd /
 ulimit -c 0
@@ -50,7 +50,7 @@ export function startPackageProcess(heapMb = HEAP_MB): Port<PackageQuestion, Pac
     'ignore',
     'pipe',
   ]);
-  // What it has started goes with it, whatever ended it.
+  // Ends the processes that it has started, however it ended itself.
   child.once('exit', () => killGroup(child));
   return portToProcess(child, {
     channel: CHANNEL,

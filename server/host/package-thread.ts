@@ -34,13 +34,13 @@ async function answer({ call, path }: PackageQuestion): Promise<PackageAnswer> {
   }
 }
 
-/** What Node.js throws where the system gives no more memory for a buffer. */
+/** The errors that Node.js throws when the system has no more memory for a buffer. */
 function isOutOfMemory(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOMEM' || code === 'ERR_MEMORY_ALLOCATION_FAILED' || /allocation failed/.test(String(error));
 }
 
-/** What it is comes first: an unsound package needs no checksum. */
+/** Describes the package first: an invalid package needs no checksum. */
 async function read(path: string): Promise<ReadPackage> {
   const app = await describePackage(path);
   const hash = createHash('sha256');

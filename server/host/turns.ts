@@ -27,7 +27,7 @@ export class Turns {
   readonly #waiting = new Fifo<Waiting>();
   #taken = false;
 
-  /** Somebody has the turn: whoever comes now has to wait. */
+  /** True while an input runs: a new one has to wait. */
   get taken(): boolean {
     return this.#taken;
   }
@@ -55,7 +55,7 @@ export class Turns {
     });
   }
 
-  /** The turn goes on to the next without a moment in between, so that nobody who comes just then can take it. */
+  /** Hands the lock to the next waiter without an await in between, so that a new caller cannot take it. */
   #pass(): void {
     let next = this.#waiting.shift();
     while (next?.ended) next = this.#waiting.shift();

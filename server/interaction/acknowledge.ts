@@ -4,7 +4,7 @@ import type { Clock } from '../flow/clock.ts';
 import { elapsedMs, isoTimestamp, type Stamp } from '../flow/stamp.ts';
 import type { Ending } from './ending.ts';
 
-/** What every acknowledgement of one session says of it. */
+/** The fields that every acknowledgement of one session carries. */
 export interface SessionIdentity {
   readonly sessionId: string;
   readonly platform: Platform;
@@ -48,7 +48,7 @@ export function acknowledge(
   return acknowledgement;
 }
 
-/** What a refused request named of itself, as far as it could be read. */
+/** The fields of a refused request, as far as they could be read. */
 export interface Named extends Partial<LeaseNames> {
   readonly requestId?: string;
   readonly sessionId?: string;

@@ -2,7 +2,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { Deadline, DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { unheard } from '../flow/unheard.ts';
 
-/** What is due at a time, on the monotonic clock. */
+/** A request with a due time, on the monotonic clock. */
 export interface Due {
   dueMs: number;
 }
@@ -15,7 +15,7 @@ export interface DueTimesOptions<T extends Due> {
   readonly onDue: (one: T) => void;
   /** Runs a task when the session's account has its turn; at once when absent. */
   readonly turn?: (task: () => void) => void;
-  /** Told of what `onDue` throws: that one is over, and the others have their turn. */
+  /** Receives an error that `onDue` throws, which ends that request alone. */
   readonly onFault?: (error: unknown, one: T) => void;
 }
 

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 import { type Fingerprint, fingerprint, numbersOfTap, TAP_NUMBERS, tapOfNumbers } from './fingerprint.ts';
 import { hashOfId } from './id-hash.ts';
 
-/** What a request that ended is answered with when it is asked again. */
+/** A request that ended, with all that its acknowledgement is made from again. */
 export interface Outcome extends Pick<Entry, 'requestId' | 'action' | 'durationMs'> {
   readonly fingerprint: Fingerprint;
   readonly lease: LeaseNames | undefined;

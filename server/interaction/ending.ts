@@ -21,7 +21,7 @@ export interface Endings {
   readonly cancelled: Ending;
   readonly timedOut: Ending;
   readonly sessionEnded: Ending;
-  /** What a request that comes after the session's end is refused with. */
+  /** The code that refuses a request after the session's end. */
   readonly afterEnd: ErrorCode;
 }
 
@@ -72,7 +72,10 @@ export function withSteps(ending: Ending, dispatchedSteps: number | undefined): 
   return dispatchedSteps === undefined ? ending : { ...ending, result: { ...ending.result, dispatchedSteps } };
 }
 
-/** What a device's failure means to the caller; `wish` is how a cancel or a time-out wanted it to end. */
+/**
+ * The ending that a device's failure means to the caller.
+ * @param wish the ending that a cancel or a time-out asked for
+ */
 export function endingOfFault(error: unknown, wish: Ending | undefined): Ending {
   if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('internal_error') };
   if (error.kind === 'aborted' && wish) return withSteps(wish, error.dispatchedSteps);

@@ -14,9 +14,12 @@ export interface Caller {
   readonly gone: boolean;
 }
 
-/** Who waits for a request: one socket or one REST call. A caller that has gone simply ignores what it is told. */
+/** Observes one request: a socket or a REST call. A caller that has gone ignores the calls. */
 export interface Listener {
-  /** Who it is: asking again replaces what the same caller asked with before. Without it, a caller of its own. */
+  /**
+   * Identifies the caller: a repeated request replaces the same caller's earlier observer. Absent for a caller that
+   * asks once.
+   */
   readonly caller?: Caller;
   /** @param queued how many requests are ahead */
   accepted?(entry: Entry, queued: number): void;
@@ -26,7 +29,7 @@ export interface Listener {
   settled(acknowledgement: Acknowledgement): void;
 }
 
-/** What an entry does when its turn comes. */
+/** Carries a request out when its turn comes. */
 export interface Work {
   /** Begins; `Entry.finish` is called exactly once, when the device is done with it. */
   start(entry: Entry): void;
@@ -34,17 +37,17 @@ export interface Work {
   stop(entry: Entry): void;
 }
 
-/** What takes its turn in the queue. */
+/** A request as it was received, before it is accepted. */
 export interface Job {
   readonly requestId: string;
   readonly action: string;
-  /** What the same request id must come with again, defaults included. */
+  /** A repetition of the same request id must have this body, defaults included. */
   readonly body: object;
   readonly timeoutMs: number;
   /** Takes no time on the device: it may leave for the host together with others like it, which keeps them in order. */
   readonly brief?: boolean;
   readonly endings: Endings;
-  /** What a failure names besides the session. */
+  /** Fields that a failure carries besides the session. */
   readonly lease?: LeaseNames;
   /** @param nextInputSeq numbers an input as it leaves for the device */
   createWork(device: RemoteDevice, nextInputSeq: () => number): Work;
@@ -96,7 +99,7 @@ export class Entry implements Standing<Entry>, Receiver<'perform'> {
     return this.job.lease;
   }
 
-  /** Joins those who wait for its end, before that has come. Throws `rate_limited` when too many wait. */
+  /** Adds an observer of a pending request. Throws `rate_limited` when there are too many. */
   join(listener: Listener, queued: number): void {
     if (this.#listener) this.#joinOthers(listener, this.#listeners ?? [this.#listener]);
     else this.#listener = listener;
@@ -135,7 +138,7 @@ export class Entry implements Standing<Entry>, Receiver<'perform'> {
     if (this.state !== 'ended') this.#onFinish(this, ending);
   }
 
-  /** Ends the entry for good and tells those who wait. The acknowledgement itself is not kept. */
+  /** Ends the request for good and tells its observers. Does not keep the acknowledgement. */
   settle(ending: Ending, durationMs: number, acknowledgement: Acknowledgement): void {
     this.state = 'ended';
     this.ending = ending;
@@ -153,7 +156,7 @@ export class Entry implements Standing<Entry>, Receiver<'perform'> {
         failures.push(error);
       }
     }
-    // Thrown when everybody has been told.
+    // Thrown after all observers have been told.
     if (failures.length > 0) throw failures[0];
   }
 }

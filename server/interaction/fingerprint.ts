@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InteractionRequest } from '@runcloud/protocol';
 
-/** What a repeated request is compared with: the body itself, or the digest of one that is too long to keep. */
+/** Identifies a request's content: the body itself, or the digest of a body that is too long to keep. */
 export type Fingerprint = object | string;
 
 /** Actions whose bodies may be as long as a message; the others are a few fields. */
@@ -12,7 +12,7 @@ export function fingerprint(action: string, body: object): Fingerprint {
   return LONG.has(action) ? digest(body) : body;
 }
 
-/** Whether two bodies are equal, defaults included: their fields are in one order. */
+/** True when two bodies are equal, defaults included. Their fields must be in the same order. */
 export function sameBody(one: Fingerprint, other: Fingerprint): boolean {
   return textOf(one) === textOf(other);
 }

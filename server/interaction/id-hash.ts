@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Another one in each process: which ids collide is nobody's to know. */
+/** Random for each process, so that clients cannot choose ids that collide. */
 const SEED = randomInt(2 ** 31);
 
 /** 32 bits of a request id, by FNV-1a and a last stir that lets every character reach the low bits. */

@@ -1,12 +1,12 @@
-/** What can stand in one line at a time. */
+/** An item of a linked queue. It can be in one queue at a time. */
 export interface Standing<T> {
   before: T | undefined;
   behind: T | undefined;
 }
 
 /**
- * A line that is left at its front, and now and then from the middle. Those who stand in it hold on to each other, so that
- * joining and leaving take neither memory nor a search.
+ * A doubly linked queue whose links are fields of its items, so that adding and removing anywhere need no memory and no
+ * search.
  */
 export class Line<T extends Standing<T>> {
   #first: T | undefined;
@@ -21,7 +21,7 @@ export class Line<T extends Standing<T>> {
     return this.#first;
   }
 
-  /** Joins at the end; whoever stands in a line already has to leave that first. */
+  /** Adds an item at the end. It must not be in a queue. */
   join(one: T): void {
     one.before = this.#last;
     if (this.#last) this.#last.behind = one;
@@ -42,7 +42,7 @@ export class Line<T extends Standing<T>> {
     this.#size--;
   }
 
-  /** From the first to the last; whoever is handed out may leave before the next one is asked for. */
+  /** From first to last. The current item may be removed during the iteration. */
   *[Symbol.iterator](): IterableIterator<T> {
     for (let one = this.#first; one; ) {
       const { behind } = one;

@@ -56,7 +56,7 @@ export class Outcomes {
     this.#earlyCancels.set(requestId, this.#clock.monotonicMs() + LIMITS.earlyCancelKeptMs);
   }
 
-  /** Whether a cancel for this id came before; it counts once. */
+  /** True when a cancel for this id came before. It counts once. */
   takeCancel(requestId: string): boolean {
     if (this.#earlyCancels.size === 0) return false;
     const untilMs = this.#earlyCancels.get(requestId);

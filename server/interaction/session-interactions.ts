@@ -18,7 +18,7 @@ import { PerformJob, PerformWork } from './perform-work.ts';
 
 /** A device that has been told to stop and still does not answer after this time is given up. */
 const STOP_GRACE_MS = 5_000;
-/** What telling those who wait of the session's end may take at a time. */
+/** How long the loop that ends waiting requests may run before it yields. */
 const ENDING_MS = 0.5;
 
 export interface InteractionsOptions {
@@ -26,12 +26,12 @@ export interface InteractionsOptions {
   readonly device: RemoteDevice;
   readonly clock: Clock;
   readonly deadlines: DeadlineWheel;
-  /** Told of each ended interaction, for the metrics. */
+  /** Receives each ended request, for the metrics. */
   readonly onEnded: (entry: Entry) => void;
   readonly onUnresponsive: (reason: string) => void;
   /** Runs a task when the session's account has its turn at the event loop; at once when absent. */
   readonly turn?: (task: () => void) => void;
-  /** Told of our own faults, each of which ends one request at most. */
+  /** Receives errors of our own, each of which ends one request at most. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -45,14 +45,14 @@ export class SessionInteractions {
   readonly #outcomes: Outcomes;
   /** Waiting entries in the order of their acceptance. */
   readonly #queue = new Line<Entry>();
-  /** What has left for the device and not come back, oldest first. */
+  /** Requests that were sent to the device and not answered, oldest first. */
   readonly #running = new Line<Entry>();
   readonly #dueTimes: DueTimes<Entry>;
   readonly #performing: PerformWork;
   readonly #stamps: Stamps;
   #inputSeq = 0;
   #ended = false;
-  /** Wakes those who wait for the end of the running entry. */
+  /** Called when the last running request has ended. */
   #wakeIdle: (() => void)[] = [];
 
   constructor(options: InteractionsOptions) {
@@ -210,7 +210,7 @@ export class SessionInteractions {
 
   #startNext(): void {
     if (this.#running.size > 0) return;
-    // Those who wait at the session's end are being told so.
+    // At the session's end, `#endWaiting` ends the waiting requests.
     let next = this.#ended ? undefined : this.#queue.first;
     if (!next) {
       for (const wake of this.#wakeIdle.splice(0)) wake();
@@ -261,19 +261,19 @@ export class SessionInteractions {
     const { identity, clock, onEnded, onFault = unheard } = this.#options;
     const durationMs = elapsedMs(entry.accepted, clock);
     const wasRunning = entry.state === 'running';
-    // Whoever is told of the end may ask again at once.
+    // An observer may submit the request again at once.
     this.#outcomes.conclude(entry, ending, durationMs);
     if (this.#outcomes.pendingCount === 0) this.#dueTimes.clear();
     try {
       entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
       onEnded(entry);
     } catch (error) {
-      // Whoever cannot hear the answer must not hold up those behind.
+      // An observer that fails must not hold up the requests behind it.
       onFault(error);
     }
     if (!wasRunning) return;
     this.#running.leave(entry);
-    // What is sent while some of it is still out would make a crossing of its own.
+    // A request sent while others are still out would need a link message of its own.
     if (this.#running.size === 0) this.#startNext();
   };
 }

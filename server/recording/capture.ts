@@ -15,7 +15,7 @@ import type { RecordingFiles } from './recording-files.ts';
 
 /** A host that does not close the files by then is left alone: what is on disk is finished without it. */
 const CAPTURE_STOP_MS_MAX = 10_000;
-/** A start whose beginning cannot be written by then is given up: nobody records a screen without knowing of it. */
+/** A start that cannot be written within this time is given up: no screen is recorded without a record of it. */
 const BEGIN_WRITE_MS_MAX = 5_000;
 
 export interface CaptureOptions {
@@ -71,8 +71,8 @@ export class Capture {
   }
 
   /**
-   * Ends the capture, waiting for it to begin if it must; resolves when the first try to finalize has ended. Whoever else
-   * wants it to end joins. Rejects when the end cannot be written at all.
+   * Ends the capture, after its beginning if need be; resolves when the first try to finalize has ended. Later calls
+   * join the first. Rejects when the end cannot be written at all.
    */
   end(why: string): Promise<void> {
     return this.#endBy(() => this.#stop(why));
@@ -141,7 +141,7 @@ export class Capture {
     await this.#options.finalizer.finalize(this.#id, stopped.fault);
   }
 
-  /** What goes wrong with that comes back, because what is on disk can be finished all the same. */
+  /** Returns a failure instead of throwing it, because the files on disk can be finished all the same. */
   async #stopDevice(device: DeviceRecording): Promise<Stopped> {
     const { clock, ledger } = this.#options;
     try {
@@ -158,7 +158,7 @@ export class Capture {
     await this.#write('finalizing', (row) => ledger.note(row, patch, [step])).catch(onFault);
   }
 
-  /** The capture ended although nobody asked for it: at a limit, or with its device. */
+  /** The capture ended by itself: at a limit, or with its device. */
   async #endedByItself(ending: CaptureEnding): Promise<void> {
     await this.begun;
     if (this.#device && !this.#ending) await this.#endBy(() => this.#conclude(ending)).catch(this.#options.onFault);
@@ -192,7 +192,7 @@ const failed = (fault: RecordingFaultFields, atMs: number): Stopped => {
   return { fault, detail: `${fault.code}: ${fault.message}`, atMs };
 };
 
-/** What of the end of a capture is written. */
+/** The fields and the event to write at the end of a capture. */
 function told({ stoppedAtMs, detail, atMs }: Stopped) {
   const step: Step = { type: 'capture_stopped', atMs, ...(detail === undefined ? {} : { detail }) };
   return { patch: stoppedAtMs === undefined ? {} : { stoppedAtMs }, step };

@@ -45,7 +45,7 @@ export class Captures {
   }
 }
 
-/** What ended a capture that nobody ended. */
+/** The fault of a capture that the end of the server interrupted. */
 export const INTERRUPTED: RecordingFaultFields = {
   stage: 'capture',
   code: 'capture_interrupted',

@@ -4,7 +4,7 @@ import { TookTooLong } from '../flow/within.ts';
 import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFailureRow } from '../store/recording-row.ts';
 
-/** What a caller can do about each failure that is final. */
+/** Advice to the caller for each final failure. */
 const ADVICE: Readonly<Record<RecordingFailureCode, string>> = {
   capture_start_failed: 'Check that the session is active, then start another recording.',
   capture_interrupted: 'Start another recording.',
@@ -21,14 +21,17 @@ export function adviceFor(code: RecordingFailureCode, retryable: boolean): strin
 }
 
 /**
- * Whether the disk, and not the capture, is why a recording is not finished. Such a capture is kept for as long as the
- * recording would have been, so that nothing is lost by a disk that is mended later.
+ * True when the disk, and not the capture, keeps a recording from being finished. Its capture is kept as long as the
+ * recording would have been, so that a disk that is repaired later loses nothing.
  */
 export function isOfDisk({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
   return stage !== 'prepare' && stage !== 'capture' && (code === 'storage_full' || code === 'storage_error');
 }
 
-/** What went wrong, as a recording tells it. Only a `RecordingFault` speaks to callers; other words stay in the log. */
+/**
+ * Converts an error to a recording's failure. Only the message of a `RecordingFault` reaches callers; other messages go
+ * to the log.
+ */
 export function toFault(error: unknown, stage: RecordingStage, code: RecordingFailureCode): RecordingFaultFields {
   if (error instanceof RecordingFault) return error.fields;
   const message = error instanceof TookTooLong ? 'It took longer than it may.' : 'The service failed to carry it out.';
@@ -43,12 +46,12 @@ export const UNWRITTEN: RecordingFaultFields = {
   retryable: false,
 };
 
-/** Whether a start that failed so is worth the same request again. */
+/** True when the same start may succeed later. */
 export function isForNow({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
   return code === 'storage_full' || stage === UNWRITTEN.stage;
 }
 
-/** What was done cannot be written yet. */
+/** The error for a change that was made and cannot be written yet. */
 export const storeUnavailable = () => new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });
 
 /** The answer to a start whose capture did not begin. */

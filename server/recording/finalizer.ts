@@ -31,7 +31,7 @@ export interface FinalizerOptions {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** Told of what fails without a caller who could be told. */
+  /** Receives failures that have no caller. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ export class Finalizer {
   readonly #options: FinalizerOptions;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers = new Map<string, () => void>();
-  /** What ended the captures that did not end well. */
+  /** The faults that ended captures, by recording. */
   readonly #causes = new Map<string, RecordingFaultFields>();
   #closed = false;
 
@@ -48,12 +48,12 @@ export class Finalizer {
     this.#options = options;
   }
 
-  /** Whether a try is on its way, or will be. */
+  /** True when a try is running or planned. */
   isBusy(id: string): boolean {
     return this.#running.has(id) || this.#timers.has(id);
   }
 
-  /** The try on its way, for those who wait for its end; it never rejects. */
+  /** The running try; it never rejects. */
   running(id: string): Promise<void> | undefined {
     return this.#running.get(id);
   }

@@ -5,7 +5,7 @@ import type { RecordingEventRow, RecordingRow } from '../store/recording-row.ts'
 import type { RecordingPatch, RecordingTable } from '../store/recording-table.ts';
 import { canMove } from './lifecycle.ts';
 
-/** A step to be told of, before it has its place in the life of its recording. */
+/** An event to be written with a change of a recording. */
 export interface Step {
   readonly type: RecordingEventType;
   readonly detail?: string;
@@ -25,15 +25,15 @@ export interface LedgerOptions {
   readonly clock: Pick<Clock, 'wallMs'>;
   /** Resolves when what was written before the call survives a power cut. Rejects when the disk does not see to that. */
   readonly durable: () => Promise<void>;
-  /** Told of each change of status, in their order, after it has been kept. */
+  /** Called after each change of status is durable, in their order. */
   readonly onMoved: (row: RecordingRow) => void;
-  /** Told of what `onMoved` fails with; the change stays, and those after it are told all the same. */
+  /** Receives errors of `onMoved`. The change stays, and later changes are reported all the same. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Where every change of a recording is written, together with the event that tells of it. It is written when the call
- * returns; nobody hears of it before it is on disk.
+ * Writes every change of a recording together with its event. The change is written when the call returns, and reported
+ * once it is durable.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
@@ -58,15 +58,15 @@ export class Ledger {
   }
 
   /**
-   * Resolves when everything that was written survives a power cut and was told: whoever acknowledges a change, or acts on
-   * it where that cannot be undone, waits for this first. Rejects with `store_unavailable`.
+   * Resolves when all changes so far are durable and reported. Await it before acknowledging a change, or before an
+   * action on it that cannot be undone. Rejects with `store_unavailable`.
    */
   async kept(): Promise<void> {
     await this.#options.durable();
     await this.#telling;
   }
 
-  /** Throws `IllegalMove`, `RecordingMoved`, and the store's own errors; then nothing is written and nobody is told. */
+  /** Throws `IllegalTransition`, `RecordingMoved`, and the store's own errors; then nothing is written or reported. */
   move(row: RecordingRow, to: RecordingStatus, patch: RecordingPatch, steps: readonly Step[]): RecordingRow {
     if (!canMove(row, to)) throw new IllegalMove(`a recording goes from ${row.status} to ${to}`);
     const events = steps.map((step) => this.#event(step, to));
@@ -82,7 +82,7 @@ export class Ledger {
   }
 
   #tell(row: RecordingRow): void {
-    // A disk that keeps nothing any more is told to those who wait for it; what has happened has happened.
+    // Reports the change even when the disk fails; callers that need durability await `flushed`.
     const { durable, onMoved, onFault } = this.#options;
     const kept = durable().catch(() => undefined);
     this.#telling = Promise.all([this.#telling, kept])

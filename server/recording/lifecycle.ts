@@ -17,7 +17,7 @@ export const ACTIVE_STATUSES: readonly RecordingStatus[] = ['starting', 'recordi
 
 export const isActive = (status: RecordingStatus): boolean => ACTIVE_STATUSES.includes(status);
 
-/** What the table of states needs to know of a recording. */
+/** The fields that decide which transitions are allowed. */
 export interface Standing {
   readonly status: RecordingStatus;
   readonly nextAttemptAtMs?: number;

@@ -55,14 +55,14 @@ export class RecordingFiles {
     await this.removeCapture(id);
   }
 
-  /** Whether the folder can be written, and has room for the finished object beside the capture that it is made of. */
+  /** True when the folder can be written and has room for the finished file beside its capture. */
   async canFinish(id: string): Promise<boolean> {
     try {
       await access(this.#folder, constants.W_OK);
       const { size } = await stat(this.#path(id, '.part.mp4'));
       return (await this.freeBytes()) >= size + SPARE_BYTES;
     } catch (error) {
-      // What is not there needs no room: that it is absent is for the finisher to say.
+      // A missing file needs no room; the finisher reports that it is missing.
       return (error as NodeJS.ErrnoException).code === 'ENOENT';
     }
   }
@@ -93,7 +93,7 @@ export class RecordingFiles {
   }
 }
 
-/** Only a file of our own is removed: a folder or a link in its place was put there by somebody else. */
+/** Removes only regular files: a folder or a link in this place is not ours. */
 async function remove(path: string): Promise<void> {
   try {
     if ((await lstat(path)).isFile()) await unlink(path);

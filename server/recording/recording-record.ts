@@ -6,7 +6,7 @@ import { adviceFor } from './failure.ts';
 /** Strong: it changes with any byte of the file (RFC 9110, section 8.8.1). */
 export const etagOf = (sha256: string): string => `"sha256-${sha256}"`;
 
-/** What a client sees of a recording. */
+/** A recording as clients see it. */
 export function toRecordingRecord(row: RecordingRow): RecordingRecord {
   const failure = toFailure(row);
   return {
@@ -48,7 +48,7 @@ function toFailure({ status, failure, nextAttemptAtMs }: RecordingRow): Recordin
   };
 }
 
-/** What describes the file, once it can be downloaded. */
+/** The fields that describe the file, once it can be downloaded. */
 function toFile(row: RecordingRow): Partial<RecordingRecord> {
   const { status, byteSize, sha256, durationMs, readyAtMs } = row;
   if (status !== 'ready' || byteSize === undefined || sha256 === undefined) return {};

@@ -40,7 +40,7 @@ export interface RecordingRoomOptions {
   readonly onClockDoubted: () => void;
 }
 
-/** Retention looks this often, and so does what takes up recordings that nobody works on. */
+/** How often retention and recovery run. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
 /** Everything about recordings on the gateway's side, wired; what runs by itself begins with `begin`. */
@@ -58,7 +58,7 @@ export class RecordingRoom {
 
   constructor(options: RecordingRoomOptions) {
     const { store, events, finisher, clock, random, durable, onMoved } = options;
-    // What is cut off by the end of the process is taken up at the next start; it is no fault.
+    // Errors after `close` are no faults: the work is resumed at the next start.
     const onFault = (error: unknown) => {
       if (!this.#closed) options.onFault(error);
     };

@@ -67,7 +67,7 @@ export class Recordings {
     this.#refuse(session);
     const { files, startHeadroomBytes } = this.#options;
     const freeBytes = await files.freeBytes();
-    // Whoever came meanwhile was first.
+    // A request for the same key may have been faster.
     const overtaken = this.repeated(place, idempotencyKey);
     if (overtaken !== undefined) return { created: false, record: await overtaken };
     this.#refuse(session);
@@ -78,7 +78,7 @@ export class Recordings {
     const row = this.#create(session, idempotencyKey);
     await this.#options.captures.begin(row, session.device);
     const begun = await this.#kept(row).catch((error) => {
-      // Nobody is recorded who was told that this failed.
+      // The caller is told that the start failed, so the screen must not be recorded.
       void this.#options.captures.end(row.id, 'Its start could not be kept.').catch(() => undefined);
       throw error;
     });
@@ -91,7 +91,8 @@ export class Recordings {
    * `undefined` when there is none.
    */
   repeated(place: KeyedPlace, idempotencyKey: string | undefined): Promise<RecordingRecord> | undefined {
-    // One that was refused for now leaves its key, and one that has ended its session, once that is written.
+    // A start that was refused for now frees its key, and the end of a recording frees its session, once that is
+    // written.
     this.#options.persistence.hurry();
     if (idempotencyKey === undefined) return undefined;
     const { accountId, platform, sessionId } = place;

@@ -20,7 +20,7 @@ export interface RecoveryOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Takes up what nobody works on: after a start, and after the database could not be written for a while. */
+/** Resumes unfinished recordings: after a start, and after a time in which the database could not be written. */
 export class Recovery {
   readonly #options: RecoveryOptions;
 
@@ -29,8 +29,8 @@ export class Recovery {
   }
 
   /**
-   * Brings every recording that nobody works on a step further. The moves are written when this returns; finalizing goes
-   * on by itself. Returns how many unfinished recordings there were.
+   * Takes every recording that is not being worked on a step further. The transitions are written when this returns;
+   * finalizing goes on in the background. Returns how many unfinished recordings there were.
    */
   adopt(): number {
     const { store, captures, finalizer, onFault } = this.#options;
@@ -41,7 +41,7 @@ export class Recovery {
       try {
         this.#adopt(row);
       } catch (error) {
-        // One that cannot be written must not keep the others.
+        // One that cannot be written must not stop the others.
         onFault(error);
       }
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 
-/** What a running machine's clocks drift apart, or are slewed, between two looks. */
+/** The largest difference between the clocks of a running machine, by drift or adjustment, between two checks. */
 const DRIFT_MS_MAX = 60_000;
 /** A time that has stood for so long is believed, however it came to be. */
 const DOUBT_MS_MAX = 86_400_000;

@@ -41,7 +41,7 @@ export class Retention {
 
   async #sweep(): Promise<void> {
     const { store, ledger, clock, onDoubt } = this.#options;
-    // What was begun is finished: that decision was made with a clock that was trusted.
+    // Deletions that were begun are finished: they were decided with a trusted clock.
     for (const row of store.unsettled()) if (row.status === 'deleting') await this.#delete(row);
     const nowMs = clock.nowMs();
     if (nowMs === undefined) {
@@ -54,14 +54,14 @@ export class Retention {
     for (let due = store.due(nowMs, BATCH); due.length > 0; due = store.due(nowMs, BATCH)) {
       for (const { id } of due) {
         const row = ledger.get(id);
-        // One that is tried again since it was looked up goes at the next sweep.
+        // A recording whose retry began after the query is deleted by the next sweep.
         if (row?.status !== 'ready' && row?.status !== 'failed') continue;
         await this.#delete(ledger.move(row, 'deleting', {}, [{ type: 'retention_started' }]));
       }
     }
   }
 
-  /** Nobody can read the recording any more; now its bytes go, and only then the record says so. */
+  /** The recording cannot be read any more. Its bytes are removed first, then the record says so. */
   async #delete(row: RecordingRow): Promise<void> {
     const { ledger, files, onFault } = this.#options;
     try {

@@ -15,7 +15,9 @@ function checkedSecret(secret: Uint8Array): Uint8Array {
   return secret;
 }
 
-/** Signs and verifies what opens one recording's file for a minute, to whoever has it. Kept nowhere. */
+/**
+ * Signs and verifies references that open one recording's file for a minute to any holder. References are not stored.
+ */
 export class RetrievalReferences {
   readonly #secret;
   readonly #clock;
@@ -32,7 +34,7 @@ export class RetrievalReferences {
     return `v1.${expiresAtMs}.${this.#signatureOf(recordingId, String(expiresAtMs))}`;
   }
 
-  /** Whether this opens the recording now. */
+  /** True when the reference is valid for the recording now. */
   verify(recordingId: string, reference: string): boolean {
     const [, expiry, signature] = REFERENCE.exec(reference) ?? [];
     if (expiry === undefined || signature === undefined) return false;

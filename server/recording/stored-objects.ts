@@ -7,7 +7,7 @@ import type { RecordingRow } from '../store/recording-row.ts';
 import { storeUnavailable } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
 
-/** A finished object's file, open and found to be what its record says. Whoever has it closes it. */
+/** An open file that matches its record. The caller closes it. */
 export interface OpenObject {
   readonly handle: FileHandle;
   readonly byteSize: number;
@@ -28,7 +28,7 @@ const VERIFIED_MAX = 10_000;
 /** Finished objects, none of which leaves before its bytes were compared with its record. */
 export class StoredObjects {
   readonly #options: StoredObjectsOptions;
-  /** What the file looked like whose bytes were found right, by recording. */
+  /** Identities of files that were verified, by recording. */
   readonly #verified = new Map<string, string>();
   readonly #verifying = new Map<string, Promise<boolean>>();
 
@@ -70,7 +70,7 @@ export class StoredObjects {
     }
   }
 
-  /** Those who ask for the same file at the same time share one reading of it. */
+  /** Concurrent requests for one file share one verification. */
   #verify(id: string, seen: string, object: OpenObject): Promise<boolean> {
     const key = `${id} ${seen}`;
     const running = this.#verifying.get(key);
@@ -90,7 +90,7 @@ export class StoredObjects {
       if (error instanceof RecordingFault && !error.retryable) return false;
       throw storeUnavailable();
     }
-    // What changed while it was read has not been verified.
+    // A file that changed during the reading is not verified.
     if ((await identityOf(object)) !== seen) return false;
     this.#remember(id, seen);
     return true;
@@ -104,7 +104,7 @@ export class StoredObjects {
   }
 }
 
-/** What tells one file, and one state of it, from another. Throws `recording_object_invalid` for another size. */
+/** Identifies a file and its state. Throws `recording_object_invalid` for another size. */
 async function identityOf({ handle, byteSize }: OpenObject): Promise<string> {
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile() || stats.size !== BigInt(byteSize)) throw new ServiceError('recording_object_invalid');

@@ -2,7 +2,7 @@ import { NumberRing } from '../flow/number-ring.ts';
 import { LinkEstimate } from './link-estimate.ts';
 import { PacketTrain } from './packet-train.ts';
 
-/** What is asked for a packet that may go. */
+/** The conditions for sending a packet. */
 export interface Permit {
   /** The packet needs the one before it: leaving it out costs a key packet, so it may queue for longer. */
   readonly delta: boolean;
@@ -31,7 +31,7 @@ const PICTURE_AHEAD_MS = 15;
 const DELTA_AHEAD_MS = 100;
 /** An acknowledgement that is later than this says that the link stands still: nothing is added to what waits there. */
 const LATE_MS = 100;
-/** What may follow the first key packet before the first acknowledgement has shown what the link can do. */
+/** Bytes and time that may follow the first key packet before the first acknowledgement shows what the link can do. */
 const BLIND_BYTES = 49_152;
 const BLIND_MS = 700;
 /** Above this no picture is added, so that answers never wait for more than one. */
@@ -40,9 +40,9 @@ export const SCREEN_BUFFERED_BYTES_MAX = 65_536;
 const IN_FLIGHT_MAX = 256;
 
 /**
- * Decides when a viewer may be sent the next packet, by what it has acknowledged. It follows the link in its mind: a
- * packet goes when those before it are about to have left, so that the link is kept busy and nothing piles up in it.
- * Pure arithmetic on the times that it is given.
+ * Decides when a viewer may be sent the next packet, by its acknowledgements. It simulates the link: a packet is sent
+ * when the packets before it are about to have left, so that the link stays busy and has no queue. It computes only
+ * with the times that it is given.
  */
 export class FlowControl {
   readonly #link = new LinkEstimate();

@@ -17,7 +17,7 @@ const RATE_MAX = 500_000;
 /** A packet that waited less than this on its way was quick, one that waited longer than `SLOW_MS` was slow. */
 const QUICK_MS = 25;
 const SLOW_MS = 75;
-/** What one step of probing may add to what waits on the link, when it was full already. */
+/** Extra delay that one probing step may add on a link that was full already. */
 const PROBE_MS = 50;
 const PROBE_SHARE = { min: 0.02, max: 0.25 };
 /** The smallest round trip is looked for in the last one to two of these, since routes change. */
@@ -39,8 +39,8 @@ const CHANGED_AT_MS = 8;
 const NUMBERS = 9;
 
 /**
- * What acknowledgements tell of the way to one viewer: its rate, and the round trip of a packet that waits for nobody.
- * The rate is probed upwards while packets are quick and falls to what was delivered once they queue.
+ * Estimates the link to one viewer from acknowledgements: its rate, and the round trip of a packet that does not queue.
+ * The rate is probed upwards while packets are fast, and falls to the delivered rate once they queue.
  */
 export class LinkEstimate {
   /** In one piece, for the reason that `NumberRing` gives. */
@@ -56,7 +56,7 @@ export class LinkEstimate {
     this.#numbers[CHANGED_AT_MS] = Number.NEGATIVE_INFINITY;
   }
 
-  /** Whether anything was measured yet. */
+  /** True once anything was measured. */
   get known(): boolean {
     return this.#get(BASE_MS) < Number.POSITIVE_INFINITY;
   }

@@ -2,10 +2,10 @@ import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding } from '@runcloud/protoco
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { ScreenProfile } from '../link/messages.ts';
 
-/** What this server can encode. */
+/** The encodings that this server offers. */
 export const OFFERED_ENCODINGS: readonly ScreenEncoding[] = SCREEN_ENCODINGS;
 
-/** What a viewer asks for. */
+/** The stream that a viewer asks for. */
 export interface ScreenWish {
   /** In order of preference. */
   readonly encodings: readonly ScreenEncoding[];

@@ -15,11 +15,11 @@ export interface SharedStreamOptions {
   readonly figures: ScreenFigures;
   /** Begins the device's stream. */
   readonly watch: (listener: StreamListener) => DeviceStream;
-  /** Nobody watches any more, or the stream has ended. */
+  /** Called when the last viewer has left, or the stream has ended. */
   readonly onOver: () => void;
 }
 
-/** A key picture costs every viewer of the stream a hundred deltas: those who cannot keep up share one. */
+/** A key picture costs every viewer of the stream a hundred deltas, so viewers that fall behind share one. */
 const KEY_GAP_MS = { newcomer: 100, recovery: 500 };
 /** A key picture that did not come in this time is asked for again. */
 const KEY_PATIENCE_MS = 1_000;
@@ -29,7 +29,7 @@ export class SharedStream implements WatchedStream {
   readonly #options: SharedStreamOptions;
   readonly #device: DeviceStream;
   readonly #viewers = new Set<StreamViewer>();
-  /** Those of them who may do more than look. */
+  /** Viewers that may also control. */
   readonly #controlling = new Set<StreamViewer>();
   readonly #wakeUps: WakeUps<StreamViewer>;
   #kept: SharedPacket | undefined;

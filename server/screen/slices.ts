@@ -1,10 +1,10 @@
 import { systemClock } from '../flow/clock.ts';
 import { Fifo } from '../flow/fifo.ts';
 
-/** Somebody whose turn to send comes: short, and harmless when there is nothing to send any more. */
+/** A queue of packets to send. `serve` is short, and harmless when there is nothing to send. */
 export interface Lane {
   serve(): void;
-  /** Whether it waits for a turn; nobody but `Slices` changes it. */
+  /** True while it waits for its turn; only `SendScheduler` changes it. */
   queued: boolean;
   /** A turn failed; the others go on. */
   failed(error: unknown): void;
@@ -16,7 +16,10 @@ interface SliceOptions {
   readonly defer: (task: () => void) => void;
 }
 
-/** What a tap may have to wait for, and for one send: once when it comes and once more when its answer does. */
+/**
+ * The longest time that a tap waits for sending, besides one send: once when it arrives and once more when its answer
+ * does.
+ */
 export const SLICE_MS = 0.1;
 
 /**

@@ -9,7 +9,10 @@ import { ViewerSlot } from './viewer-slot.ts';
 export interface ScreenSink {
   /** Bytes that wait in this process for the client to read. */
   readonly bufferedBytes: number;
-  /** What follows has this encoding and size. Told before the first packet, and before the first one that differs. */
+  /**
+   * The encoding and size of the packets that follow. Called before the first packet, and before the first one that
+   * differs.
+   */
   started(picture: StreamPicture): void;
   /** Sends a packet, whose bytes are valid only until this returns; `false` when it cannot be sent any more. */
   packet(bytes: Uint8Array): boolean;
@@ -18,7 +21,7 @@ export interface ScreenSink {
   failed(error: unknown): void;
 }
 
-/** What a viewer needs of the stream that it watches. */
+/** The stream as its viewer uses it. */
 export interface WatchedStream {
   /** Wants a key picture; `first` when the viewer has not seen any picture yet. */
   requestKey(viewer: StreamViewer, first: boolean): void;
@@ -71,7 +74,7 @@ export class StreamViewer implements Lane {
     if (!this.#slot.idle) this.#stream.hurry(this);
   }
 
-  /** What its socket held has left, in part at least. */
+  /** Bytes that its socket held have left, at least in part. */
   drained(): void {
     this.#stream.hurry(this);
   }

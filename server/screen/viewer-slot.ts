@@ -1,10 +1,10 @@
 import type { StreamPicture } from '../link/messages.ts';
 import { FlowControl } from './flow-control.ts';
 
-/** What a slot must know of a picture. */
+/** The fields of a picture that a slot uses. */
 export type SlotPicture = Pick<StreamPicture, 'key' | 'encoding'>;
 
-/** What is to be done for a viewer now. */
+/** The next thing to do for a viewer. */
 export type SlotTurn<Item> =
   | { readonly kind: 'send'; readonly picture: Item }
   /** It can take a picture again, but only one that is decodable by itself. */
@@ -22,8 +22,8 @@ export interface PacketNumbers {
 const DELTAS_HELD_MAX = 4;
 
 /**
- * What one viewer is sent next. Of pictures that stand for themselves only the newest waits. Deltas are sent without a
- * gap or not at all: a viewer that falls behind gets nothing until it has caught up, then a key picture.
+ * Chooses the next packet for one viewer. Of pictures that can be decoded alone, only the newest waits. Deltas are sent
+ * without a gap or not at all: a viewer that falls behind gets nothing until it has caught up, then a key picture.
  */
 export class ViewerSlot<Item extends SlotPicture> {
   readonly #flow = new FlowControl();

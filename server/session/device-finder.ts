@@ -3,7 +3,7 @@ import type { DeviceWish } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
 import { within } from '../flow/within.ts';
 
-/** How often a host is asked for devices that were not there before, such as an emulator that somebody starts. */
+/** How often the hosts are searched for new devices, such as an emulator that was started by hand. */
 const SEARCH_INTERVAL_MS = 15_000;
 /** Drivers have shorter bounds of their own; this one is for a host thread that hangs. */
 const SEARCH_MS_MAX = 60_000;
@@ -12,7 +12,7 @@ export interface DeviceFinderOptions {
   readonly wishes: readonly DeviceWish[];
   /** Asks a host what it has. Rejects with a `DeviceFault`. */
   readonly ask: (wish: DeviceWish) => Promise<readonly FoundDevice[]>;
-  /** Told of each device at each search. */
+  /** Called for each device at each search. */
   readonly onFound: (device: FoundDevice) => void;
   readonly clock: Clock;
 }

@@ -3,7 +3,7 @@ import type { InstallableApp } from '../device/app-package.ts';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
-/** What the holder of a lease may have done on its device, beyond seeing and touching it. */
+/** Actions that a lease permits besides seeing and touching its device. */
 export interface LeaseScope {
   readonly openUrl: boolean;
 }

@@ -14,7 +14,7 @@ import { type Place, WaitingLine } from './waiting-line.ts';
 
 /** Devices of one kind that this host offers. */
 export interface DeviceStock {
-  /** What leases of these devices permit. */
+  /** The scope of leases of these devices. */
   readonly scope: LeaseScope;
   readonly platform: Platform;
   readonly count: number;
@@ -106,7 +106,7 @@ export class Leases {
     throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
   }
 
-  /** Nobody has the device, and nobody is at it. */
+  /** True when the device is not leased and not being checked. */
   #isFree(slot: Slot): boolean {
     return slot.lease === undefined && slot.well && !slot.returning && !this.#health.isLookedAt(slot);
   }
@@ -171,7 +171,7 @@ export class Leases {
         resolve();
       };
     });
-    // Who gives the lease back before it is opened hears nothing of it.
+    // A holder that ends the lease before opening it is not told.
     held.catch(() => undefined);
     return lease;
   }

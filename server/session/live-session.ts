@@ -14,7 +14,7 @@ export interface SessionSocket {
   end(reason: CloseReason): void;
 }
 
-/** What never changes in the life of a session. */
+/** The properties that stay the same for the session's life. */
 export interface SessionFacts {
   readonly id: string;
   readonly accountId: string;
@@ -60,7 +60,10 @@ export class LiveSession {
     this.#lastActivityMs = this.#startedMs;
   }
 
-  /** Somebody uses the session, not over a controlling socket, which counts by being there: its inactivity time starts anew. */
+  /**
+   * Restarts the inactivity time: the session was used without a controlling socket. Such a socket keeps it active by
+   * being open.
+   */
   touch(): void {
     this.#lastActivityMs = this.#clock.monotonicMs();
   }

@@ -17,7 +17,7 @@ const CODE_OF_FAULT = {
 
 export interface ScreenshotWish {
   readonly timeoutMs?: number;
-  /** Whoever asks may only look. */
+  /** The caller may only view. */
   readonly guest?: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function takeScreenshot(
   }
 }
 
-/** What the caller is told of a picture that could not be had; an error that is ours stays as it is. */
+/** Converts a device's failure to the error that the caller sees. Errors of our own stay as they are. */
 export function toScreenshotError(error: unknown): unknown {
   if (error instanceof DeviceFault) return new ServiceError(CODE_OF_FAULT[error.kind], error.message);
   return error instanceof TookTooLong ? new ServiceError('screenshot_timeout') : error;

@@ -37,12 +37,15 @@ export function newSessionRow(
   };
 }
 
-/** What a client sees of a session. `expiresAtMs` is when a live session would end by itself. */
+/**
+ * A session as clients see it.
+ * @param expiresAtMs when a live session would end by itself
+ */
 export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: number): SessionRecord {
   return Object.assign(describeSession(row, expiresAtMs), { url });
 }
 
-/** The same without the signed address, with which whoever may only watch could become a controller. */
+/** The record without its signed address, which would let a viewer with the `view` role become a controller. */
 export function describeSession(row: SessionRow, expiresAtMs: number): Omit<SessionRecord, 'url'> {
   const record: Omit<SessionRecord, 'url'> = {
     id: row.id,

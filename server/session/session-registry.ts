@@ -35,7 +35,7 @@ export interface RegistryOptions {
   readonly onEnding: (session: LiveSession) => Promise<void>;
   /** Told when a session has ended; its device may still be on its way back. */
   readonly onEnded: (session: LiveSession) => void;
-  /** Told of what fails without a caller who could be told. */
+  /** Receives failures that have no caller. */
   readonly onFault: (error: unknown) => void;
   /** The signed address of a session's viewer. */
   readonly viewerUrl: (row: SessionRow) => string;
@@ -59,13 +59,13 @@ export class SessionRegistry {
   /** The signed addresses of those rows that were asked for: a signature costs as much as all the rest of a read. */
   #urls = new WeakMap<SessionRow, string>();
   readonly #endings = new Map<string, Promise<void>>();
-  /** What starting and live sessions have installed. */
+  /** The apps that starting and live sessions hold. */
   readonly #claims = new Map<string, AppClaim>();
   /** Creations on their way, by account and idempotency key. */
   readonly #starting = new Map<string, { readonly digest: string; readonly row: Promise<SessionRow> }>();
   /** Sessions whose device is on its way. */
   readonly #starts = new Map<string, SessionStart>();
-  /** What takes back the next look at a session's expiry. */
+  /** Cancel functions of the next expiry checks, by session. */
   readonly #expiry: ExpiryWatch;
   #draining = false;
 
@@ -140,7 +140,7 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Somebody asks for what belongs to a session; one that has ended is not woken up by that. */
+  /** A resource of the session was requested. A session that has ended stays ended. */
   touch(id: string): void {
     this.#live.get(id)?.touch();
   }
@@ -212,19 +212,19 @@ export class SessionRegistry {
   ): Promise<SessionRow> {
     if (this.#draining) throw draining();
     const { leases, clock, claimApps } = this.#options;
-    // What is asked for is checked before there is need of a device.
+    // The request is checked before a device is needed.
     const claim = claimApps(owner, request.platform, request.installAssets);
     let lease: Lease | undefined;
     let row: SessionRow;
     let apps: readonly InstallableApp[];
     try {
       lease = leases.acquire(request);
-      // Who waits for a free device and asks again and again creates nothing.
+      // A caller that repeats a request while it waits for a free device creates nothing.
       const allowance = this.#allowance(owner);
       apps = claim.apps();
       row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
       this.#rows.insert(row);
-      // A creation that could not be written is made again by whoever asked for it, and counts once.
+      // A creation that could not be written is repeated by its caller, and counts once.
       allowance?.charge();
     } catch (error) {
       lease?.end('well');
@@ -244,7 +244,7 @@ export class SessionRegistry {
       const { status, reason, refusal } = start.abandon(error);
       lease.end('failed');
       this.#releaseApps(row.id);
-      // Nobody got a session by its key, so that the retry which the refusal invites can make one.
+      // The key made no session, so the retry that the refusal invites can make one.
       this.#rows.giveUp(row.id, { status, releaseReason: reason, releasedAtMs: Math.floor(clock.wallMs()) });
       throw refusal;
     } finally {
@@ -253,7 +253,10 @@ export class SessionRegistry {
     }
   }
 
-  /** What the account's next creation is charged to; absent where that is not limited. Throws `rate_limited`. */
+  /**
+   * The bucket that the account's next creation is charged to; absent when creations are not limited. Throws
+   * `rate_limited`.
+   */
   #allowance({ accountId }: Owner): Allowance | undefined {
     const allowance = this.#options.creations?.of({ holder: accountId });
     if (!allowance || allowance.holds()) return allowance;
@@ -279,7 +282,7 @@ export class SessionRegistry {
     return row;
   }
 
-  /** The one order in which a session ends; whoever else wants it to end waits for the first. */
+  /** Ends the session, in the one order there is. Later calls join the first. */
   #end(session: LiveSession, status: SessionStatus, reason: string, close: CloseReason): Promise<void> {
     const { id } = session.facts;
     const ending = this.#endings.get(id) ?? this.#endOnce(session, status, reason, close);
@@ -304,7 +307,7 @@ export class SessionRegistry {
       onFault(error);
     } finally {
       session.status = status;
-      // Taking back what the session did can take a minute, which nobody is to wait for but who wants this device next.
+      // Undoing the session's changes can take a minute. Only the next session on this device waits for it.
       session.lease.end(well ? 'well' : 'failed', this.#close(session.device));
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
@@ -332,7 +335,7 @@ export class SessionRegistry {
     this.#claims.delete(id);
   }
 
-  /** What signs addresses has changed: each is signed anew when it is asked for. */
+  /** The signing secret has changed, so addresses are signed anew at each request. */
   forgetAddresses(): void {
     this.#urls = new WeakMap();
   }

@@ -10,20 +10,21 @@ export interface SessionRowsOptions {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random?: () => number;
-  /** Told of what could not be written, or not at once. */
+  /** Receives errors of writes that failed or were delayed. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * What sessions' records say. Those of live sessions are held in memory, so that whoever connects waits for no disk. A session
- * begins with its row; from then on it goes its way whatever the database says, and the row follows when it can be written.
+ * The sessions' records. Records of live sessions are held in memory, so that a connecting socket waits for no disk. A
+ * session begins with its row; after that the session runs on even if the database fails, and its row is written when
+ * possible.
  */
 export class SessionRows {
   readonly #options: SessionRowsOptions;
   readonly #persistence: Persistence;
   /** Of live sessions, and of those whose end is not written yet. */
   readonly #held = new Map<string, SessionRow>();
-  /** What is still to be written: one change for each session, however much has happened to it. */
+  /** Changes that are not written yet: one for each session, with all that has happened to it. */
   readonly #unwritten = new Map<string, Change>();
 
   constructor(options: SessionRowsOptions) {
@@ -113,7 +114,7 @@ export class SessionRows {
     change.written = this.#persistence
       .insist(id, () => this.#make(id, change))
       .catch((error) => {
-        // What is cut off by the end of the process is said at the next start.
+        // Changes that the end of the process cuts off are written at the next start.
         if (error instanceof ServiceError) return;
         this.#over(id, change);
         this.#options.onFault(error);
@@ -133,7 +134,7 @@ export class SessionRows {
   }
 }
 
-/** What is to be written of a session. */
+/** A change of a session's row that is not written yet. */
 interface Change {
   patch: SessionPatch;
   /** Nothing more happens to the session. */

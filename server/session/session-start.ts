@@ -39,8 +39,8 @@ export class SessionStart {
   }
 
   /**
-   * Told when nobody waits for the device any more: tells why, and sees to it that a late one is closed.
-   * @param error what the wait ended with; a device's own words reach the creator
+   * Called when the creation stops waiting for the device: gives the reason, and closes a device that arrives late.
+   * @param error the error that the wait ended with; a device's own message reaches the creator
    */
   abandon(error: unknown): StartFailure {
     this.#opening.then((device) => device.close()).catch(() => undefined);

@@ -3,8 +3,8 @@ import type { Screenshot } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
 /**
- * Screenshots of one session for all who ask. One is on its way at a time; whoever asks meanwhile shares the next one,
- * because the one on its way may show less than they have seen acknowledged.
+ * Screenshots of one session, shared by concurrent callers. One is taken at a time. Calls that come meanwhile share the
+ * next one, because the running one may not show inputs that were already acknowledged to them.
  */
 export class SharedScreenshots {
   readonly #device: RemoteDevice;
@@ -17,8 +17,8 @@ export class SharedScreenshots {
   }
 
   /**
-   * Rejects with a `DeviceFault`, or `rate_limited` when too many callers wait; guests leave room for those who control.
-   * The bytes are shared: nobody writes to them.
+   * Rejects with a `DeviceFault`, or `rate_limited` when too many callers wait; guests leave room for controllers. The
+   * bytes are shared and must not be changed.
    */
   async take(guest: boolean): Promise<Screenshot> {
     const room = LIMITS.pendingScreenshots - (guest ? LIMITS.pendingScreenshotsForControl : 0);

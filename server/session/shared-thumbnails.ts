@@ -17,7 +17,7 @@ export class SharedThumbnails {
     this.#clock = clock;
   }
 
-  /** Rejects with a `DeviceFault`. The bytes are shared: nobody writes to them. */
+  /** Rejects with a `DeviceFault`. The bytes are shared and must not be changed. */
   take(): Promise<Thumbnail> {
     const nowMs = this.#clock.monotonicMs();
     if (this.#newest && nowMs - this.#askedMs < THUMBNAIL_INTERVAL_MS) return this.#newest;

@@ -7,7 +7,7 @@ import type { Slot } from './slot.ts';
 
 /** A device that is not well is tried again after this; booting one takes about a minute anyway. */
 const RETRY: Backoff = { firstMs: 1_000, factor: 2, maxMs: 60_000 };
-/** How often a device that nobody has is asked whether it is well. */
+/** How often an unleased device is checked. */
 const LOOK_INTERVAL_MS = 30_000;
 /** A device that is looked at is waited for no longer: it is not as well as it was. */
 const SHORT_LOOK_MS_MAX = 10_000;
@@ -22,13 +22,13 @@ export interface SlotHealthOptions {
   readonly makeReady: (slot: Slot, target: DeviceTarget) => Promise<DeviceDescriptor>;
   /** Told when a device stops or begins to be offered, with the reason where there is one. */
   readonly onChange: (slot: Slot, reason: string | undefined) => void;
-  /** Told when a look has ended, and when it lasts so long that nobody is to wait for its end. */
+  /** Called when a check has ended, and when it takes so long that callers should not wait for it. */
   readonly onLooked: () => void;
 }
 
 /**
- * Sees to it that only devices that are well are offered: a new one and one that was lost are made ready first, again and
- * again with growing pauses, and one that nobody has is looked after now and then.
+ * Keeps unhealthy devices from being offered: a new or lost device is made ready first, with growing pauses between the
+ * tries, and an unleased device is checked now and then.
  */
 export class SlotHealth {
   readonly #options: SlotHealthOptions;
@@ -36,7 +36,7 @@ export class SlotHealth {
   readonly #looks = new Map<Slot, () => void>();
   readonly #failures = new Map<Slot, number>();
   readonly #running = new Set<Slot>();
-  /** Those of them that have lasted. */
+  /** Running checks that take long. */
   readonly #lasting = new Set<Slot>();
   #closed = false;
 
@@ -51,7 +51,7 @@ export class SlotHealth {
     this.#lookAfter(slot, 0);
   }
 
-  /** Whether somebody is at the device now, who is about to let go of it where the look is `short`. */
+  /** Tells whether the device is being checked now; a `short` check is about to end. */
   isLookedAt(slot: Slot): false | 'short' | 'long' {
     if (!this.#running.has(slot)) return false;
     return this.#lasting.has(slot) ? 'long' : 'short';

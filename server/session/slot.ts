@@ -15,6 +15,6 @@ export interface Slot {
   lease: Lease | undefined;
   /** Settles when the device is back from the session before, or is not expected any more; never rejects. */
   returning: Promise<void> | undefined;
-  /** Whether the device may be offered. */
+  /** True when the device may be offered. */
   well: boolean;
 }

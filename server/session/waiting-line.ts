@@ -1,7 +1,7 @@
 import { DeviceFault } from '../device/fault.ts';
 import type { Slot } from './slot.ts';
 
-/** One who waits for a device, and is told one of the two, once. */
+/** A caller that waits for a device. Exactly one of the two callbacks is called, once. */
 export interface Place {
   readonly fits: (slot: Slot) => boolean;
   readonly served: (slot: Slot) => void;
@@ -17,8 +17,8 @@ export interface WaitingLineOptions {
 }
 
 /**
- * Those who wait for devices that are about to be free, in the order in which they came. Nobody waits for one device: whoever
- * is first of those whom it fits gets whichever comes free first. There are never more of them than devices on their way.
+ * Callers that wait for devices which are about to be free, first come first served. A caller waits for any device that
+ * fits, not for a certain one. There are never more callers than expected devices.
  */
 export class WaitingLine {
   readonly #options: WaitingLineOptions;
@@ -46,9 +46,9 @@ export class WaitingLine {
   }
 
   /**
-   * To be called when a device has come free, or will not after all: gives out what is free, and refuses those at the end
-   * for whom nothing is on its way any more.
-   * @param why the sentence for these
+   * Call it when a device has become free, or will not after all. Assigns free devices, and refuses the last callers
+   * for whom no device is expected any more.
+   * @param why the message for the refused callers
    */
   serve(why: string): void {
     const { slots, isFree } = this.#options;

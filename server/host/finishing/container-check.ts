@@ -6,7 +6,7 @@ import { RecordingFault } from '../../link/recording-fault.ts';
 import { TIMESCALE } from '../recording/track.ts';
 import type { Written } from './remux.ts';
 
-/** What is read and held at a time. */
+/** Bytes read and held at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 /** The index of a day at 60 pictures a second takes less; what claims more is not our file. */
 const INDEX_BYTES_MAX = 256 * 1024 * 1024;

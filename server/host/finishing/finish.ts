@@ -33,7 +33,7 @@ export async function finish({ partFile, journalFile, targetFile }: FinishOrder)
       lostTailMs: Math.round(written.lostTailUs / 1_000),
     };
   } catch (error) {
-    // Half a copy would keep a full disk full, for everybody.
+    // A partial copy would keep a full disk full.
     await rm(draft, { force: true }).catch(() => undefined);
     throw storageFault(error, 'finalize');
   }

@@ -60,7 +60,7 @@ async function isWhole(handle: FileHandle, { type, bytes }: Box, at: number): Pr
   return isTiled(buffer.subarray(HEADER_BYTES));
 }
 
-/** Whether boxes fill the bytes exactly, and in those that hold others again. */
+/** True when boxes fill the bytes exactly, including the boxes inside containers. */
 function isTiled(bytes: Buffer): boolean {
   let at = 0;
   while (at < bytes.length) {

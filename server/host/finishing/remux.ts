@@ -11,7 +11,7 @@ const OPTIONS = { movflags: 'faststart', flush_packets: '0' };
 /** Samples between two looks at the event loop: some milliseconds. */
 const SAMPLES_AT_A_TIME = 64;
 
-/** What a written file is to hold. */
+/** The expected content of a written file. */
 export interface Written {
   readonly track: Track;
   /** Of each sample, in their order. */

@@ -1,7 +1,7 @@
 import type { JournalEntry, SampleEntry } from '../recording/journal.ts';
 import { ticksToUs } from '../recording/track.ts';
 
-/** What a part file tells of a sample. */
+/** A sample as the part file describes it. */
 export interface FoundSample {
   readonly atTicks: number;
   readonly durationTicks: number;

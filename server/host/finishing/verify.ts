@@ -5,7 +5,7 @@ import { storageFault } from '../recording/storage-fault.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Whether the file is there and is what its record says. Rejects with a `RecordingFault` when the disk cannot tell. */
+/** True when the file exists and matches its record. Rejects with a `RecordingFault` when the disk cannot tell. */
 export async function verify({ file, byteSize, sha256 }: VerifyOrder): Promise<boolean> {
   let handle: FileHandle | undefined;
   try {

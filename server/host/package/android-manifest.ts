@@ -39,7 +39,7 @@ const PREVIEW_SDK = 10_000;
 const VIEW = 'android.intent.action.VIEW';
 const CATEGORIES = ['android.intent.category.DEFAULT', 'android.intent.category.BROWSABLE'];
 
-/** What stands behind a reference. */
+/** Resolves a resource reference. */
 export type Resolve = (id: number) => ResourceValue | undefined;
 
 export interface ManifestFacts {

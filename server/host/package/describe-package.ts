@@ -8,7 +8,7 @@ import { readIosPackage } from './ios-package.ts';
 
 /** The largest apps open some fifty. */
 const SCHEMES_MAX = 200;
-/** Those with the most links have some ten thousand characters of them. */
+/** The apps with the most links need about ten thousand characters. */
 const DESCRIPTION_CHARACTERS_MAX = 262_144;
 
 /**
@@ -47,7 +47,9 @@ function refuseLinks(archive: ZipArchive, folder: string | undefined): void {
   }
 }
 
-/** What is said of an app is listed with all others of its account, and travels with every session that installs it. */
+/**
+ * The description appears in every listing of the account's apps, and is sent with every session that installs the app.
+ */
 function refuseExcess(app: AppPackage): void {
   const schemes = urlSchemesOf(app).length;
   if (schemes > SCHEMES_MAX) throw new PackageFault(`The app opens ${schemes} URL schemes; at most ${SCHEMES_MAX}.`);

@@ -13,7 +13,7 @@ const TAG_CHARACTERS_MAX = 1_000;
 const TAG = /^<\/?[^\s"'<>/]+[^"'<>]*(?:(?:"[^"<>]*"|'[^'<>]*')[^"'<>]*)*>$/;
 /** The library would tell of each at length. */
 const STRAY_AND = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/;
-/** What begins and ends like this is no tag, whatever is in it. */
+/** Sections with these delimiters contain no tags, whatever their content. */
 const HIDDEN: readonly (readonly [begin: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

@@ -4,17 +4,17 @@ import { NAL, nalType } from '../../device/nal-unit.ts';
 
 const START_CODE = Buffer.from([0, 0, 1]);
 const LENGTH_BYTES = 4;
-/** What a track tells elsewhere, or by itself. */
+/** Units that the track carries elsewhere or implies. */
 const NOT_IN_SAMPLES: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter];
 
-/** What a decoder has to know before the first picture. */
+/** The parameter sets that a decoder needs before the first picture. */
 export interface ParameterSets {
   readonly sps: Uint8Array;
   readonly pps: Uint8Array;
 }
 
 export interface AvcPicture {
-  /** What key packets begin with. */
+  /** The units that key packets begin with. */
   readonly parameterSets: ParameterSets | undefined;
   /** The rest, each unit behind its length: a sample of a track. In memory of its own. */
   readonly sample: Buffer;
@@ -35,7 +35,7 @@ export function toAvcPicture(packet: Uint8Array): AvcPicture {
   return { parameterSets, sample: Buffer.concat(parts) };
 }
 
-/** Whether the units fill the sample exactly: a sample that was cut does not end where a unit ends. */
+/** True when the units fill the sample exactly. A truncated sample does not end where a unit ends. */
 export function isWholeSample(sample: Uint8Array): boolean {
   const view = new DataView(sample.buffer, sample.byteOffset, sample.byteLength);
   let at = 0;

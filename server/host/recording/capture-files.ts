@@ -82,7 +82,7 @@ export class CaptureFiles {
       try {
         close();
       } catch {
-        // A disk that fails has said so to whoever wrote; the others are closed all the same.
+        // The writer has already reported a failing disk. The other files are closed all the same.
       }
     }
   }

@@ -58,7 +58,7 @@ export class CaptureWriter {
       sync: () => size({ kind: 'sync' }),
       finish: (endUs) => size({ kind: 'finish', endUs }),
       async close() {
-        // One that has ended has closed its files, and so has a thread that is gone.
+        // A capture that has ended has closed its files, and so has a thread that is gone.
         await ask({ kind: 'close' }).catch(() => undefined);
       },
     };
@@ -81,7 +81,7 @@ class RunningWriter {
     thread.on('message', (answer: FromWriter) => this.#receive(answer));
     thread.on('error', (error) => this.#fail(error));
     thread.on('exit', (code) => this.#fail(new Error(`the writer ended with exit code ${code}`)));
-    // It keeps nobody alive who waits for nothing of it.
+    // The thread keeps the process alive only while a call waits for it.
     thread.unref();
   }
 

@@ -8,7 +8,7 @@ import type { CaptureTime } from '../stream/stream.ts';
 import { sameParameterSets, toAvcPicture } from './avc.ts';
 import type { Track } from './track.ts';
 
-/** How a screen is recorded when nobody watches: as viewers get it who ask for nothing else. */
+/** The profile of a recording without viewers: the defaults of a viewer's stream. */
 const OWN_PROFILE: ScreenProfile = {
   encoding: 'h264',
   quality: LIMITS.screenQuality.default,

@@ -65,10 +65,10 @@ export class Recorder {
     } finally {
       this.#running = undefined;
     }
-    // One that never began is told by the answer to its start.
+    // A recording that never began is reported by the answer to its start.
     await recording.started.then(
       () => {
-        // Who stopped it is told by the answer.
+        // A recording that was stopped is reported by the answer to the stop.
         if (!('summary' in ending && ending.summary.reason === 'stopped')) this.#tellEnded(number, ending);
       },
       () => this.#recordings.delete(number),

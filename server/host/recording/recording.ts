@@ -31,7 +31,7 @@ export interface RecordingParts {
   readonly screen: ScreenPipeline;
   /** The pipeline's own. */
   readonly clock: Clock;
-  /** What a disk can still take, in bytes; of the disk that a folder is on. */
+  /** Free bytes of the disk that holds a folder. */
   readonly freeBytes?: (folder: string) => Promise<number>;
   /** This thread's own where nothing else is said. */
   readonly writer?: CaptureWriter;
@@ -83,7 +83,7 @@ export class Recording {
     const begun = this.#begin();
     this.started = begun.then(({ started }) => started);
     this.ended = begun.then(({ files }) => this.#run(files));
-    // Whoever cares hears of it; the other one is no fault of the host.
+    // Callers observe these promises as they need; an unobserved rejection is no fault of the host.
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
   }

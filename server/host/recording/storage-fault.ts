@@ -5,7 +5,10 @@ const { errno } = constants;
 /** No space on the device, none within the quota, none within the largest file that the system allows. */
 const FULL: readonly number[] = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG];
 
-/** What a failed read or write means to whoever records. The words of the error are for the log: they name files. */
+/**
+ * Converts a failed read or write to the fault that the caller sees. The error's own words go to the log only, because
+ * they name files.
+ */
 export function storageFault(error: unknown, stage: RecordingStage): RecordingFault {
   if (error instanceof RecordingFault) return error;
   process.stderr.write(

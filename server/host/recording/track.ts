@@ -5,7 +5,7 @@ export const TIMESCALE = 90_000;
 const TICKS_PER_US = TIMESCALE / 1_000_000;
 const TICKS_PER_MS = TIMESCALE / 1_000;
 
-/** What holds for a whole recording. */
+/** Properties of a whole recording. */
 export interface Track {
   /** Pixels. */
   readonly width: number;

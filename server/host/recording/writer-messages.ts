@@ -8,7 +8,7 @@ export interface SentSample {
   readonly data: Uint8Array<ArrayBuffer>;
 }
 
-/** What a capture's files are to be asked; see `CaptureFiles`. */
+/** A request for a capture's files; see `CaptureFiles`. */
 export type WriterTask =
   | { readonly kind: 'create'; readonly order: Pick<RecordingOrder, 'partFile' | 'journalFile'>; readonly track: Track }
   | { readonly kind: 'write'; readonly samples: readonly SentSample[]; readonly untilUs: number }

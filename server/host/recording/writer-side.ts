@@ -48,7 +48,7 @@ export class WriterSide {
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** What was sent has lost that it was a Buffer. */
+/** Restores the `Buffer` type, which is lost when a message crosses threads. */
 function ownTrack({ parameterSets: { sps, pps }, ...size }: Track): Track {
   return { ...size, parameterSets: { sps: asBuffer(sps), pps: asBuffer(pps) } };
 }

@@ -23,7 +23,9 @@ const SHARED_BANDS_MIN = 4;
 export class BandedJpeg {
   readonly size: Size;
   readonly #quality: number;
-  /** What each compression that is under way writes to: the first is this thread's, the others' are made when needed. */
+  /**
+   * Output memory of each running compression. The first belongs to this thread; the others are allocated when needed.
+   */
   readonly #scratches: Buffer[] = [];
   /** The entropy-coded data of each band. */
   readonly #bands: (Uint8Array | undefined)[];

@@ -1,7 +1,7 @@
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import type { CaptureTime, Stream } from './stream.ts';
 
-/** Who reads a stream's pictures on the host itself. */
+/** Receives a stream's pictures on the host itself. */
 export interface PictureTap {
   /** Is done with the payload when it returns. The first picture is a key picture. */
   picture(picture: StreamPicture, time: CaptureTime): void;
@@ -9,10 +9,10 @@ export interface PictureTap {
   ended(cause: EndCause, reason: string): void;
 }
 
-/** What ended a stream: its own encoder, or that there is no screen any more. */
+/** The reason why a stream ended: its encoder failed, or the screen is gone. */
 export type EndCause = 'encoder' | 'screen';
 
-/** What a tap listens to. */
+/** A local subscription to a stream. */
 export interface Tapped {
   /** How its pictures are encoded. */
   readonly profile: ScreenProfile;
@@ -54,7 +54,7 @@ export class Encoding {
     return this.#number !== undefined || this.#taps.size > 0;
   }
 
-  /** Whether a tap listens: a recording, say, which is one track of one size. */
+  /** True when a local sink is subscribed, such as a recording, which is one track of one size. */
   get tapped(): boolean {
     return this.#taps.size > 0;
   }

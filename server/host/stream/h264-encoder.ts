@@ -60,7 +60,7 @@ export class H264Encoder implements PictureEncoder {
     return Math.min(longEdge, this.#maxLongEdge ?? longEdge) * this.#sizeShare;
   }
 
-  /** What differs from the picture before; `undefined` when pictures in between went elsewhere. */
+  /** The areas that differ from the picture before; `undefined` when pictures in between went to another stream. */
   #changesTo({ version, damage }: Picture): readonly Rect[] | undefined {
     if (version === this.#version) return [];
     return this.#version !== undefined && version === this.#version + 1 ? damage : undefined;

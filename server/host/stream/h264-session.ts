@@ -24,7 +24,7 @@ import type { YuvPlanes } from './rgba-to-yuv.ts';
 import { videoHintBytes, writeVideoHint } from './video-hint.ts';
 
 const MICROSECONDS = new Rational(1, 1_000_000);
-/** What the stream's level is chosen for. Pictures carry their true times. */
+/** The frame rate that the stream's level is chosen for. Pictures carry their true times. */
 const FPS = 60;
 
 /**
@@ -53,10 +53,10 @@ const OPTIONS = {
 
 Log.setLevel(AV_LOG_ERROR);
 
-/** What a session is given to encode. */
+/** A picture to encode. */
 export interface SessionPicture {
   readonly pixels: Uint8Array;
-  /** What differs from the picture before; `undefined` when that is not known. */
+  /** The areas that differ from the picture before; `undefined` when unknown. */
   readonly changed: readonly Rect[] | undefined;
 }
 
@@ -114,7 +114,7 @@ export class H264Session {
     }
   }
 
-  /** What is being encoded is first brought to its end: the thread pool works on this memory. */
+  /** Waits for the running encoding first: the thread pool works on this memory. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -57,7 +57,7 @@ export class JpegEncoder implements PictureEncoder {
     return this.#bands.encode(picture.pixels, changed);
   }
 
-  /** What differs from the picture before; `undefined` when pictures in between went elsewhere. */
+  /** The areas that differ from the picture before; `undefined` when pictures in between went to another stream. */
   #changesTo({ version, damage }: Picture): readonly Rect[] | undefined {
     if (version === this.#version) return [];
     return this.#version !== undefined && version === this.#version + 1 ? damage : undefined;

@@ -1,6 +1,6 @@
 import type { Picture } from '../../device/driver.ts';
 
-/** What came out of an encoder for one picture. */
+/** The encoded form of one picture. */
 export interface EncodedPicture {
   readonly key: boolean;
   /** RFC 6381, for `h264`. */
@@ -14,7 +14,7 @@ export interface EncodedPicture {
 
 /** The encoder of one stream. Whatever it throws ends the stream. */
 export interface PictureEncoder {
-  /** Whether a picture that equals the one before costs next to nothing. */
+  /** True when a picture equal to the one before costs almost nothing. */
   readonly repeatsCheaply: boolean;
   /**
    * Is not called again before what it returns has settled. With `key` the result is decodable by itself; it may be so

@@ -119,7 +119,7 @@ export class PictureStream implements Stream {
     this.#encoder.close();
   }
 
-  /** Whether an unchanged screen is to be shown again, because an input came that changed nothing. */
+  /** True when an unchanged screen is sent again because an input changed nothing. */
   #mayRepeat({ inputSeq }: Picture, { monotonicMs }: CaptureTime): boolean {
     if (inputSeq <= this.#inputSeq) return false;
     if (this.#encoder.repeatsCheaply || monotonicMs >= this.#repeatMs + REPEAT_INTERVAL_MS - TIMER_MS) return true;

@@ -20,13 +20,13 @@ export interface PipelineOptions {
   readonly createEncoder?: CreateEncoder;
 }
 
-/** What a tap wants to hear. */
+/** The stream that a local sink asks for. */
 export interface TapWish {
-  /** Whether a running stream of this profile will do. */
+  /** True when a running stream of this profile will do. */
   serves(profile: ScreenProfile): boolean;
   /** The stream to begin when none does. */
   readonly profile: ScreenProfile;
-  /** Makes an encoder for this tap alone; without it the stream is shared with whoever wants the same profile. */
+  /** Makes an encoder for this sink alone. Without it, sinks and viewers with the same profile share the stream. */
   readonly createEncoder?: CreateEncoder;
 }
 
@@ -40,7 +40,7 @@ export class ScreenPipeline {
   readonly #clock: Clock;
   readonly #wall: WallMicroseconds;
   readonly #createEncoder: CreateEncoder;
-  /** What a device encodes itself needs no encoder. */
+  /** The device's own encoder, if it has one. */
   readonly #encoded: EncodedScreen | undefined;
   readonly #encodings = new Set<Encoding>();
   #immediate: NodeJS.Immediate | undefined;

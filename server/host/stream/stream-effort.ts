@@ -1,8 +1,9 @@
 /** The rate never goes below this by itself, in pictures a second. */
 const FPS_MIN = 10;
 /**
- * What a stream does less of, step by step: shares of the rate and of the edges that were asked for. The rate first, since
- * a sharp picture is worth more than a smooth one; half the edges then halve the time of an encoding, less would not help.
+ * The steps by which a stream is reduced: shares of the requested rate and of the edges. The rate goes first, since a
+ * sharp picture is worth more than a smooth one. Half the edges then halve the time of an encoding; a smaller step
+ * would not help.
  */
 const STEPS = [
   { rate: 1, size: 1 },
@@ -24,7 +25,9 @@ const EASY_MOST = 0.9;
 /** Pictures that lie further apart say nothing of each other. */
 const PAUSE_MS = 500;
 
-/** How much a stream does for all its viewers: less when its host lacks time, and more again when there is room. */
+/**
+ * Adapts a stream's rate and size to the host: lower when encoding falls behind, and higher again when there is room.
+ */
 export class StreamEffort {
   readonly #maxFps: number;
   #step = 0;
@@ -82,7 +85,7 @@ export class StreamEffort {
   }
 
   #stepUp(nowMs: number): void {
-    // What was easy for so long after a step up was no mistake.
+    // A step up that stayed easy for this long was right.
     if (this.#onTrial || this.#step === 0) this.#easyWindowsWanted = EASY_WINDOWS.min;
     this.#onTrial = this.#step > 0;
     this.#step = Math.max(this.#step - 1, 0);

@@ -1,6 +1,6 @@
 import type { StreamPicture } from '../../link/messages.ts';
 
-/** What the pipeline does with each of its streams. */
+/** A source of encoded pictures, as the pipeline drives it. */
 export interface Stream {
   /** When it wants the next picture to be captured, on the monotonic clock; `undefined` while it wants none. */
   readonly wantsAtMs: number | undefined;
@@ -9,12 +9,12 @@ export interface Stream {
   close(): void;
 }
 
-/** Where a stream's pictures go. */
+/** Receives the pictures of one encoder. */
 export interface StreamOutlet {
   picture(picture: StreamPicture, time: CaptureTime): void;
   /** The encoder failed; nothing more comes. */
   failed(error: unknown): void;
-  /** Somebody needs pictures of the size that was asked for, also where the host lacks time. */
+  /** True when a subscriber needs pictures of the requested size even if the host falls behind. */
   readonly keepsSize: boolean;
   /** The encoder is free again after work on another thread. */
   ready(): void;
