@@ -1,13 +1,13 @@
 /**
- * What the service knows of an app that somebody uploaded: read once from its package, kept with it, and handed to the
- * device that installs it. Texts are as the package has them, unless a line here says otherwise.
+ * The description of an uploaded app: read once from its package, stored with it, and passed to the device that
+ * installs it. Texts are as the package has them, unless a line here says otherwise.
  */
 export type AppPackage = IosApp | AndroidApp;
 
 interface AppFacts {
   /** Bundle identifier (iOS) or package name (Android). */
   readonly identifier: string;
-  /** What a person reads under the icon. */
+  /** The name under the icon. */
   readonly name: string;
   /** The version for people; empty when the package has none. */
   readonly version: string;

@@ -1,6 +1,6 @@
 import { NAL, nalType } from './nal-unit.ts';
 
-/** What an AVCDecoderConfigurationRecord tells of a stream. */
+/** The content of an AVCDecoderConfigurationRecord. */
 export interface AvcConfiguration {
   /** Bytes that tell the length of a unit: 1, 2 or 4. */
   readonly lengthBytes: number;

@@ -11,8 +11,8 @@ import {
 } from '@runcloud/protocol/terms';
 
 /**
- * What one device can do: at most what its platform offers (specification, section 2.8), and less where its driver has no
- * honest way. Plain data: it crosses the link with the device's description.
+ * The actions that one device can carry out: at most those of its platform (specification, section 2.8), and fewer
+ * where its driver has no reliable way. Plain data: it crosses the link with the device's description.
  */
 export interface DeviceCapabilities {
   readonly actions: readonly InteractionRequest['action'][];
@@ -20,7 +20,7 @@ export interface DeviceCapabilities {
   readonly buttons: readonly Button[];
   readonly renderOptions: readonly RenderOption[];
   readonly lockKeys: boolean;
-  /** Whether a key or a button stays down for as long as it is asked to; otherwise only the shortest press is possible. */
+  /** True when a key or a button can be held; otherwise only the shortest press is possible. */
   readonly holds: boolean;
   /** Keys can be pressed together with modifiers. */
   readonly modifiers: boolean;
@@ -81,7 +81,7 @@ export function unsupportedByDevice(request: InteractionRequest, can: DeviceCapa
   }
 }
 
-/** The hold that nobody asked for is as short as the device makes it. */
+/** A hold of the default length is as short as the device makes it. */
 function unsupportedHold(
   { action, durationMs }: { readonly action: string; readonly durationMs: number },
   can: DeviceCapabilities,

@@ -19,7 +19,10 @@ const MIRROR_REMEDY =
 const CONTROL_REMEDY =
   'switch the control service on, for two fingers, gestures, holds and fast pictures: `adb -s emulator-<console port> emu grpc <free port>`, or start the emulator with `-grpc <free port> -grpc-use-token`';
 
-/** What this host offers to the service, what is missing, and what to do about it. Starts nothing that stays. */
+/**
+ * Reports the tools that this host offers to the service, those that are missing, and the remedies. Starts nothing that
+ * stays.
+ */
 export async function diagnose(tools: ToolEnvironment, os: NodeJS.Platform = process.platform): Promise<Finding[]> {
   const virtual: Finding = {
     what: 'Virtual devices',
@@ -74,7 +77,7 @@ const noEmulators = (distrusted: readonly string[]): Finding => ({
     : { fix: `let only yourself write to ${distrusted.map(plainLine).join(', ')}; nothing there is believed before` }),
 });
 
-/** What serves devices without a control service, where the operator has provided it. */
+/** Finds scrcpy's server, which serves devices without a control service. */
 function diagnoseMirror(tools: ToolEnvironment): Finding {
   const what = "scrcpy's server";
   try {

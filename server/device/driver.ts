@@ -4,8 +4,8 @@ import type { DeviceCapabilities } from './capabilities.ts';
 import type { DeviceTarget } from './target.ts';
 
 /**
- * What every device offers to the host, whatever stands behind it: the embedded virtual phone, an Android Emulator
- * or an iOS Simulator. Everything here runs on a host thread, never on the gateway's.
+ * The interface of every device to its host: the embedded virtual phone, an Android Emulator or an iOS Simulator. It
+ * runs on a host thread, never on the gateway's.
  */
 
 /** A point of the display in its current orientation, 0 to 1 on both axes, (0, 0) at the top left. */
@@ -31,13 +31,13 @@ export interface Picture {
   readonly orientation: Orientation;
   /** Rises with each change of the pixels; equal versions have equal pixels. */
   readonly version: number;
-  /** What changed since the version before; the whole picture when that is not known. */
+  /** The areas that changed since the version before; the whole picture when unknown. */
   readonly damage: readonly Rect[];
   /** The newest input that the device had received when the picture was taken; 0 before the first. */
   readonly inputSeq: number;
 }
 
-/** What a client is told of a device. */
+/** A device as clients see it. */
 export interface DeviceDescriptor {
   readonly model: string;
   readonly osVersion: string;
@@ -58,7 +58,7 @@ export interface FoundDevice {
   readonly descriptor: DeviceDescriptor;
 }
 
-/** What a host tells of a device that it has opened. */
+/** The answer of a host that has opened a device. */
 export interface OpenedDevice {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
@@ -75,7 +75,7 @@ export interface DeviceOptions {
   readonly apps?: readonly InstallableApp[];
 }
 
-/** What one call to the device carries along. */
+/** The context of one call to the device. */
 export interface InputContext {
   /** The number under which pictures will show that this input had arrived. */
   readonly inputSeq: number;
@@ -94,7 +94,7 @@ export type InputResult = Readonly<Record<string, unknown>> | undefined;
 /** `cancel` lifts the fingers without completing what they had begun. */
 export type PointerPhase = 'begin' | 'move' | 'end' | 'cancel';
 
-/** What took a URL. */
+/** The app that opened a URL. */
 export interface OpenedUrl {
   /** Identifier of the app: a bundle identifier, a package name, or the device's own name for an app of the system. */
   readonly handler: string;
@@ -165,7 +165,7 @@ export interface Device {
    * it they may be as late as the pictures that come by themselves.
    */
   refresh?(): Promise<void>;
-  /** What tests may read of the device's state; devices that cannot tell leave it out. */
+  /** The device's state, for tests. Absent for devices that cannot report it. */
   inspect?(): Promise<Inspection>;
   /**
    * Tells when a capture would give another picture than the one before: once until the next capture. A device that
@@ -191,7 +191,7 @@ export interface Inspection {
   readonly modifiers: readonly Modifier[];
   /** Pointers that are down now, in pixels of the picture. */
   readonly pointers: readonly Point[];
-  /** What the foreground app shows, by the app's own names. */
+  /** The state of the foreground app, under the app's own names. */
   readonly app: Readonly<Record<string, unknown>>;
   readonly renderOptions: readonly string[];
   readonly memoryWarnings: number;

@@ -1,8 +1,7 @@
 /**
- * How a device call can fail, told apart by whose fault it is:
- * `aborted` the caller's wish, `failed` the device could not, `unhandled` no app on the device takes it, `unavailable` the
- * device cannot take anything just now, `unreachable` nobody answers, `nonsense` a senseless answer, `unsupported` this
- * device has no way to do that, as turned out when it was asked.
+ * The ways a device call can fail: `aborted` the caller cancelled it, `failed` the device could not do it, `unhandled`
+ * no app on the device takes it, `unavailable` the device cannot take anything at the moment, `unreachable` the device
+ * does not answer, `nonsense` the answer is invalid, `unsupported` the device turned out to have no way to do it.
  */
 export type DeviceFaultKind =
   | 'aborted'

@@ -21,8 +21,8 @@ const STILL_MS = 400;
 const PICTURES_OF_A_PULL = 6;
 
 /**
- * Whether a pull moves what is on a screen. Where few pictures came of it, it has to move it a second time: a clock changes
- * once a minute, and a message may come at that very moment.
+ * True when a pull moves the screen. If it brought few pictures, it has to move the screen a second time: a clock
+ * changes once a minute, and a message may arrive at that very moment.
  */
 export async function movesScreen(
   screen: ChangingScreen,
@@ -34,7 +34,7 @@ export async function movesScreen(
     const { version } = screen;
     await pull();
     if (!(await screen.newerThan(version, effectMs))) return false;
-    // One that never rests cannot tell of a touch: what moves then is taken for its effect.
+    // A screen that never rests cannot confirm a touch: its own motion is taken for the effect.
     if (!rests || screen.version - version >= PICTURES_OF_A_PULL) return true;
   }
   return true;

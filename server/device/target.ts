@@ -10,7 +10,7 @@ export type ToolEnvironment = Readonly<Record<string, string>>;
 /** One entry of the settings, as a driver gets it. Plain data. */
 export interface DeviceWish {
   readonly driver: DriverKind;
-  /** What stands behind the colon: `auto`, an AVD's name, a serial of adb, a UDID, a device type. */
+  /** The part after the colon: `auto`, an AVD's name, a serial of adb, a UDID, a device type. */
   readonly which: string;
   /** How many of it, where each session gets one that is made for it; 1 where absent. */
   readonly count?: number;

@@ -12,7 +12,7 @@ export function urlHandler<App extends AppPackage>(apps: readonly App[], url: st
   return apps.find((app) => (app.platform === 'ios' ? opensOnIos(app, parts) : opensOnAndroid(app, parts)));
 }
 
-/** Whether a URL goes to the browser unless an app is linked to its host. */
+/** True when a URL goes to the browser unless an app is linked to its host. */
 export function isWebUrl(url: string): boolean {
   const { scheme } = urlParts(url);
   return isWeb(scheme);

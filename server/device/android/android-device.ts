@@ -25,7 +25,7 @@ export interface AndroidDeviceParts {
   readonly descriptor: DeviceDescriptor;
   readonly hand: Hand;
   readonly guest: Guest;
-  /** Told of all packages that the session has used, when another one came to them. */
+  /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
   /** Makes the device what it was before, given the packages that the session has used. */
   readonly restore: (used: ReadonlySet<string>) => Promise<void>;
@@ -73,14 +73,14 @@ export class AndroidDevice implements Device {
     return this.#orientation;
   }
 
-  /** Told by whoever watches the screen: it shows something else now. */
+  /** The screen shows something else now. */
   changed(): void {
     this.#noticeTurn();
     // A video tells of its pictures itself.
     if (this.#screen instanceof CapturedScreen) this.#screen.changed();
   }
 
-  /** Told by whoever watches the device: it is gone. */
+  /** The device is gone. */
   lost(reason: string): void {
     if (this.#closed || this.#lostReason !== undefined) return;
     this.#lostReason = reason;
@@ -183,7 +183,7 @@ export class AndroidDevice implements Device {
     if (this.#lostReason !== undefined) listener(this.#lostReason);
   }
 
-  /** Takes back what the session did to the device, as far as it can be reached. */
+  /** Undoes the session's changes to the device, as far as it can be reached. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

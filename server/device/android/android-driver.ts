@@ -20,7 +20,7 @@ const BOOT_MS_MAX = 180_000;
 /** A guest that is opened was seen booted before. */
 const ANSWER_MS_MAX = 20_000;
 
-/** What is known of a device that can be reached. */
+/** The known properties of a device that can be reached. */
 interface Reached {
   readonly emulator: RunningEmulator;
   readonly shell: GuestShell;

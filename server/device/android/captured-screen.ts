@@ -27,7 +27,7 @@ export class CapturedScreen {
     this.#tell();
   }
 
-  /** The device is being told of an input. */
+  /** An input is being sent to the device. */
   sent(inputSeq: number): void {
     if (inputSeq <= this.#inputSeq) return;
     this.#inputSeq = inputSeq;

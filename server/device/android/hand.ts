@@ -63,7 +63,7 @@ export interface FilmedHand extends Touching {
 /** One way to touch and to see a device. */
 export type Hand = FramedHand | FilmedHand;
 
-/** What a hand tells by itself. */
+/** Events that a backend reports by itself. */
 export interface HandListener {
   /** The screen shows something else now. */
   changed(): void;

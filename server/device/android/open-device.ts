@@ -22,7 +22,7 @@ const HEALTH_MS = 5_000;
 const ASK_MS_MAX = 5_000;
 
 export interface DeviceParts {
-  /** Whose control service is used; scrcpy's server or adb alone serve a device without one. */
+  /** The emulator whose control service is used. Absent for a device that is served by scrcpy or by adb alone. */
   readonly emulator?: RunningEmulator;
   /** Closed with the device. */
   readonly shell: GuestShell;

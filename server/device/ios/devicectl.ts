@@ -10,7 +10,7 @@ const CALL_MS = 20_000;
 /** How the words of `devicectl` name the way a device is held: opposite to how interfaces are named on their sides. */
 export type DeviceWord = 'portrait' | 'portraitUpsideDown' | 'landscapeLeft' | 'landscapeRight';
 
-/** What `devicectl` tells of a simulator's own display. */
+/** A simulator's display, as `devicectl` describes it. */
 export interface DisplayFacts {
   /** Pixels for one point. */
   readonly scale: number | undefined;

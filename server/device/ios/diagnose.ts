@@ -14,7 +14,10 @@ const EXAMPLES_MAX = 4;
 
 const XCODE_FIX = 'install Xcode, then `sudo xcode-select --switch /Applications/Xcode.app`';
 
-/** What this Mac offers of iOS Simulators, and what it lacks; one line for systems that have none. */
+/**
+ * Reports the simulators and tools of this Mac, and those that are missing. Systems that have no simulators get one
+ * line.
+ */
 export async function diagnoseIos(tools: ToolEnvironment, os: NodeJS.Platform): Promise<Finding[]> {
   if (os !== 'darwin') return [{ what: 'iOS Simulators', state: 'not here', detail: 'they run on macOS alone' }];
   const xcrun = findProgram('xcrun', tools, ['/usr/bin']);

@@ -1,4 +1,7 @@
-/** What runs in the guest, read off `launchctl print` (text for people, so only what is documented is trusted). */
+/**
+ * Reads the running apps of the guest from `launchctl print`. Its output is made for people, so only documented parts
+ * are used.
+ */
 
 /** Reverse domain names, as the App Store has them. */
 const BUNDLE = '[A-Za-z0-9][A-Za-z0-9.-]{0,154}';
@@ -25,7 +28,7 @@ export function readRunningApps(text: string): RunningApp[] {
   });
 }
 
-/** Whether the job of `launchctl print user/501/<service>` is the app that a person is looking at. */
+/** True when the job of `launchctl print user/501/<service>` is the app in the foreground. */
 export function isFocal(text: string): boolean {
   return /^\s*state = running\s*$/m.test(text) && /^\s*spawn role = ui focal\b/m.test(text);
 }

@@ -2,7 +2,7 @@ import type { Button, Orientation, RenderOption } from '@runcloud/protocol';
 import type { Point } from '../driver.ts';
 import type { VideoSource } from '../video/video-source.ts';
 
-/** What a helper can do beyond one finger and a keyboard. */
+/** Abilities of a helper beyond one finger and a keyboard. */
 export interface HelperAbilities {
   readonly fingers: 1 | 2;
   readonly buttons: readonly Button[];

@@ -15,7 +15,7 @@ type Hardware = Pick<SimulatorHelper, 'key' | 'button' | 'taken'>;
 export class Keyboard {
   readonly #helper: Hardware;
   readonly #clock: Clock;
-  /** What lifts each, in the order of pressing. */
+  /** The functions that lift each pressed key, in the order of pressing. */
   readonly #held: (() => void)[] = [];
 
   constructor(helper: Hardware, clock: Clock) {

@@ -41,7 +41,7 @@ export interface MadeSimulator {
   readonly name: string;
   /** Its UDID is known from now on. Throws an `unavailable` fault where that cannot be written. */
   made(udid: Udid): void;
-  /** Whether it was made is not known: it is removed when it is seen. */
+  /** It is unknown whether it was made: it is removed when it is seen. */
   abandon(): void;
   /** It is gone, or was never made. */
   forget(): void;
@@ -80,7 +80,7 @@ export class MadeSimulators {
     };
   }
 
-  /** Those of processes that are gone, out of the simulators that there are. */
+  /** The simulators that ended processes have left behind. */
   async leftBehind(simulators: readonly Simulator[]): Promise<readonly Udid[]> {
     const isLive = ({ owner, notedMs, abandoned }: Note) =>
       owner === process.pid && !isOver(owner, notedMs) && abandoned !== true;
@@ -136,7 +136,7 @@ export class MadeSimulators {
   }
 }
 
-/** Whoever can write to the folder chooses what is removed. */
+/** A user who can write to the folder chooses which simulators are removed. */
 function isPrivate(folder: string): boolean {
   const { uid, mode } = lstatSync(folder);
   return uid === process.getuid?.() && (mode & OTHERS) === 0;

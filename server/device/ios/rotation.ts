@@ -29,7 +29,7 @@ export interface RotationParts {
  */
 export class Rotation {
   readonly #parts: RotationParts;
-  /** Whether `landscapeLeft` turned out to be what the interface calls by the same name. */
+  /** True when `landscapeLeft` of the guest was found to be the interface's `landscapeLeft`. */
   #sameSides = false;
 
   constructor(parts: RotationParts) {
@@ -46,7 +46,7 @@ export class Rotation {
     throw new DeviceFault('failed', 'The app in front does not turn.');
   }
 
-  /** How the interface is turned now, whoever has turned it; `undefined` where that is not told. */
+  /** The interface's current orientation; `undefined` when unknown. */
   async seen(): Promise<Orientation | undefined> {
     const { devicectl, udid } = this.#parts;
     return (await devicectl?.display(udid))?.orientation;
@@ -69,7 +69,7 @@ export class Rotation {
     await helper.taken(signal);
   }
 
-  /** What the interface came to; `undefined` where that is not told. */
+  /** The interface's orientation afterwards; `undefined` when unknown. */
   async #lookFor(wanted: Orientation, signal?: AbortSignal): Promise<Orientation | undefined> {
     const { devicectl, udid } = this.#parts;
     const fits = (seen: Orientation | undefined) => seen === undefined || seen === wanted || seen === OPPOSITE[wanted];

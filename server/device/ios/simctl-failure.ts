@@ -1,6 +1,6 @@
 import { plainLine } from '../process/plain-line.ts';
 
-/** What a failed `simctl` call means. */
+/** Kinds of failed `simctl` calls. */
 export type SimctlFailure =
   /** It is already in the state that was asked for, or in one that does not allow the call: exit code 149. */
   | { readonly kind: 'wrongState'; readonly state: string | undefined }

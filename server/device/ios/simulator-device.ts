@@ -33,12 +33,12 @@ import type { Udid } from './udid.ts';
 const TAP_MS = 40;
 /** An input that has ended waits for its helper for so long, so that the next one finds fingers and keys lifted. */
 const ENDED_MS_MAX = 1_000;
-/** What is longer is pasted: typing it would take longer than a caller waits. */
+/** Longer texts are pasted: typing them would take longer than a caller waits. */
 const TYPED_CHARACTERS_MAX = 200;
 
 const clock = systemClock;
 
-/** What stands behind one simulator, for as long as a session has it. */
+/** The parts of one simulator, for as long as a session has it. */
 export interface SimulatorParts {
   readonly udid: Udid;
   readonly descriptor: DeviceDescriptor;
@@ -90,7 +90,7 @@ export class SimulatorDevice implements Device {
     try {
       result = await this.#carryOut(request, context);
     } catch (error) {
-      // What was lifted on the way out has reached the simulator when the caller hears of the end, if a helper answers at all.
+      // The lifting has reached the simulator before the caller learns of the end, if the helper answers at all.
       await helper.taken(AbortSignal.timeout(ENDED_MS_MAX)).catch(() => undefined);
       throw error;
     }

@@ -44,8 +44,8 @@ const DEVICE_TYPE = /^com\.apple\.CoreSimulator\.SimDeviceType\.[A-Za-z0-9.-]{1,
 const VERSION = /^\d{1,4}(\.\d{1,4}){0,3}$/;
 
 /**
- * What `simctl list -j` printed. Whatever does not look as documented is left out, so that nothing of it reaches a command;
- * throws a `SyntaxError` when it is no JSON object at all.
+ * Reads the output of `simctl list -j`. Skips entries that do not look as documented, so that nothing of them reaches a
+ * command. Throws a `SyntaxError` when the output is no JSON object.
  */
 export function parseSimulatorList(json: string): SimulatorList {
   const parsed: unknown = JSON.parse(json);

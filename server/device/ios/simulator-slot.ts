@@ -9,7 +9,7 @@ import { Simctl } from './simctl.ts';
 import { newestRuntime, type SimulatorList } from './simulator-list.ts';
 import { isUdid, type Udid } from './udid.ts';
 
-/** What a slot has ready for a session. */
+/** A simulator that is ready for a session. */
 export interface ReadySimulator {
   readonly udid: Udid;
   readonly helper: SimulatorHelper;
@@ -37,7 +37,7 @@ export class SimulatorSlot {
   /** Simulators that are being removed, by programs that end with this process. */
   readonly #going = new Set<Udid>();
   readonly #made: MadeSimulators;
-  /** What is noted of simulators that this slot has made. */
+  /** Notes of simulators that this slot has made. */
   readonly #notes = new Map<Udid, MadeSimulator>();
 
   /** @param which a UDID, or the name or identifier of a device type */
@@ -73,7 +73,7 @@ export class SimulatorSlot {
     const retired = this.#retire(this.#ready);
     const next = retired.then(() => this.#make());
     this.#ready = next;
-    // Whoever opens it next, or asks whether it is well, hears of a failure.
+    // The next call that opens or checks the simulator reports a failure.
     next.catch(() => undefined);
     await retired;
   }
@@ -159,7 +159,7 @@ export class SimulatorSlot {
     return { udid, model: type.name, osVersion: runtime.version };
   }
 
-  /** What processes that ended in a hurry have left behind. */
+  /** Removes the simulators that processes left behind when they were killed. */
   async #sweep({ simulators }: SimulatorList): Promise<void> {
     for (const udid of await this.#made.leftBehind(simulators)) await this.#remove(udid);
   }
@@ -199,7 +199,7 @@ export class SimulatorSlot {
   }
 }
 
-/** Pixels for one point where nobody tells: iPads and small phones have two, the others three. */
+/** Pixels for one point where the simulator does not say: iPads and small phones have two, the others three. */
 function usualScale(width: number, height: number): number {
   return width <= 828 || height / width < 1.6 ? 2 : 3;
 }

@@ -4,7 +4,7 @@ export type Udid = string;
 const UDID = /^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/;
 
 /**
- * Whether a text names one simulator. `booted`, which means whichever runs, is none: every command names its simulator, so
- * that it never reaches somebody else's.
+ * True when a text names one simulator. `booted` is refused: every command names its simulator, so that it never
+ * reaches another one.
  */
 export const isUdid = (text: string): text is Udid => UDID.test(text);

@@ -2,7 +2,7 @@ import type { Orientation } from '@runcloud/protocol';
 import type { RgbaPicture } from '../video/video-screen.ts';
 import type { PanelSize } from './physical-point.ts';
 
-/** Whether pixels as the panel has them must be turned for a person who holds the device that way. */
+/** True when the panel's pixels must be turned to be upright in this orientation. */
 export function needsTurning({ width, height }: PanelSize, orientation: Orientation): boolean {
   if (orientation === 'portrait') return false;
   // A picture that lies has been turned by who made it. For half a turn the shape does not tell, and helpers do none.

@@ -7,7 +7,7 @@ const running = new Set<ChildProcess>();
 /** A group that was asked to end and has not after this is killed. */
 const KILL_AFTER_MS = 1_000;
 
-// A thread that ends in a hurry leaves nobody behind.
+// A thread that is ended leaves no child process behind.
 process.on('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 });
@@ -16,8 +16,8 @@ process.on('exit', () => {
 export const runningChildren = (): number => running.size;
 
 /**
- * Starts a program with nothing of this process's environment and no terminal, in a group of its own.
- * @param tools all that it is told of the environment
+ * Starts a program in a group of its own, with no terminal and nothing of this process's environment.
+ * @param tools its whole environment
  */
 export function spawnChild(
   program: string,
@@ -54,7 +54,7 @@ export function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const impatience = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
   impatience.unref();
-  // What it has started may outlive it.
+  // Processes that it has started may outlive it.
   child.once('exit', () => {
     clearTimeout(impatience);
     signalGroup(child, 'SIGKILL');

@@ -1,6 +1,6 @@
 /**
- * Whether the process that left something behind is gone. A process that has this one's number and was there before this
- * one began is another one.
+ * True when the process that left something behind is gone. A running process with its number that began later is
+ * another one.
  * @param sinceMs when it left that, since the Unix epoch
  */
 export function isOver(pid: number, sinceMs: number): boolean {
@@ -9,7 +9,7 @@ export function isOver(pid: number, sinceMs: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // Somebody else's process is there as well.
+    // The process exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

@@ -27,8 +27,8 @@ const OTHERS = 0o077;
 const defaultFolder = (): string => join(tmpdir(), `runcloud-programs-${process.getuid?.() ?? 0}`);
 
 /**
- * Notes a program that was just started; returns what takes the note back. Without a folder that only this user can write to
- * nothing is noted, because whoever writes there chooses what is ended.
+ * Notes a program that was just started; returns a function that removes the note. Without a folder that only this user
+ * can write to, nothing is noted, because a user who writes there chooses which processes are ended.
  */
 export function noteProgram(pid: number, folder = defaultFolder()): () => void {
   const path = join(folder, `${process.pid}-${pid}`);
@@ -41,7 +41,7 @@ export function noteProgram(pid: number, folder = defaultFolder()): () => void {
     writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
     renameSync(draft, path);
   } catch {
-    // A full disk keeps nobody from a device.
+    // A full disk must not keep a device from opening.
     return () => undefined;
   }
   return () => rmSync(path, { force: true });
@@ -58,7 +58,7 @@ export async function endLeftBehind(
   const askedMs = Date.now();
   const ages = await agesOf(pids, tools, systemFolders);
   const toldMs = Date.now();
-  // Where nobody tells what runs, the notes are kept for a start that is told.
+  // Where the running processes cannot be listed, the notes are kept for a later start.
   if (!ages) return 0;
   let ended = 0;
   for (const { path, note } of orphans) {
@@ -75,7 +75,7 @@ export async function endLeftBehind(
   return ended;
 }
 
-/** What cannot be read as a note stands without one. */
+/** A file that is no valid note gets `undefined`. */
 function readNotes(folder: string): { readonly path: string; readonly note: Note | undefined }[] {
   try {
     if (!isOwn(folder)) return [];

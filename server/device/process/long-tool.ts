@@ -10,7 +10,7 @@ const LINE_CHARACTERS_MAX = 4_096;
 
 export interface LongToolOptions {
   readonly tools: ToolEnvironment;
-  /** Told of each line of both outputs, as it came; at most `LINE_CHARACTERS_MAX` characters of it. */
+  /** Receives each line of both outputs, cut at `LINE_CHARACTERS_MAX` characters. */
   readonly onLine?: (line: string) => void;
 }
 

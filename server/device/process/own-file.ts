@@ -1,22 +1,22 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
-/** What others may write, they have chosen the contents of: nothing that this process goes by is read from there. */
+/** Files that other users can write are untrusted: this process reads no instructions from them. */
 
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 type Rights = Pick<Stats, 'uid' | 'gid' | 'mode'>;
 
-/** Whether only this user, or root, can have written what has these rights. */
+/** True when only this user, or root, can have written a file with these rights. */
 export function isOwn({ uid, gid, mode }: Rights, user = process.getuid?.()): boolean {
-  // Where users have no numbers, nobody shares these folders.
+  // On systems without user numbers these folders are not shared.
   if (user === undefined) return true;
   if (uid !== user && uid !== 0) return false;
   // Many systems give each user a group of the same number, and let it write.
   return (mode & OTHERS_WRITE) === 0 && ((mode & GROUP_WRITES) === 0 || gid === uid);
 }
 
-/** Whether this is a folder that only this user, or root, can write to; a link to one is that as well, if it is theirs. */
+/** True for a folder that only this user, or root, can write to, and for a link of theirs to such a folder. */
 export function isOwnFolder(path: string): boolean {
   try {
     const folder = statSync(path);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOver } from './is-over.ts';
 
-/** What the folders hold: an app that is unpacked, the socket of a helper. */
+/** The content of a folder: an unpacked app, or the socket of a helper. */
 export type FolderKind = 'app' | 'idb';
 
 const NAME = /^runcloud-(?:app|idb)-(\d{1,10})-/;
 
-/** An empty folder among the temporary files that only this user can read; whoever made it removes it. */
+/** Makes an empty temporary folder that only this user can read. The caller removes it. */
 export const makeOwnFolder = (kind: FolderKind): Promise<string> =>
   mkdtemp(join(tmpdir(), `runcloud-${kind}-${process.pid}-`));
 
@@ -25,7 +25,7 @@ export async function removeLeftFolders(): Promise<number> {
       await rm(path, { recursive: true, force: true });
       removed++;
     } catch {
-      // Somebody else was faster, or it cannot be removed now.
+      // Another process was faster, or it cannot be removed now.
     }
   }
   return removed;

@@ -1,9 +1,9 @@
-/** What a person reads of one line of a program. */
+/** The longest line that a message quotes. */
 const CHARACTERS_MAX = 200;
 
 /**
- * What a program or a device printed, fit to stand in a message: one line of visible characters, and not too long. Such
- * text is a stranger's: it is never taken for a command, a path or a name without a check of its own.
+ * Makes a program's or a device's output fit for a message: one line of visible characters, and not too long. Such text
+ * is untrusted: it is never used as a command, a path or a name without a check of its own.
  */
 export function plainLine(text: string): string {
   // Enough for the line, so that a long text costs no more than a short one.

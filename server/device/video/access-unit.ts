@@ -1,7 +1,7 @@
 import { NAL, nalType } from '../nal-unit.ts';
 import { annexB, type StreamHead } from './avc-configuration.ts';
 
-/** What a key picture is given anew, and what nobody needs. */
+/** Units that key pictures get anew, and units that decoders do not need. */
 const LEFT_OUT: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter, NAL.filler];
 
 export interface AccessUnit {

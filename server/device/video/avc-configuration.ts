@@ -3,7 +3,7 @@ import { avcCodec, NAL, nalType } from '../nal-unit.ts';
 import { readSps } from './sps.ts';
 import { withoutReordering } from './sps-rewrite.ts';
 
-/** What a decoder has to know before the first picture of a stream. */
+/** The parameters that a decoder needs before the first picture of a stream. */
 export interface StreamHead {
   /** Bytes that tell the length of a unit: 1, 2 or 4. */
   readonly lengthBytes: number;

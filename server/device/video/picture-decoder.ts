@@ -9,7 +9,7 @@ import {
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, SoftwareScaleContext } from 'node-av/lib';
 import type { PictureSize } from './video-source.ts';
 
-// What a device sends is a stranger's: faults of it are reported here, not printed by the library.
+// The device's video is untrusted: faults in it are reported here, not printed by the library.
 Log.setLevel(AV_LOG_FATAL);
 
 /** One decoder of H.264, from a key picture on. Its native memory is freed by `close`. */

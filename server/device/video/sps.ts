@@ -2,7 +2,7 @@ import { NAL, nalType } from '../nal-unit.ts';
 import { BitReader } from './bits.ts';
 import { unescapeUnit } from './escape.ts';
 
-/** What is read of a sequence parameter set (ITU-T H.264, 7.3.2.1.1 and E.1.1). */
+/** The fields that are read from a sequence parameter set (ITU-T H.264, 7.3.2.1.1 and E.1.1). */
 export interface SequenceParameters {
   /** Pixels that are shown, after cropping. */
   readonly width: number;
@@ -23,7 +23,7 @@ const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 
 const EXTENDED_SAR = 255;
 const CYCLE_MAX = 255;
 const CPB_MAX = 32;
-/** What level 6.2 allows for one edge: 8 times the root of its 139,264 macroblocks. */
+/** The longest edge of level 6.2: 8 times the root of its 139,264 macroblocks. */
 const MACROBLOCKS_PER_EDGE_MAX = 1_056;
 
 /** Reads a unit of type 7, its header byte included. Throws a `RangeError` for one that ends too early or is senseless. */

@@ -15,8 +15,8 @@ export interface FeedListener {
 }
 
 /**
- * A device's video without its breaks. Its source gives a key picture to whoever begins to listen, so one is asked for by
- * listening anew; the video before goes on until the new one has its first picture, and no picture is told twice.
+ * A device's video without its breaks. The source gives each new listener a key picture, so a key picture is requested
+ * by listening anew. The old video goes on until the new one has its first picture, and no picture is delivered twice.
  */
 export class VideoFeed {
   readonly #source: VideoSource;

@@ -7,13 +7,13 @@ import { PictureDecoder } from './picture-decoder.ts';
 import { VideoFeed } from './video-feed.ts';
 import type { PictureSize, VideoSource } from './video-source.ts';
 
-/** What encodes the screen may have to wait for the first picture itself. */
+/** The encoder may have to wait for the first picture itself. */
 const FIRST_PICTURE_MS = 15_000;
 /** A picture that comes sooner after an input was taken from the screen before the input had arrived. */
 const IN_FLIGHT_MS = 20;
 /** By then an input that changes the screen has changed it. */
 const EFFECT_MS = 150;
-/** Pictures that wait to be decoded, in case somebody wants pixels; more are decoded at once. */
+/** Pictures that wait to be decoded, in case pixels are asked for; more are decoded at once. */
 const PENDING_MAX = 60;
 /** Pictures in a row that cannot be decoded, each from a key picture on, until the video counts as garbage. */
 const BAD_PICTURES_MAX = 5;
@@ -25,16 +25,16 @@ export interface RgbaPicture extends PictureSize {
   readonly pixels: Uint8Array;
 }
 
-/** What is known of a video's pictures beforehand. */
+/** The properties of a video's pictures that are known beforehand. */
 export interface VideoLayout {
-  /** Whether a picture of this size can be one of this screen. */
+  /** True when a picture of this size can show this screen. */
   isOfScreen(size: PictureSize): boolean;
-  /** Whether pictures have to be turned for a person who holds the device that way. */
+  /** True when pictures must be turned to be upright in this orientation. */
   needsTurning(size: PictureSize, orientation: Orientation): boolean;
   turned(picture: RgbaPicture, orientation: Orientation): RgbaPicture;
 }
 
-/** The screen of a device that encodes it: its video, handed on as it is, and decoded for whoever wants pixels. */
+/** The screen of a device that encodes it: passes its video on unchanged, and decodes it when pixels are asked for. */
 export class VideoScreen implements EncodedScreen {
   readonly #feed: VideoFeed;
   readonly #layout: VideoLayout;
@@ -54,7 +54,7 @@ export class VideoScreen implements EncodedScreen {
   #turnedByItself: () => void = () => undefined;
   #told = false;
   #tell: () => void = () => undefined;
-  /** Told of the next picture, of an effect that is not to be seen, and of the end. */
+  /** Called at the next picture, when an input has no visible effect, and at the end. */
   readonly #waiting = new Set<() => void>();
   #end: string | undefined;
 
@@ -101,7 +101,7 @@ export class VideoScreen implements EncodedScreen {
     return this.#version > version;
   }
 
-  /** The device is being told of an input. */
+  /** An input is being sent to the device. */
   sent(inputSeq: number): void {
     if (inputSeq < this.#sentSeq) return;
     this.#sentSeq = inputSeq;
@@ -133,7 +133,7 @@ export class VideoScreen implements EncodedScreen {
     this.#tell = listener;
   }
 
-  /** Told when pictures begin to lie otherwise than before, whoever has turned the device. */
+  /** Called when the orientation of the pictures changes, for any reason. */
   onTurned(listener: () => void): void {
     this.#turnedByItself = listener;
   }

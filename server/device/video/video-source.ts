@@ -6,7 +6,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** Who hears a device's video. Payloads are in memory of their own. */
+/** Receives a device's video. Payloads are in memory of their own. */
 export interface VideoListener {
   /** Before the first picture, and whenever the stream begins anew. */
   head(head: StreamHead): void;

@@ -7,7 +7,7 @@ export type OverlayName = 'powerMenu' | 'assistant' | 'menu';
 /** Shift of the software keyboard: for one letter, or until it is tapped again. */
 export type Shift = 'off' | 'once' | 'locked';
 
-/** What the whole phone is in. The system writes it, apps only read it. */
+/** The state of the whole phone. The system writes it, apps only read it. */
 export interface PhoneState {
   orientation: Orientation;
   /** Size of the picture in its orientation, in pixels. */
@@ -23,12 +23,12 @@ export interface PhoneState {
   memoryWarnings: number;
   shift: Shift;
   capsLock: boolean;
-  /** Whether a shift key of a hardware keyboard is held. */
+  /** True while a shift key of a hardware keyboard is held. */
   shiftHeld: boolean;
   readonly renderOptions: Set<RenderOption>;
 }
 
-/** What apps and parts of the system have of the phone around them. */
+/** The phone as apps and parts of the system see it. */
 export interface Environment {
   readonly platform: Platform;
   readonly theme: Theme;

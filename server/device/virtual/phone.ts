@@ -97,7 +97,7 @@ export class VirtualPhone {
     return this.#state.orientation;
   }
 
-  /** Whether the picture changes by itself, so that `render` should be called at the full rate. */
+  /** True when the picture changes by itself, so that `render` should be called at the full rate. */
   get animating(): boolean {
     return this.#movedAtRender || this.#isMoving();
   }

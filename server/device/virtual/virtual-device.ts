@@ -69,7 +69,7 @@ export class VirtualDevice implements Device {
 
   async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     const { inputSeq } = context;
-    // Those that take their time say so with their first touch.
+    // Actions that take time report their input at the first touch.
     if (request.action !== 'swipe' && request.action !== 'gesture') this.#received(inputSeq);
     switch (request.action) {
       case 'tap':
@@ -202,7 +202,7 @@ export class VirtualDevice implements Device {
     try {
       await sleepUntil(this.#clock.monotonicMs() + durationMs, this.#clock, signal);
     } catch {
-      // What a button does when it is let go, such as turning the screen off, is not wanted any more.
+      // A button's effect on release, such as turning the screen off, is not wanted any more.
       this.#phone.releaseAll();
       throw new DeviceFault('aborted', 'The hold was ended early.');
     }

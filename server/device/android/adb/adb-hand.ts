@@ -14,7 +14,7 @@ const RGBA_8888 = 1;
 /** Each picture starts a program on the device: between two it rests as long as the last one took, and at least this. */
 const LOOK_PAUSE_MS_MIN = 250;
 const LOOK_MS_MAX = 10_000;
-/** What was seen longer ago is not trusted to tell where a finger lands: an app may have turned the display since. */
+/** An older picture does not decide where a finger lands, because an app may have turned the display since. */
 const SEEN_MS_MAX = 1_000;
 /** KEYCODE_WAKEUP, which does nothing to a device that is awake. */
 const WAKE_UP = '224';

@@ -32,7 +32,7 @@ export const findAdb = (tools: ToolEnvironment): string | undefined => findProgr
 export const requireAdb = (tools: ToolEnvironment): string =>
   requireProgram('adb', ADB_REMEDY, tools, sdkFolders(tools));
 
-/** A port that nobody listens on just now. */
+/** A port that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -103,7 +103,7 @@ export class AdbServer {
     return (await this.devices()).find((device) => device.serial === serial)?.state;
   }
 
-  /** What the server has, in whatever state. Rejects with an `unavailable` fault. */
+  /** Lists the devices that the server has, in any state. Rejects with an `unavailable` fault. */
   devices(): Promise<readonly KnownDevice[]> {
     return knownDevices(this.#port);
   }

@@ -34,7 +34,7 @@ export class GuestShell {
   #commands = 0;
   #closed = false;
   readonly #connections: Promise<Adb>[] = [];
-  /** What ends the commands that run. */
+  /** Ends the running commands. */
   readonly #running = new Set<(fault: DeviceFault) => void>();
 
   constructor(client: AdbServerClient, serial: string) {
@@ -65,7 +65,7 @@ export class GuestShell {
     });
   }
 
-  /** What a command writes to its standard output, byte by byte. Rejects with a `DeviceFault`. */
+  /** Yields a command's standard output, byte by byte. Rejects with a `DeviceFault`. */
   async bytes(words: readonly string[], options: CommandOptions = {}): Promise<Buffer> {
     return this.#guard(words, options, async (adb, signal) => {
       const process = await adb.subprocess.noneProtocol.spawn([commandLine(words)], signal);

@@ -39,7 +39,7 @@ export function askAdbServer(port: number, service: string, limitMs = ASK_MS_MAX
   });
 }
 
-/** What the server on a port knows, in its order. Rejects with an `unavailable` fault. */
+/** Lists the devices that the server on a port knows, in its order. Rejects with an `unavailable` fault. */
 export async function knownDevices(port: number): Promise<readonly KnownDevice[]> {
   return parseDevices(await askAdbServer(port, 'host:devices'));
 }

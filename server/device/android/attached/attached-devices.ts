@@ -34,10 +34,10 @@ export function hindrance(serial: string, known: readonly KnownDevice[]): string
   }
 }
 
-/** Whether a name for adb is an address, `host:port` (in brackets for IPv6), and not a maker's number. */
+/** True when a name for adb is an address, `host:port` (in brackets for IPv6), and not a serial number. */
 export const isAddress = (serial: string): boolean => /^(?:[\w.-]+|\[[\da-fA-F:.]+(?:%\w+)?\]):\d{1,5}$/.test(serial);
 
-/** What is known of a device that was not asked yet. */
+/** Describes a device that was not asked yet. */
 export const describeAttached = (serial: string): DeviceDescriptor => ({
   model: serial,
   osVersion: 'unknown',

@@ -81,7 +81,7 @@ function removeLeftKeys(folder: string): void {
   }
 }
 
-/** Whether the keys that the emulator says it goes by have this one among them. */
+/** True when the emulator's list of active keys contains this one. */
 function isActive(file: string, kid: string): boolean {
   try {
     const { keys } = JSON.parse(readOwnFile(file, ACTIVE_BYTES_MAX)?.text ?? '') as { readonly keys?: unknown };

@@ -141,7 +141,7 @@ const KIND_OF_STATUS: Readonly<Partial<Record<status, DeviceFaultKind>>> = {
   [status.RESOURCE_EXHAUSTED]: 'nonsense',
 };
 
-/** What a failed call of the control service means. */
+/** Converts a failed call of the control service to a `DeviceFault`. */
 export function toFault(error: ServiceError): DeviceFault {
   const kind = KIND_OF_STATUS[error.code] ?? 'unavailable';
   return new DeviceFault(kind, `The emulator's control service: ${plainLine(error.details || error.message)}`);

@@ -37,7 +37,7 @@ export class EmulatorHand implements FramedHand {
   readonly #screen: TouchScreen;
   readonly #feed: ScreenFeed;
   readonly #clock: Clock;
-  /** What lifts each key and button that is down. */
+  /** The events that lift each key and button that is down. */
   readonly #held = new Map<number | string, KeyboardEvent>();
 
   private constructor(
@@ -124,7 +124,7 @@ export class EmulatorHand implements FramedHand {
 
   async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
     const touch = (phase: PointerPhase, points: readonly Point[]) => {
-      // The rest would be a gesture that nobody has asked for; why is told below.
+      // The remaining steps alone would be another gesture. The reason is reported below.
       if (this.#channel.troubled && (phase === 'move' || phase === 'end')) {
         throw new DeviceFault('unavailable', 'A step was lost.');
       }
@@ -147,7 +147,7 @@ export class EmulatorHand implements FramedHand {
 
   async type(text: string, signal: AbortSignal): Promise<void> {
     try {
-      // What is no visible character is a key.
+      // Characters without a glyph are keys.
       for (const run of text.match(/[ -~]+|[\n\t]/g) ?? []) {
         if (run === '\n' || run === '\t') {
           const code = KEY_CODES.get(run === '\n' ? 'enter' : 'tab');

@@ -7,9 +7,9 @@ const ENDED_MS_MAX = 1_000;
 
 interface OpenCall {
   readonly call: InputCall;
-  /** Whether an event went by it. */
+  /** True when an event was sent on it. */
   used: boolean;
-  /** Whether its answer was asked for. */
+  /** True when its answer was asked for. */
   asked: boolean;
   /** Why the emulator did not take everything; `undefined` when it did. */
   readonly ended: Promise<DeviceFault | undefined>;
@@ -36,7 +36,7 @@ export class InputChannel {
     this.#client = client;
   }
 
-  /** Whether an event was lost that nobody was told of yet. */
+  /** True when an event was lost and not yet reported. */
   get troubled(): boolean {
     return this.#fault !== undefined;
   }

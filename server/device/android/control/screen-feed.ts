@@ -16,7 +16,7 @@ export interface ScreenFrame {
   readonly turns: QuarterTurns;
 }
 
-/** What is known of the newest picture before its pixels are read. */
+/** The known properties of the newest picture before its pixels are read. */
 interface Announced {
   readonly width: number;
   readonly height: number;

@@ -23,7 +23,7 @@ export function listAvds(tools: ToolEnvironment): string[] {
 export const hasAvd = (name: string, tools: ToolEnvironment): boolean =>
   existsSync(join(avdFolder(tools), `${name}.ini`));
 
-/** What an AVD's configuration says of the device, as far as it can be read. */
+/** Describes the device by its AVD's configuration, as far as that can be read. */
 export function describeAvd(name: string, tools: ToolEnvironment): DeviceDescriptor {
   const config = readConfig(name, tools);
   const number = (key: string, fallback: number) => {

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { isOwnFolder, readOwnFile } from '../../process/own-file.ts';
 import type { ToolEnvironment } from '../../target.ts';
 
-/** Where an emulator takes the public keys of those who call its control service. Absolute paths. */
+/** The folder in which an emulator accepts public keys of its control service's callers. Absolute paths. */
 export interface KeyExchange {
   /** Each file `*.jwk` in it is a set of keys. */
   readonly folder: string;

@@ -6,7 +6,9 @@ import { displayDensity, displaySize } from './texts.ts';
 /** Dots per inch at which a density-independent pixel is a pixel. */
 export const DPI_OF_ONE = 160;
 
-/** What a guest says of itself, in place of what was known before it was asked. Rejects with a `DeviceFault`. */
+/**
+ * Asks the guest for its description, which replaces the one from before it was asked. Rejects with a `DeviceFault`.
+ */
 export async function describeGuest(shell: GuestShell, known: DeviceDescriptor): Promise<DeviceDescriptor> {
   const [size, density, release, model] = await Promise.all([
     shell.must(['wm', 'size']),

@@ -24,7 +24,7 @@ const LAUNCH_FLAGS = '0x10200000';
 
 const IME_SETTING = ['secure', 'show_ime_with_hard_keyboard'] as const;
 
-/** What a person does with the system and its apps, by the device's own commands. Rejects with `DeviceFault`s. */
+/** The system and its apps, used through the device's own commands. Rejects with `DeviceFault`s. */
 export class Guest {
   readonly #shell: GuestShell;
 
@@ -54,7 +54,7 @@ export class Guest {
     return name;
   }
 
-  /** Whether a package is an app to people, and no part of the system that has no icon, such as the home screen. */
+  /** True when a package is an app with an icon, and not a part of the system such as the home screen. */
   async isApp(name: string): Promise<boolean> {
     return isPackageName(name) && (await this.#launcherOf(name)) !== undefined;
   }

@@ -12,7 +12,7 @@ const SETTINGS = [
 
 const RESTORE_MS_MAX = 4_000;
 
-/** What a device was like before a session, or before the first one of an emulator that is the service's own. */
+/** The state of a device before a session, or before the first session of an emulator that the service started. */
 export interface Baseline {
   readonly packages: ReadonlySet<string>;
   /** As `settings get` prints them; `null` for what was never set. */
@@ -43,7 +43,7 @@ export async function restoreBaseline(
 ): Promise<void> {
   const present = listedPackages(await shell.must(['pm', 'list', 'packages', '-3'], { timeoutMs: RESTORE_MS_MAX }));
   for (const name of present) if (!baseline.packages.has(name)) await guest.uninstall(name);
-  // Those that the session brought are gone already.
+  // The packages that the session installed are gone already.
   for (const name of used) if (await guest.isApp(name)) await guest.clear(name);
   for (const [index, [space, name]] of SETTINGS.entries()) {
     const value = baseline.settings[index] ?? 'null';

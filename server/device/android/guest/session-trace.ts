@@ -20,7 +20,9 @@ const UNKNOWN = '?';
 /** Far beyond what a session leaves; a longer note is not one of this service. */
 const NOTE_CHARACTERS_MAX = 16_384;
 
-/** What the session before has left behind; `undefined` when it ended properly. Rejects with a `DeviceFault`. */
+/**
+ * The changes that the session before left behind; `undefined` when it ended properly. Rejects with a `DeviceFault`.
+ */
 export async function readTrace(shell: GuestShell): Promise<Trace | undefined> {
   return parseTrace((await shell.must(['settings', 'get', ...PLACE])).trim());
 }

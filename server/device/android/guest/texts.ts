@@ -1,4 +1,4 @@
-/** What the device's commands print, taken for what it is: text of a stranger. */
+/** Parsers of the device's command output, which is untrusted text. */
 
 /** Package names (Android manifest reference); nothing else is ever put into a command as one. */
 const PACKAGE_NAME = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)*$/;

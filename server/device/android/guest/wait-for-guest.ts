@@ -13,7 +13,10 @@ export interface GuestWait {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves when the guest has booted; rejects with an `unavailable` fault when that takes too long or nobody is there. */
+/**
+ * Resolves when the guest has booted; rejects with an `unavailable` fault when that takes too long or the device does
+ * not answer.
+ */
 export async function waitForGuest(shell: GuestShell, { limitMs, reconnect, signal }: GuestWait): Promise<void> {
   const untilMs = performance.now() + limitMs;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Modifier } from '@runcloud/protocol';
 import type { Point } from '../../driver.ts';
 import type { PictureSize } from '../../video/video-source.ts';
 
-/** What scrcpy's server is told, big-endian; alike in versions 3 and 4 (scrcpy, `app/src/control_msg.c`). */
+/** Messages to scrcpy's server, big-endian; the same in versions 3 and 4 (scrcpy, `app/src/control_msg.c`). */
 
 const KEY = 0;
 const TEXT = 1;

@@ -19,7 +19,7 @@ export class ControlSocket {
   readonly #socket: AdbSocket;
   readonly #writer: ReturnType<AdbSocket['writable']['getWriter']>;
   readonly #onLost: (reason: string) => void;
-  /** Who waits for the answer to which question, oldest first. */
+  /** The waiting calls by the number of their question, oldest first. */
   readonly #asked = new Map<number, () => void>();
   #questions = 0;
   #unreadBytes = 0;
@@ -33,7 +33,7 @@ export class ControlSocket {
     void this.#watch();
   }
 
-  /** Throws an `unreachable` fault when nobody reads any more. */
+  /** Throws an `unreachable` fault when the connection is closed. */
   send(message: Uint8Array): void {
     if (this.#lost !== undefined) throw this.#fault();
     if (this.#unreadBytes + message.length > UNREAD_BYTES_MAX) {
@@ -97,7 +97,7 @@ export class ControlSocket {
     void Promise.resolve(this.#socket.close()).catch(() => undefined);
   }
 
-  /** What the server says here, such as clipboards, is of no use; that it hangs up is. */
+  /** Messages of the server, such as clipboards, are ignored; only the end of the connection counts. */
   async #watch(): Promise<void> {
     const reader = this.#socket.readable.getReader();
     try {

@@ -14,7 +14,7 @@ import { isOfForm, videoPixel } from './video-pixel.ts';
 /** A device that turns may have let a touch go by that was told in the size from before; so long it is told again. */
 const LIFTED_MS = 1_000;
 
-/** What is seen of the device at present. */
+/** The display as the video shows it now. */
 export interface View {
   /** Of the video; lies as the device is turned. */
   readonly size: PictureSize;
@@ -48,7 +48,7 @@ export class FingerPanel implements TouchSurface {
       this.lift();
       this.#turnsOfGesture = this.#view().turns;
     }
-    // What is to move or to end was lifted before.
+    // The fingers of this step were lifted before.
     else if (this.#down.length === 0) return;
     const display = this.#displayNow();
     const at = points.map((point) => toDisplayPixel(point, this.#turnsOfGesture, display));

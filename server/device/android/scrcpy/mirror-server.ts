@@ -58,7 +58,7 @@ export class MirrorServer {
       const { process, video, control } = await Promise.race([starting, tooLate]);
       return new MirrorServer(adb, process, video, control);
     } catch (error) {
-      // What is still under way ends with its connection.
+      // Pending reads end with their connection.
       starting.catch(() => undefined);
       await adb.close();
       if (error instanceof DeviceFault) throw error;
@@ -174,7 +174,7 @@ function complaint(said: string): string {
   return words === '' ? "scrcpy's server ended" : `scrcpy's server ended: ${words}`;
 }
 
-/** The server listens once it is up, and says so with a byte: adb alone may take calls for nobody. */
+/** The server sends a byte once it listens. A connection alone proves nothing, because adb accepts it either way. */
 async function connectVideo(adb: Adb, service: string, process: ServerProcess): Promise<AsyncIterable<Uint8Array>> {
   while (!process.signal.aborted) {
     const socket = await Promise.resolve(adb.createSocket(service)).catch(() => undefined);

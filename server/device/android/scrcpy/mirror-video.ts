@@ -20,7 +20,7 @@ export interface MirrorEvents {
 
 interface Entry {
   readonly listener: VideoListener;
-  /** The head that it was told of last; it has had no picture before the first. */
+  /** The last head that it received; before the first one it has had no picture. */
   head: StreamHead | undefined;
 }
 
@@ -33,7 +33,7 @@ export class MirrorVideo implements VideoSource {
   readonly #listeners: Entry[] = [];
   #head: StreamHead | undefined;
   #begun = false;
-  /** What was told last are parameter sets or a size, which a key picture follows. */
+  /** The last part was parameter sets or a size, which a key picture follows. */
   #keyIsDue = false;
   #ended: string | undefined;
   #answer: NodeJS.Timeout | undefined;
@@ -78,12 +78,12 @@ export class MirrorVideo implements VideoSource {
     const sets = units.filter((unit) => nalType(unit) === NAL.sps || nalType(unit) === NAL.pps);
     // Some encoders repeat their sets with each key picture, which may not be the ones from before.
     if (sets.some((unit) => nalType(unit) === NAL.sps)) this.#configure(sets);
-    // What an encoder says beside its pictures is of no use.
+    // Other units of the encoder are not used.
     if (units.some((unit) => nalType(unit) === NAL.slice || nalType(unit) === NAL.idr)) this.#show(units);
   }
 
   #configure(sets: readonly Uint8Array[]): void {
-    // A second one would be a size that nobody has looked at.
+    // A second one would set a size that was not checked.
     if (sets.filter((unit) => nalType(unit) === NAL.sps).length > 1) throw new RangeError('the video has two sizes');
     const head = headOf(sets);
     if (this.#head && Buffer.compare(head.parameterSets, this.#head.parameterSets) === 0) return;

@@ -110,7 +110,7 @@ export class Mirror {
     return this.#turns;
   }
 
-  /** Throws an `unreachable` fault when nobody reads any more. */
+  /** Throws an `unreachable` fault when the connection is closed. */
   send(messages: Uint8Array): void {
     this.#control.send(messages);
   }
@@ -160,7 +160,7 @@ export class Mirror {
     try {
       this.#control.send(resetVideoMessage());
     } catch {
-      // Whoever uses it is told.
+      // The next call on the connection reports it.
     }
   }
 
@@ -180,7 +180,7 @@ export class Mirror {
     try {
       if (before.width !== size.width || before.height !== size.height) this.panel.resized();
     } catch {
-      // Whoever uses it is told.
+      // The next call on the connection reports it.
     }
   }
 
@@ -199,7 +199,7 @@ export class Mirror {
     if (turns !== undefined && this.#turning === undefined && this.#lies(turns)) this.#turned(turns);
   }
 
-  /** Whether the video lies as it does when the device is turned so. */
+  /** True when the video has the form that it has with the device turned so. */
   #lies(turns: QuarterTurns): boolean {
     return isLying(this.#size) === isLying(uprightSize(this.#display, turns));
   }

@@ -32,7 +32,7 @@ export class ScrcpyHand implements FilmedHand {
   readonly #shell: GuestShell;
   readonly #panel: FingerPanel;
   readonly #clock: Clock;
-  /** What lifts each key and button that is down, by its code. */
+  /** The messages that lift each key and button that is down, by its code. */
   readonly #held = new Map<number, Uint8Array>();
 
   constructor(mirror: Mirror, shell: GuestShell, clock: Clock = systemClock) {
@@ -84,7 +84,7 @@ export class ScrcpyHand implements FilmedHand {
   }
 
   async type(text: string, signal: AbortSignal): Promise<void> {
-    // What is no visible character is a key.
+    // Characters without a glyph are keys.
     for (const run of text.match(/[ -~]+|[\n\t]/g) ?? []) {
       if (run === '\n' || run === '\t') {
         const code = run === '\n' ? ENTER : TAB;

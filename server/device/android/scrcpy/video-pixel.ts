@@ -21,6 +21,8 @@ function scaled(at: number, from: number, to: number): number {
   return Math.min(to - 1, Math.ceil(((at + EDGE_TOLERANCE) * to) / from));
 }
 
-/** Whether a video can be one of a display of this size, both as they are turned: a phone that unfolds has another. */
+/**
+ * True when a video can show a display of this size, both as they are turned. A phone that unfolds has another size.
+ */
 export const isOfForm = (video: PictureSize, display: PictureSize): boolean =>
   Math.abs((video.width * display.height) / (video.height * display.width) - 1) <= FORM_SLACK;

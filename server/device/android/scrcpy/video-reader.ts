@@ -1,7 +1,7 @@
 import type { PictureSize } from '../../video/video-source.ts';
 import type { WireForm } from './server-file.ts';
 
-/** What comes on scrcpy's video socket (scrcpy, `doc/develop.md`, "Video and audio streams"). */
+/** Reads scrcpy's video socket (scrcpy, `doc/develop.md`, "Video and audio streams"). */
 export type VideoPart =
   | ({ readonly kind: 'size' } & PictureSize)
   /** Parameter sets for the pictures that follow, in Annex B. */

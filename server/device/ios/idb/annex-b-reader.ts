@@ -14,7 +14,7 @@ export interface ReadPicture {
   readonly unit: AccessUnit;
 }
 
-/** Whether these bytes begin a unit, as every message of a companion that sends whole units does. */
+/** True when these bytes begin a unit, as every message of a companion that sends whole units does. */
 export const beginsUnit = (bytes: Uint8Array): boolean =>
   bytes[0] === 0 && bytes[1] === 0 && (bytes[2] === 1 || (bytes[2] === 0 && bytes[3] === 1));
 
@@ -23,12 +23,12 @@ export const beginsUnit = (bytes: Uint8Array): boolean =>
  * `flush` says that nothing followed for a while. Throws a `RangeError` for bytes that are no such stream.
  */
 export class AnnexBReader {
-  /** What came since the start code that begins it. */
+  /** The bytes since the start code of the current unit. */
   #pieces: Uint8Array[] = [];
   #size = 0;
   /** The last bytes, in which a start code may have begun. */
   #seam = Buffer.alloc(0);
-  /** Whether what came began with a start code. */
+  /** True when the stream began with a start code. */
   #begun = false;
   #units: Uint8Array[] = [];
   #sets = new Map<number, Uint8Array>();
@@ -37,7 +37,7 @@ export class AnnexBReader {
   push(piece: Uint8Array): ReadPicture[] {
     this.#pieces.push(Uint8Array.from(piece));
     this.#size += piece.length;
-    // What was searched before is not searched again, nor put together for nothing.
+    // Bytes that were searched before are not searched or copied again.
     const searched = Buffer.concat([this.#seam, piece]);
     const found = searched.includes(START_CODE);
     if (!found && !this.#begun && this.#size > START_CODE.length) throw new RangeError('the video has no start codes');

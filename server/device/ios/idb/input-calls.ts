@@ -10,7 +10,7 @@ const ANSWER_MS = 5_000;
 /** Something that an event presses or lifts. */
 export interface Touched {
   readonly name: string;
-  /** What lifts it; absent for the event that does. */
+  /** The event that lifts it; absent for a lifting event. */
   readonly release?: object;
 }
 
@@ -22,9 +22,9 @@ interface Sent {
 interface Running {
   readonly call: ClientWritableStream<object>;
   readonly answered: Promise<void>;
-  /** Whether an event went by it. */
+  /** True when an event was sent on it. */
   used: boolean;
-  /** Whether its answer was asked for. */
+  /** True when its answer was asked for. */
   asked: boolean;
 }
 
@@ -40,7 +40,7 @@ export class InputCalls {
   #running: Running | undefined;
   #ending: Promise<void> | undefined;
   #waiting: Sent[] = [];
-  /** What an answer has not yet told to be lifted. */
+  /** Fingers, keys and buttons whose lifting is not yet confirmed. */
   readonly #down = new Map<string, { readonly release: object; lifted: boolean }>();
   #closed = false;
 
@@ -61,7 +61,7 @@ export class InputCalls {
    * with a `failed` one when it says that one of them was not.
    */
   async taken(signal?: AbortSignal): Promise<void> {
-    // What became of the events before is for whoever asked for them.
+    // The callers of the earlier events handle their failure.
     while (this.#ending !== undefined)
       await heard(
         this.#ending.catch(() => undefined),
@@ -74,7 +74,7 @@ export class InputCalls {
     running.asked = true;
     running.call.end();
     this.#ending = this.#await(running);
-    // Whoever asked may be gone by then.
+    // The caller may be gone by then.
     this.#ending.catch(() => undefined);
     await heard(this.#ending, signal);
   }
@@ -122,10 +122,10 @@ export class InputCalls {
     const answered = new Promise<void>((resolve, reject) => {
       settle = (fault) => (fault ? reject(fault) : resolve());
     });
-    // Somebody waits for it later, or nobody does.
+    // The promise may be awaited later, or never.
     answered.catch(() => undefined);
     const call = this.#client.hid((error) => {
-      // What it ends by itself is begun anew; events that went by it are told to be lost.
+      // A call that ends by itself is replaced; its events are reported as lost.
       if (!running.asked && !running.used && this.#running === running) this.#running = undefined;
       const gone = error?.code === status.UNAVAILABLE;
       const reason = `The helper idb_companion is lost: ${plainLine(error?.message ?? '')}.`;
@@ -142,7 +142,7 @@ export class InputCalls {
   }
 }
 
-/** The same, but for whoever does not want to wait any more. */
+/** The same promise, but it rejects when the caller stops waiting. */
 function heard(answer: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return answer;
   if (signal.aborted) return Promise.reject(ended());

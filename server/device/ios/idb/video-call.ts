@@ -12,7 +12,7 @@ const FIRST_PICTURE_MS = 10_000;
 /** A companion that does not stop by itself is cut off after this. */
 const STOP_MS = 500;
 
-/** What is known of one companion's way to send, from all of its videos. */
+/** Properties of one companion's stream, learnt from all of its videos. */
 export interface VideoHabits {
   /** Messages that begin inside a unit were seen. */
   cutsUnits: boolean;

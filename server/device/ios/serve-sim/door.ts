@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 /** A digest in hexadecimal digits; more is not read. */
 const PROOF_CHARACTERS = 64;
 
-/** Who answers the question for the secret at a port: the helper, something that does not know it, or nobody yet. */
+/** The process that answers at a port: the helper, a stranger that does not know the secret, or nobody yet. */
 export type Behind = 'helper' | 'stranger' | 'nobody';
 
 /** The way to one helper: its port, and a secret that only it and this process know. */
@@ -22,17 +22,17 @@ export class Door {
     this.port = port;
   }
 
-  /** What the helper's program is told, so that it listens for this machine and for who knows the secret. */
+  /** Environment of the helper's program, so that it listens on this machine only and to holders of the secret. */
   get environment(): Readonly<Record<string, string>> {
     return { NODE_OPTIONS: `--require=${JSON.stringify(LOOPBACK_ONLY)}`, RUNCLOUD_HELPER_SECRET: this.#secret };
   }
 
-  /** What every request carries. */
+  /** Headers of every request. */
   get headers(): Readonly<Record<string, string>> {
     return { Authorization: `Bearer ${this.#secret}` };
   }
 
-  /** Asks without telling the secret: whoever took the port in the meantime does not learn it. */
+  /** Asks without sending the secret, so that a stranger on this port does not learn it. */
   behind(): Promise<Behind> {
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
     return new Promise((resolve) => {

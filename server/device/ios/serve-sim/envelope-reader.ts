@@ -1,4 +1,4 @@
-/** What serve-sim's `/stream.avcc` consists of: a length of four bytes, the most significant first, a tag, and a payload. */
+/** Reads serve-sim's `/stream.avcc`: a length of four bytes, the most significant first, a tag, and a payload. */
 
 export type ChunkKind = 'configuration' | 'key' | 'delta' | 'seed' | 'other';
 

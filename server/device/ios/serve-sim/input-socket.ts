@@ -7,7 +7,7 @@ import type { Door } from './door.ts';
 
 /** A helper on the same machine answers within milliseconds; past this it hangs. */
 const ANSWER_MS = 2_000;
-/** What the helper says is small; more is not read. */
+/** The helper's messages are small; larger ones are not read. */
 const MESSAGE_BYTES_MAX = 65_536;
 /** Inputs are small too: a helper that lets this much pile up does not read. */
 const UNREAD_BYTES_MAX = 1_048_576;
@@ -56,7 +56,7 @@ export class InputSocket {
     });
   }
 
-  /** Throws an `unreachable` fault when nobody reads any more. */
+  /** Throws an `unreachable` fault when the connection is closed. */
   send(message: Uint8Array): void {
     if (this.#lost !== undefined) throw this.#fault(this.#lost);
     if (this.#socket.bufferedAmount > UNREAD_BYTES_MAX) {

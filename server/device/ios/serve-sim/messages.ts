@@ -51,5 +51,5 @@ export const softwareKeyboardMessage = (): Buffer => message(SOFTWARE_KEYBOARD, 
 export const renderOptionMessage = (option: RenderOption, enabled: boolean): Buffer =>
   message(RENDER_OPTION, { option: RENDER_OPTION_NAMES[option], enabled });
 
-/** Whether a message of the helper's tells of the screen; the others are of no use here. */
+/** True when a message of the helper describes the screen; other messages are ignored. */
 export const tellsOfScreen = (bytes: Uint8Array): boolean => bytes[0] === SCREEN;

@@ -173,7 +173,7 @@ async function inTime<T>(tool: LongTool, attempt: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A port that nobody uses at the moment. */
+/** A port that is free at the moment. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -10,8 +10,8 @@ import { EnvelopeReader } from './envelope-reader.ts';
 const FIRST_PICTURE_MS = 5_000;
 
 /**
- * Listens to serve-sim's video. Whoever begins to listen is told how the stream is encoded, and then a key picture, which
- * the others get as well.
+ * Reads serve-sim's video. A new reader gets the stream's configuration and then a key picture, which the other readers
+ * get as well.
  */
 export function videoStream({ port, headers }: Pick<Door, 'port' | 'headers'>, listener: VideoListener): () => void {
   const reader = new EnvelopeReader();

@@ -28,7 +28,7 @@ export interface App {
   readonly id: string;
   /** Shows behind the bars of the system as well. */
   readonly background: Colour;
-  /** Whether the bars of the system are hidden and every pixel belongs to the app. */
+  /** True when the bars of the system are hidden and every pixel belongs to the app. */
   readonly immersive: boolean;
   /** Called before the first touch and whenever the room for the app changes. */
   resize(size: Size): void;
@@ -60,9 +60,9 @@ export interface App {
 export interface AppDefinition {
   readonly id: string;
   readonly name: string;
-  /** Whether the icon sits in the row at the bottom of the home screen. */
+  /** True when the icon sits in the row at the bottom of the home screen. */
   readonly docked: boolean;
-  /** What its package says; absent for apps that the phone comes with. */
+  /** The app's package; absent for built-in apps. */
   readonly package?: AppPackage;
   /** The picture from its package, decoded. */
   readonly icon?: Image;

@@ -22,7 +22,7 @@ export const FAVOURITES: readonly { readonly name: string; readonly address: str
 
 const COLUMNS = 4;
 
-/** What the browser shows. */
+/** The browser's view. */
 export interface BrowserPage {
   readonly address: string;
   readonly loads: number;

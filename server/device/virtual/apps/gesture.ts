@@ -2,7 +2,7 @@ import { distance, type Pixel } from '../geometry.ts';
 
 export type GestureKind = 'tap' | 'longPress' | 'swipe' | 'drag' | 'pinch' | 'twoFinger';
 
-/** What a finger or two did between coming down and leaving. */
+/** A touch of one or two fingers, from coming down to leaving. */
 export interface Gesture {
   readonly kind: GestureKind;
   readonly durationMs: number;

@@ -14,7 +14,7 @@ export interface AppEvent {
   readonly type: 'launched' | 'foreground' | 'background' | 'url' | 'memory warning';
 }
 
-/** What the app shows. */
+/** The app's view. */
 export interface InstalledAppPage {
   readonly definition: AppDefinition;
   readonly identifier: string;

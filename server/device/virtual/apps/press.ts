@@ -11,7 +11,7 @@ export class Press<Target> {
     this.#slop = slop;
   }
 
-  /** What is pressed now. */
+  /** The pressed item. */
   get target(): Target | undefined {
     return this.#target;
   }
@@ -25,7 +25,7 @@ export class Press<Target> {
     if (distance(at, this.#from) > this.#slop) this.#target = undefined;
   }
 
-  /** What was tapped, if anything. */
+  /** The item that was tapped, if any. */
   end(): Target | undefined {
     const target = this.#target;
     this.#target = undefined;

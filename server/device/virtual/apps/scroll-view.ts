@@ -34,7 +34,7 @@ export class ScrollView {
     this.#slop = environment.theme.px(8);
   }
 
-  /** Whether a finger is dragging: then it taps nothing. */
+  /** True while a finger is dragging: then it taps nothing. */
   get dragging(): boolean {
     return this.#drag?.moved ?? false;
   }

@@ -22,7 +22,7 @@ const ORIENTATION_NAMES = {
   landscape_right: 'Landscape right',
 } as const;
 
-/** What the phone is and what it is in, with switches for the render options where the platform has them. */
+/** The phone's model and state, with switches for the render options where the platform has them. */
 class Settings implements App {
   readonly id = 'settings';
   readonly background;

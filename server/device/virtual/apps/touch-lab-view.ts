@@ -34,7 +34,7 @@ export interface HeldButton {
   readonly heldMs: number;
 }
 
-/** What the screen of Touch Lab tells. */
+/** The state that the screen of Touch Lab shows. */
 export interface LabReadings {
   readonly lastTouch: Pixel | undefined;
   readonly pointerCount: number;

@@ -45,7 +45,7 @@ class TouchLab implements App {
 
   resize(size: Size): void {
     if (size.width !== this.#size.width) {
-      // What was touched before the turn lies elsewhere now.
+      // Touches from before the rotation lie elsewhere now.
       for (const trail of this.#trails) trail.clear();
       this.#lastTouch = undefined;
     }

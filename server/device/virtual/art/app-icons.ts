@@ -23,7 +23,7 @@ const ARTS: Readonly<Record<string, Art>> = {
 
 const PLAIN: Art = { ground: ['#8796b5', '#5a6a8c'], paint: paintSquare };
 
-/** Whose icon it is. */
+/** The app that an icon belongs to. */
 type Owner = Pick<AppDefinition, 'id' | 'name' | 'icon' | 'package'>;
 
 /** By app, since apps come and go with their phones; then by platform and size. */

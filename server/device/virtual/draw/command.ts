@@ -64,7 +64,7 @@ export function sameCommand(a: Command, b: Command): boolean {
   );
 }
 
-/** Whether nothing below the command shows through its visible part. */
+/** True when nothing below the command shows through its visible part. */
 export function isOpaque(command: Command): boolean {
   if (command.kind === 'rect') return command.colour >>> 24 === 255;
   if (command.kind === 'sprite') return command.amount === 255 && (command.content as Sprite).opaque;

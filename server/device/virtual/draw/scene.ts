@@ -9,10 +9,10 @@ import type { Clip } from './surface.ts';
 
 export type Align = 'left' | 'centre' | 'right';
 
-/** Told of each command as it is added; `role` says what a picture on it stands for. */
+/** Called for each command as it is added; `role` says what a picture on it stands for. */
 export type Inspector = (scene: Scene, command: Command, role: Role) => void;
 
-/** What kind of thing a command draws, for the tints of the render options. */
+/** The kind of thing that a command draws, for the tints of the render options. */
 export type Role = 'plain' | 'image' | 'icon';
 
 const DEFAULTS = { colour: 0, amount: 0, shape: 'round', content: undefined, text: '' } as const;

@@ -5,7 +5,7 @@ import { damageBetween } from './damage.ts';
 import { drawCommands } from './raster.ts';
 import { type Clip, Surface } from './surface.ts';
 
-/** What a picture is taken of: a list of commands that covers the whole of it. */
+/** The source of a picture: a list of commands that covers the whole of it. */
 export interface Frame {
   readonly commands: readonly Command[];
   readonly width: number;

@@ -6,7 +6,7 @@ export interface Sprite {
   readonly height: number;
   /** Premultiplied colour words, row by row. */
   readonly words: Uint32Array;
-  /** Whether every pixel covers what is below it. */
+  /** True when every pixel covers the picture below it. */
   readonly opaque: boolean;
 }
 

@@ -53,7 +53,7 @@ function paintBase(scene: Scene, shell: Shell, nowMs: number, moving: boolean): 
   else shell.home.paint(scene, shell.layout);
 }
 
-/** Whether dark signs read better than light ones on a background. */
+/** True when dark signs read better than light ones on a background. */
 function isLight(background: number): boolean {
   const red = background & 0xff;
   const green = (background >>> 8) & 0xff;

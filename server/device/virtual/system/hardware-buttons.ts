@@ -12,7 +12,7 @@ const REPEAT_MS = 100;
 
 interface Held {
   readonly atMs: number;
-  /** Whether the press has had its effect, so that letting go has none. */
+  /** True when the press has had its effect, so that letting go has none. */
   done: boolean;
 }
 
@@ -93,7 +93,7 @@ export class HardwareButtons {
     environment.changed();
   }
 
-  /** What a short press does when the button could also have been held. */
+  /** The effect of a short press of a button that could also have been held. */
   #release(button: Button): void {
     const { state, hud, environment } = this.#shell;
     if (button === 'power' || button === 'sideButton') this.#shell.setScreen(false);

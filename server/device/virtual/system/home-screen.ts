@@ -25,7 +25,7 @@ export class HomeScreen {
   readonly #press: Press<Place>;
   #from: Pixel | undefined;
   #page = 0;
-  /** What was laid out last; the apps and the theme never change. */
+  /** The last layout; the apps and the theme never change. */
   #laidOut: { readonly layout: Layout; readonly page: number; readonly home: HomeLayout } | undefined;
 
   /** `open` is told which app was tapped and where its icon is. */

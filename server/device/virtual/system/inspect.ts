@@ -5,7 +5,7 @@ import type { HardwareKeys } from './hardware-keys.ts';
 import type { Shell } from './shell.ts';
 import type { TouchRouter } from './touch-router.ts';
 
-/** What a person would read off the phone; `app.overlay` names an open panel, `app.alert` tells what is asked. */
+/** The visible state of the phone; `app.overlay` names an open panel, `app.alert` has the alert's question. */
 export function inspectPhone(
   shell: Shell,
   router: TouchRouter,

@@ -4,7 +4,7 @@ import type { Theme } from '../theme.ts';
 
 export type KeyboardPage = 'letters' | 'numbers' | 'symbols';
 
-/** What a key of the software keyboard does when it is tapped. */
+/** The effect of tapping a key of the software keyboard. */
 export type CapAction =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'shift' }

@@ -10,7 +10,7 @@ export interface Layout {
   /** The home indicator on iOS, the three buttons on Android. */
   readonly navigationBar: Rect;
   readonly keyboard: Rect | undefined;
-  /** What is left for the app. */
+  /** The area that is left for the app. */
   readonly viewport: Rect;
 }
 
@@ -31,7 +31,7 @@ const POINTS: Readonly<Record<Theme['platform'], readonly [portrait: Heights, tu
   ],
 };
 
-/** What of the phone's state decides on its layout. */
+/** The parts of the phone's state that decide on its layout. */
 type Shape = Readonly<Pick<PhoneState, 'size' | 'keyboardShown'>>;
 
 /** `immersive` gives the whole picture to the app; a keyboard still covers its part. */

@@ -45,7 +45,7 @@ function entries(overlay: OverlayName, { theme, platform }: Environment, { pictu
   return names.map((entry, index) => ({ ...entry, area: { x, y: top + index * height, width, height } }));
 }
 
-/** What a tap on an open panel asks for; `undefined` means only to put it away. */
+/** The action that a tap on an open panel asks for; `undefined` closes the panel. */
 export function panelActionAt(
   overlay: OverlayName,
   environment: Environment,

@@ -15,7 +15,7 @@ import type { Transition } from './transition.ts';
 import { UrlOpener } from './url-opener.ts';
 import { UrlPrompt } from './url-prompt.ts';
 
-/** What is running and what is in front: every verb changes the model at once. */
+/** The running apps and the one in front: every call changes the model at once. */
 export class Shell {
   readonly environment: Environment;
   readonly state: PhoneState;

@@ -12,7 +12,7 @@ import { clamp, contains, type Pixel } from '../geometry.ts';
 import { fit } from '../text/fit.ts';
 import type { Layout } from './layout.ts';
 
-/** What the switcher needs of the system around it. */
+/** The system as the switcher uses it. */
 export interface SwitcherHost {
   /** Running apps, the newest first. */
   running(): readonly App[];
@@ -37,7 +37,7 @@ const WHITE = colour(0xffffff);
 export class Switcher {
   readonly #environment: Environment;
   readonly #host: SwitcherHost;
-  /** What each app showed when the switcher opened; drawn small when its card is first seen. */
+  /** Each app's picture when the switcher opened; drawn small when its card is first seen. */
   readonly #snapshots = new Map<string, readonly Command[]>();
   readonly #thumbnails = new Map<string, Sprite>();
   #scroll = 0;

@@ -5,7 +5,7 @@ import { type NavigationButton, navigationButtonAt } from './bars.ts';
 import { panelActionAt } from './panels.ts';
 import type { Shell } from './shell.ts';
 
-/** Who gets the steps of a touch, from the pixel where it began to its end. */
+/** The receiver of a touch's steps, from the pixel where it began to its end. */
 type Receiver = 'alert' | 'panel' | 'keyboard' | 'navigation' | 'switcher' | 'home' | 'app';
 
 /** Leads each touch to what lies under its beginning. */

@@ -5,12 +5,12 @@ import type { AppDefinition } from '../apps/app.ts';
 import type { Environment } from '../environment.ts';
 import type { Handoff, UrlPrompt } from './url-prompt.ts';
 
-/** What takes the addresses of the web that no app is linked to. */
+/** The app that opens web addresses that no app is linked to. */
 const BROWSER = 'browser';
 /** A scheme is as long as its URL; a sentence needs its beginning. */
 const SCHEME_SHOWN_MAX = 64;
 
-/** What the opener needs of the system around it. */
+/** The system as the opener uses it. */
 export interface UrlHost {
   definition(app: string): AppDefinition | undefined;
   /** Brings an app to the front and gives it the URL. */

@@ -38,7 +38,7 @@ export class UrlPrompt {
   /** The oldest is the one that shows. */
   #waiting: readonly Handoff[] = [];
 
-  /** `confirmed` is told of each URL that a person lets pass. */
+  /** `confirmed` is called with each URL that the user lets pass. */
   constructor(environment: Environment, confirmed: (handoff: Handoff) => void) {
     this.#environment = environment;
     this.#confirmed = confirmed;
@@ -133,7 +133,7 @@ export class UrlPrompt {
     scene.text(name, area.x + area.width / 2, area.y + area.height / 2 + px(6), font, ink, 'centre');
   }
 
-  /** What the alert asks and its buttons; `undefined` while none shows. */
+  /** The alert's question and its buttons; `undefined` while none shows. */
   inspect(layout: Layout): Readonly<Record<string, unknown>> | undefined {
     const [handoff] = this.#waiting;
     if (!handoff) return undefined;

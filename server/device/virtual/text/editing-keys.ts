@@ -91,7 +91,7 @@ function applyShortcut(editor: TextEditor, key: Key, { clipboard }: Environment)
   return true;
 }
 
-/** What a key types under shift and caps lock. */
+/** The character that a key types under shift and caps lock. */
 export function textOf(key: Key, modifiers: readonly Modifier[], { state }: Environment): string | undefined {
   const pair = Object.hasOwn(KEY_TEXT, key) ? KEY_TEXT[key] : undefined;
   if (!pair) return undefined;

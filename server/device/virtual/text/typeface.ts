@@ -25,7 +25,7 @@ export interface Typeface {
   readonly family: string;
   /** Advance of a character, by its code, in thousandths of the size. */
   advance(code: number): number;
-  /** What a character stands closer to the one before it than their advances say, in thousandths of the size. */
+  /** Kerning: how much closer a character stands to the one before it, in thousandths of the size. */
   kerning(before: number, code: number): number;
 }
 
