@@ -1,6 +1,6 @@
 import type { Account } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { ApiKeys } from './api-keys.ts';

@@ -2,7 +2,7 @@ import type { CreatedKey, KeyRecord, KeyRequest } from '@runcloud/protocol';
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { KeyRow } from '../store/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { digestOf, makeApiKey } from './api-key.ts';

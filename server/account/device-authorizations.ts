@@ -1,7 +1,7 @@
 import type { DeviceRequest } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { DeviceAuthorizationRow } from '../store/device-authorization-table.ts';
 import type { Store } from '../store/store.ts';
 import { digestOf } from './api-key.ts';

@@ -2,7 +2,7 @@ import type { TokenRecord } from '@runcloud/protocol';
 import { newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Store } from '../store/store.ts';
 import type { GrantRow, HeldToken } from '../store/token-table.ts';
 import { digestOf } from './api-key.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '@runcloud/protocol/terms';
-import { type Lane, Lanes } from '../flow/lanes.ts';
+import { FairSemaphore, type Requester } from '../flow/fair-semaphore.ts';
 
 /** What scrypt is to cost (RFC 7914): memory is 128 · N · r bytes, work grows with N · r · p. */
 export interface ScryptCost {
@@ -27,7 +27,7 @@ const BUSY_SECONDS = 10;
 const STORED = /^scrypt\$([0-9]{1,2})\$([0-9]{1,3})\$([0-9]{1,3})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
 
 /** For whom a password is hashed: works of one source are done one after the other, and sources take turns. */
-export interface Asker extends Lane {
+export interface Asker extends Requester {
   /** Whether they have proved who they are before, and do not ask all the time: they wait behind no stranger. */
   readonly isKnown: boolean;
 }
@@ -76,14 +76,14 @@ export class PasswordHasher {
           else resolve(key);
         });
       });
-    return (asker.isKnown ? this.#known : this.#strangers).take(asker, work);
+    return (asker.isKnown ? this.#known : this.#strangers).run(asker, work);
   }
 }
 
-function turnsOf(): Lanes {
+function turnsOf(): FairSemaphore {
   const onFull = () =>
     new ServiceError('rate_limited', 'Too many people sign in at once.', { retryAfterSeconds: BUSY_SECONDS });
-  return new Lanes({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, onFull });
+  return new FairSemaphore({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, onFull });
 }
 
 function stored({ logN, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string {

@@ -1,7 +1,7 @@
 import type { AcceptInvitation, Invitation, SetPassword } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { digestOf } from './api-key.ts';

@@ -1,7 +1,7 @@
 import type { Usage } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { UsageDay, UsageTable } from '../store/usage-table.ts';
 
 const DAY_MS = 86_400_000;

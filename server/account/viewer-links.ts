@@ -2,7 +2,7 @@ import type { CreatedViewerLink, ViewerLink, ViewerLinkRequest } from '@runcloud
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { ViewerLinkRow, ViewerLinkTable } from '../store/viewer-link-table.ts';
 import type { ViewerClaims, ViewerTokens } from './viewer-tokens.ts';
 

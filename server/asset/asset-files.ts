@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBase62 } from '@runcloud/protocol/terms';
-import { opening } from '../flow/opening.ts';
+import { openOrExplain } from '../flow/open-error.ts';
 
 const PART = /^upload-[0-9A-Za-z]+\.part$/;
 const CONTENT = /^([0-9a-f]{64})\.pkg$/;
@@ -14,7 +14,7 @@ export class AssetFiles {
   /** Makes the folder where there is none. */
   constructor(folder: string) {
     this.#folder = folder;
-    opening(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+    openOrExplain(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   }
 
   path(checksum: string): string {

@@ -1,6 +1,6 @@
 import type { AssetRecord, AssetSummary } from '@runcloud/protocol';
 import { type AppPackage, type InstallableApp, urlSchemesOf } from '../device/app-package.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { AssetContentRow, AssetRow, ListedAssetRow } from '../store/asset-row.ts';
 
 /** What a client sees of an asset. */

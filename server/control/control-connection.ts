@@ -19,8 +19,8 @@ import {
 } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
-import { stampNow } from '../flow/stamp.ts';
-import { scheduleAtWall } from '../flow/wall-time.ts';
+import { timestampNow } from '../flow/timestamp.ts';
+import { scheduleAtWallTime } from '../flow/wall-time.ts';
 import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller } from '../interaction/entry.ts';
 import { toServiceError } from '../rest/reply.ts';
@@ -113,7 +113,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       refuse: (bytes, reason) => this.#refuseUnread(bytes, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS),
     });
     if (expiresAtMs !== undefined) {
-      this.#takeBackExpiry = scheduleAtWall(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
+      this.#takeBackExpiry = scheduleAtWallTime(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
     }
   }
 
@@ -252,7 +252,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       const action = nameOf(type === 'interaction' ? map.action : type);
       const lease = type === 'open-url' ? { device, leaseId } : {};
       const named = { requestId, sessionId, platform, ...(action === undefined ? {} : { action }), ...lease };
-      this.send({ type: 'result', ...refuse(named, error.toBody(), stampNow(clock), clock) });
+      this.send({ type: 'result', ...refuse(named, error.toBody(), timestampNow(clock), clock) });
     } else {
       const { code, message } = error;
       this.send({ type: 'error', code, message, ...(requestId === undefined ? {} : { requestId }) });

@@ -2,7 +2,7 @@ import type { ClientMessage, ServerMessage } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { Cursors } from '../flow/cursors.ts';
-import { elapsedMs, stampNow } from '../flow/stamp.ts';
+import { elapsedMs, timestampNow } from '../flow/timestamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import type { Recordings } from '../recording/recordings.ts';
 import { listName, spanOf } from '../rest/listing.ts';
@@ -29,7 +29,7 @@ export async function answerRecording(
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
-  const accepted = stampNow(clock);
+  const accepted = timestampNow(clock);
   const { id: sessionId, platform } = session.facts;
   const { requestId, type: action } = message;
   try {

@@ -1,7 +1,7 @@
 import type { ServerMessage } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { elapsedMs, stampNow } from '../flow/stamp.ts';
+import { elapsedMs, timestampNow } from '../flow/timestamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -14,7 +14,7 @@ export async function answerScreenshot(
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
-  const accepted = stampNow(clock);
+  const accepted = timestampNow(clock);
   const { id: sessionId, platform } = session.facts;
   const identity = { sessionId, platform };
   try {

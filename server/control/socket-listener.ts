@@ -1,5 +1,5 @@
 import type { Acknowledgement } from '@runcloud/protocol';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Caller, Entry, Listener } from '../interaction/entry.ts';
 import type { MessageWriter } from './message-writer.ts';
 

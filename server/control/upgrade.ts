@@ -3,7 +3,7 @@ import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
-import { stampNow } from '../flow/stamp.ts';
+import { timestampNow } from '../flow/timestamp.ts';
 import { takeKeyless } from '../rest/keyless.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
@@ -57,7 +57,7 @@ export class UpgradeGate {
 
   admit(head: HttpHead): Admission {
     const { clock, registry } = this.#options;
-    const received = stampNow(clock);
+    const received = timestampNow(clock);
     const found = match('GET', head.path);
     const { platform, sessionId } = found.kind === 'route' ? found.params : {};
     try {

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { unheard } from './unheard.ts';
+import { throwUncaught } from './throw-uncaught.ts';
 
 /** Something that will happen at its time unless it is taken back first. */
 export interface Deadline {
@@ -47,7 +47,7 @@ export class DeadlineWheel {
   #stopTimer: (() => void) | undefined;
   #advancing = false;
 
-  constructor(clock: Clock, { tickMs = 10, slots = 512, onFault = unheard }: DeadlineWheelOptions = {}) {
+  constructor(clock: Clock, { tickMs = 10, slots = 512, onFault = throwUncaught }: DeadlineWheelOptions = {}) {
     this.#clock = clock;
     this.#onFault = onFault;
     this.#tickMs = tickMs;

@@ -5,14 +5,14 @@ export function sleepUntil(dueMs: number, clock: Clock, signal: AbortSignal): Pr
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     if (dueMs <= clock.monotonicMs()) return resolve();
-    let takeBack: () => void;
+    let cancelTimer: () => void;
     const onAbort = () => {
-      takeBack();
+      cancelTimer();
       reject(signal.reason);
     };
     // Timers know whole milliseconds only and may fire a fraction early: the clock decides.
     const wait = () => {
-      takeBack = clock.schedule(Math.ceil(dueMs - clock.monotonicMs()), () => {
+      cancelTimer = clock.schedule(Math.ceil(dueMs - clock.monotonicMs()), () => {
         if (clock.monotonicMs() < dueMs) return wait();
         signal.removeEventListener('abort', onAbort);
         resolve();

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 
 /** An operation on a whole device. The names are used in error messages. */
 export type Treatment = 'made ready' | 'opened' | 'reset';
@@ -121,7 +121,7 @@ export class Custody {
     if (!first) return;
     const leftMs = giveUpAtMs - this.#clock.monotonicMs();
     try {
-      await within(leftMs, this.#clock, Promise.all([first, ...others].map(({ over }) => over)));
+      await withTimeout(leftMs, this.#clock, Promise.all([first, ...others].map(({ over }) => over)));
     } catch {
       throw new DeviceFault('unavailable', `The device is still being ${first.treatment}.`);
     }

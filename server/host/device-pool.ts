@@ -3,7 +3,7 @@ import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
@@ -182,9 +182,9 @@ export class DevicePool implements HostService {
     await recorder.close('the device was closed');
     screen.close('the device was closed');
     try {
-      await within(QUIET_MS_MAX, this.#clock, device.releaseAll());
+      await withTimeout(QUIET_MS_MAX, this.#clock, device.releaseAll());
     } finally {
-      await within(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await withTimeout(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
       await device.close();
     }
   }
@@ -200,7 +200,7 @@ export class DevicePool implements HostService {
     // Begun before anybody asks for it again: what is lost to this session is not for the next one.
     const reset = async () => {
       // Its pictures may still be read by an encoder on another thread.
-      await within(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await withTimeout(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
       await device.close();
     };
     const over = this.#custody

@@ -1,7 +1,7 @@
 import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
 import { newId, type Platform } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { elapsedMs, isoTimestamp, type Stamp } from '../flow/stamp.ts';
+import { elapsedMs, isoTimestamp, type Timestamp } from '../flow/timestamp.ts';
 import type { Ending } from './ending.ts';
 
 /** The fields that every acknowledgement of one session carries. */
@@ -24,7 +24,7 @@ export function acknowledge(
     action,
     accepted,
     lease,
-  }: { requestId: string; action: string; accepted: Pick<Stamp, 'wallMs'>; lease?: LeaseNames | undefined },
+  }: { requestId: string; action: string; accepted: Pick<Timestamp, 'wallMs'>; lease?: LeaseNames | undefined },
   ending: Ending,
   durationMs: number,
 ): Acknowledgement {
@@ -60,7 +60,7 @@ export interface Named extends Partial<LeaseNames> {
 export function refuse(
   { requestId, ...named }: Named,
   error: ErrorBody,
-  received: Stamp,
+  received: Timestamp,
   clock: Clock,
 ): Acknowledgement {
   const durationMs = elapsedMs(received, clock);

@@ -1,6 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 import type { Deadline, DeadlineWheel } from '../flow/deadline-wheel.ts';
-import { unheard } from '../flow/unheard.ts';
+import { throwUncaught } from '../flow/throw-uncaught.ts';
 
 /** A request with a due time, on the monotonic clock. */
 export interface Due {
@@ -63,7 +63,7 @@ export class DueTimes<T extends Due> {
   };
 
   readonly #go = (): void => {
-    const { clock, pending, onDue, onFault = unheard, turn = atOnce } = this.#options;
+    const { clock, pending, onDue, onFault = throwUncaught, turn = atOnce } = this.#options;
     const nowMs = clock.monotonicMs();
     let spentMs = 0;
     // Copied first: what is due may end, and others with it.

@@ -1,7 +1,7 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceFault } from '../device/fault.ts';
-import type { Stamp } from '../flow/stamp.ts';
+import type { Timestamp } from '../flow/timestamp.ts';
 import type { Receiver } from '../link/host-link.ts';
 import type { RecordingFault } from '../link/recording-fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
@@ -59,7 +59,7 @@ export interface Job {
  */
 export class Entry implements Standing<Entry>, Receiver<'perform'> {
   readonly job: Job;
-  readonly accepted: Stamp;
+  readonly accepted: Timestamp;
   readonly work: Work;
   state: 'queued' | 'running' | 'ended' = 'queued';
   /** How a cancel, a time-out or the session's end wants the running work to end. The first wish stands. */
@@ -80,7 +80,7 @@ export class Entry implements Standing<Entry>, Receiver<'perform'> {
   /** All of them, where there are more than one. */
   #listeners: readonly Listener[] | undefined;
 
-  constructor(job: Job, accepted: Stamp, work: Work, onFinish: (entry: Entry, ending: Ending) => void) {
+  constructor(job: Job, accepted: Timestamp, work: Work, onFinish: (entry: Entry, ending: Ending) => void) {
     this.job = job;
     this.accepted = accepted;
     this.work = work;

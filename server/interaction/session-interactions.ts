@@ -3,8 +3,8 @@ import { LIMITS, ServiceError, unsupportedReason } from '@runcloud/protocol/term
 import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
-import { elapsedMs, Stamps } from '../flow/stamp.ts';
-import { unheard } from '../flow/unheard.ts';
+import { throwUncaught } from '../flow/throw-uncaught.ts';
+import { elapsedMs, TimestampCache } from '../flow/timestamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import { DueTimes } from './due-times.ts';
@@ -49,7 +49,7 @@ export class SessionInteractions {
   readonly #running = new Line<Entry>();
   readonly #dueTimes: DueTimes<Entry>;
   readonly #performing: PerformWork;
-  readonly #stamps: Stamps;
+  readonly #stamps: TimestampCache;
   #inputSeq = 0;
   #ended = false;
   /** Called when the last running request has ended. */
@@ -68,7 +68,7 @@ export class SessionInteractions {
       turn,
       onFault: (error, entry) => this.#onDueFault(error, entry),
     });
-    this.#stamps = new Stamps(clock);
+    this.#stamps = new TimestampCache(clock);
     this.#performing = new PerformWork(device, this.#nextInputSeq);
   }
 
@@ -239,7 +239,7 @@ export class SessionInteractions {
 
   /** It could not be ended as it should; without an end its caller would wait, and so would all behind it. */
   #onDueFault(error: unknown, entry: Entry): void {
-    const { onFault = unheard } = this.#options;
+    const { onFault = throwUncaught } = this.#options;
     onFault(error);
     if (entry.state === 'queued') this.#queue.leave(entry);
     entry.finish(endingOfFault(error, undefined));
@@ -258,7 +258,7 @@ export class SessionInteractions {
   }
 
   readonly #onFinish = (entry: Entry, ending: Ending): void => {
-    const { identity, clock, onEnded, onFault = unheard } = this.#options;
+    const { identity, clock, onEnded, onFault = throwUncaught } = this.#options;
     const durationMs = elapsedMs(entry.accepted, clock);
     const wasRunning = entry.state === 'running';
     // An observer may submit the request again at once.

@@ -1,6 +1,6 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
-import { unheard } from '../flow/unheard.ts';
+import { throwUncaught } from '../flow/throw-uncaught.ts';
 import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
@@ -67,7 +67,7 @@ export class HostLink {
   #closedReason: string | undefined;
 
   /** @param onFault told of what a receiver or listener throws: what others are told in the same batch still comes */
-  constructor(port: Port<ToHost, FromHost>, onFault: (error: unknown) => void = unheard) {
+  constructor(port: Port<ToHost, FromHost>, onFault: (error: unknown) => void = throwUncaught) {
     this.#port = port;
     this.#outbox = new Outbox(port);
     port.onReceive((batch) => {

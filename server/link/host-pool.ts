@@ -1,5 +1,5 @@
 import { DeviceFault } from '../device/fault.ts';
-import { unheard } from '../flow/unheard.ts';
+import { throwUncaught } from '../flow/throw-uncaught.ts';
 import { HostLink } from './host-link.ts';
 import type { FromHost, Port, ToHost } from './messages.ts';
 
@@ -15,7 +15,7 @@ export class HostPool {
    * @param size how many hosts there are at most; each starts with its first device
    * @param onFault told of our own faults in acting on what hosts say
    */
-  constructor(size: number, spawn: () => Port<ToHost, FromHost>, onFault: (error: unknown) => void = unheard) {
+  constructor(size: number, spawn: () => Port<ToHost, FromHost>, onFault: (error: unknown) => void = throwUncaught) {
     this.#spawn = spawn;
     this.#onFault = onFault;
     this.#links = Array.from({ length: size }, () => undefined);

@@ -1,5 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
-import { Rounds } from '../flow/rounds.ts';
+import { RoundRobinQueue } from '../flow/round-robin-queue.ts';
 import type { Port } from './messages.ts';
 import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
 import { type PackageJob, ReadingProcess } from './reading-process.ts';
@@ -30,7 +30,7 @@ export interface PackageReaderOptions {
  */
 export class PackageReader {
   readonly #options: PackageReaderOptions;
-  readonly #waiting = new Rounds<PackageJob>();
+  readonly #waiting = new RoundRobinQueue<PackageJob>();
   readonly #idle: ReadingProcess[] = [];
   readonly #busy = new Map<ReadingProcess, string>();
   /** Processes that are ending. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
 import { FinisherThread, interrupted, type Question } from './finisher-thread.ts';
 import type { Port } from './messages.ts';
 import type { RecordingStage } from './recording-fault.ts';
@@ -53,9 +53,9 @@ export class RecordingFinisher {
     const held = this.#held.get(order.targetFile);
     if (held === undefined) return this.#ask<FinishedRecording>('finalize', { kind: 'finish', order });
     try {
-      return await within(HELD_MS_MAX, this.#options.clock, held);
+      return await withTimeout(HELD_MS_MAX, this.#options.clock, held);
     } catch (error) {
-      throw error instanceof TookTooLong ? interrupted('finalize', HUNG) : error;
+      throw error instanceof TimeoutError ? interrupted('finalize', HUNG) : error;
     }
   }
 
@@ -73,7 +73,7 @@ export class RecordingFinisher {
     this.#thread = undefined;
     if (!thread) return;
     thread.rejectAll('it was closed');
-    await within(CLOSE_MS_MAX, this.#options.clock, thread.end()).catch(() => undefined);
+    await withTimeout(CLOSE_MS_MAX, this.#options.clock, thread.end()).catch(() => undefined);
   }
 
   async #ask<T>(stage: RecordingStage, question: Question): Promise<T> {

@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
-import { unheard } from '../flow/unheard.ts';
+import { throwUncaught } from '../flow/throw-uncaught.ts';
 import type { Port } from './messages.ts';
 
 /** Sent in place of a batch: the thread is to end itself. */
@@ -13,7 +13,10 @@ const GRACE_MS = 2_000;
  * a thread that is terminated inside a native library's call can take the whole process along.
  * @param onFault told of what a listener throws, which is no fault of the thread's
  */
-export function portToWorker<Out, In>(worker: Worker, onFault: (error: unknown) => void = unheard): Port<Out, In> {
+export function portToWorker<Out, In>(
+  worker: Worker,
+  onFault: (error: unknown) => void = throwUncaught,
+): Port<Out, In> {
   const guarded =
     <T>(listener: (value: T) => void) =>
     (value: T) => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../flow/clock.ts';
-import { isStorageTrouble } from '../flow/storage-trouble.ts';
+import { isStorageError } from '../flow/storage-errors.ts';
 
 /** Trouble with the storage meets every request that writes; a line in so many milliseconds tells as much as all of them. */
 export const TROUBLE_LINE_MS = 10_000;
@@ -19,7 +19,7 @@ export class FaultLog {
   }
 
   tell(error: unknown): void {
-    if (!isStorageTrouble(error)) return this.#logger.error({ err: error }, 'a request failed');
+    if (!isStorageError(error)) return this.#logger.error({ err: error }, 'a request failed');
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#toldAtMs < TROUBLE_LINE_MS) {
       this.#untold += 1;

@@ -1,8 +1,8 @@
 import type { RecordingStatus } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { Persistence } from '../flow/persistence.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
+import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder } from '../link/recording-messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
@@ -20,7 +20,7 @@ const BEGIN_WRITE_MS_MAX = 5_000;
 
 export interface CaptureOptions {
   readonly ledger: Ledger;
-  readonly persistence: Pick<Persistence, 'insist' | 'isBehind'>;
+  readonly persistence: Pick<WriteRetryQueue, 'writeEventually' | 'hasPending'>;
   readonly finalizer: Pick<Finalizer, 'finalize'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'removeAll'>;
   readonly clock: Clock;
@@ -91,13 +91,13 @@ export class Capture {
     let begun: DeviceRecording | undefined;
     let wanted = true;
     try {
-      begun = await within(LIMITS.recordingStartMsMax, clock, starting);
+      begun = await withTimeout(LIMITS.recordingStartMsMax, clock, starting);
       const { startedAtMs, width, height } = begun;
       const step: Step = { type: 'capture_started', detail: `${width} × ${height} pixels`, atMs: ledger.nowMs };
       const written = this.#write('starting', (row) => {
         if (wanted) ledger.move(row, 'recording', { startedAtMs: Math.floor(startedAtMs) }, [step]);
       });
-      await within(BEGIN_WRITE_MS_MAX, clock, written);
+      await withTimeout(BEGIN_WRITE_MS_MAX, clock, written);
       this.#device = begun;
     } catch (error) {
       wanted = false;
@@ -108,16 +108,16 @@ export class Capture {
         .then(() => files.removeAll(this.#id))
         .catch(onFault);
       // The session's next start is to find the device at rest.
-      if (begun) await within(CAPTURE_STOP_MS_MAX, clock, abandoned).catch(() => undefined);
+      if (begun) await withTimeout(CAPTURE_STOP_MS_MAX, clock, abandoned).catch(() => undefined);
       this.#failing = this.#fail(error, begun !== undefined).finally(this.#over);
-      if (!persistence.isBehind(this.#id)) await this.#failing;
+      if (!persistence.hasPending(this.#id)) await this.#failing;
     }
   }
 
   async #fail(error: unknown, hadBegun: boolean): Promise<void> {
     const { ledger, onFault } = this.#options;
-    if (!(error instanceof RecordingFault || error instanceof TookTooLong)) onFault(error);
-    const unwritten = hadBegun && error instanceof TookTooLong;
+    if (!(error instanceof RecordingFault || error instanceof TimeoutError)) onFault(error);
+    const unwritten = hadBegun && error instanceof TimeoutError;
     const { stage, code, message } = unwritten ? UNWRITTEN : toFault(error, 'prepare', 'capture_start_failed');
     const failure = { stage, code, message, retryable: false };
     // A start that is refused for now can be repeated as it was.
@@ -145,7 +145,7 @@ export class Capture {
   async #stopDevice(device: DeviceRecording): Promise<Stopped> {
     const { clock, ledger } = this.#options;
     try {
-      return summarized(await within(CAPTURE_STOP_MS_MAX, clock, device.stop()), ledger.nowMs);
+      return summarized(await withTimeout(CAPTURE_STOP_MS_MAX, clock, device.stop()), ledger.nowMs);
     } catch (error) {
       return failed(toFault(error, 'capture', 'capture_interrupted'), ledger.nowMs);
     }
@@ -176,7 +176,7 @@ export class Capture {
   /** Insists on a change of the recording as it is at that status; at any other there is nothing to change. */
   #write(status: RecordingStatus, change: (row: RecordingRow) => void): Promise<void> {
     const { ledger, persistence } = this.#options;
-    return persistence.insist(this.#id, () => {
+    return persistence.writeEventually(this.#id, () => {
       const row = ledger.get(this.#id);
       if (row && row.status === status) change(row);
     });

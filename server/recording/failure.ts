@@ -1,6 +1,6 @@
 import type { RecordingFailureCode, RecordingStage } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
-import { TookTooLong } from '../flow/within.ts';
+import { TimeoutError } from '../flow/timeout.ts';
 import { RecordingFault, type RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFailureRow } from '../store/recording-row.ts';
 
@@ -34,7 +34,7 @@ export function isOfDisk({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'c
  */
 export function toFault(error: unknown, stage: RecordingStage, code: RecordingFailureCode): RecordingFaultFields {
   if (error instanceof RecordingFault) return error.fields;
-  const message = error instanceof TookTooLong ? 'It took longer than it may.' : 'The service failed to carry it out.';
+  const message = error instanceof TimeoutError ? 'It took longer than it may.' : 'The service failed to carry it out.';
   return { stage, code, message, retryable: stage !== 'prepare' && stage !== 'capture' };
 }
 

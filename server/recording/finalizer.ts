@@ -2,8 +2,8 @@ import type { RecordingFailureCode } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { backoffMs } from '../flow/backoff.ts';
 import type { Clock } from '../flow/clock.ts';
-import type { Persistence } from '../flow/persistence.ts';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
+import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { FinishedRecording } from '../link/recording-messages.ts';
@@ -25,7 +25,7 @@ const EMPTY: readonly RecordingFailureCode[] = ['no_frames_captured'];
 
 export interface FinalizerOptions {
   readonly ledger: Ledger;
-  readonly persistence: Pick<Persistence, 'insist'>;
+  readonly persistence: Pick<WriteRetryQueue, 'writeEventually'>;
   readonly finisher: Pick<RecordingFinisher, 'finish'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'canFinish' | 'removeAll' | 'removeCapture'>;
   readonly clock: Clock;
@@ -95,7 +95,7 @@ export class Finalizer {
       if (this.#options.ledger.get(id)?.status !== 'finalizing') return;
       const finished = await finisher.finish(files.orderOf(id));
       if (this.#closed) return;
-      await persistence.insist(id, () => this.#succeed(id, finished));
+      await persistence.writeEventually(id, () => this.#succeed(id, finished));
     } catch (error) {
       if (this.#closed) return;
       const fault = toFault(error, 'finalize', 'storage_error');
@@ -124,7 +124,7 @@ export class Finalizer {
   async #fail(id: string, fault: RecordingFaultFields): Promise<void> {
     const { persistence, onFault } = this.#options;
     try {
-      await persistence.insist(id, () => this.#writeFailure(id, fault));
+      await persistence.writeEventually(id, () => this.#writeFailure(id, fault));
     } catch (error) {
       if (this.#closed) return;
       // A fault of ours. The recording is still `finalizing` in the database, and is taken up again from there.
@@ -160,7 +160,7 @@ export class Finalizer {
     this.#timers.set(id, () => undefined);
     const canFinish = await files.canFinish(id);
     try {
-      await persistence.insist(id, () => this.#takeUp(id, canFinish));
+      await persistence.writeEventually(id, () => this.#takeUp(id, canFinish));
     } catch (error) {
       if (this.#closed) return;
       onFault(error);

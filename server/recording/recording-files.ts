@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { access, constants, lstat, readdir, stat, statfs, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { opening } from '../flow/opening.ts';
+import { openOrExplain } from '../flow/open-error.ts';
 import type { FinishOrder } from '../link/recording-messages.ts';
 
 /** The kinds of files that a recording has, by the ends of their names. */
@@ -29,7 +29,7 @@ export class RecordingFiles {
   /** @param folder an absolute path; made, for its owner alone, when it is absent */
   constructor(folder: string) {
     this.#folder = folder;
-    opening(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+    openOrExplain(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   }
 
   orderOf(id: string): FinishOrder {

@@ -1,5 +1,5 @@
 import type { RecordingDetails, RecordingFailure, RecordingRecord } from '@runcloud/protocol';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { RecordingEventRow, RecordingRow } from '../store/recording-row.ts';
 import { adviceFor } from './failure.ts';
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { Persistence } from '../flow/persistence.ts';
+import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingOrder } from '../link/recording-messages.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
@@ -50,7 +50,7 @@ export class RecordingRoom {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #finalizer: Finalizer;
-  readonly #persistence: Persistence;
+  readonly #persistence: WriteRetryQueue;
   readonly #recovery: Recovery;
   readonly #retention: Retention;
   #takeBackSweep: () => void = () => undefined;
@@ -64,7 +64,7 @@ export class RecordingRoom {
     };
     const files = new RecordingFiles(options.folder);
     const ledger = new Ledger({ store, clock, durable, onMoved, onFault });
-    const persistence = new Persistence({ clock, random, onFault });
+    const persistence = new WriteRetryQueue({ clock, random, onFault });
     const finalizer = new Finalizer({ ledger, persistence, finisher, files, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
     const captures = new Captures({ ledger, persistence, finalizer, files, clock, bounds, onFault });

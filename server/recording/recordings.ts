@@ -2,8 +2,8 @@ import type { RecordingDetails, RecordingRecord, SessionStatus } from '@runcloud
 import { LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import type { Persistence } from '../flow/persistence.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
+import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
@@ -29,7 +29,7 @@ export interface RecordingsOptions {
   readonly store: Pick<RecordingTable, 'find' | 'get' | 'byIdempotencyKey' | 'active' | 'list'>;
   readonly events: Pick<RecordingEventTable, 'list'>;
   readonly ledger: Ledger;
-  readonly persistence: Pick<Persistence, 'hurry' | 'isBehind'>;
+  readonly persistence: Pick<WriteRetryQueue, 'flush' | 'hasPending'>;
   readonly captures: Captures;
   readonly files: Pick<RecordingFiles, 'freeBytes'>;
   readonly clock: Clock;
@@ -93,7 +93,7 @@ export class Recordings {
   repeated(place: KeyedPlace, idempotencyKey: string | undefined): Promise<RecordingRecord> | undefined {
     // A start that was refused for now frees its key, and the end of a recording frees its session, once that is
     // written.
-    this.#options.persistence.hurry();
+    this.#options.persistence.flush();
     if (idempotencyKey === undefined) return undefined;
     const { accountId, platform, sessionId } = place;
     const known = this.#options.store.byIdempotencyKey(sessionId, idempotencyKey);
@@ -107,7 +107,7 @@ export class Recordings {
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     if (isActive(this.#find(sessionId, id).status)) {
-      this.#options.persistence.hurry();
+      this.#options.persistence.flush();
       await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.captures.end(id, 'By a caller.'));
     }
     return toRecordingRecord(await this.#kept({ sessionId, id }));
@@ -149,7 +149,7 @@ export class Recordings {
     const { store, persistence } = this.#options;
     const active = store.active(facts.id);
     if (!active) return;
-    if (persistence.isBehind(active.id)) throw storeUnavailable();
+    if (persistence.hasPending(active.id)) throw storeUnavailable();
     const message = `The session already has an active recording: ${active.id} is ${active.status}.`;
     throw new ServiceError('recording_already_active', message);
   }
@@ -180,7 +180,7 @@ export class Recordings {
    */
   async #kept({ sessionId, id }: Pick<RecordingRow, 'sessionId' | 'id'>): Promise<RecordingRow> {
     const { persistence, ledger } = this.#options;
-    if (persistence.isBehind(id)) throw storeUnavailable();
+    if (persistence.hasPending(id)) throw storeUnavailable();
     await ledger.kept();
     return this.#find(sessionId, id);
   }
@@ -193,9 +193,9 @@ export class Recordings {
 
   async #atMost(limitMs: number, work: Promise<void>): Promise<void> {
     try {
-      await within(limitMs, this.#options.clock, work);
+      await withTimeout(limitMs, this.#options.clock, work);
     } catch (error) {
-      if (!(error instanceof TookTooLong)) throw error;
+      if (!(error instanceof TimeoutError)) throw error;
     }
   }
 }

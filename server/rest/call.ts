@@ -1,6 +1,6 @@
 import { type ErrorCode, LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
-import type { Stamp } from '../flow/stamp.ts';
+import type { Timestamp } from '../flow/timestamp.ts';
 import type { Named } from '../interaction/acknowledge.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { Params } from './router.ts';
@@ -11,7 +11,7 @@ export interface Call {
   readonly head: HttpHead;
   readonly owner: Principal;
   readonly params: Params;
-  readonly received: Stamp;
+  readonly received: Timestamp;
   /** What the failure envelope will say of the request; routes add what they learn. */
   readonly named: { -readonly [Field in keyof Named]: Named[Field] };
 }

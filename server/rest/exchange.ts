@@ -2,7 +2,7 @@ import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol';
 import type { Allowance } from '../account/allowances.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
-import { type Stamp, stampNow } from '../flow/stamp.ts';
+import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
 import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
@@ -37,7 +37,7 @@ const wantsNoBody = (): never => {
 /** One request on its way through the facade: whatever becomes of it is an answer, and is counted. */
 export class Exchange implements BodyWanted {
   readonly found: Match;
-  readonly received: Stamp;
+  readonly received: Timestamp;
   readonly #head: HttpHead;
   readonly #target: Target;
   readonly #options: ExchangeOptions;
@@ -47,7 +47,7 @@ export class Exchange implements BodyWanted {
   constructor(head: HttpHead, options: ExchangeOptions) {
     this.#head = head;
     this.found = match(head.method, head.path);
-    this.received = stampNow(options.clock);
+    this.received = timestampNow(options.clock);
     this.#target = targetOf(this.found, head);
     this.#options = options;
   }

@@ -1,8 +1,8 @@
 import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
 import { ERRORS, type ErrorCode, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { Stamp } from '../flow/stamp.ts';
-import { isStorageTrouble } from '../flow/storage-trouble.ts';
+import { isStorageError } from '../flow/storage-errors.ts';
+import type { Timestamp } from '../flow/timestamp.ts';
 import { type Named, refuse } from '../interaction/acknowledge.ts';
 import type { HttpReply } from '../socket/http.ts';
 
@@ -31,7 +31,7 @@ function statusOf(error: ErrorBody | undefined): number {
 /** What a failure says: the error of the catalogue, trouble with the storage, or `internal_error` for a fault of our own. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (isStorageTrouble(error)) return new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });
+  if (isStorageError(error)) return new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });
   return new ServiceError('internal_error');
 }
 
@@ -39,7 +39,7 @@ export function toServiceError(error: unknown): ServiceError {
 export function failureReply(
   error: ServiceError,
   named: Named,
-  received: Stamp,
+  received: Timestamp,
   clock: Clock,
   headers: Readonly<Record<string, string>> = {},
 ): HttpReply {

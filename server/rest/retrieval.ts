@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { stampNow } from '../flow/stamp.ts';
+import { timestampNow } from '../flow/timestamp.ts';
 import type { Downloads } from '../recording/downloads.ts';
 import { etagOf } from '../recording/recording-record.ts';
 import type { OpenObject } from '../recording/stored-objects.ts';
@@ -21,7 +21,7 @@ export async function retrieve(call: PublicCall, downloads: Downloads, clock: Cl
   const reply = toReply(head, recordingId, object);
   if (!reply.file) await object.handle.close();
   if (reply.status !== 416) return reply;
-  return failureReply(new ServiceError('range_not_satisfiable'), {}, stampNow(clock), clock, reply.headers);
+  return failureReply(new ServiceError('range_not_satisfiable'), {}, timestampNow(clock), clock, reply.headers);
 }
 
 function toReply(head: HttpHead, recordingId: string, { handle, byteSize, sha256 }: OpenObject): HttpReply {

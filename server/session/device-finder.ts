@@ -1,7 +1,7 @@
 import type { FoundDevice } from '../device/driver.ts';
 import type { DeviceWish } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 
 /** How often the hosts are searched for new devices, such as an emulator that was started by hand. */
 const SEARCH_INTERVAL_MS = 15_000;
@@ -55,6 +55,6 @@ export class DeviceFinder {
 
   async #search(wish: DeviceWish): Promise<void> {
     const { ask, clock, onFound } = this.#options;
-    for (const device of await within(SEARCH_MS_MAX, clock, ask(wish))) onFound(device);
+    for (const device of await withTimeout(SEARCH_MS_MAX, clock, ask(wish))) onFound(device);
   }
 }

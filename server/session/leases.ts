@@ -4,7 +4,7 @@ import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
 import type { Lease, LeaseScope } from './lease.ts';
@@ -187,7 +187,7 @@ export class Leases {
       this.#health.doubt(slot);
       back();
     };
-    slot.returning = within(RETURN_MS_MAX, this.#clock, closing).then(back, astray);
+    slot.returning = withTimeout(RETURN_MS_MAX, this.#clock, closing).then(back, astray);
   }
 }
 

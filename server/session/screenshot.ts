@@ -1,7 +1,7 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
 import type { Screenshot } from '../link/messages.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -28,7 +28,7 @@ export async function takeScreenshot(
   clock: Clock = systemClock,
 ): Promise<Screenshot> {
   try {
-    return await within(timeoutMs, clock, session.screenshots.take(guest));
+    return await withTimeout(timeoutMs, clock, session.screenshots.take(guest));
   } catch (error) {
     throw toScreenshotError(error);
   }
@@ -37,5 +37,5 @@ export async function takeScreenshot(
 /** Converts a device's failure to the error that the caller sees. Errors of our own stay as they are. */
 export function toScreenshotError(error: unknown): unknown {
   if (error instanceof DeviceFault) return new ServiceError(CODE_OF_FAULT[error.kind], error.message);
-  return error instanceof TookTooLong ? new ServiceError('screenshot_timeout') : error;
+  return error instanceof TimeoutError ? new ServiceError('screenshot_timeout') : error;
 }

@@ -1,6 +1,6 @@
 import type { SessionRecord, SessionRequest } from '@runcloud/protocol';
 import { newId } from '@runcloud/protocol/terms';
-import { isoTimestamp } from '../flow/stamp.ts';
+import { isoTimestamp } from '../flow/timestamp.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { Lease } from './lease.ts';
 

@@ -5,7 +5,7 @@ import type { InstallableApp } from '../device/app-package.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionFilter, SessionTable } from '../store/session-table.ts';
@@ -190,7 +190,7 @@ export class SessionRegistry {
     const sessions = [...this.#live.values()];
     await Promise.all(sessions.map((session) => this.#end(session, 'released', 'server_stopped', CLOSE.draining)));
     const { clock, leases } = this.#options;
-    await within(DRAIN_MS_MAX, clock, leases.allBack()).catch(() => undefined);
+    await withTimeout(DRAIN_MS_MAX, clock, leases.allBack()).catch(() => undefined);
     this.#rows.close();
   }
 
@@ -235,7 +235,7 @@ export class SessionRegistry {
     const start = new SessionStart(lease.open(request.orientation, apps));
     this.#starts.set(row.id, start);
     try {
-      const device = await within(LIMITS.sessionStartMsMax, clock, start.device);
+      const device = await withTimeout(LIMITS.sessionStartMsMax, clock, start.device);
       const { deviceId } = lease;
       return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { Persistence } from '../flow/persistence.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
+import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionPatch, SessionTable } from '../store/session-table.ts';
 
@@ -21,7 +21,7 @@ export interface SessionRowsOptions {
  */
 export class SessionRows {
   readonly #options: SessionRowsOptions;
-  readonly #persistence: Persistence;
+  readonly #persistence: WriteRetryQueue;
   /** Of live sessions, and of those whose end is not written yet. */
   readonly #held = new Map<string, SessionRow>();
   /** Changes that are not written yet: one for each session, with all that has happened to it. */
@@ -30,12 +30,12 @@ export class SessionRows {
   constructor(options: SessionRowsOptions) {
     const { clock, random = Math.random, onFault } = options;
     this.#options = options;
-    this.#persistence = new Persistence({ clock, random, onFault });
+    this.#persistence = new WriteRetryQueue({ clock, random, onFault });
   }
 
   /** Begins a session's record. Throws SQLite's errors; then there is no such session. */
   insert(row: SessionRow): void {
-    this.#persistence.hurry();
+    this.#persistence.flush();
     this.#options.store.insert(row);
     this.#held.set(row.id, row);
   }
@@ -59,10 +59,10 @@ export class SessionRows {
   byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
     const { store } = this.#options;
     const found = store.byIdempotencyKey(accountId, key);
-    if (!found || !this.#persistence.isBehind(found.id)) return found;
+    if (!found || !this.#persistence.hasPending(found.id)) return found;
     // It may have failed to start, and be about to give its key back.
-    this.#persistence.hurry();
-    if (this.#persistence.isBehind(found.id)) throw unavailable();
+    this.#persistence.flush();
+    if (this.#persistence.hasPending(found.id)) throw unavailable();
     return store.byIdempotencyKey(accountId, key);
   }
 
@@ -83,13 +83,13 @@ export class SessionRows {
   /** Resolves when nothing of the session is left to be written. Rejects with `store_unavailable` when that takes long. */
   async written(id: string): Promise<void> {
     if (!this.#unwritten.has(id)) return;
-    this.#persistence.hurry();
+    this.#persistence.flush();
     const written = this.#unwritten.get(id)?.written;
     if (!written) return;
     try {
-      await within(LIMITS.storeWaitMsMax, this.#options.clock, written);
+      await withTimeout(LIMITS.storeWaitMsMax, this.#options.clock, written);
     } catch (error) {
-      throw error instanceof TookTooLong ? unavailable() : error;
+      throw error instanceof TimeoutError ? unavailable() : error;
     }
     // The end of the process has cut it off.
     if (this.#unwritten.has(id)) throw unavailable();
@@ -97,7 +97,7 @@ export class SessionRows {
 
   /** Writes what can be written now; the next start says the rest of these sessions. */
   close(): void {
-    this.#persistence.hurry();
+    this.#persistence.flush();
     this.#persistence.close();
   }
 
@@ -112,7 +112,7 @@ export class SessionRows {
     const change: Change = { isLast: false, freesKey: false, written: Promise.resolve(), ...added };
     this.#unwritten.set(id, change);
     change.written = this.#persistence
-      .insist(id, () => this.#make(id, change))
+      .writeEventually(id, () => this.#make(id, change))
       .catch((error) => {
         // Changes that the end of the process cuts off are written at the next start.
         if (error instanceof ServiceError) return;

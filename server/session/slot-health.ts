@@ -2,7 +2,7 @@ import type { DeviceDescriptor } from '../device/driver.ts';
 import type { DeviceTarget } from '../device/target.ts';
 import { type Backoff, backoffMs } from '../flow/backoff.ts';
 import type { Clock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 import type { Slot } from './slot.ts';
 
 /** A device that is not well is tried again after this; booting one takes about a minute anyway. */
@@ -85,7 +85,7 @@ export class SlotHealth {
       onLooked();
     });
     try {
-      slot.descriptor = await within(READY_MS_MAX, clock, makeReady(slot, slot.target));
+      slot.descriptor = await withTimeout(READY_MS_MAX, clock, makeReady(slot, slot.target));
       this.#failures.delete(slot);
       slot.well = true;
       if (!wasWell) onChange(slot, undefined);

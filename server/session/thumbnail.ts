@@ -1,6 +1,6 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import { type Clock, systemClock } from '../flow/clock.ts';
-import { within } from '../flow/within.ts';
+import { withTimeout } from '../flow/timeout.ts';
 import type { Thumbnail } from '../link/messages.ts';
 import type { LiveSession } from './live-session.ts';
 import { toScreenshotError } from './screenshot.ts';
@@ -8,7 +8,7 @@ import { toScreenshotError } from './screenshot.ts';
 /** The newest picture of a session in small. It fails as a screenshot does. */
 export async function takeThumbnail(session: LiveSession, clock: Clock = systemClock): Promise<Thumbnail> {
   try {
-    return await within(LIMITS.interactionTimeoutMs.default, clock, session.thumbnails.take());
+    return await withTimeout(LIMITS.interactionTimeoutMs.default, clock, session.thumbnails.take());
   } catch (error) {
     throw toScreenshotError(error);
   }

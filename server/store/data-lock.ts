@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { CannotOpen, opening } from '../flow/opening.ts';
+import { OpenError, openOrExplain } from '../flow/open-error.ts';
 import { prepareFolder } from './database.ts';
 
 /** Another server works on this data directory. */
@@ -17,12 +17,12 @@ export class DataDirectoryInUse extends Error {
 export function lockDataDirectory(dataDir: string): () => void {
   prepareFolder(dataDir);
   const path = join(dataDir, 'server.lock');
-  const database = opening(path, () => new Sqlite(path, { timeout: 0 }));
+  const database = openOrExplain(path, () => new Sqlite(path, { timeout: 0 }));
   try {
-    opening(path, () => database.exec('BEGIN EXCLUSIVE'));
+    openOrExplain(path, () => database.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
     database.close();
-    if (error instanceof CannotOpen && error.code === 'SQLITE_BUSY') throw new DataDirectoryInUse(dataDir);
+    if (error instanceof OpenError && error.code === 'SQLITE_BUSY') throw new DataDirectoryInUse(dataDir);
     throw error;
   }
   return () => database.close();

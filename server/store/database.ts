@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { opening } from '../flow/opening.ts';
+import { openOrExplain } from '../flow/open-error.ts';
 import { migrate } from './migrations.ts';
 
 export type Database = Sqlite.Database;
@@ -26,7 +26,7 @@ export function databasePath(dataDir: string): string {
 
 /** Makes a data directory, for its owner alone. */
 export function prepareFolder(dataDir: string): void {
-  opening(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
+  openOrExplain(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
 }
 
 function expectPragma(database: Database, pragma: string, expected: string | number): void {
@@ -67,11 +67,11 @@ function makeFile(path: string): void {
 /**
  * Opens the database file, made with its folder when it is absent (file 0600, folder 0700: it holds the secrets that
  * sign tokens), and brings it to this build's version. More than one process may have it open. The caller closes it.
- * Throws `NewerDatabaseError` for a database of a newer build, and `CannotOpen`.
+ * Throws `NewerDatabaseError` for a database of a newer build, and `OpenError`.
  */
 export function openDatabase(path: string, durability: Durability = 'NORMAL'): Database {
   prepareFolder(dirname(path));
-  return opening(path, () => open(path, durability));
+  return openOrExplain(path, () => open(path, durability));
 }
 
 function open(path: string, durability: Durability): Database {

@@ -1,5 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
 import type { Port } from '../link/messages.ts';
 import type { LogOrder, LogReport } from './log-messages.ts';
 import { unavailable } from './unavailable.ts';
@@ -68,9 +68,9 @@ export class DurableLog {
     if (written === this.#synced) return;
     const batch = this.#running?.written === written ? this.#running : this.#join(written);
     try {
-      await within(limitMs, this.#options.clock, batch.synced);
+      await withTimeout(limitMs, this.#options.clock, batch.synced);
     } catch (error) {
-      throw error instanceof TookTooLong ? unavailable() : error;
+      throw error instanceof TimeoutError ? unavailable() : error;
     }
   }
 

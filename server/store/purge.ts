@@ -1,5 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
-import { isStorageTrouble } from '../flow/storage-trouble.ts';
+import { isStorageError } from '../flow/storage-errors.ts';
 import { type EndedKind, type EndedPlace, FIRST_PLACE } from './ended-rows.ts';
 
 /** The thread that serves everybody is held no longer than this at a time. */
@@ -100,7 +100,7 @@ export class Purge {
       });
       return done ? done.place : 'locked';
     } catch (error) {
-      if (isStorageTrouble(error)) return 'locked';
+      if (isStorageError(error)) return 'locked';
       // A kind that cannot be forgotten keeps no other from it.
       onFault(error);
       return undefined;

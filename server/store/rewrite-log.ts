@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import { opening } from '../flow/opening.ts';
+import { openOrExplain } from '../flow/open-error.ts';
 import type { Database } from './database.ts';
 
 const PIECE_BYTES = 1_048_576;
@@ -7,11 +7,11 @@ const PIECE_BYTES = 1_048_576;
 /**
  * Writes the log that a process before this one has left once more, as it is, and returns when it is on disk. Where an fsync
  * had failed, the system counts what it could not write as written: it is read like everything else, and a further fsync
- * leaves it out. Throws `CannotOpen`, also when another process keeps the write lock: nobody else may write meanwhile.
+ * leaves it out. Throws `OpenError`, also when another process keeps the write lock: nobody else may write meanwhile.
  * @param path of the database
  */
 export function rewriteLog(database: Database, path: string): void {
-  opening(path, () => database.transaction(() => rewrite(`${path}-wal`)).immediate());
+  openOrExplain(path, () => database.transaction(() => rewrite(`${path}-wal`)).immediate());
 }
 
 function rewrite(path: string): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
-import { isStorageLocked, isStorageTrouble } from '../flow/storage-trouble.ts';
+import { isStorageError, isStorageLocked } from '../flow/storage-errors.ts';
 import type { Port } from '../link/messages.ts';
 import { AccountTable } from './account-table.ts';
 import { AssetTable } from './asset-table.ts';
@@ -151,7 +151,7 @@ export class Store {
       task();
       return true;
     } catch (error) {
-      if (!isStorageTrouble(error)) throw error;
+      if (!isStorageError(error)) throw error;
       this.#served?.onTrouble(error);
       return false;
     }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { isStorageLocked } from '../flow/storage-trouble.ts';
-import { TookTooLong, within } from '../flow/within.ts';
+import { isStorageLocked } from '../flow/storage-errors.ts';
+import { TimeoutError, withTimeout } from '../flow/timeout.ts';
 import { unavailable } from './unavailable.ts';
 
 /** How soon writers go on after the lock was given back. */
@@ -82,9 +82,9 @@ export class WriteGate {
     const leftMs = deadlineMs - clock.monotonicMs();
     if (leftMs <= 0) throw unavailable();
     try {
-      await within(leftMs, clock, opened);
+      await withTimeout(leftMs, clock, opened);
     } catch (error) {
-      throw error instanceof TookTooLong ? unavailable() : error;
+      throw error instanceof TimeoutError ? unavailable() : error;
     }
   }
 

@@ -15,7 +15,7 @@ t.test('what is scheduled for later than 24.8 days does not run at once', async 
   const soon = new Promise<void>((resolve) => systemClock.schedule(20, resolve));
   await sleep(40);
   await soon;
-  for (const takeBack of takeBacks) takeBack();
+  for (const cancelTimer of takeBacks) cancelTimer();
   t.same([ran, warnings], [[], []]);
 });
 

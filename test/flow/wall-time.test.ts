@@ -1,5 +1,5 @@
 import t from 'tap';
-import { scheduleAtWall, WALL_LOOK_MS } from '../../server/flow/wall-time.ts';
+import { scheduleAtWallTime, WALL_CHECK_MS } from '../../server/flow/wall-time.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,8 +9,8 @@ function open(inMs = DAY_MS) {
   const clock = new FakeClock();
   const atMs = clock.wallMs() + inMs;
   const lateMs: number[] = [];
-  const takeBack = scheduleAtWall(atMs, clock, () => lateMs.push(clock.wallMs() - atMs));
-  return { clock, lateMs, takeBack };
+  const cancelTimer = scheduleAtWallTime(atMs, clock, () => lateMs.push(clock.wallMs() - atMs));
+  return { clock, lateMs, cancelTimer };
 }
 
 t.test('it runs once, when the wall clock has come there', async (t) => {
@@ -27,7 +27,7 @@ t.test('a wall clock that is set forward, as after a sleep, is noticed within a 
     const { clock, lateMs } = open();
     await clock.advance(3_600_000);
     clock.jumpWall(leapMs);
-    await clock.advance(WALL_LOOK_MS);
+    await clock.advance(WALL_CHECK_MS);
     t.equal(lateMs.length, 1, `set forward by ${leapMs} ms`);
   }
 });
@@ -51,9 +51,9 @@ t.test('what is past already runs at once, but never within the call', async (t)
 
 t.test('it can be taken back at any moment', async (t) => {
   for (const afterMs of [0, 10, DAY_MS - 1]) {
-    const { clock, lateMs, takeBack } = open();
+    const { clock, lateMs, cancelTimer } = open();
     await clock.advance(afterMs);
-    takeBack();
+    cancelTimer();
     await clock.advance(2 * DAY_MS);
     t.same([lateMs, clock.waiting], [[], 0]);
   }

@@ -2,14 +2,14 @@ import { Acknowledgement, errorBody } from '@runcloud/protocol';
 import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
-import { stampNow } from '../../server/flow/stamp.ts';
+import { timestampNow } from '../../server/flow/timestamp.ts';
 import { refuse } from '../../server/interaction/acknowledge.ts';
 import { CANCELLED, completedWith, endingOfFault, TIMED_OUT, withSteps } from '../../server/interaction/ending.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 t.test('a refusal is a whole envelope, whatever the request named of itself', async (t) => {
   const clock = new FakeClock();
-  const received = stampNow(clock);
+  const received = timestampNow(clock);
   await clock.advance(12);
   const error = errorBody('invalid_interaction', '"x" must be a number from 0 to 1.');
   const bare = refuse({}, error, received, clock);

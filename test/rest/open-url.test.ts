@@ -1,7 +1,7 @@
 import { ERRORS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault, type DeviceFaultKind } from '../../server/device/fault.ts';
-import { stampNow } from '../../server/flow/stamp.ts';
+import { timestampNow } from '../../server/flow/timestamp.ts';
 import type { Call } from '../../server/rest/call.ts';
 import { openUrlSession, postOpenUrl } from '../../server/rest/open-url.ts';
 import { settled } from '../support/fake-clock.ts';
@@ -16,7 +16,7 @@ async function open(t: Parameters<typeof openSessions>[0], contentType: string |
     head: { header: (name: string) => (name === 'content-type' ? contentType : undefined) },
     owner: ACME,
     params: { platform: 'ios', sessionId: record.id },
-    received: stampNow(arena.clock),
+    received: timestampNow(arena.clock),
     named: {},
   } as unknown as Call;
   arena.lastDevice.patient = true;

@@ -1,13 +1,13 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { stampNow } from '../../server/flow/stamp.ts';
+import { timestampNow } from '../../server/flow/timestamp.ts';
 import { acknowledgementReply, failureReply, toServiceError } from '../../server/rest/reply.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 import { envelopeFault } from '../support/envelope.ts';
 
 const clock = new ManualClock();
 const failure = (error: ServiceError, headers?: Record<string, string>) =>
-  failureReply(error, { platform: 'ios', sessionId: 'ses_1' }, stampNow(clock), clock, headers);
+  failureReply(error, { platform: 'ios', sessionId: 'ses_1' }, timestampNow(clock), clock, headers);
 
 t.test('a failure is the envelope with what the request named, and is never stored', async (t) => {
   const { status, headers, body } = failure(new ServiceError('active_session_not_found'));

@@ -1,5 +1,5 @@
 import type { Clock } from '../../flow/clock.ts';
-import { within } from '../../flow/within.ts';
+import { withTimeout } from '../../flow/timeout.ts';
 import { RecordingFault, recordingLost } from '../../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
@@ -52,7 +52,7 @@ export class Recorder {
     if (!this.#running) return;
     const { recording } = this.#running;
     recording.fail(recordingLost(reason));
-    await within(CLOSE_MS_MAX, this.#clock, recording.ended).catch(() => undefined);
+    await withTimeout(CLOSE_MS_MAX, this.#clock, recording.ended).catch(() => undefined);
   }
 
   async #follow(number: number, recording: Recording): Promise<void> {

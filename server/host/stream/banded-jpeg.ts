@@ -1,6 +1,6 @@
 import jpeg from '@julusian/jpeg-turbo';
 import type { Rect } from '../../device/driver.ts';
-import { Turns } from '../../flow/turns.ts';
+import { TimeSlice } from '../../flow/time-slice.ts';
 import { inFlight } from '../in-flight.ts';
 import type { Size } from './fit.ts';
 import { joinBands, splitJpeg } from './jpeg-bands.ts';
@@ -52,7 +52,7 @@ export class BandedJpeg {
     // Whatever fails, the pixels are read until then.
     const settled = inFlight.track(Promise.allSettled(elsewhere));
     try {
-      const turns = new Turns();
+      const turns = new TimeSlice();
       for (const band of due) {
         if (turns.over) await turns.next();
         this.#keep(band, jpeg.compressSync(this.#rowsOf(bytes, band), this.#scratch(0), this.#optionsOf(band)));

@@ -1,5 +1,5 @@
 import type { Rect } from '../../device/driver.ts';
-import { Turns } from '../../flow/turns.ts';
+import { TimeSlice } from '../../flow/time-slice.ts';
 import { convertRect, type YuvPlanes } from './rgba-to-yuv.ts';
 
 /** Pixels between two looks at the clock: a tenth of a millisecond. */
@@ -12,7 +12,7 @@ export async function convertInTurns(
   planes: YuvPlanes,
   rects: readonly Rect[],
 ): Promise<void> {
-  const turns = new Turns();
+  const turns = new TimeSlice();
   for (const piece of rects.flatMap(bands)) {
     if (turns.over) await turns.next();
     convertRect(words, stride, planes, piece);

@@ -1,6 +1,6 @@
 import type { AdbSocket } from '@yume-chan/adb';
 import { systemClock } from '../../../flow/clock.ts';
-import { patiently } from '../../../flow/patience.ts';
+import { timeoutUnlessStalled } from '../../../flow/stall-timeout.ts';
 import { DeviceFault } from '../../fault.ts';
 import { QUESTIONS, questionMessage } from './control-messages.ts';
 
@@ -68,7 +68,7 @@ export class ControlSocket {
       };
       const wait = (ms: number, kind: 'aborted' | 'unavailable') => {
         patience();
-        patience = patiently(ms, systemClock, () => end(new DeviceFault(kind, SILENT)));
+        patience = timeoutUnlessStalled(ms, systemClock, () => end(new DeviceFault(kind, SILENT)));
       };
       const onAbort = () => wait(ENDED_MS_MAX, 'aborted');
       this.#asked.set(number, () => end());

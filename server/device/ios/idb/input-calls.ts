@@ -1,6 +1,6 @@
 import { type ClientWritableStream, status } from '@grpc/grpc-js';
 import { systemClock } from '../../../flow/clock.ts';
-import { patiently } from '../../../flow/patience.ts';
+import { timeoutUnlessStalled } from '../../../flow/stall-timeout.ts';
 import { DeviceFault } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { CompanionClient } from './companion-client.ts';
@@ -85,7 +85,7 @@ export class InputCalls {
   }
 
   async #await({ call, answered }: Running): Promise<void> {
-    const takeBack = patiently(ANSWER_MS, systemClock, () => call.cancel());
+    const takeBack = timeoutUnlessStalled(ANSWER_MS, systemClock, () => call.cancel());
     let done = false;
     try {
       await answered;

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { systemClock } from '../../../flow/clock.ts';
-import { patiently } from '../../../flow/patience.ts';
+import { timeoutUnlessStalled } from '../../../flow/stall-timeout.ts';
 import { DeviceFault } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { Door } from './door.ts';
@@ -81,7 +81,7 @@ export class InputSocket {
       };
       const onAbort = () => end(() => reject(new DeviceFault('aborted', 'The wait for the helper was ended.')));
       const late = () => end(() => reject(this.#fault('it does not answer')));
-      const takeBack = patiently(ANSWER_MS, systemClock, late);
+      const takeBack = timeoutUnlessStalled(ANSWER_MS, systemClock, late);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pings.set(id, { resolve: () => end(resolve), reject: (fault) => end(() => reject(fault)) });
       this.#socket.ping(id);

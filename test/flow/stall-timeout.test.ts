@@ -1,5 +1,5 @@
 import t from 'tap';
-import { patiently } from '../../server/flow/patience.ts';
+import { timeoutUnlessStalled } from '../../server/flow/stall-timeout.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const LIMIT_MS = 5_000;
@@ -7,8 +7,8 @@ const LIMIT_MS = 5_000;
 function wait() {
   const clock = new FakeClock();
   let told = 0;
-  const takeBack = patiently(LIMIT_MS, clock, () => told++);
-  return { clock, takeBack, told: () => told };
+  const cancelTimer = timeoutUnlessStalled(LIMIT_MS, clock, () => told++);
+  return { clock, cancelTimer, told: () => told };
 }
 
 t.test('what does not come within the limit is told to be late, once', async (t) => {
@@ -34,10 +34,10 @@ t.test('a pause of this thread counts as a tenth of the limit, however long it i
 
 t.test('what came in time leaves nothing waiting', async (t) => {
   for (const afterMs of [0, LIMIT_MS / 2, LIMIT_MS]) {
-    const { clock, takeBack, told } = wait();
+    const { clock, cancelTimer, told } = wait();
     await clock.advance(afterMs);
     const before = told();
-    takeBack();
+    cancelTimer();
     t.equal(clock.waiting, 0);
     await clock.advance(LIMIT_MS * 2);
     t.equal(told(), before);

@@ -1,13 +1,13 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { Persistence } from '../../server/flow/persistence.ts';
+import { WriteRetryQueue } from '../../server/flow/write-retry-queue.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { standing } from '../support/session-arena.ts';
 
 function open() {
   const clock = new FakeClock();
   const faults: unknown[] = [];
-  const persistence = new Persistence({ clock, random: () => 1, onFault: (error) => void faults.push(error) });
+  const persistence = new WriteRetryQueue({ clock, random: () => 1, onFault: (error) => void faults.push(error) });
   /** Storage as the test has it; tells which writes came, and when. */
   const disk = { broken: false, asked: [] as string[], kept: [] as string[] };
   const write = (name: string) => () => {
@@ -21,10 +21,10 @@ function open() {
 
 t.test('a write that succeeds is made before the call returns', async (t) => {
   const { persistence, disk, write, clock } = open();
-  const kept = persistence.insist('a', write('one'));
+  const kept = persistence.writeEventually('a', write('one'));
   t.strictSame(disk.kept, ['one']);
   t.equal(await kept, 'one');
-  t.equal(persistence.isBehind('a'), false);
+  t.equal(persistence.hasPending('a'), false);
   t.equal(clock.waiting, 0);
 });
 
@@ -33,9 +33,9 @@ t.test(
   async (t) => {
     const { persistence, disk, write, clock, faults } = open();
     disk.broken = true;
-    const writes = ['a', 'b', 'a'].map((id, index) => persistence.insist(id, write(`${id}${index}`)));
+    const writes = ['a', 'b', 'a'].map((id, index) => persistence.writeEventually(id, write(`${id}${index}`)));
     t.strictSame(disk.asked, ['a0 1000']);
-    t.ok(persistence.isBehind('a') && persistence.isBehind('b') && !persistence.isBehind('c'));
+    t.ok(persistence.hasPending('a') && persistence.hasPending('b') && !persistence.hasPending('c'));
     await clock.advance(10_000);
     const times = disk.asked.map((line) => Number(line.split(' ')[1]));
     t.strictSame(
@@ -55,14 +55,14 @@ t.test(
 t.test('who is in a hurry asks at once, and later trouble is told anew', async (t) => {
   const { persistence, disk, write, clock, faults } = open();
   disk.broken = true;
-  const first = persistence.insist('a', write('one'));
-  persistence.hurry();
+  const first = persistence.writeEventually('a', write('one'));
+  persistence.flush();
   t.equal(await standing(first), 'pending');
   disk.broken = false;
-  persistence.hurry();
+  persistence.flush();
   t.equal(await first, 'one');
   disk.broken = true;
-  void persistence.insist('a', write('two'));
+  void persistence.writeEventually('a', write('two'));
   t.equal(faults.length, 2);
   t.equal(clock.waiting, 1);
 });
@@ -70,13 +70,13 @@ t.test('who is in a hurry asks at once, and later trouble is told anew', async (
 t.test('an error that no waiting mends reaches its caller alone, and the next write has its turn', async (t) => {
   const { persistence, disk, write } = open();
   disk.broken = true;
-  const waits = persistence.insist('a', write('one'));
-  const wrong = persistence.insist('b', () => {
+  const waits = persistence.writeEventually('a', write('one'));
+  const wrong = persistence.writeEventually('b', () => {
     throw new Error('no such move');
   });
-  const last = persistence.insist('c', write('three'));
+  const last = persistence.writeEventually('c', write('three'));
   disk.broken = false;
-  persistence.hurry();
+  persistence.flush();
   await t.rejects(wrong, { message: 'no such move' });
   t.strictSame(await Promise.all([waits, last]), ['one', 'three']);
 });
@@ -84,12 +84,12 @@ t.test('an error that no waiting mends reaches its caller alone, and the next wr
 t.test('closing wakes whoever waits, and nothing is written after it', async (t) => {
   const { persistence, disk, write, clock } = open();
   disk.broken = true;
-  const waits = persistence.insist('a', write('one'));
+  const waits = persistence.writeEventually('a', write('one'));
   persistence.close();
   await t.rejects(waits, { code: 'service_draining' });
   disk.broken = false;
-  await t.rejects(persistence.insist('a', write('two')), { code: 'service_draining' });
-  persistence.hurry();
+  await t.rejects(persistence.writeEventually('a', write('two')), { code: 'service_draining' });
+  persistence.flush();
   await clock.advance(60_000);
   await settled();
   t.strictSame(disk.kept, []);

@@ -1,17 +1,17 @@
 /** SQLite's primary codes for what may pass, or what an operator can mend, without a fault in the data or in our statements. */
-const SQLITE_TROUBLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PERM|AUTH|PROTOCOL|NOMEM|NOLFS)(_|$)/;
+const SQLITE_ERRORS = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PERM|AUTH|PROTOCOL|NOMEM|NOLFS)(_|$)/;
 const SQLITE_LOCKED = /^SQLITE_(BUSY|LOCKED|PROTOCOL)(_|$)/;
 /** The same of files. */
-const FILE_TROUBLE: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS'];
+const FILE_ERRORS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS'];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
  * True for failures of the storage itself: locked, full, read-only or unreadable. The same request may succeed later.
  */
-export function isStorageTrouble(error: unknown): boolean {
+export function isStorageError(error: unknown): boolean {
   const code = codeOf(error);
-  return FILE_TROUBLE.includes(code) || (typeof code === 'string' && SQLITE_TROUBLE.test(code));
+  return FILE_ERRORS.includes(code) || (typeof code === 'string' && SQLITE_ERRORS.test(code));
 }
 
 /** True when another connection holds the database. Nothing was written, and waiting helps. */

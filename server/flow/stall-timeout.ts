@@ -8,12 +8,12 @@ const SLICES = 10;
  * has arrived is read: after a pause of this thread's (a busy host, a computer that slept) one timer for the whole time would
  * blame a peer that has answered long ago.
  */
-export function patiently(limitMs: number, clock: Clock, late: () => void): () => void {
+export function timeoutUnlessStalled(limitMs: number, clock: Clock, onTimeout: () => void): () => void {
   let left = SLICES;
-  let takeBack: () => void = () => undefined;
+  let cancelTimer: () => void = () => undefined;
   const wait = () => {
-    takeBack = clock.schedule(limitMs / SLICES, () => (--left > 0 ? wait() : late()));
+    cancelTimer = clock.schedule(limitMs / SLICES, () => (--left > 0 ? wait() : onTimeout()));
   };
   wait();
-  return () => takeBack();
+  return () => cancelTimer();
 }

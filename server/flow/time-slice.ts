@@ -1,11 +1,11 @@
 /** How long work on a device's thread may go on before an input that waits there gets its turn: as long as drawing takes. */
-export const TURN_MS = 0.5;
+export const TIME_SLICE_MS = 0.5;
 
 /**
  * Cuts long work into slices of the event loop: the worker checks `over` after each piece, and awaits `next` when it
  * is.
  */
-export class Turns {
+export class TimeSlice {
   readonly #nowMs: () => number;
   #sinceMs: number;
 
@@ -15,7 +15,7 @@ export class Turns {
   }
 
   get over(): boolean {
-    return this.#nowMs() - this.#sinceMs >= TURN_MS;
+    return this.#nowMs() - this.#sinceMs >= TIME_SLICE_MS;
   }
 
   /** The next turn: what waited at the event loop has been seen to. */

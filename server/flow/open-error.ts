@@ -13,8 +13,8 @@ const REASONS: readonly (readonly [codes: RegExp, reason: string])[] = [
 ];
 
 /** Something that the service cannot do without cannot be opened. The message names it and says what to do. */
-export class CannotOpen extends Error {
-  override readonly name = 'CannotOpen';
+export class OpenError extends Error {
+  override readonly name = 'OpenError';
   /** The system's or SQLite's. */
   readonly code: string;
 
@@ -26,14 +26,14 @@ export class CannotOpen extends Error {
   }
 }
 
-/** Opens or makes what lies at `path`; throws `CannotOpen` where the system or SQLite refuses, and everything else as it is. */
-export function opening<T>(path: string, open: () => T): T {
+/** Opens or makes what lies at `path`; throws `OpenError` where the system or SQLite refuses, and everything else as it is. */
+export function openOrExplain<T>(path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
-    if (!(error instanceof Error) || error instanceof CannotOpen) throw error;
+    if (!(error instanceof Error) || error instanceof OpenError) throw error;
     const { code, path: named } = error as NodeJS.ErrnoException;
     if (typeof code !== 'string' || !/^(E[A-Z]+|SQLITE_\w+)$/.test(code)) throw error;
-    throw new CannotOpen(named ?? path, code, error);
+    throw new OpenError(named ?? path, code, error);
   }
 }

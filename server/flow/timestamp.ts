@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** A moment, told by both clocks: the wall says when it was, the monotonic one how long ago. */
-export interface Stamp {
+export interface Timestamp {
   readonly wallMs: number;
   readonly monotonicMs: number;
 }
@@ -11,7 +11,7 @@ const SUSPENDED_MS = 0.5;
 const READINGS_MAX = 4;
 
 /** Both clocks at one moment: readings that the thread was suspended between are made again. */
-export function stampNow(clock: Clock): Stamp {
+export function timestampNow(clock: Clock): Timestamp {
   let beforeMs = clock.monotonicMs();
   for (let reading = 1; ; reading++) {
     const wallMs = Math.floor(clock.wallMs());
@@ -25,28 +25,28 @@ export function stampNow(clock: Clock): Stamp {
 const SHARED_MS = 0.1;
 
 /** Timestamps for many callers: calls within the same tenth of a millisecond share one. */
-export class Stamps {
+export class TimestampCache {
   readonly #clock: Clock;
-  #last: Stamp | undefined;
+  #last: Timestamp | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  now(): Stamp {
+  now(): Timestamp {
     const last = this.#last;
     if (last && this.#clock.monotonicMs() - last.monotonicMs < SHARED_MS) {
       // The wall clock may have been set since.
       if (Math.floor(this.#clock.wallMs()) === last.wallMs) return last;
     }
-    this.#last = stampNow(this.#clock);
+    this.#last = timestampNow(this.#clock);
     return this.#last;
   }
 }
 
-/** Whole milliseconds since `stamp`, whatever was done to the wall clock in between. */
-export function elapsedMs(stamp: Stamp, clock: Clock): number {
-  return Math.max(0, Math.round(clock.monotonicMs() - stamp.monotonicMs));
+/** Whole milliseconds since `timestamp`, whatever was done to the wall clock in between. */
+export function elapsedMs(timestamp: Timestamp, clock: Clock): number {
+  return Math.max(0, Math.round(clock.monotonicMs() - timestamp.monotonicMs));
 }
 
 const DAY_MS = 86_400_000;

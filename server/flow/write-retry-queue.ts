@@ -1,12 +1,12 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { isStorageTrouble } from './storage-trouble.ts';
+import { isStorageError } from './storage-errors.ts';
 
 /** Storage that cannot be written is asked again this often: soon, because a lock is short, and never more than now and then. */
 const RETRY: Backoff = { firstMs: 50, factor: 2, maxMs: 2_000 };
 
-export interface PersistenceOptions {
+export interface WriteRetryQueueOptions {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -25,19 +25,19 @@ interface Waiting {
  * Writes that must not be lost, because they record something that cannot be undone. Each is made at once. While
  * storage fails, they wait in their order, and the first one is retried with growing pauses.
  */
-export class Persistence {
-  readonly #options: PersistenceOptions;
+export class WriteRetryQueue {
+  readonly #options: WriteRetryQueueOptions;
   readonly #waiting: Waiting[] = [];
   #failures = 0;
-  #takeBack: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #closed = false;
 
-  constructor(options: PersistenceOptions) {
+  constructor(options: WriteRetryQueueOptions) {
     this.#options = options;
   }
 
   /** True when a write about this recording or session still waits, so that the store's row is out of date. */
-  isBehind(id: string): boolean {
+  hasPending(id: string): boolean {
     return this.#waiting.some((waiting) => waiting.id === id);
   }
 
@@ -45,24 +45,24 @@ export class Persistence {
    * Makes a write about the recording or session, now or when storage can take it. What it looks at may have changed by then:
    * that is for the write to ask. Rejects with an error that no waiting mends, and with `service_draining` when the server ends first.
    */
-  insist<T>(id: string, write: () => T): Promise<T> {
+  writeEventually<T>(id: string, write: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new ServiceError('service_draining'));
       const make = () => {
         try {
           resolve(write());
         } catch (error) {
-          if (isPassing(error)) throw error;
+          if (isTransient(error)) throw error;
           reject(error);
         }
       };
       this.#waiting.push({ id, make, reject });
-      if (this.#waiting.length === 1) this.hurry();
+      if (this.#waiting.length === 1) this.flush();
     });
   }
 
   /** Retries the waiting writes now. Call it before a request that an out-of-date row would refuse. */
-  hurry(): void {
+  flush(): void {
     for (let [first] = this.#waiting; first && !this.#closed; [first] = this.#waiting) {
       try {
         first.make();
@@ -77,7 +77,7 @@ export class Persistence {
   /** Stops writing and rejects all waiting writes. */
   close(): void {
     this.#closed = true;
-    this.#takeBack();
+    this.#cancelTimer();
     for (const { reject } of this.#waiting.splice(0)) reject(new ServiceError('service_draining'));
   }
 
@@ -85,11 +85,11 @@ export class Persistence {
     const { clock, random, onFault } = this.#options;
     if (this.#failures === 0) onFault(error);
     this.#failures++;
-    this.#takeBack();
-    this.#takeBack = clock.schedule(backoffMs(RETRY, this.#failures, random), () => this.hurry());
+    this.#cancelTimer();
+    this.#cancelTimer = clock.schedule(backoffMs(RETRY, this.#failures, random), () => this.flush());
   }
 }
 
 /** The same write may succeed later. */
-const isPassing = (error: unknown): boolean =>
-  isStorageTrouble(error) || (error instanceof ServiceError && error.code === 'store_unavailable');
+const isTransient = (error: unknown): boolean =>
+  isStorageError(error) || (error instanceof ServiceError && error.code === 'store_unavailable');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isStorageLocked, isStorageTrouble } from '../../server/flow/storage-trouble.ts';
+import { isStorageError, isStorageLocked } from '../../server/flow/storage-errors.ts';
 
 const failure = (code: unknown) => Object.assign(new Error('x'), { code });
 
@@ -21,7 +21,7 @@ t.test(
       'EDQUOT',
       'EROFS',
     ];
-    for (const code of trouble) t.ok(isStorageTrouble(failure(code)), code);
+    for (const code of trouble) t.ok(isStorageError(failure(code)), code);
     const faults = [
       'SQLITE_CONSTRAINT_UNIQUE',
       'SQLITE_ERROR',
@@ -31,8 +31,8 @@ t.test(
       7,
       undefined,
     ];
-    for (const code of faults) t.notOk(isStorageTrouble(failure(code)), String(code));
-    t.notOk(isStorageTrouble('SQLITE_BUSY'));
+    for (const code of faults) t.notOk(isStorageError(failure(code)), String(code));
+    t.notOk(isStorageError('SQLITE_BUSY'));
   },
 );
 

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { Lanes } from '../../server/flow/lanes.ts';
+import { FairSemaphore } from '../../server/flow/fair-semaphore.ts';
 import { settled } from '../support/fake-clock.ts';
 
 /** Works that end when they are told to. */
 function open({ runningMax = 1, waitingMax = 8 } = {}) {
-  const turns = new Lanes({ runningMax, waitingMax, onFull: () => new Error('full') });
+  const semaphore = new FairSemaphore({ runningMax, waitingMax, onFull: () => new Error('full') });
   const began: string[] = [];
   const running = new Map<string, () => void>();
   const refused: string[] = [];
@@ -14,14 +14,14 @@ function open({ runningMax = 1, waitingMax = 8 } = {}) {
         began.push(name);
         running.set(name, resolve);
       });
-    return turns.take({ source, part }, work).catch(() => void refused.push(name));
+    return semaphore.run({ source, part }, work).catch(() => void refused.push(name));
   };
   const end = async (name = [...running.keys()][0] ?? '') => {
     running.get(name)?.();
     running.delete(name);
     await settled();
   };
-  return { turns, began, running, refused, ask, end };
+  return { semaphore, began, running, refused, ask, end };
 }
 
 t.test('as many run as may, and one of each source', async (t) => {
@@ -70,8 +70,8 @@ t.test('where too many wait, the newest of whoever has most gives way, and nobod
 });
 
 t.test('work that fails gives its turn on, and the failure is its own', async (t) => {
-  const { turns, began, ask } = open();
-  const failed = turns.take({ source: 'a', part: '' }, async () => {
+  const { semaphore, began, ask } = open();
+  const failed = semaphore.run({ source: 'a', part: '' }, async () => {
     throw new Error('broken');
   });
   void ask('b');

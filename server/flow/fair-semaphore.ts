@@ -1,12 +1,12 @@
 /** The party that a unit of work belongs to. */
-export interface Lane {
+export interface Requester {
   /** Sources take turns: a network, an account. */
   readonly source: string;
   /** The parts of one source take turns too, so that users behind the same address are told apart where possible. */
   readonly part: string;
 }
 
-export interface LanesOptions {
+export interface FairSemaphoreOptions {
   /** Works at the same time; one of each source at most, so that a single one never has all of them. */
   readonly runningMax: number;
   /** Works that wait. */
@@ -15,7 +15,7 @@ export interface LanesOptions {
   readonly onFull: () => Error;
 }
 
-interface Waiting extends Lane {
+interface Waiting extends Requester {
   readonly begin: () => void;
   readonly refuse: (error: Error) => void;
 }
@@ -24,25 +24,25 @@ interface Waiting extends Lane {
  * Lets a few works run at a time, and the others wait in rounds: however many works one source has waiting, another's first
  * is behind one of each at most. Where too many wait, the newest of the source with most of them gives way.
  */
-export class Lanes {
-  readonly #options: LanesOptions;
+export class FairSemaphore {
+  readonly #options: FairSemaphoreOptions;
   readonly #running = new Set<string>();
   /** By source and part, both in the order of their turns. */
-  readonly #lines = new Map<string, Map<string, Waiting[]>>();
+  readonly #queues = new Map<string, Map<string, Waiting[]>>();
   #waiting = 0;
 
-  constructor(options: LanesOptions) {
+  constructor(options: FairSemaphoreOptions) {
     this.#options = options;
   }
 
   /** Settles as the work does; rejects with the error of `onFull` when it cannot wait, or gave way. */
-  async take<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
-    if (!this.#mayRun(lane.source)) await this.#wait(lane);
-    else this.#running.add(lane.source);
+  async run<T>(requester: Requester, work: () => Promise<T>): Promise<T> {
+    if (!this.#mayRun(requester.source)) await this.#wait(requester);
+    else this.#running.add(requester.source);
     try {
       return await work();
     } finally {
-      this.#running.delete(lane.source);
+      this.#running.delete(requester.source);
       this.#beginNext();
     }
   }
@@ -51,28 +51,28 @@ export class Lanes {
     return this.#running.size < this.#options.runningMax && !this.#running.has(source);
   }
 
-  #wait({ source, part }: Lane): Promise<void> {
+  #wait({ source, part }: Requester): Promise<void> {
     return new Promise((begin, refuse) => {
       if (this.#waiting >= this.#options.waitingMax && !this.#makeRoom(source)) return refuse(this.#options.onFull());
-      const parts = this.#lines.get(source) ?? new Map<string, Waiting[]>();
-      const line = parts.get(part) ?? [];
-      line.push({ source, part, begin, refuse });
-      parts.set(part, line);
-      this.#lines.set(source, parts);
+      const parts = this.#queues.get(source) ?? new Map<string, Waiting[]>();
+      const queue = parts.get(part) ?? [];
+      queue.push({ source, part, begin, refuse });
+      parts.set(part, queue);
+      this.#queues.set(source, parts);
       this.#waiting++;
     });
   }
 
   #beginNext(): void {
-    for (const [source, parts] of this.#lines) {
+    for (const [source, parts] of this.#queues) {
       if (!this.#mayRun(source)) continue;
-      const [[part, line] = ['', []]] = parts;
-      const next = line.shift();
+      const [[part, queue] = ['', []]] = parts;
+      const next = queue.shift();
       // Behind the others of its kind, or gone: what has nothing waiting costs nothing.
       parts.delete(part);
-      if (line.length > 0) parts.set(part, line);
-      this.#lines.delete(source);
-      if (parts.size > 0) this.#lines.set(source, parts);
+      if (queue.length > 0) parts.set(part, queue);
+      this.#queues.delete(source);
+      if (parts.size > 0) this.#queues.set(source, parts);
       if (!next) continue;
       this.#waiting--;
       this.#running.add(source);
@@ -84,13 +84,13 @@ export class Lanes {
   #makeRoom(source: string): boolean {
     const countOf = (parts: ReadonlyMap<string, readonly Waiting[]> | undefined) =>
       [...(parts?.values() ?? [])].reduce((sum, { length }) => sum + length, 0);
-    const [busiest, parts] = [...this.#lines].reduce((most, one) => (countOf(one[1]) > countOf(most[1]) ? one : most));
-    if (countOf(parts) <= countOf(this.#lines.get(source)) + 1) return false;
-    const [part, line] = [...parts].reduce((most, one) => (one[1].length > most[1].length ? one : most));
-    line.pop()?.refuse(this.#options.onFull());
+    const [busiest, parts] = [...this.#queues].reduce((most, one) => (countOf(one[1]) > countOf(most[1]) ? one : most));
+    if (countOf(parts) <= countOf(this.#queues.get(source)) + 1) return false;
+    const [part, queue] = [...parts].reduce((most, one) => (one[1].length > most[1].length ? one : most));
+    queue.pop()?.refuse(this.#options.onFull());
     this.#waiting--;
-    if (line.length === 0) parts.delete(part);
-    if (parts.size === 0) this.#lines.delete(busiest);
+    if (queue.length === 0) parts.delete(part);
+    if (parts.size === 0) this.#queues.delete(busiest);
     return true;
   }
 }
