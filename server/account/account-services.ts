@@ -49,7 +49,7 @@ export class AccountServices {
     this.tokens = new OAuthTokens({ store, clock, onRevoked });
     this.devices = new DeviceAuthorizations({ store, tokens: this.tokens, clock });
     this.links = new OneTimeLinks(store, clock);
-    this.signIns = new DashboardSignIns(store.signIns, clock);
+    this.signIns = new DashboardSignIns(store, clock);
     this.browsers = new KnownBrowsers(browserSecret, clock);
     this.revokeAll = new RevokeAll({ store, keys: this.keys, clock, onRevoked: onAllRevoked });
     const { links, signIns, browsers } = this;
@@ -63,7 +63,7 @@ export class AccountServices {
     return this.#options.authenticator.authenticate(authorization);
   }
 
-  describe({ accountId, keyId, kind }: Principal): Account {
+  describe({ accountId, keyId, kind }: Pick<Principal, 'accountId' | 'keyId' | 'kind'>): Account {
     const { store } = this.#options;
     const account = store.accounts.byId(accountId);
     if (!account) throw new Error(`Account ${accountId} has gone`);

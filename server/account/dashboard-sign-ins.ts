@@ -1,6 +1,6 @@
 import { newId } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { SignInTable } from '../store/sign-in-table.ts';
+import type { Store } from '../store/store.ts';
 import { digestOf } from './api-key.ts';
 import type { Principal } from './authenticator.ts';
 import { isSecret, makeSecret } from './secret-text.ts';
@@ -11,6 +11,7 @@ export const SIGN_IN_LIFE_MS = 7 * 86_400_000;
 /** A sign-in at the only moment at which its secret is known. */
 export interface OpenedSignIn {
   readonly id: string;
+  readonly accountId: string;
   /** What the browser's cookie is to hold. */
   readonly secret: string;
   readonly lifeMs: number;
@@ -24,7 +25,7 @@ export class DashboardSignIns {
   readonly #store;
   readonly #clock;
 
-  constructor(store: Pick<SignInTable, 'insert' | 'find' | 'end' | 'endOthers'>, clock: Pick<Clock, 'wallMs'>) {
+  constructor(store: Pick<Store, 'signIns' | 'attempt'>, clock: Pick<Clock, 'wallMs'>) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -39,28 +40,36 @@ export class DashboardSignIns {
     return this.#insert(accountId, signedInAtMs, expiresAtMs);
   }
 
-  /** `undefined` for a secret that is none, or whose sign-in has ended. */
+  /** Who a request with this secret acts as; `undefined` for a secret that is none, or whose sign-in has ended. */
   find(secret: string): Principal | undefined {
     if (!isSecret('cookie', secret)) return undefined;
-    const found = this.#store.find(digestOf(secret), Math.floor(this.#clock.wallMs()));
+    const nowMs = Math.floor(this.#clock.wallMs());
+    const found = this.#store.signIns.find(digestOf(secret), nowMs);
     if (!found) return undefined;
-    const { id, createdAtMs: signedInAtMs, ...who } = found;
+    const { id, createdAtMs: signedInAtMs, usedAtMs, ...who } = found;
+    // Worth no request: what cannot be written now is written at the next one.
+    if (usedAtMs === undefined) this.#store.attempt(() => this.#store.signIns.use(id, nowMs));
     return { ...who, keyId: id, kind: 'dashboard', signedInAtMs };
   }
 
   end(secret: string): void {
-    if (isSecret('cookie', secret)) this.#store.end(digestOf(secret));
+    if (isSecret('cookie', secret)) this.#store.signIns.end(digestOf(secret));
+  }
+
+  /** Ends one that no request came with; false when there is none such of this id. */
+  endUnused(id: string): boolean {
+    return this.#store.signIns.endUnused(id);
   }
 
   #insert(accountId: string, createdAtMs: number, expiresAtMs: number): OpenedSignIn {
     const secret = makeSecret('cookie');
     const id = newId('sgn');
-    this.#store.insert({ id, accountId, digest: digestOf(secret), createdAtMs, expiresAtMs });
-    return { id, secret, lifeMs: Math.max(0, expiresAtMs - Math.floor(this.#clock.wallMs())) };
+    this.#store.signIns.insert({ id, accountId, digest: digestOf(secret), createdAtMs, expiresAtMs });
+    return { id, accountId, secret, lifeMs: Math.max(0, expiresAtMs - Math.floor(this.#clock.wallMs())) };
   }
 
   /** Ends all of an account's sign-ins but the one that `keptId` names. */
   endOthers(accountId: string, keptId: string): void {
-    this.#store.endOthers(accountId, keptId);
+    this.#store.signIns.endOthers(accountId, keptId);
   }
 }

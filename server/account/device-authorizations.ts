@@ -55,9 +55,12 @@ export interface Whence {
   readonly holder: string;
 }
 
+/** Who looks at a request and decides on it, and with which credential. */
+type Decider = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
+
 export interface DeviceAuthorizationsOptions {
   readonly store: Pick<Store, 'deviceAuthorizations' | 'atomically'>;
-  readonly tokens: Pick<OAuthTokens, 'grant'>;
+  readonly tokens: Pick<OAuthTokens, 'grant' | 'again'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
 }
 
@@ -106,9 +109,12 @@ export class DeviceAuthorizations {
     return { deviceCode, userCode, lifeMs: DEVICE_CODE_LIFE_MS, intervalMs: POLL_INTERVAL_MS };
   }
 
-  /** The tokens, once. Throws an `OAuthError` that says why there are none (RFC 8628, section 3.5). */
+  /**
+   * The tokens, once; or others for those, as long as nobody has used them and the code has not expired: their answer may
+   * have been lost. Throws an `OAuthError` that says why there are none (RFC 8628, section 3.5).
+   */
   poll(deviceCode: string, clientId: string): IssuedTokens {
-    const { store, tokens } = this.#options;
+    const { store } = this.#options;
     const row = isSecret('device', deviceCode) ? store.deviceAuthorizations.byCode(digestOf(deviceCode)) : undefined;
     if (row?.clientId !== clientId) throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
     if (row.expiresAtMs <= this.#nowMs()) throw new OAuthError('expired_token', 'The device code has expired.');
@@ -119,21 +125,18 @@ export class DeviceAuthorizations {
         throw new OAuthError('authorization_pending', 'Nobody has decided yet.');
       case 'denied':
         throw new OAuthError('access_denied', 'The request was denied.');
-      case 'approved':
-        return store.atomically(() => {
-          const isFirst = store.deviceAuthorizations.remove(row.digest);
-          if (!isFirst || row.accountId === undefined) {
-            throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
-          }
-          this.#asking.takeBack(row.holder);
-          return tokens.grant(row.accountId, row.clientId, row.deviceName);
-        });
+      case 'approved': {
+        const issued = store.atomically(() => this.#exchange(row));
+        if (!issued) throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
+        if (row.grantId === undefined) this.#asking.takeBack(row.holder);
+        return issued;
+      }
     }
   }
 
   /** What asks with this code. Throws `device_request_not_found`, or `rate_limited` after too many wrong codes. */
-  read(who: Pick<Principal, 'accountId'>, typedCode: string): DeviceRequest {
-    const { row, letters } = this.#pending(who, typedCode);
+  read(who: Decider, typedCode: string): DeviceRequest {
+    const { row, letters } = this.#readable(who, typedCode);
     return {
       userCode: shownUserCode(letters),
       client: clientName(row.clientId),
@@ -144,22 +147,37 @@ export class DeviceAuthorizations {
     };
   }
 
-  /** Lets the program in as the caller, or not; the first decision stands. Throws like `read`. */
-  decide(who: Pick<Principal, 'accountId'>, typedCode: string, approved: boolean): string {
-    const { row, letters } = this.#pending(who, typedCode);
-    const accountId = approved ? who.accountId : undefined;
-    if (!this.#options.store.deviceAuthorizations.decide(row.userCodeDigest, accountId)) {
+  /** Lets the program in as the caller, or not; the first decision stands. Repeated: the same. Throws like `read`. */
+  decide(who: Decider, typedCode: string, approved: boolean): string {
+    const { accountId, keyId } = who;
+    const status = approved ? 'approved' : 'denied';
+    const isMadeBefore = (row: DeviceAuthorizationRow) =>
+      row.status === status && keyId !== undefined && row.decidedBy === keyId;
+    const { row, letters } = this.#readable(who, typedCode, isMadeBefore);
+    if (row.status !== 'pending') return shownUserCode(letters);
+    const { deviceAuthorizations } = this.#options.store;
+    if (!deviceAuthorizations.decide(row.userCodeDigest, approved ? accountId : undefined, keyId)) {
       throw new ServiceError('device_request_not_found');
     }
     return shownUserCode(letters);
   }
 
-  #pending({ accountId }: Pick<Principal, 'accountId'>, typedCode: string) {
+  #exchange({ digest, accountId, clientId, deviceName, grantId }: DeviceAuthorizationRow): IssuedTokens | undefined {
+    const { store, tokens } = this.#options;
+    if (grantId !== undefined) return tokens.again(grantId, digest);
+    if (accountId === undefined) return undefined;
+    const issued = tokens.grant(accountId, clientId, deviceName, digest);
+    return store.deviceAuthorizations.exchange(digest, issued.grantId) ? issued : undefined;
+  }
+
+  /** One that nobody has decided on, or that `orElse` holds for. */
+  #readable({ accountId }: Decider, typedCode: string, orElse: (row: DeviceAuthorizationRow) => boolean = () => false) {
     refuseWait(this.#typing.waitSeconds(accountId), 'Too many wrong codes.');
     const letters = readUserCode(typedCode);
     const digest = userCodeDigest(typedCode);
     const row = digest === undefined ? undefined : this.#options.store.deviceAuthorizations.byUserCode(digest);
-    if (letters === undefined || row?.status !== 'pending' || row.expiresAtMs <= this.#nowMs()) {
+    const isReadable = row !== undefined && (row.status === 'pending' || orElse(row));
+    if (letters === undefined || !isReadable || row.expiresAtMs <= this.#nowMs()) {
       this.#typing.count(accountId);
       throw new ServiceError('device_request_not_found');
     }

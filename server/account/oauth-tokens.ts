@@ -9,6 +9,7 @@ import { digestOf } from './api-key.ts';
 import type { Principal } from './authenticator.ts';
 import { clientName } from './oauth-clients.ts';
 import { OAuthError } from './oauth-error.ts';
+import { REPEATABLE_MS } from './repeats.ts';
 import { isSecret, makeSecret } from './secret-text.ts';
 
 export const ACCESS_LIFE_MS = 3_600_000;
@@ -22,6 +23,7 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly accessLifeMs: number;
+  readonly grantId: string;
 }
 
 export interface OAuthTokensOptions {
@@ -32,8 +34,9 @@ export interface OAuthTokensOptions {
 }
 
 /**
- * Access and refresh tokens of programs that were let in. A refresh token works once and brings the next one; one that
- * comes back was stolen, or its successor was: the grant ends with all its tokens (RFC 9700, section 4.14.2).
+ * Access and refresh tokens of programs that were let in. A refresh token works once and brings the next one. One that comes
+ * back soon, and whose successor nobody has used, brings another one, since the answer may have been lost; see `REPEATABLE_MS`.
+ * Any other that comes back was stolen, or its successor was: the grant ends with all its tokens (RFC 9700, section 4.14.2).
  */
 export class OAuthTokens {
   readonly #options: OAuthTokensOptions;
@@ -42,8 +45,11 @@ export class OAuthTokens {
     this.#options = options;
   }
 
-  /** Makes a grant and its first tokens. */
-  grant(accountId: string, clientId: string, deviceName: string | undefined): IssuedTokens {
+  /**
+   * Makes a grant and its first tokens.
+   * @param madeWith digest of what they are exchanged for, if `again` is to find them
+   */
+  grant(accountId: string, clientId: string, deviceName: string | undefined, madeWith?: string): IssuedTokens {
     const { store } = this.#options;
     const nowMs = this.#nowMs();
     const grant: GrantRow = {
@@ -56,7 +62,17 @@ export class OAuthTokens {
     };
     return store.atomically(() => {
       store.tokens.insertGrant(grant);
-      return this.#issue(grant.id, nowMs);
+      return this.#issue(grant.id, nowMs, madeWith);
+    });
+  }
+
+  /** Other tokens for those that came of `madeWith`, which are void then; `undefined` when one was used, or the grant has ended. */
+  again(grantId: string, madeWith: string): IssuedTokens | undefined {
+    const { store } = this.#options;
+    const nowMs = this.#nowMs();
+    return store.atomically(() => {
+      const mayAgain = store.tokens.isLive(grantId) && store.tokens.voidUnused(madeWith, nowMs);
+      return mayAgain ? this.#issue(grantId, nowMs, madeWith) : undefined;
     });
   }
 
@@ -68,11 +84,15 @@ export class OAuthTokens {
       const held = this.#held(refreshToken, 'refresh');
       const isLive = held?.revokedAtMs === undefined && held?.clientId === clientId;
       if (!held || !isLive) return undefined;
-      if (held.usedAtMs !== undefined) return held;
+      if (held.usedAtMs !== undefined) {
+        const sinceMs = nowMs - held.usedAtMs;
+        const isSoon = sinceMs >= 0 && sinceMs < REPEATABLE_MS;
+        return (isSoon ? this.again(held.grantId, held.digest) : undefined) ?? held;
+      }
       if (held.expiresAtMs <= nowMs) return undefined;
       store.tokens.use(held.digest, nowMs);
       store.tokens.renew(held.grantId, nowMs + REFRESH_LIFE_MS, nowMs);
-      return this.#issue(held.grantId, nowMs);
+      return this.#issue(held.grantId, nowMs, held.digest);
     });
     if (issued !== undefined && 'accessToken' in issued) return issued;
     // Outside of the transaction: what is refused here must stay revoked.
@@ -85,8 +105,8 @@ export class OAuthTokens {
     const held = this.#held(accessToken, 'access');
     const nowMs = this.#nowMs();
     if (!held || held.revokedAtMs !== undefined || held.expiresAtMs <= nowMs) return undefined;
-    const { grantId, accountId, organizationId, accountName, expiresAtMs, lastUsedAtMs = 0 } = held;
-    this.#noteUse(grantId, lastUsedAtMs, nowMs);
+    const { grantId, accountId, organizationId, accountName, expiresAtMs } = held;
+    this.#noteUse(held, nowMs);
     return { accountId, organizationId, accountName, keyId: grantId, kind: 'token', expiresAtMs };
   }
 
@@ -109,9 +129,10 @@ export class OAuthTokens {
     if (outcome === 'revoked') onRevoked(grantId);
   }
 
-  /** The time of last use is worth no request: what cannot be written now is written at a later use. */
-  #noteUse(grantId: string, lastUsedAtMs: number, nowMs: number): void {
+  /** The time of a use is worth no request: what cannot be written now is written at a later use. */
+  #noteUse({ digest, grantId, usedAtMs, lastUsedAtMs = 0 }: HeldToken, nowMs: number): void {
     const { store } = this.#options;
+    if (usedAtMs === undefined) store.attempt(() => store.tokens.use(digest, nowMs));
     if (nowMs - lastUsedAtMs >= LAST_USE_WRITE_MS) store.attempt(() => store.tokens.markUsed(grantId, nowMs));
   }
 
@@ -123,12 +144,13 @@ export class OAuthTokens {
     return isSecret(kind, token) ? this.#options.store.tokens.find(digestOf(token), kind) : undefined;
   }
 
-  #issue(grantId: string, nowMs: number): IssuedTokens {
+  #issue(grantId: string, nowMs: number, madeWith?: string): IssuedTokens {
     const { tokens } = this.#options.store;
     const [accessToken, refreshToken] = [makeSecret('access'), makeSecret('refresh')];
-    tokens.insert({ digest: digestOf(accessToken), grantId, kind: 'access', expiresAtMs: nowMs + ACCESS_LIFE_MS });
-    tokens.insert({ digest: digestOf(refreshToken), grantId, kind: 'refresh', expiresAtMs: nowMs + REFRESH_LIFE_MS });
-    return { accessToken, refreshToken, accessLifeMs: ACCESS_LIFE_MS };
+    const made = { grantId, ...(madeWith === undefined ? {} : { madeWith }) };
+    tokens.insert({ ...made, digest: digestOf(accessToken), kind: 'access', expiresAtMs: nowMs + ACCESS_LIFE_MS });
+    tokens.insert({ ...made, digest: digestOf(refreshToken), kind: 'refresh', expiresAtMs: nowMs + REFRESH_LIFE_MS });
+    return { accessToken, refreshToken, accessLifeMs: ACCESS_LIFE_MS, grantId };
   }
 
   #nowMs(): number {

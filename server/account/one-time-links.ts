@@ -4,6 +4,7 @@ import type { OneTimeLinkRow } from '../store/one-time-link-table.ts';
 import type { Store } from '../store/store.ts';
 import { AccountError } from './account-error.ts';
 import { digestOf } from './api-key.ts';
+import { REPEATABLE_MS } from './repeats.ts';
 import { isSecret, makeSecret } from './secret-text.ts';
 
 /** Time to find an e-mail and to act on it. */
@@ -57,7 +58,19 @@ export class OneTimeLinks {
   /** The same, and the link is used up: of all who take it one gets it. */
   take(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
     if (!isSecret('link', secret)) return undefined;
-    return this.#store.oneTimeLinks.take(digestOf(secret), purpose, this.#clock.wallMs());
+    return this.#store.oneTimeLinks.take(digestOf(secret), purpose, Math.floor(this.#clock.wallMs()));
+  }
+
+  /** A link that was used up a moment ago: the answer to whoever took it may have been lost. */
+  taken(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
+    if (!isSecret('link', secret)) return undefined;
+    const nowMs = Math.floor(this.#clock.wallMs());
+    return this.#store.oneTimeLinks.taken(digestOf(secret), purpose, nowMs - REPEATABLE_MS, nowMs);
+  }
+
+  /** Notes which sign-in a link has brought. */
+  brought({ digest }: OneTimeLinkRow, signInId: string): void {
+    this.#store.oneTimeLinks.open(digest, signInId);
   }
 
   #named(name: string): string {

@@ -11,6 +11,7 @@ import type { DashboardSignIns, OpenedSignIn } from './dashboard-sign-ins.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { OneTimeLinks } from './one-time-links.ts';
 import type { Asker, PasswordHasher } from './password-hash.ts';
+import { REPEATABLE_MS } from './repeats.ts';
 
 const HOUR_MS = 3_600_000;
 /** Five slips are human; the tenth failure in a row already waits a minute. */
@@ -67,8 +68,8 @@ interface Proof {
 export interface SignInOptions {
   readonly store: Pick<Store, 'passwords' | 'keys' | 'tokens' | 'signIns' | 'atomically' | 'attempt'>;
   readonly accounts: Pick<Accounts, 'createFor'>;
-  readonly links: Pick<OneTimeLinks, 'read' | 'take'>;
-  readonly signIns: Pick<DashboardSignIns, 'open' | 'end' | 'endOthers'>;
+  readonly links: Pick<OneTimeLinks, 'read' | 'take' | 'taken' | 'brought'>;
+  readonly signIns: Pick<DashboardSignIns, 'open' | 'end' | 'endUnused' | 'endOthers'>;
   readonly browsers: Pick<KnownBrowsers, 'read'>;
   readonly hasher: Pick<PasswordHasher, 'hash' | 'verify'>;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
@@ -118,13 +119,18 @@ export class SignIn {
     });
   }
 
-  /** Throws `sign_in_link_invalid`, or `rate_limited` after too many failures of the address. */
+  /**
+   * Soon repeated: another sign-in for the one before, unless a request came with that; see `REPEATABLE_MS`. Throws
+   * `sign_in_link_invalid`, or `rate_limited` after too many failures of the address.
+   */
   byLink(token: string, entrance: Entrance): OpenedSignIn {
     const { store, links } = this.#options;
     return store.atomically(() => {
-      const { accountId } = this.#link(entrance.holder, () => links.take(token, 'sign-in'));
-      if (accountId === undefined) throw new ServiceError('sign_in_link_invalid');
-      return this.#open(accountId, entrance);
+      const link = this.#link(entrance.holder, () => links.take(token, 'sign-in') ?? this.#takenInVain(token));
+      if (link.accountId === undefined) throw new ServiceError('sign_in_link_invalid');
+      const opened = this.#open(link.accountId, entrance);
+      links.brought(link, opened.id);
+      return opened;
     });
   }
 
@@ -139,9 +145,14 @@ export class SignIn {
     return { email, expiresAt: isoTimestamp(expiresAtMs), isNew };
   }
 
-  /** Makes the account when it is new, gives it the password, signs in, and ends all earlier sign-ins. */
+  /**
+   * Makes the account when it is new, gives it the password, signs in, and ends all earlier sign-ins. Soon repeated with the
+   * same password: another sign-in; see `REPEATABLE_MS`.
+   */
   async acceptInvitation({ token, password }: AcceptInvitation, entrance: Entrance): Promise<OpenedSignIn> {
     const { store, accounts, links, signIns, hasher, clock } = this.#options;
+    const accepted = links.taken(token, 'invitation');
+    if (accepted) return this.#acceptedBefore(accepted.email ?? '', password, entrance);
     const { email } = this.readInvitation(token, entrance);
     refuseTelling(password, email);
     const hash = await hasher.hash(password, {
@@ -182,7 +193,16 @@ export class SignIn {
     if (proves) {
       // Counted for itself: strangers, who have no credential of the account, cannot keep its owner from this.
       const gate = { limits: this.#ofOwner, holder: accountId, forgives: true };
-      proved = await this.#attempt([gate], () => this.#verify(currentPassword, known, asker));
+      // Whose change was made and not answered says the former password again, and is known by the new one.
+      const isChanged = this.#options.clock.wallMs() - known.changedAtMs < REPEATABLE_MS;
+      const said = isChanged ? [currentPassword, password] : [currentPassword];
+      proved = await this.#attempt([gate], async () => {
+        for (const one of said) {
+          const proof = await this.#verify(one, known, asker);
+          if (proof) return proof;
+        }
+        return undefined;
+      });
       if (proved === undefined) throw new ServiceError('sign_in_failed', 'The current password is wrong.');
     }
     const hash = await hasher.hash(password, asker);
@@ -198,6 +218,22 @@ export class SignIn {
       store.passwords.put({ accountId, email, hash, changedAtMs: clock.wallMs() });
       signIns.endOthers(accountId, who.keyId);
     });
+  }
+
+  /** A link that was taken a moment ago, once the sign-in that it brought has ended without a request. */
+  #takenInVain(token: string) {
+    const { links, signIns } = this.#options;
+    const link = links.taken(token, 'sign-in');
+    return link?.opened !== undefined && signIns.endUnused(link.opened) ? link : undefined;
+  }
+
+  async #acceptedBefore(email: string, password: string, entrance: Entrance): Promise<OpenedSignIn> {
+    try {
+      return await this.byPassword(email, password, entrance);
+    } catch (error) {
+      const isOther = error instanceof ServiceError && error.code === 'sign_in_failed';
+      throw isOther ? new ServiceError('sign_in_link_invalid') : error;
+    }
   }
 
   /** Within the transaction of what proves that it may: each way in is used up and opens together, or neither. */

@@ -51,12 +51,11 @@ function entrance({ holder, head }: OpenCall, { ownOrigin }: SignInServices): En
 function enter({ account, ownOrigin }: SignInServices, opened: OpenedSignIn): HttpReply {
   const cookie = new DashboardCookie(ownOrigin());
   const known = new DashboardCookie(ownOrigin(), 'browser');
-  const who = account.signIns.find(opened.secret);
-  if (!who) throw new Error('A sign-in is lost as soon as it is made');
-  return json(200, account.describe(who), {
+  const { id: keyId, accountId } = opened;
+  return json(200, account.describe({ accountId, keyId, kind: 'dashboard' }), {
     'Set-Cookie': cookie.set(opened.secret, opened.lifeMs),
     // A header may come twice; in a record its two lines need two writings.
-    'set-cookie': known.set(account.browsers.mark(who.accountId), KNOWN_BROWSER_LIFE_MS),
+    'set-cookie': known.set(account.browsers.mark(accountId), KNOWN_BROWSER_LIFE_MS),
   });
 }
 

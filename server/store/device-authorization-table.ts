@@ -15,6 +15,10 @@ export interface DeviceAuthorizationRow {
   readonly status: 'pending' | 'approved' | 'denied';
   /** Who let it in. */
   readonly accountId?: string;
+  /** The credential of that decision, or of the denial. */
+  readonly decidedBy?: string;
+  /** What it was exchanged for. */
+  readonly grantId?: string;
   /** The shortest time between two polls. */
   readonly intervalMs: number;
   readonly polledAtMs?: number;
@@ -23,7 +27,7 @@ export interface DeviceAuthorizationRow {
 }
 
 const COLUMNS = `digest, user_code_digest AS userCodeDigest, client_id AS clientId, device_name AS deviceName, address, holder,
-  status, account_id AS accountId, interval_ms AS intervalMs, polled_at_ms AS polledAtMs,
+  status, account_id AS accountId, decided_by AS decidedBy, grant_id AS grantId, interval_ms AS intervalMs, polled_at_ms AS polledAtMs,
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs`;
 
 export class DeviceAuthorizationTable {
@@ -32,7 +36,7 @@ export class DeviceAuthorizationTable {
   readonly #byUserCode;
   readonly #polled;
   readonly #decide;
-  readonly #remove;
+  readonly #exchange;
   readonly #forget;
   readonly #count;
   readonly #undecided;
@@ -41,7 +45,7 @@ export class DeviceAuthorizationTable {
 
   constructor(database: Database) {
     this.#removeOf = database.prepare<[string]>('DELETE FROM device_authorization WHERE account_id = ?');
-    this.#insert = database.prepare<[SqlRow<DeviceAuthorizationRow>]>(
+    this.#insert = database.prepare<[SqlRow<Omit<DeviceAuthorizationRow, 'decidedBy' | 'grantId'>>]>(
       `INSERT INTO device_authorization (digest, user_code_digest, client_id, device_name, address, holder, status, account_id,
          interval_ms, polled_at_ms, created_at_ms, expires_at_ms)
        VALUES (@digest, @userCodeDigest, @clientId, @deviceName, @address, @holder, @status, @accountId,
@@ -56,13 +60,18 @@ export class DeviceAuthorizationTable {
     this.#polled = database.prepare<[number, number, string]>(
       'UPDATE device_authorization SET polled_at_ms = ?, interval_ms = ? WHERE digest = ?',
     );
-    this.#decide = database.prepare<[string, string | null, string]>(
-      `UPDATE device_authorization SET status = ?, account_id = ? WHERE user_code_digest = ? AND status = 'pending'`,
+    this.#decide = database.prepare<[string, string | null, string | null, string]>(
+      `UPDATE device_authorization SET status = ?, account_id = ?, decided_by = ?
+       WHERE user_code_digest = ? AND status = 'pending'`,
     );
-    this.#remove = database.prepare<[string]>('DELETE FROM device_authorization WHERE digest = ?');
+    this.#exchange = database.prepare<[string, string]>(
+      'UPDATE device_authorization SET grant_id = ? WHERE digest = ? AND grant_id IS NULL',
+    );
     this.#forget = database.prepare<[number]>('DELETE FROM device_authorization WHERE expires_at_ms <= ?');
     this.#count = database
-      .prepare<[number], number>('SELECT count(*) FROM device_authorization WHERE expires_at_ms > ?')
+      .prepare<[number], number>(
+        'SELECT count(*) FROM device_authorization WHERE expires_at_ms > ? AND grant_id IS NULL',
+      )
       .pluck();
     this.#undecided = database.prepare<[string, number], { count: number; firstEndMs: number | null }>(
       `SELECT count(*) AS count, min(expires_at_ms) AS firstEndMs FROM device_authorization
@@ -79,7 +88,7 @@ export class DeviceAuthorizationTable {
       .pluck();
   }
 
-  insert(row: DeviceAuthorizationRow): void {
+  insert(row: Omit<DeviceAuthorizationRow, 'decidedBy' | 'grantId'>): void {
     const { deviceName = null, accountId = null, polledAtMs = null } = row;
     this.#insert.run({ ...row, deviceName, accountId, polledAtMs });
   }
@@ -99,14 +108,14 @@ export class DeviceAuthorizationTable {
   }
 
   /** Lets it in for `accountId`, or, without one, not. False when that was decided already. */
-  decide(userCodeDigest: string, accountId: string | undefined): boolean {
+  decide(userCodeDigest: string, accountId: string | undefined, decidedBy?: string): boolean {
     const status = accountId === undefined ? 'denied' : 'approved';
-    return this.#decide.run(status, accountId ?? null, userCodeDigest).changes === 1;
+    return this.#decide.run(status, accountId ?? null, decidedBy ?? null, userCodeDigest).changes === 1;
   }
 
-  /** False when somebody else has removed it. */
-  remove(digest: string): boolean {
-    return this.#remove.run(digest).changes === 1;
+  /** It was exchanged for this grant. False when it was exchanged before. */
+  exchange(digest: string, grantId: string): boolean {
+    return this.#exchange.run(grantId, digest).changes === 1;
   }
 
   /** Forgets those that had expired by `beforeMs`. */
@@ -114,7 +123,7 @@ export class DeviceAuthorizationTable {
     this.#forget.run(beforeMs);
   }
 
-  /** How many have not expired at `atMs`. */
+  /** How many have neither expired at `atMs` nor been exchanged. */
   count(atMs: number): number {
     return this.#count.get(atMs) ?? 0;
   }

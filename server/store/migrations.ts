@@ -312,6 +312,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE api_key ADD COLUMN minted_by TEXT;
   CREATE INDEX api_key_by_minter ON api_key (minted_by) WHERE minted_by IS NOT NULL;
   `,
+  `
+  -- What came of a credential that works once, so that it can be made void when the credential is presented again.
+  ALTER TABLE token ADD COLUMN made_with TEXT;
+  CREATE INDEX token_by_maker ON token (made_with) WHERE made_with IS NOT NULL;
+  ALTER TABLE device_authorization ADD COLUMN decided_by TEXT;
+  ALTER TABLE device_authorization ADD COLUMN grant_id TEXT;
+  ALTER TABLE one_time_link ADD COLUMN taken_at_ms INTEGER;
+  ALTER TABLE one_time_link ADD COLUMN opened TEXT;
+  ALTER TABLE dashboard_sign_in ADD COLUMN used_at_ms INTEGER;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

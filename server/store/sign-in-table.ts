@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { type SqlRow, withoutNulls } from './row.ts';
 
 /** A browser that is signed in to the dashboard: the digest of what its cookie holds, never the cookie. */
 export interface SignInRow {
@@ -17,12 +18,16 @@ export interface SignedIn {
   readonly accountName: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** When a request first came with it. */
+  readonly usedAtMs?: number;
 }
 
 export class SignInTable {
   readonly #insert;
   readonly #find;
   readonly #isLive;
+  readonly #use;
+  readonly #endUnused;
   readonly #end;
   readonly #endOthers;
   readonly #endAll;
@@ -32,14 +37,18 @@ export class SignInTable {
       `INSERT INTO dashboard_sign_in (id, account_id, digest, created_at_ms, expires_at_ms)
        VALUES (@id, @accountId, @digest, @createdAtMs, @expiresAtMs)`,
     );
-    this.#find = database.prepare<[string, number], SignedIn>(
+    this.#find = database.prepare<[string, number], SqlRow<SignedIn>>(
       `SELECT s.id, s.account_id AS accountId, a.organization_id AS organizationId, a.name AS accountName,
-         s.created_at_ms AS createdAtMs, s.expires_at_ms AS expiresAtMs
+         s.created_at_ms AS createdAtMs, s.expires_at_ms AS expiresAtMs, s.used_at_ms AS usedAtMs
        FROM dashboard_sign_in s JOIN account a ON a.id = s.account_id WHERE s.digest = ? AND s.expires_at_ms > ?`,
     );
     this.#isLive = database
       .prepare<[string, number], number>('SELECT 1 FROM dashboard_sign_in WHERE id = ? AND expires_at_ms > ?')
       .pluck();
+    this.#use = database.prepare<[number, string]>(
+      'UPDATE dashboard_sign_in SET used_at_ms = ? WHERE id = ? AND used_at_ms IS NULL',
+    );
+    this.#endUnused = database.prepare<[string]>('DELETE FROM dashboard_sign_in WHERE id = ? AND used_at_ms IS NULL');
     this.#end = database.prepare<[string]>('DELETE FROM dashboard_sign_in WHERE digest = ?');
     this.#endOthers = database.prepare<[string, string]>(
       'DELETE FROM dashboard_sign_in WHERE account_id = ? AND id <> ?',
@@ -53,7 +62,18 @@ export class SignInTable {
 
   /** `undefined` for one that is unknown, ended, or expired at `atMs`. */
   find(digest: string, atMs: number): SignedIn | undefined {
-    return this.#find.get(digest, atMs);
+    const row = this.#find.get(digest, atMs);
+    return row && withoutNulls<SignedIn>(row);
+  }
+
+  /** A request came with it. */
+  use(id: string, atMs: number): void {
+    this.#use.run(atMs, id);
+  }
+
+  /** Ends one that no request came with. False when there is none such of this id. */
+  endUnused(id: string): boolean {
+    return this.#endUnused.run(id).changes === 1;
   }
 
   /** False for a sign-in of this id that is unknown, ended, or expired at `atMs`. */

@@ -22,12 +22,14 @@ export interface TokenRow {
   readonly grantId: string;
   readonly kind: 'access' | 'refresh';
   readonly expiresAtMs: number;
-  /** When a refresh token was exchanged; using it again ends the grant. */
+  /** When a refresh token was exchanged, or an access token first let somebody in. */
   readonly usedAtMs?: number;
+  /** Digest of the refresh token or device code that it was exchanged for. */
+  readonly madeWith?: string;
 }
 
 /** A token with its grant, and what a request made with it acts as. */
-export interface HeldToken extends TokenRow {
+export interface HeldToken extends Omit<TokenRow, 'madeWith'> {
   readonly accountId: string;
   readonly organizationId: string;
   readonly accountName: string;
@@ -45,6 +47,9 @@ export class TokenTable {
   readonly #insert;
   readonly #find;
   readonly #use;
+  readonly #madeWith;
+  readonly #forgetAccess;
+  readonly #voidRefresh;
   readonly #renew;
   readonly #forgetExpired;
   readonly #markUsed;
@@ -59,8 +64,9 @@ export class TokenTable {
       `INSERT INTO token_grant (id, account_id, client_id, device_name, created_at_ms, expires_at_ms)
        VALUES (@id, @accountId, @clientId, @deviceName, @createdAtMs, @expiresAtMs)`,
     );
-    this.#insert = database.prepare<[Omit<TokenRow, 'usedAtMs'>]>(
-      'INSERT INTO token (digest, grant_id, kind, expires_at_ms) VALUES (@digest, @grantId, @kind, @expiresAtMs)',
+    this.#insert = database.prepare<[SqlRow<Omit<TokenRow, 'usedAtMs'>>]>(
+      `INSERT INTO token (digest, grant_id, kind, expires_at_ms, made_with)
+       VALUES (@digest, @grantId, @kind, @expiresAtMs, @madeWith)`,
     );
     this.#find = database.prepare<[string, string], SqlRow<HeldToken>>(
       `SELECT t.digest, t.grant_id AS grantId, t.kind, t.expires_at_ms AS expiresAtMs, t.used_at_ms AS usedAtMs,
@@ -70,7 +76,14 @@ export class TokenTable {
        WHERE t.digest = ? AND t.kind = ?`,
     );
     this.#use = database.prepare<[number, string]>(
-      `UPDATE token SET used_at_ms = ? WHERE digest = ? AND kind = 'refresh' AND used_at_ms IS NULL`,
+      'UPDATE token SET used_at_ms = ? WHERE digest = ? AND used_at_ms IS NULL',
+    );
+    this.#madeWith = database.prepare<[string], { usedAtMs: number | null }>(
+      'SELECT used_at_ms AS usedAtMs FROM token WHERE made_with = ?',
+    );
+    this.#forgetAccess = database.prepare<[string]>(`DELETE FROM token WHERE made_with = ? AND kind = 'access'`);
+    this.#voidRefresh = database.prepare<[number, string]>(
+      'UPDATE token SET used_at_ms = ?, made_with = NULL WHERE made_with = ?',
     );
     this.#renew = database.prepare<[number, string]>('UPDATE token_grant SET expires_at_ms = ? WHERE id = ?');
     // Exchanged refresh tokens stay as long as they could have lived, so that a stolen one is noticed.
@@ -108,7 +121,7 @@ export class TokenTable {
   }
 
   insert(row: Omit<TokenRow, 'usedAtMs'>): void {
-    this.#insert.run(row);
+    this.#insert.run({ ...row, madeWith: row.madeWith ?? null });
   }
 
   /** Whatever its state: the caller looks at its expiry, its use and its grant's revocation. */
@@ -117,9 +130,21 @@ export class TokenTable {
     return row && withoutNulls<HeldToken>(row);
   }
 
-  /** Marks a refresh token as exchanged; false when it was already. */
+  /** Marks a refresh token as exchanged, an access token as used; false when it was already. */
   use(digest: string, atMs: number): boolean {
     return this.#use.run(atMs, digest).changes === 1;
+  }
+
+  /**
+   * Makes void the tokens that came of this refresh token or device code: the access token opens nothing any more, and the
+   * refresh token counts as exchanged. False, with nothing changed, when one of them was used, or none came of it.
+   */
+  voidUnused(madeWith: string, atMs: number): boolean {
+    const made = this.#madeWith.all(madeWith);
+    if (made.length === 0 || made.some(({ usedAtMs }) => usedAtMs !== null)) return false;
+    this.#forgetAccess.run(madeWith);
+    this.#voidRefresh.run(atMs, madeWith);
+    return true;
   }
 
   /** The grant lives on until `expiresAtMs`; its tokens that had expired by `nowMs` are forgotten. */

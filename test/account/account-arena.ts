@@ -3,6 +3,7 @@ import { Accounts } from '../../server/account/accounts.ts';
 import { Authenticator, type Principal } from '../../server/account/authenticator.ts';
 import { KNOWN_BROWSER_PURPOSE } from '../../server/account/known-browsers.ts';
 import { type Asker, PasswordHasher } from '../../server/account/password-hash.ts';
+import type { Served } from '../../server/store/store.ts';
 import { openStore } from '../store/open-store.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -11,10 +12,13 @@ export const ADDRESS = '192.0.2.7';
 /** Somebody at this address, in a browser that may have kept a mark. */
 export const from = (holder: string, mark?: string) => ({ holder, mark });
 
-/** The accounts' services over a database of their own, a clock that the test turns, and hashes that cost nothing. */
-export function openAccounts(t: Parameters<typeof openStore>[0]) {
-  const store = openStore(t);
+/**
+ * The accounts' services over a database of their own, a clock that the test turns, and hashes that cost nothing.
+ * @param startLog what waits for the disk, of a store as a server has it
+ */
+export function openAccounts(t: Parameters<typeof openStore>[0], startLog?: Served['startLog']) {
   const clock = new ManualClock();
+  const store = openStore(t, startLog && { clock, startLog, onFailed: () => undefined, onTrouble: () => undefined });
   const accounts = new Accounts(store, clock);
   const authenticator = new Authenticator({ store, clock });
   t.teardown(() => authenticator.close());

@@ -44,6 +44,7 @@ t.test('a refresh token works once and brings the next one', async (t) => {
 t.test('a refresh token that comes back ends the program with all its tokens, for good', async (t) => {
   const { services, tokens, issued, revoked, account } = letIn(t);
   const second = tokens.refresh(issued.refreshToken, CLI);
+  t.ok(services.authenticate(`Bearer ${second.accessToken}`));
   const bystander = tokens.grant(account.id, CLI, 'desktop');
   t.throws(() => tokens.refresh(issued.refreshToken, CLI), { code: 'invalid_grant' });
   t.equal(revoked.length, 1, 'its sockets are closed');

@@ -15,7 +15,7 @@ t.test('an invitation makes the account, gives it the password, and signs in', a
   const { secret } = await services.signIn.acceptInvitation({ token, password: PASSWORD }, from(ADDRESS));
   t.match(services.signIns.find(secret), { accountName: ADA, kind: 'dashboard' });
   t.match(await services.signIn.byPassword('Ada@Example.com', PASSWORD, from(ADDRESS)), { secret: /^rcs_/ });
-  await t.rejects(services.signIn.acceptInvitation({ token, password: PASSWORD }, from(ADDRESS)), {
+  await t.rejects(services.signIn.acceptInvitation({ token, password: WRONG }, from(ADDRESS)), {
     code: 'sign_in_link_invalid',
   });
   t.equal(store.accounts.list().length, 1);
@@ -311,9 +311,9 @@ t.test(
     const { services, join } = openAccounts(t);
     const who = await join(ADA);
     for (let n = 0; n < 40; n++) await t.rejects(services.signIn.byPassword(ADA, WRONG, from(`192.0.2.${n}`)));
-    const change = (currentPassword: string) =>
-      services.signIn.setPassword(who, { email: ADA, password: PASSWORD, currentPassword });
-    await t.resolves(change(PASSWORD));
+    const change = (currentPassword: string, password = 'a third one altogether') =>
+      services.signIn.setPassword(who, { email: ADA, password, currentPassword });
+    await t.resolves(change(PASSWORD, PASSWORD));
     for (let n = 0; n <= ACCOUNT_RULE.free; n++) await t.rejects(change(WRONG), { code: 'sign_in_failed' });
     await t.rejects(change(PASSWORD), { code: 'rate_limited' });
   },

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { account, digest, openStore } from './open-store.ts';
 
-t.test('a waiting program is found by either code; one decision stands; it is removed once', async (t) => {
+t.test('a waiting program is found by either code; one decision stands; it is exchanged once', async (t) => {
   const { deviceAuthorizations, accounts } = openStore(t);
   accounts.insert(account('acme'));
   const row = {
@@ -35,9 +35,10 @@ t.test('a waiting program is found by either code; one decision stands; it is re
     polledAtMs: 7,
     intervalMs: 10_000,
   });
-  t.equal(deviceAuthorizations.remove(digest('a')), true);
-  t.equal(deviceAuthorizations.remove(digest('a')), false);
-  deviceAuthorizations.insert(row);
+  t.equal(deviceAuthorizations.exchange(digest('a'), 'tok_1'), true);
+  t.equal(deviceAuthorizations.exchange(digest('a'), 'tok_2'), false);
+  t.match(deviceAuthorizations.byCode(digest('a')), { grantId: 'tok_1' });
+  t.equal(deviceAuthorizations.count(9), 0, 'one that was exchanged waits no more');
   deviceAuthorizations.forgetExpired(9);
   t.ok(deviceAuthorizations.byCode(digest('a')));
   deviceAuthorizations.forgetExpired(10);

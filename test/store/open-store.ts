@@ -1,5 +1,5 @@
 import { databasePath } from '../../server/store/database.ts';
-import { Store } from '../../server/store/store.ts';
+import { type Served, Store } from '../../server/store/store.ts';
 
 interface Test {
   testdir(): string;
@@ -7,8 +7,8 @@ interface Test {
 }
 
 /** A store in the test's own folder, closed at its end. */
-export function openStore(t: Test): Store {
-  const store = new Store(databasePath(t.testdir()));
+export function openStore(t: Test, served?: Served): Store {
+  const store = new Store(databasePath(t.testdir()), served);
   t.teardown(() => store.close());
   return store;
 }

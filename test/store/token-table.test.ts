@@ -35,7 +35,6 @@ t.test('a refresh token is used once; used ones are kept as long as they could h
   tokens.insert({ digest: digest('b'), grantId: 'tok_1', kind: 'access', expiresAtMs: 20 });
   t.equal(tokens.use(digest('a'), 5), true);
   t.equal(tokens.use(digest('a'), 6), false);
-  t.equal(tokens.use(digest('b'), 6), false, 'an access token is none');
   tokens.renew('tok_1', 200, 30);
   t.match(tokens.find(digest('a'), 'refresh'), { usedAtMs: 5 });
   t.equal(tokens.find(digest('b'), 'access'), undefined);
@@ -62,4 +61,23 @@ t.test('a revocation is told once from its repetitions, and from what was never 
   t.equal(tokens.revoke('acc_acme', 'tok_1', 5), 'revoked');
   t.equal(tokens.revoke('acc_acme', 'tok_1', 6), 'was revoked');
   t.strictSame(tokens.list('acc_acme', 7, WHOLE).items, []);
+});
+
+t.test('what came of a token is made void while it is unused, and only then', async (t) => {
+  const { tokens } = withGrant(t);
+  const made = { grantId: 'tok_1', madeWith: digest('a'), expiresAtMs: 50 } as const;
+  t.equal(tokens.voidUnused(digest('a'), 5), false, 'nothing came of it');
+  tokens.insert({ ...made, digest: digest('b'), kind: 'access' });
+  tokens.insert({ ...made, digest: digest('c'), kind: 'refresh' });
+  t.equal(tokens.voidUnused(digest('a'), 5), true);
+  t.equal(tokens.find(digest('b'), 'access'), undefined);
+  t.match(tokens.find(digest('c'), 'refresh'), { usedAtMs: 5 }, 'whoever has it is noticed');
+  for (const used of ['d', 'e'] as const) {
+    tokens.insert({ ...made, digest: digest('d'), kind: 'access' });
+    tokens.insert({ ...made, digest: digest('e'), kind: 'refresh' });
+    tokens.use(digest(used), 6);
+    t.equal(tokens.voidUnused(digest('a'), 7), false);
+    t.ok(tokens.find(digest('d'), 'access'));
+    tokens.renew('tok_1', 200, 60);
+  }
 });

@@ -80,7 +80,7 @@ export class OAuth {
     return this.#tokens({ grant_type: DEVICE_GRANT, client_id: CLIENT_ID, device_code: deviceCode }, signal);
   }
 
-  /** The old refresh token is worth nothing once this is answered: the answer must not be lost. */
+  /** The old refresh token is worth nothing once the answer is used. Where the answer is lost, this may be repeated soon. */
   refresh(refreshToken: string): Promise<Tokens | Refused> {
     return this.#tokens({ grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: refreshToken });
   }
@@ -121,6 +121,7 @@ export class OAuth {
       if (response.ok && answer !== undefined && answer !== null) return answer;
       const { error, error_description: description = '' } = answer ?? {};
       if (isText(error)) return { refused: error, description: String(description).slice(0, 300) };
+      if (response.status === 503) throw unanswered(OPERATION, 'transport', 'The service cannot answer for now.');
       throw wrong(`status ${response.status}`, response.status);
     } catch (error) {
       deadline.throwIfAborted();

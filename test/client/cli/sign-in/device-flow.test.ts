@@ -78,6 +78,12 @@ t.test('a network that is away is asked half as often, and the sign-in goes on',
   for (const [index, wait] of waits.entries()) t.ok(wait >= 0.03 * 1_000 * 2 ** (index + 1) - 5, `${wait}`);
 });
 
+t.test('a service that cannot write for now is asked again, and the sign-in goes on', async (t) => {
+  const unavailable: Answer = [503, { status: 'failed', error: { code: 'store_unavailable', retryable: true } }];
+  const { login } = await service(t, [200, CODE], [unavailable, [200, TOKENS]]);
+  t.match(await login(), { code: 0, stderr: '' });
+});
+
 t.test('slow_down adds five seconds to the interval', async (t) => {
   const { login, times } = await service(t, [200, CODE], [refused('slow_down'), [200, TOKENS]]);
   t.equal((await login()).code, 0);
