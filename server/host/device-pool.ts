@@ -9,22 +9,22 @@ import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
 import { CaptureGate } from './capture-gate.ts';
-import { Custody } from './custody.ts';
+import { DeviceLock } from './device-lock.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
+import { Mutex } from './mutex.ts';
 import { Recorder } from './recording/recorder.ts';
 import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
-import { Turns } from './turns.ts';
 
 /** How long a device may take to let go of what is pressed and to give its last picture, before it is closed anyway. */
-const QUIET_MS_MAX = 20_000;
+const QUIESCE_MS_MAX = 20_000;
 
 interface Opened {
   readonly device: Device;
   readonly target: DeviceTarget | undefined;
-  readonly turns: Turns;
+  readonly mutex: Mutex;
   readonly gate: CaptureGate;
   readonly screenshots: Screenshots;
   readonly thumbnails: Thumbnails;
@@ -45,7 +45,7 @@ export class DevicePool implements HostService {
   readonly #source: DeviceSource;
   readonly #pipeline: PipelineOptions;
   readonly #clock: Clock;
-  readonly #custody: Custody;
+  readonly #lock: DeviceLock;
   readonly #devices = new Map<number, Opened>();
   /** Devices that are lost and being reset; their promises never reject. */
   readonly #lost = new Map<number, Promise<unknown>>();
@@ -64,7 +64,7 @@ export class DevicePool implements HostService {
     this.#source = source;
     this.#pipeline = pipeline;
     this.#clock = pipeline.clock ?? systemClock;
-    this.#custody = new Custody(this.#clock);
+    this.#lock = new DeviceLock(this.#clock);
   }
 
   onStreams(sink: StreamSink): void {
@@ -87,16 +87,16 @@ export class DevicePool implements HostService {
    * Stops capturing, and settles when all captured pictures are encoded. Reports nothing, because the thread is about
    * to end; recordings are resumed at the next start.
    */
-  async standStill(): Promise<void> {
-    this.#custody.close();
-    for (const { screen } of this.#devices.values()) screen.standStill();
+  async quiesce(): Promise<void> {
+    this.#lock.close();
+    for (const { screen } of this.#devices.values()) screen.quiesce();
     await inFlight.settled();
   }
 
   answerNow(question: Question): unknown {
     if (question.kind !== 'perform' || question.request.action !== 'tap') return undefined;
     const opened = this.#devices.get(question.device);
-    if (!opened || opened.turns.taken) return undefined;
+    if (!opened || opened.mutex.isLocked) return undefined;
     return opened.device.tapNow?.(question.request, question.inputSeq);
   }
 
@@ -105,7 +105,7 @@ export class DevicePool implements HostService {
     if (question.kind === 'discover') return this.#source.discover(question.wish);
     if (question.kind === 'makeReady') {
       const { target } = question;
-      return this.#custody.treat(target, 'made ready', (signal) => this.#source.makeReady(target, signal));
+      return this.#lock.run(target, 'made ready', (signal) => this.#source.makeReady(target, signal));
     }
     if (question.kind === 'open') return this.#open(question, abort.signal);
     const opened = this.#devices.get(question.device);
@@ -114,15 +114,15 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, turns, screenshots, thumbnails, screen, recorder } = opened;
+    const { device, mutex, screenshots, thumbnails, screen, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
-        return this.#custody.treat(opened.target, 'reset', () => this.#close(opened));
+        return this.#lock.run(opened.target, 'reset', () => this.#close(opened));
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
         const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
-        return turns.take(abort, () => device.perform(request, context));
+        return mutex.run(abort, () => device.perform(request, context));
       }
       case 'pointer':
         return device.pointer(question.phase, question.points, question.inputSeq);
@@ -157,7 +157,7 @@ export class DevicePool implements HostService {
     abort: AbortSignal,
   ): Promise<OpenedDevice> {
     const { target } = options;
-    const device = await this.#custody.treat(target, 'opened', (signal) => this.#source.open(options, signal), {
+    const device = await this.#lock.run(target, 'opened', (signal) => this.#source.open(options, signal), {
       abort,
       waitedMs,
       undo: (late) => late.close(),
@@ -168,7 +168,7 @@ export class DevicePool implements HostService {
       this.#tellRecordingEnded(recording, ending);
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
-    this.#devices.set(number, { device, target, turns: new Turns(), gate, ...stills, screen, recorder });
+    this.#devices.set(number, { device, target, mutex: new Mutex(), gate, ...stills, screen, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
@@ -182,9 +182,9 @@ export class DevicePool implements HostService {
     await recorder.close('the device was closed');
     screen.close('the device was closed');
     try {
-      await withTimeout(QUIET_MS_MAX, this.#clock, device.releaseAll());
+      await withTimeout(QUIESCE_MS_MAX, this.#clock, device.releaseAll());
     } finally {
-      await withTimeout(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await withTimeout(QUIESCE_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
       await device.close();
     }
   }
@@ -196,15 +196,15 @@ export class DevicePool implements HostService {
   ) {
     // The recording ends here. Its files are closed when the gateway learns of the loss, so that it can finish them.
     const recorded = recorder.close(reason);
-    screen.standStill();
+    screen.quiesce();
     // Begun before anybody asks for it again: what is lost to this session is not for the next one.
     const reset = async () => {
       // Its pictures may still be read by an encoder on another thread.
-      await withTimeout(QUIET_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await withTimeout(QUIESCE_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
       await device.close();
     };
-    const over = this.#custody
-      .treat(target, 'reset', reset)
+    const over = this.#lock
+      .run(target, 'reset', reset)
       .catch(() => undefined)
       .finally(() => this.#lost.delete(number));
     this.#lost.set(number, over);

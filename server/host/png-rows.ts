@@ -22,7 +22,7 @@ export class PngRows {
   #kept: Kept | undefined;
   #version: number | undefined;
   #lent = false;
-  #takeBack: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
@@ -37,7 +37,7 @@ export class PngRows {
     if (pixels.length !== width * height * 4)
       throw new Error(`${pixels.length} bytes are no ${width} × ${height} pixels`);
     if (this.#lent) return new PngRows(this.#clock).lend(picture);
-    this.#takeBack();
+    this.#cancelTimer();
     if (this.#kept?.width !== width || this.#kept.height !== height) {
       this.#kept = { memory: new Uint8Array(height * (1 + width * 3)), width, height };
       this.#version = undefined;
@@ -55,7 +55,7 @@ export class PngRows {
   giveBack(rows: Uint8Array): void {
     if (rows !== this.#kept?.memory) return;
     this.#lent = false;
-    this.#takeBack = this.#clock.schedule(KEPT_MS, () => {
+    this.#cancelTimer = this.#clock.schedule(KEPT_MS, () => {
       this.#kept = undefined;
     });
   }

@@ -15,7 +15,7 @@ const drivers = new Drivers({
 });
 const pool = new DevicePool(drivers);
 const end = async () => {
-  await pool.standStill();
+  await pool.quiesce();
   await drivers.close();
 };
 serveHost(hostRows(portToGateway(parentPort, end)), pool);

@@ -191,7 +191,7 @@ t.test('a pool that stands still shows nothing more and closes no device', async
     },
   );
   await first.promise;
-  await pool.standStill();
+  await pool.quiesce();
   scripted.show({ ...scripted.picture, version: 99 });
   for (let turn = 0; turn < 4; turn++) await settled();
   t.strictSame([pictures, ended, scripted.housekeeping], [1, 0, []]);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
 import type { DeviceTarget } from '../../server/device/target.ts';
-import { TREATMENT_MS_MAX } from '../../server/host/custody.ts';
+import { OPERATION_MS_MAX } from '../../server/host/device-lock.ts';
 import { RETURN_MS_MAX } from '../../server/session/leases.ts';
 import { settled } from '../support/fake-clock.ts';
 import { deferred, ScriptedDevice } from '../support/scripted-device.ts';
@@ -57,7 +57,7 @@ t.test('a device that is never reset is given up by its host, and offered again 
   await arena.registry.release(ACME, record.id);
   const next = arena.create(android);
   next.catch(() => undefined);
-  await arena.clock.advance(TREATMENT_MS_MAX.reset);
+  await arena.clock.advance(OPERATION_MS_MAX.reset);
   await t.rejects(next, { code: 'simulator_unavailable', message: /did not come back from the session before/ });
   await t.rejects(arena.create(android), CAPACITY);
   await arena.clock.advance(60_000);
@@ -69,7 +69,7 @@ t.test('a device that is never reset is given up by its host, and offered again 
 });
 
 t.test('a host that hangs is not waited for for ever', async (t) => {
-  t.ok(RETURN_MS_MAX > TREATMENT_MS_MAX.reset, 'one that lives has its time');
+  t.ok(RETURN_MS_MAX > OPERATION_MS_MAX.reset, 'one that lives has its time');
   const arena = await openReal(t);
   const { record } = await arena.create(android);
   arena.hosts[0]?.hangHost();
@@ -94,7 +94,7 @@ t.test('what a session waits for its device is taken off the time in which that 
   next.catch(() => undefined);
   await arena.clock.advance(50_000);
   resetting.resolve();
-  await arena.clock.advance(TREATMENT_MS_MAX.opened - 50_000 - 1);
+  await arena.clock.advance(OPERATION_MS_MAX.opened - 50_000 - 1);
   t.equal(await standing(next), 'pending');
   await arena.clock.advance(1);
   await t.rejects(next, { code: 'simulator_unavailable', message: /could not be opened within 110 s/ });
@@ -141,7 +141,7 @@ t.test('a device whose driver never opens it is given up, and not offered while 
   arena.starting = () => opening.promise;
   const creation = arena.create(android);
   creation.catch(() => undefined);
-  await arena.clock.advance(TREATMENT_MS_MAX.opened);
+  await arena.clock.advance(OPERATION_MS_MAX.opened);
   await t.rejects(creation, { code: 'simulator_unavailable', message: /could not be opened within/ });
   await arena.clock.advance(0);
   await t.rejects(arena.create(android), CAPACITY);

@@ -1,10 +1,10 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import type { RecordingFaultFields } from '../../link/recording-fault.ts';
-import type { EndCause, Tapped } from '../stream/encoding.ts';
+import type { EndCause, Subscription } from '../stream/encoded-stream.ts';
 import { sameSize } from '../stream/fit.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
-import type { CaptureTime } from '../stream/stream.ts';
+import type { CaptureTime } from '../stream/stream-source.ts';
 import { sameParameterSets, toAvcPicture } from './avc.ts';
 import type { Track } from './track.ts';
 
@@ -27,7 +27,7 @@ export interface RecordedPicture {
   readonly time: CaptureTime;
 }
 
-export interface ScreenListener {
+export interface TrackSink {
   /** The first is a key picture, and tells what the track is like. */
   picture(picture: RecordedPicture, track: Track): void;
   /** Nothing more comes. */
@@ -41,15 +41,15 @@ export interface ScreenListener {
  */
 export class RecordedScreen {
   readonly #screen: ScreenPipeline;
-  readonly #listener: ScreenListener;
+  readonly #listener: TrackSink;
   #track: Track | undefined;
   #profile = OWN_PROFILE;
-  #shared: Tapped | undefined;
-  #fitted: Tapped | undefined;
+  #shared: Subscription | undefined;
+  #fitted: Subscription | undefined;
   #keyMs = 0;
   #closed = false;
 
-  constructor(screen: ScreenPipeline, listener: ScreenListener) {
+  constructor(screen: ScreenPipeline, listener: TrackSink) {
     this.#screen = screen;
     this.#listener = listener;
     this.#openShared();
@@ -68,7 +68,7 @@ export class RecordedScreen {
 
   #openShared(): void {
     const isFirst = this.#track === undefined;
-    this.#shared = this.#screen.tap(
+    this.#shared = this.#screen.subscribe(
       {
         // Later packets have to go with the first ones.
         serves: (profile) => (isFirst ? serves(profile) : serves(profile) && profile.quality === this.#profile.quality),
@@ -101,7 +101,7 @@ export class RecordedScreen {
       encoder = new LetterboxEncoder(profile, track);
       return encoder;
     };
-    this.#fitted = this.#screen.tap(
+    this.#fitted = this.#screen.subscribe(
       { serves: () => false, profile, createEncoder },
       {
         picture: (picture, time) => {

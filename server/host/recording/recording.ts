@@ -10,8 +10,8 @@ import type {
 } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import { type CaptureSink, type CaptureWriter, captureWriter } from './capture-writer.ts';
-import { Intake } from './intake.ts';
 import { RecordedScreen } from './recorded-screen.ts';
+import { SampleQueue } from './sample-queue.ts';
 import { storageFault } from './storage-fault.ts';
 import { type Track, ticksToMs, toTicks } from './track.ts';
 
@@ -47,7 +47,7 @@ export class Recording {
   readonly #freeBytes: (folder: string) => Promise<number>;
   readonly #writer: CaptureWriter;
   readonly #screen: RecordedScreen;
-  readonly #intake = new Intake(() => this.#wake());
+  readonly #samples = new SampleQueue(() => this.#wake());
   #track: Track | undefined;
   #end: End | undefined;
   #sampleCount = 0;
@@ -76,7 +76,7 @@ export class Recording {
         if (this.#end) return;
         if (!this.#track) this.#startedAtMs = Math.floor(picture.time.atUs / 1_000);
         this.#track ??= track;
-        this.#intake.push(picture);
+        this.#samples.push(picture);
       },
       failed: (fault) => this.#finish({ fault }),
     });
@@ -131,8 +131,8 @@ export class Recording {
         if (this.#end) break;
         await this.#write(files);
         this.#syncWhenDue(files);
-        if (this.#elapsedUs - this.#intake.lastUs > STILL_MS_MAX * 1_000) this.#screen.requestKey();
-        if (this.#intake.overflowed) this.#finish({ fault: TOO_SLOW });
+        if (this.#elapsedUs - this.#samples.lastUs > STILL_MS_MAX * 1_000) this.#screen.requestKey();
+        if (this.#samples.overflowed) this.#finish({ fault: TOO_SLOW });
       }
       return await this.#conclude(files);
     } catch (error) {
@@ -149,9 +149,9 @@ export class Recording {
     if (!end) throw new Error('the capture goes on');
     await this.#syncing;
     const wantedUs = 'reason' in end ? end.atUs : this.#elapsedUs;
-    const samples = this.#intake.take(wantedUs);
+    const samples = this.#samples.take(wantedUs);
     this.#sampleCount += samples.length;
-    const endUs = Math.max(wantedUs, this.#intake.pastLastUs);
+    const endUs = Math.max(wantedUs, this.#samples.pastLastUs);
     await files.write(samples, endUs);
     const bytes = await files.finish(endUs);
     if ('fault' in end) throw new RecordingFault(end.fault);
@@ -164,9 +164,9 @@ export class Recording {
   async #write(files: CaptureSink): Promise<void> {
     this.#writtenMs = this.#clock.monotonicMs();
     const untilUs = this.#elapsedUs;
-    const samples = this.#intake.take();
+    const samples = this.#samples.take();
     this.#sampleCount += samples.length;
-    await files.write(samples, Math.max(untilUs, this.#intake.pastLastUs));
+    await files.write(samples, Math.max(untilUs, this.#samples.pastLastUs));
   }
 
   /** Beside the writing: while a disk is slow, what is written has at least left this process. */
@@ -193,7 +193,7 @@ export class Recording {
   }
 
   get #elapsedUs(): number {
-    return this.#intake.elapsedUs(this.#clock.monotonicMs());
+    return this.#samples.elapsedUs(this.#clock.monotonicMs());
   }
 
   #finish(end: End): void {
@@ -210,10 +210,10 @@ export class Recording {
   #nap(limitMs: number): Promise<void> {
     if (this.#end) return Promise.resolve();
     return new Promise((resolve) => {
-      const takeBack = this.#clock.schedule(limitMs, () => this.#wake());
+      const cancelTimer = this.#clock.schedule(limitMs, () => this.#wake());
       this.#wake = () => {
         this.#wake = () => undefined;
-        takeBack();
+        cancelTimer();
         resolve();
       };
     });

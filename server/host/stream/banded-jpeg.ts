@@ -52,9 +52,9 @@ export class BandedJpeg {
     // Whatever fails, the pixels are read until then.
     const settled = inFlight.track(Promise.allSettled(elsewhere));
     try {
-      const turns = new TimeSlice();
+      const slice = new TimeSlice();
       for (const band of due) {
-        if (turns.over) await turns.next();
+        if (slice.over) await slice.next();
         this.#keep(band, jpeg.compressSync(this.#rowsOf(bytes, band), this.#scratch(0), this.#optionsOf(band)));
       }
     } finally {

@@ -1,4 +1,4 @@
-import { StreamEffort } from './stream-effort.ts';
+import { AdaptiveQuality } from './adaptive-quality.ts';
 
 /** How late a picture may begin without moving the plan of those after it. */
 const SLACK_MS = 4;
@@ -8,21 +8,21 @@ const SLACK_MS = 4;
  * keep the rate, which is lower while the host lacks time.
  */
 export class FramePace {
-  readonly #effort: StreamEffort;
+  readonly #quality: AdaptiveQuality;
   #nextMs = Number.NEGATIVE_INFINITY;
 
   constructor(maxFps: number) {
-    this.#effort = new StreamEffort(maxFps);
+    this.#quality = new AdaptiveQuality(maxFps);
   }
 
   /** The rate at present, in pictures a second. */
   get fps(): number {
-    return this.#effort.fps;
+    return this.#quality.fps;
   }
 
   /** Share of the edges that were asked for, at present. */
   get sizeShare(): number {
-    return this.#effort.sizeShare;
+    return this.#quality.sizeShare;
   }
 
   /** The earliest time of the next picture, on the monotonic clock. */
@@ -35,6 +35,6 @@ export class FramePace {
     const lateMs = Math.max(0, startMs - Math.max(wantedMs, this.#nextMs));
     // A late timer does not lower the rate: the next picture is due by the plan, if that is not long past.
     this.#nextMs = Math.max(this.#nextMs, startMs - SLACK_MS) + 1_000 / this.fps;
-    this.#effort.took(startMs, lateMs + costMs);
+    this.#quality.took(startMs, lateMs + costMs);
   }
 }

@@ -17,7 +17,7 @@ import type { Rect } from '../../device/driver.ts';
 import { payloadOf } from '../../link/packet-room.ts';
 import { inFlight } from '../in-flight.ts';
 import { codecString } from './codec-string.ts';
-import { convertInTurns } from './convert-in-turns.ts';
+import { convertInSlices } from './convert-in-slices.ts';
 import type { Size } from './fit.ts';
 import type { EncodedPicture } from './picture-encoder.ts';
 import type { YuvPlanes } from './rgba-to-yuv.ts';
@@ -153,7 +153,7 @@ export class H264Session {
     const partial = changed?.length === 0 || (this.#read === this.#size && isSmall(changed, this.#size));
     if (!changed || !partial || pixels.byteOffset % 4 !== 0) return this.#convertAll(pixels);
     const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.byteLength / 4);
-    return convertInTurns(words, this.#source.width, this.#planes, changed);
+    return convertInSlices(words, this.#source.width, this.#planes, changed);
   }
 
   async #convertAll(pixels: Uint8Array): Promise<void> {

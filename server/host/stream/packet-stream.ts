@@ -1,12 +1,12 @@
 import type { EncodedScreen } from '../../device/driver.ts';
 import type { StreamPicture } from '../../link/messages.ts';
-import type { CaptureTime, Stream, StreamOutlet } from './stream.ts';
+import type { CaptureTime, EncoderSink, StreamSource } from './stream-source.ts';
 
 /** A device whose packets are asked for a key packet at most this often: several viewers are served by one. */
 const KEY_INTERVAL_MS = 250;
 
 /** The packets of a device that encodes its screen itself, as a stream among the others. Nothing is encoded twice. */
-export class PacketStream implements Stream {
+export class PacketStream implements StreamSource {
   readonly wantsAtMs = undefined;
   readonly #screen: EncodedScreen;
   readonly #now: () => CaptureTime;
@@ -16,7 +16,7 @@ export class PacketStream implements Stream {
   #codec: string | undefined;
   #closed = false;
 
-  constructor(screen: EncodedScreen, outlet: Pick<StreamOutlet, 'picture' | 'failed'>, now: () => CaptureTime) {
+  constructor(screen: EncodedScreen, sink: Pick<EncoderSink, 'picture' | 'failed'>, now: () => CaptureTime) {
     this.#screen = screen;
     this.#now = now;
     this.#stop = screen.start({
@@ -32,10 +32,10 @@ export class PacketStream implements Stream {
           capturedAtUs: time.atUs,
           encodings: ++this.#packets,
         };
-        outlet.picture(picture, time);
+        sink.picture(picture, time);
       },
       ended: (reason) => {
-        if (!this.#closed) outlet.failed(new Error(reason));
+        if (!this.#closed) sink.failed(new Error(reason));
       },
     });
   }

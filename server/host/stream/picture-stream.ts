@@ -2,7 +2,7 @@ import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import { FramePace } from './frame-pace.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
-import type { CaptureTime, Stream, StreamOutlet } from './stream.ts';
+import type { CaptureTime, EncoderSink, StreamSource } from './stream-source.ts';
 
 /** Key pictures are at least this far apart: requests of several viewers are served by one. */
 export const KEY_INTERVAL_MS = 50;
@@ -20,10 +20,10 @@ const TIMER_MS = 1;
 const FPS_MAX = 60;
 
 /** One profile of a device's screen: what it wants next, and its encoder. */
-export class PictureStream implements Stream {
+export class PictureStream implements StreamSource {
   readonly #profile: ScreenProfile;
   readonly #encoder: PictureEncoder;
-  readonly #outlet: StreamOutlet;
+  readonly #sink: EncoderSink;
   readonly #now: () => number;
   readonly #pace: FramePace;
   /** Since when a changed picture is wanted. */
@@ -40,10 +40,10 @@ export class PictureStream implements Stream {
   #busy = false;
   #closed = false;
 
-  constructor(profile: ScreenProfile, encoder: PictureEncoder, outlet: StreamOutlet, now: () => number) {
+  constructor(profile: ScreenProfile, encoder: PictureEncoder, sink: EncoderSink, now: () => number) {
     this.#profile = profile;
     this.#encoder = encoder;
-    this.#outlet = outlet;
+    this.#sink = sink;
     this.#now = now;
     this.#pace = new FramePace(Math.min(Math.max(profile.maxFps, 1), FPS_MAX));
     this.#keyWantedMs = now();
@@ -98,17 +98,17 @@ export class PictureStream implements Stream {
       const { encoding } = this.#profile;
       const encodings = this.#encodings;
       const about = { unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs, encodings };
-      this.#outlet.picture({ ...encoded, ...about }, time);
+      this.#sink.picture({ ...encoded, ...about }, time);
     };
     this.#encodings++;
     try {
-      this.#encoder.reduceTo?.(this.#outlet.keepsSize ? 1 : this.#pace.sizeShare);
+      this.#encoder.reduceTo?.(this.#sink.keepsSize ? 1 : this.#pace.sizeShare);
       const encoded = this.#encoder.encode(picture, key, time.atUs);
       if (encoded instanceof Promise) void this.#await(encoded, tell);
       else tell(encoded);
       return this.#encoder.reading;
     } catch (error) {
-      this.#outlet.failed(error);
+      this.#sink.failed(error);
       return undefined;
     }
   }
@@ -134,9 +134,9 @@ export class PictureStream implements Stream {
       this.#busy = false;
       if (this.#closed) return;
       tell(encoded);
-      this.#outlet.ready();
+      this.#sink.ready();
     } catch (error) {
-      if (!this.#closed) this.#outlet.failed(error);
+      if (!this.#closed) this.#sink.failed(error);
     }
   }
 }

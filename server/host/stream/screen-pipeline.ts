@@ -4,11 +4,11 @@ import type { StreamSink } from '../../link/host-side.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
 import { type CreateEncoder, createEncoder } from './create-encoder.ts';
-import { Encoding, type EndCause, type PictureTap, type Tapped } from './encoding.ts';
+import { EncodedStream, type EndCause, type LocalPictureSink, type Subscription } from './encoded-stream.ts';
 import { PacketStream } from './packet-stream.ts';
 import type { PictureEncoder } from './picture-encoder.ts';
 import { PictureStream } from './picture-stream.ts';
-import type { StreamOutlet } from './stream.ts';
+import type { EncoderSink } from './stream-source.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
 
 /** A device that cannot be captured is tried again after this, so many times in a row. */
@@ -21,7 +21,7 @@ export interface PipelineOptions {
 }
 
 /** The stream that a local sink asks for. */
-export interface TapWish {
+export interface SubscriptionRequest {
   /** True when a running stream of this profile will do. */
   serves(profile: ScreenProfile): boolean;
   /** The stream to begin when none does. */
@@ -42,7 +42,7 @@ export class ScreenPipeline {
   readonly #createEncoder: CreateEncoder;
   /** The device's own encoder, if it has one. */
   readonly #encoded: EncodedScreen | undefined;
-  readonly #encodings = new Set<Encoding>();
+  readonly #streams = new Set<EncodedStream>();
   #immediate: NodeJS.Immediate | undefined;
   #cancelTimer: () => void = () => undefined;
   #capturing = false;
@@ -62,7 +62,7 @@ export class ScreenPipeline {
     this.#wall = new WallMicroseconds(this.#clock);
     this.#createEncoder = options.createEncoder ?? createEncoder;
     device.onChange(() => {
-      for (const { stream } of this.#encodings) stream?.markChanged();
+      for (const { source } of this.#streams) source?.markChanged();
       this.#wake();
     });
   }
@@ -70,52 +70,52 @@ export class ScreenPipeline {
   /** Begins a stream; its first picture is a key picture and comes at once. A stream that cannot begin ends. */
   async watch(number: number, profile: ScreenProfile): Promise<void> {
     if (this.#numbered(number)) throw new Error(`stream ${number} is open`);
-    const encoding = [...this.#encodings].find(
-      (other) => other.shared && other.number === undefined && sameProfile(other.profile, profile),
+    const stream = [...this.#streams].find(
+      (other) => other.shared && other.gatewayNumber === undefined && sameProfile(other.profile, profile),
     );
-    if (!encoding) return this.#begin(new Encoding(profile, true), this.#createEncoder, number);
-    encoding.number = number;
+    if (!stream) return this.#begin(new EncodedStream(profile, true), this.#createEncoder, number);
+    stream.gatewayNumber = number;
     this.#wake();
   }
 
   unwatch(number: number): void {
-    const encoding = this.#numbered(number);
-    if (!encoding) return;
-    encoding.number = undefined;
-    this.#closeUnheard(encoding);
+    const stream = this.#numbered(number);
+    if (!stream) return;
+    stream.gatewayNumber = undefined;
+    this.#closeUnused(stream);
   }
 
   /** The stream's next picture is a key picture, and comes soon. A stream that is ended needs none. */
   requestKey(number: number): void {
-    this.#numbered(number)?.stream?.requestKey();
+    this.#numbered(number)?.source?.requestKey();
     this.#wake();
   }
 
-  /** Listens to a stream on this host, to a running one where that will do. What cannot begin tells that it has ended. */
-  tap(wish: TapWish, tap: PictureTap): Tapped {
-    const running = wish.createEncoder
+  /** Subscribes to a stream on this host, to a running one where that will do. A stream that cannot begin reports its end. */
+  subscribe(request: SubscriptionRequest, sink: LocalPictureSink): Subscription {
+    const running = request.createEncoder
       ? undefined
-      : [...this.#encodings].find((other) => other.shared && wish.serves(other.profile));
-    const encoding = running ?? new Encoding(wish.profile, !wish.createEncoder);
-    encoding.addTap(tap);
+      : [...this.#streams].find((other) => other.shared && request.serves(other.profile));
+    const stream = running ?? new EncodedStream(request.profile, !request.createEncoder);
+    stream.addSubscriber(sink);
     if (running) this.#wake();
-    else if (this.#ended) setImmediate(() => encoding.end('screen', 'the screen is closed'));
-    else void this.#begin(encoding, wish.createEncoder ?? this.#createEncoder);
+    else if (this.#ended) setImmediate(() => stream.end('screen', 'the screen is closed'));
+    else void this.#begin(stream, request.createEncoder ?? this.#createEncoder);
     return {
-      profile: encoding.profile,
+      profile: stream.profile,
       requestKey: () => {
-        encoding.stream?.requestKey();
+        stream.source?.requestKey();
         this.#wake();
       },
       close: () => {
-        encoding.removeTap(tap);
-        this.#closeUnheard(encoding);
+        stream.removeSubscriber(sink);
+        this.#closeUnused(stream);
       },
     };
   }
 
   /** Captures nothing more. Its streams do not end, and say nothing. */
-  standStill(): void {
+  quiesce(): void {
     this.#ended = true;
     clearImmediate(this.#immediate);
     this.#cancelTimer();
@@ -123,43 +123,43 @@ export class ScreenPipeline {
 
   /** Ends all streams, once and for all. */
   close(reason: string): void {
-    this.standStill();
-    for (const encoding of [...this.#encodings]) this.#end(encoding, 'screen', reason);
+    this.quiesce();
+    for (const stream of [...this.#streams]) this.#end(stream, 'screen', reason);
   }
 
-  #numbered(number: number): Encoding | undefined {
-    for (const encoding of this.#encodings) if (encoding.number === number) return encoding;
+  #numbered(number: number): EncodedStream | undefined {
+    for (const stream of this.#streams) if (stream.gatewayNumber === number) return stream;
     return undefined;
   }
 
-  async #begin(encoding: Encoding, create: CreateEncoder, number?: number): Promise<void> {
-    this.#encodings.add(encoding);
-    encoding.number = number;
-    if (!this.#passThrough(encoding)) await this.#encode(encoding, create);
+  async #begin(stream: EncodedStream, create: CreateEncoder, number?: number): Promise<void> {
+    this.#streams.add(stream);
+    stream.gatewayNumber = number;
+    if (!this.#passThrough(stream)) await this.#encode(stream, create);
   }
 
-  async #encode(encoding: Encoding, create: CreateEncoder): Promise<void> {
-    const { profile } = encoding;
+  async #encode(stream: EncodedStream, create: CreateEncoder): Promise<void> {
+    const { profile } = stream;
     let encoder: PictureEncoder;
     try {
       encoder = await create(profile);
     } catch (error) {
-      return this.#end(encoding, 'encoder', `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
+      return this.#end(stream, 'encoder', `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
     }
     // It was ended while the encoder was made.
-    if (!this.#encodings.has(encoding)) return encoder.close();
-    encoding.stream = new PictureStream(profile, encoder, this.#outlet(encoding), () => this.#clock.monotonicMs());
+    if (!this.#streams.has(stream)) return encoder.close();
+    stream.source = new PictureStream(profile, encoder, this.#encoderSink(stream), () => this.#clock.monotonicMs());
     this.#wake();
   }
 
-  #outlet(encoding: Encoding): StreamOutlet {
+  #encoderSink(stream: EncodedStream): EncoderSink {
     const toGateway = this.#sink.picture.bind(this.#sink);
     return {
-      picture: (picture, time) => encoding.deliver(picture, time, toGateway),
+      picture: (picture, time) => stream.deliver(picture, time, toGateway),
       failed: (error) =>
-        this.#end(encoding, 'encoder', `the ${encoding.profile.encoding} encoder failed: ${sentence(error)}`),
+        this.#end(stream, 'encoder', `the ${stream.profile.encoding} encoder failed: ${sentence(error)}`),
       get keepsSize() {
-        return encoding.tapped;
+        return stream.hasLocalSubscribers;
       },
       ready: () => this.#wake(),
     };
@@ -169,34 +169,34 @@ export class ScreenPipeline {
    * Gives the stream the device's own packets where it has some: those have one size and one quality, so that a stream of
    * another size is encoded here.
    */
-  #passThrough(encoding: Encoding): boolean {
-    const { encoding: kind, maxLongEdge } = encoding.profile;
-    const taken = [...this.#encodings].some(({ stream }) => stream instanceof PacketStream);
-    if (!this.#encoded || !encoding.shared || kind !== 'h264' || maxLongEdge !== undefined || taken) return false;
+  #passThrough(stream: EncodedStream): boolean {
+    const { encoding: kind, maxLongEdge } = stream.profile;
+    const inUse = [...this.#streams].some(({ source }) => source instanceof PacketStream);
+    if (!this.#encoded || !stream.shared || kind !== 'h264' || maxLongEdge !== undefined || inUse) return false;
     // Packets end when the device is turned and cannot turn them: the stream goes on with what is captured.
     const failed = () => {
-      encoding.stream?.close();
-      encoding.stream = undefined;
-      if (this.#encodings.has(encoding)) void this.#encode(encoding, this.#createEncoder);
+      stream.source?.close();
+      stream.source = undefined;
+      if (this.#streams.has(stream)) void this.#encode(stream, this.#createEncoder);
     };
-    encoding.stream = new PacketStream(this.#encoded, { ...this.#outlet(encoding), failed }, () => ({
+    stream.source = new PacketStream(this.#encoded, { ...this.#encoderSink(stream), failed }, () => ({
       atUs: this.#wall.now(),
       monotonicMs: this.#clock.monotonicMs(),
     }));
     return true;
   }
 
-  #closeUnheard(encoding: Encoding): void {
-    if (encoding.heard) return;
-    this.#encodings.delete(encoding);
-    encoding.stream?.close();
+  #closeUnused(stream: EncodedStream): void {
+    if (stream.hasSubscribers) return;
+    this.#streams.delete(stream);
+    stream.source?.close();
   }
 
-  #end(encoding: Encoding, cause: EndCause, reason: string): void {
-    if (!this.#encodings.delete(encoding)) return;
-    const { number } = encoding;
-    encoding.end(cause, reason);
-    if (number !== undefined) this.#sink.ended(number, reason);
+  #end(stream: EncodedStream, cause: EndCause, reason: string): void {
+    if (!this.#streams.delete(stream)) return;
+    const { gatewayNumber } = stream;
+    stream.end(cause, reason);
+    if (gatewayNumber !== undefined) this.#sink.ended(gatewayNumber, reason);
   }
 
   /**
@@ -212,14 +212,14 @@ export class ScreenPipeline {
     });
   }
 
-  #streams(): PictureStream[] {
-    return [...this.#encodings].flatMap(({ stream }) => (stream instanceof PictureStream ? stream : []));
+  #pictureStreams(): PictureStream[] {
+    return [...this.#streams].flatMap(({ source }) => (source instanceof PictureStream ? source : []));
   }
 
   async #serve(): Promise<void> {
     if (this.#capturing) return;
     const nowMs = this.#clock.monotonicMs();
-    const due = this.#streams().filter((stream) => stream.isDue(nowMs));
+    const due = this.#pictureStreams().filter((source) => source.isDue(nowMs));
     if (due.length > 0) {
       this.#capturing = true;
       await this.#capture(due);
@@ -229,16 +229,16 @@ export class ScreenPipeline {
   }
 
   async #capture(due: readonly PictureStream[]): Promise<void> {
-    for (const stream of due) stream.awaitPicture();
+    for (const source of due) source.awaitPicture();
     try {
       await this.#gate.capture((picture) => {
         if (this.#ended) return undefined;
         const time = () => ({ atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() });
-        return Promise.all(due.map((stream) => stream.offer(picture, time())));
+        return Promise.all(due.map((source) => source.offer(picture, time())));
       });
       this.#failures = 0;
     } catch (error) {
-      for (const stream of due) stream.markChanged();
+      for (const source of due) source.markChanged();
       this.#failures++;
       if (this.#failures > RETRIES_MAX) this.close(`the screen cannot be captured: ${sentence(error)}`);
     }
@@ -246,8 +246,8 @@ export class ScreenPipeline {
 
   #wakeWhenWanted(): void {
     if (this.#ended) return;
-    const wishes = this.#streams().map(({ wantsAtMs }) => wantsAtMs ?? Number.POSITIVE_INFINITY);
-    const wantsAtMs = Math.min(...wishes);
+    const times = this.#pictureStreams().map(({ wantsAtMs }) => wantsAtMs ?? Number.POSITIVE_INFINITY);
+    const wantsAtMs = Math.min(...times);
     if (wantsAtMs === Number.POSITIVE_INFINITY) return;
     const delayMs = this.#failures > 0 ? RETRY_MS : wantsAtMs - this.#clock.monotonicMs();
     if (delayMs <= 0) return this.#wake();

@@ -267,7 +267,7 @@ t.test('a pipeline that stands still begins no capture and ends no stream', asyn
   const encoder = await arena.watch(1, H264);
   await arena.clock.advance(1_000);
   const { captures } = arena;
-  arena.pipeline.standStill();
+  arena.pipeline.quiesce();
   await arena.change();
   arena.pipeline.requestKey(1);
   await arena.clock.advance(1_000);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { EndCause, PictureTap } from '../../../server/host/stream/encoding.ts';
+import type { EndCause, LocalPictureSink } from '../../../server/host/stream/encoded-stream.ts';
 import type { PictureEncoder } from '../../../server/host/stream/picture-encoder.ts';
 import { FRAME_MS, H264, JPEG, quiet, ScriptedEncoder, StreamArena } from './stream-arena.ts';
 
@@ -7,11 +7,11 @@ import { FRAME_MS, H264, JPEG, quiet, ScriptedEncoder, StreamArena } from './str
 
 const KEY_PAUSE_MS = 60;
 
-class Witness implements PictureTap {
+class Witness implements LocalPictureSink {
   readonly heard: string[] = [];
   readonly ends: [EndCause, string][] = [];
 
-  picture({ key, payload }: Parameters<PictureTap['picture']>[0]): void {
+  picture({ key, payload }: Parameters<LocalPictureSink['picture']>[0]): void {
     this.heard.push(`${key ? 'k' : 'p'}${payload[0]}`);
   }
 
@@ -20,17 +20,17 @@ class Witness implements PictureTap {
   }
 }
 
-const wish = (serving = true) => ({ serves: () => serving, profile: H264 });
+const request = (serving = true) => ({ serves: () => serving, profile: H264 });
 
 t.test('a tap without a running stream begins one, and ends it', async (t) => {
   const arena = new StreamArena();
   const witness = new Witness();
-  const tapped = arena.pipeline.tap(wish(), witness);
+  const subscription = arena.pipeline.subscribe(request(), witness);
   await quiet();
   await arena.clock.advance(FRAME_MS);
   await arena.change();
   t.strictSame(witness.heard, ['k0', 'p1']);
-  tapped.close();
+  subscription.close();
   t.equal(arena.encoders[0]?.closed, 1);
   await arena.clock.advance(FRAME_MS);
   await arena.change();
@@ -42,8 +42,8 @@ t.test('a tap on a running stream hears it from the next key picture on', async 
   await arena.watch(1, H264);
   await arena.clock.advance(KEY_PAUSE_MS);
   const witness = new Witness();
-  const tapped = arena.pipeline.tap(wish(), witness);
-  t.strictSame(tapped.profile, H264);
+  const subscription = arena.pipeline.subscribe(request(), witness);
+  t.strictSame(subscription.profile, H264);
   await quiet();
   await arena.clock.advance(FRAME_MS);
   await arena.change();
@@ -56,12 +56,12 @@ t.test('the last who hears an encoder ends it, whichever that is', async (t) => 
   for (const tapFirst of [true, false]) {
     const arena = new StreamArena();
     const encoder = await arena.watch(1, H264);
-    const tapped = arena.pipeline.tap(wish(), new Witness());
-    if (tapFirst) tapped.close();
+    const subscription = arena.pipeline.subscribe(request(), new Witness());
+    if (tapFirst) subscription.close();
     else arena.pipeline.unwatch(1);
     t.equal(encoder.closed, 0);
     if (tapFirst) arena.pipeline.unwatch(1);
-    else tapped.close();
+    else subscription.close();
     t.equal(encoder.closed, 1);
   }
 });
@@ -69,7 +69,7 @@ t.test('the last who hears an encoder ends it, whichever that is', async (t) => 
 t.test('a stream of the gateway takes a tapped one of the same profile over, from a key picture on', async (t) => {
   const arena = new StreamArena();
   const witness = new Witness();
-  arena.pipeline.tap(wish(), witness);
+  arena.pipeline.subscribe(request(), witness);
   await quiet();
   await arena.clock.advance(KEY_PAUSE_MS);
   await arena.pipeline.watch(7, H264);
@@ -99,7 +99,7 @@ t.test('a tap with an encoder of its own shares it with nobody', async (t) => {
     return own[0] as PictureEncoder;
   };
   const witness = new Witness();
-  arena.pipeline.tap({ ...wish(), createEncoder }, witness);
+  arena.pipeline.subscribe({ ...request(), createEncoder }, witness);
   await quiet();
   t.strictSame(witness.heard, ['k0']);
   t.equal(own.length, 1);
@@ -113,7 +113,7 @@ t.test('an encoder that fails tells its tap and its stream, and no other', async
   const encoder = await arena.watch(1, H264);
   await arena.watch(2, JPEG);
   const witness = new Witness();
-  arena.pipeline.tap({ ...wish(), serves: ({ encoding }) => encoding === 'h264' }, witness);
+  arena.pipeline.subscribe({ ...request(), serves: ({ encoding }) => encoding === 'h264' }, witness);
   encoder.failure = new Error('broken');
   await arena.clock.advance(FRAME_MS);
   await arena.change();
@@ -125,12 +125,12 @@ t.test('an encoder that fails tells its tap and its stream, and no other', async
 t.test('a screen that closes tells its taps so, the late ones too', async (t) => {
   const arena = new StreamArena();
   const witness = new Witness();
-  arena.pipeline.tap(wish(), witness);
+  arena.pipeline.subscribe(request(), witness);
   await quiet();
   arena.pipeline.close('unplugged');
   t.strictSame(witness.ends, [['screen', 'unplugged']]);
   const late = new Witness();
-  arena.pipeline.tap(wish(), late);
+  arena.pipeline.subscribe(request(), late);
   t.strictSame(late.ends, [], 'not before the caller has its tap');
   await quiet();
   t.match(late.ends, [['screen', /closed/]]);
@@ -140,9 +140,9 @@ t.test('a tap whose encoder cannot be made is told so; one closed meanwhile is n
   const arena = new StreamArena();
   arena.missing = new Error('none');
   const witness = new Witness();
-  arena.pipeline.tap(wish(), witness);
+  arena.pipeline.subscribe(request(), witness);
   const closed = new Witness();
-  arena.pipeline.tap(wish(false), closed).close();
+  arena.pipeline.subscribe(request(false), closed).close();
   await quiet();
   t.match(witness.ends, [['encoder', /none/]]);
   t.strictSame(closed.ends, []);
@@ -152,11 +152,11 @@ t.test('a tap may close itself while it is told a picture, and the others still 
   const arena = new StreamArena();
   await arena.watch(1, H264);
   const witness = new Witness();
-  const tapped = arena.pipeline.tap(wish(), {
-    picture: () => tapped.close(),
+  const subscription = arena.pipeline.subscribe(request(), {
+    picture: () => subscription.close(),
     ended: () => undefined,
   });
-  arena.pipeline.tap(wish(), witness);
+  arena.pipeline.subscribe(request(), witness);
   await arena.clock.advance(KEY_PAUSE_MS);
   await quiet();
   t.strictSame(witness.heard, ['k0']);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
-import { Turns } from '../../server/host/turns.ts';
+import { Mutex } from '../../server/host/mutex.ts';
 import { LazyAbort } from '../../server/link/lazy-abort.ts';
 import { settled } from '../support/fake-clock.ts';
 import { deferred } from '../support/scripted-device.ts';
@@ -9,12 +9,12 @@ const ABORTED = { name: 'DeviceFault', kind: 'aborted' };
 
 /** Inputs by name, each of which the test ends. */
 function open() {
-  const turns = new Turns();
+  const mutex = new Mutex();
   const begun: string[] = [];
   const take = (name: string) => {
     const abort = new LazyAbort();
     const { promise, resolve, reject } = deferred<string>();
-    const done = turns.take(abort, () => {
+    const done = mutex.run(abort, () => {
       begun.push(name);
       return promise;
     });
@@ -46,12 +46,12 @@ t.test('a failure passes the turn on, and so does an action that throws at once'
   t.strictSame(begun, ['a', 'b']);
   second.end();
   await second.done;
-  const turns = new Turns();
+  const mutex = new Mutex();
   const broken = () => {
     throw new Error('broken');
   };
-  await t.rejects(turns.take(new LazyAbort(), broken), { message: 'broken' });
-  t.equal(await turns.take(new LazyAbort(), async () => 'next'), 'next');
+  await t.rejects(mutex.run(new LazyAbort(), broken), { message: 'broken' });
+  t.equal(await mutex.run(new LazyAbort(), async () => 'next'), 'next');
 });
 
 t.test('one that is ended while it waits is over at once and never begins, whoever holds the turn', async (t) => {
@@ -74,10 +74,10 @@ t.test(
     const first = take('a');
     const late = new LazyAbort();
     late.abort();
-    const turns = new Turns();
-    void turns.take(new LazyAbort(), () => first.done);
+    const mutex = new Mutex();
+    void mutex.run(new LazyAbort(), () => first.done);
     await t.rejects(
-      turns.take(late, async () => 'never'),
+      mutex.run(late, async () => 'never'),
       ABORTED,
     );
     first.abort.abort();

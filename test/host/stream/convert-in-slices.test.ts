@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { convertInTurns } from '../../../server/host/stream/convert-in-turns.ts';
+import { convertInSlices } from '../../../server/host/stream/convert-in-slices.ts';
 import { convertRect, type YuvPlanes } from '../../../server/host/stream/rgba-to-yuv.ts';
 
 const [WIDTH, HEIGHT] = [590, 400];
@@ -27,7 +27,7 @@ t.test('rectangles give what they give at once, odd ones and those that leave th
   await fc.assert(
     fc.asyncProperty(fc.array(rect, { maxLength: 4 }), async (rects) => {
       const [inTurns, atOnce] = [planes(), planes()];
-      await convertInTurns(words, WIDTH, inTurns, rects);
+      await convertInSlices(words, WIDTH, inTurns, rects);
       for (const each of rects) convertRect(words, WIDTH, atOnce, each);
       return (['y', 'u', 'v'] as const).every((plane) => Buffer.compare(inTurns[plane], atOnce[plane]) === 0);
     }),
@@ -38,7 +38,7 @@ t.test('rectangles give what they give at once, odd ones and those that leave th
 
 t.test('a small rectangle is converted before the call returns', (t) => {
   const target = planes();
-  void convertInTurns(words, WIDTH, target, [{ x: 8, y: 8, width: 20, height: 20 }]);
+  void convertInSlices(words, WIDTH, target, [{ x: 8, y: 8, width: 20, height: 20 }]);
   t.ok(target.y.some((value) => value > 0));
   t.end();
 });
@@ -52,7 +52,7 @@ t.test('much is converted with the event loop free in between', async (t) => {
   };
   setImmediate(count);
   const much = Array.from({ length: 10 }, () => ({ x: 0, y: 0, width: WIDTH, height: HEIGHT }));
-  await convertInTurns(words, WIDTH, planes(), much);
+  await convertInSlices(words, WIDTH, planes(), much);
   busy = false;
   t.ok(rounds > 0, `${rounds} rounds`);
 });

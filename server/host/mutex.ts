@@ -23,30 +23,30 @@ class Waiting implements AbortListener {
  * The inputs of one device, one at a time in the order in which they came: the gateway sends brief ones ahead. One that
  * is ended while it waits is over at once and never reaches the device.
  */
-export class Turns {
+export class Mutex {
   readonly #waiting = new Fifo<Waiting>();
-  #taken = false;
+  #locked = false;
 
   /** True while an input runs: a new one has to wait. */
-  get taken(): boolean {
-    return this.#taken;
+  get isLocked(): boolean {
+    return this.#locked;
   }
 
   /** Carries `act` out when its turn comes. Rejects with an `aborted` fault when it is ended before. */
-  async take<T>(abort: LazyAbort, act: () => Promise<T>): Promise<T> {
-    if (this.#taken) {
-      await this.#turn(abort);
+  async run<T>(abort: LazyAbort, act: () => Promise<T>): Promise<T> {
+    if (this.#locked) {
+      await this.#wait(abort);
       abort.listener = undefined;
     }
-    this.#taken = true;
+    this.#locked = true;
     try {
       return await act();
     } finally {
-      this.#pass();
+      this.#release();
     }
   }
 
-  #turn(abort: LazyAbort): Promise<void> {
+  #wait(abort: LazyAbort): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting = new Waiting(resolve, reject);
       if (abort.aborted) return waiting.onAbort();
@@ -56,10 +56,10 @@ export class Turns {
   }
 
   /** Hands the lock to the next waiter without an await in between, so that a new caller cannot take it. */
-  #pass(): void {
+  #release(): void {
     let next = this.#waiting.shift();
     while (next?.ended) next = this.#waiting.shift();
     if (next) next.begin();
-    else this.#taken = false;
+    else this.#locked = false;
   }
 }

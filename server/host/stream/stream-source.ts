@@ -1,7 +1,7 @@
 import type { StreamPicture } from '../../link/messages.ts';
 
 /** A source of encoded pictures, as the pipeline drives it. */
-export interface Stream {
+export interface StreamSource {
   /** When it wants the next picture to be captured, on the monotonic clock; `undefined` while it wants none. */
   readonly wantsAtMs: number | undefined;
   markChanged(): void;
@@ -10,7 +10,7 @@ export interface Stream {
 }
 
 /** Receives the pictures of one encoder. */
-export interface StreamOutlet {
+export interface EncoderSink {
   picture(picture: StreamPicture, time: CaptureTime): void;
   /** The encoder failed; nothing more comes. */
   failed(error: unknown): void;

@@ -6,15 +6,15 @@ import { convertRect, type YuvPlanes } from './rgba-to-yuv.ts';
 const PIECE_PIXELS = 40_000;
 
 /** Converts rectangles in turns of the event loop; what is small is done at once. The words may change when it settles. */
-export async function convertInTurns(
+export async function convertInSlices(
   words: Uint32Array,
   stride: number,
   planes: YuvPlanes,
   rects: readonly Rect[],
 ): Promise<void> {
-  const turns = new TimeSlice();
+  const slice = new TimeSlice();
   for (const piece of rects.flatMap(bands)) {
-    if (turns.over) await turns.next();
+    if (slice.over) await slice.next();
     convertRect(words, stride, planes, piece);
   }
 }

@@ -28,7 +28,7 @@ const PAUSE_MS = 500;
 /**
  * Adapts a stream's rate and size to the host: lower when encoding falls behind, and higher again when there is room.
  */
-export class StreamEffort {
+export class AdaptiveQuality {
   readonly #maxFps: number;
   #step = 0;
   #lastMs = Number.NEGATIVE_INFINITY;

@@ -4,10 +4,10 @@ import type { Clock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
 
 /** An operation on a whole device. The names are used in error messages. */
-export type Treatment = 'made ready' | 'opened' | 'reset';
+export type DeviceOperation = 'made ready' | 'opened' | 'reset';
 
 /** How long each may take in all, waiting included, whatever bounds its steps have. */
-export const TREATMENT_MS_MAX: Readonly<Record<Treatment, number>> = {
+export const OPERATION_MS_MAX: Readonly<Record<DeviceOperation, number>> = {
   // A cold boot takes up to three minutes; the gateway gives its host up after five.
   'made ready': 270_000,
   // The creation of a session answers after 120 s, and is to have the reason by then.
@@ -15,21 +15,21 @@ export const TREATMENT_MS_MAX: Readonly<Record<Treatment, number>> = {
   // Apps are removed and emptied one by one, a second or two each. Callers wait for the first seconds only.
   reset: 60_000,
 };
-/** How long a device that is still treated otherwise is waited for: a look at its health takes about a second. */
+/** How long a device that is still in another operation is waited for: a look at its health takes about a second. */
 const BUSY_MS_MAX = 10_000;
 
 interface Running {
   readonly name: string;
-  readonly treatment: Treatment;
+  readonly operation: DeviceOperation;
   /** Resolves when the driver is done with the device, however late. */
   readonly over: Promise<void>;
   readonly giveUp: (fault: DeviceFault) => void;
 }
 
-export interface TreatmentOptions<T> {
+export interface OperationOptions<T> {
   /** So much of its time has gone by already. */
   readonly waitedMs?: number;
-  /** Ends the treatment early. */
+  /** Ends the operation early. */
   readonly abort?: AbortSignal;
   /** Undoes a result that arrives after the operation was given up. */
   readonly undo?: (late: T) => Promise<unknown>;
@@ -40,7 +40,7 @@ export interface TreatmentOptions<T> {
  * wait. An operation that is given up is aborted by its signal, and its caller gets a `DeviceFault` at once, even if
  * the driver ignores the signal. A real device is not made ready or opened again before the driver has let go of it.
  */
-export class Custody {
+export class DeviceLock {
   readonly #clock: Clock;
   readonly #running = new Set<Running>();
   #closed = false;
@@ -50,20 +50,20 @@ export class Custody {
   }
 
   /** @param target the device; absent for one that is made for its session, which nothing else can want */
-  async treat<T>(
+  async run<T>(
     target: DeviceTarget | undefined,
-    treatment: Treatment,
+    operation: DeviceOperation,
     work: (signal: AbortSignal) => Promise<T>,
-    { waitedMs = 0, abort, undo }: TreatmentOptions<T> = {},
+    { waitedMs = 0, abort, undo }: OperationOptions<T> = {},
   ): Promise<T> {
-    const dueMs = this.#clock.monotonicMs() - waitedMs + TREATMENT_MS_MAX[treatment];
+    const dueMs = this.#clock.monotonicMs() - waitedMs + OPERATION_MS_MAX[operation];
     const name = target === undefined ? '' : `${target.driver} ${target.id}`;
     // A reset is owed, whatever else goes on.
-    if (target && treatment !== 'reset') {
+    if (target && operation !== 'reset') {
       const giveUpAtMs = this.#clock.monotonicMs() + BUSY_MS_MAX;
       // Checked and taken without an await in between: another waiter may have been faster.
-      for (let others = this.#others(name); others.length > 0; others = this.#others(name)) {
-        await this.#untilLetGo(others, giveUpAtMs);
+      for (let others = this.#runningOn(name); others.length > 0; others = this.#runningOn(name)) {
+        await this.#waitUntilFree(others, giveUpAtMs);
       }
     }
     if (this.#closed) throw ending();
@@ -81,10 +81,10 @@ export class Custody {
         reject(fault);
         controller.abort(fault);
       };
-      const running: Running = { name, treatment, over, giveUp };
+      const running: Running = { name, operation, over, giveUp };
       this.#running.add(running);
       const leftMs = Math.max(0, dueMs - this.#clock.monotonicMs());
-      const takeBack = this.#clock.schedule(leftMs, () => giveUp(late(treatment)));
+      const cancelTimer = this.#clock.schedule(leftMs, () => giveUp(late(operation)));
       const onAbort = () => giveUp(unwanted());
       abort?.addEventListener('abort', onAbort, { once: true });
       const conclude = async () => {
@@ -96,7 +96,7 @@ export class Custody {
           reject(error);
         } finally {
           givenUp = true;
-          takeBack();
+          cancelTimer();
           abort?.removeEventListener('abort', onAbort);
           this.#running.delete(running);
           done();
@@ -112,26 +112,26 @@ export class Custody {
     for (const { giveUp } of this.#running) giveUp(ending());
   }
 
-  #others(name: string): Running[] {
+  #runningOn(name: string): Running[] {
     return [...this.#running].filter((running) => running.name === name);
   }
 
   /** Rejects when the device does not come free in time. */
-  async #untilLetGo([first, ...others]: readonly Running[], giveUpAtMs: number): Promise<void> {
+  async #waitUntilFree([first, ...others]: readonly Running[], giveUpAtMs: number): Promise<void> {
     if (!first) return;
     const leftMs = giveUpAtMs - this.#clock.monotonicMs();
     try {
       await withTimeout(leftMs, this.#clock, Promise.all([first, ...others].map(({ over }) => over)));
     } catch {
-      throw new DeviceFault('unavailable', `The device is still being ${first.treatment}.`);
+      throw new DeviceFault('unavailable', `The device is still being ${first.operation}.`);
     }
   }
 }
 
-const late = (treatment: Treatment) =>
+const late = (operation: DeviceOperation) =>
   new DeviceFault(
     'unavailable',
-    `The device could not be ${treatment} within ${TREATMENT_MS_MAX[treatment] / 1_000} s.`,
+    `The device could not be ${operation} within ${OPERATION_MS_MAX[operation] / 1_000} s.`,
   );
 
 const unwanted = () => new DeviceFault('aborted', 'The device is not wanted any more.');

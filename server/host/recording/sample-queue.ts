@@ -11,7 +11,7 @@ const WAITING_BYTES_HIGH = 4 * 1024 * 1024;
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Pictures on their way to the disk, with their times counted from the first one. */
-export class Intake {
+export class SampleQueue {
   readonly #onHigh: () => void;
   #waiting: Sample[] = [];
   #bytes = 0;
