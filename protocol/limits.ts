@@ -104,6 +104,17 @@ export const LIMITS = {
   unsentBytes: 4_194_304,
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
+  /**
+   * Messages of one key or link, on all of its sockets, that are refused within a minute because there are too many; past
+   * it a socket that sends one more is closed with 1008.
+   */
+  overloadsPerMinute: 1_000,
+  /** How long the key or link then opens no socket: the first time, and at most when it goes on. */
+  floodWaitMs: { min: 5_000, max: 60_000 },
+  /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */
+  socketsOpenedPerSecond: 100,
+  /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
+  freeFramesPerSecond: 1_000,
 
   /** Recordings in one answer of their list: as many as the specification's section 4.1 names, unless fewer are asked for. */
   recordingsListed: { min: 1, max: 100, default: 100 },
@@ -152,7 +163,7 @@ export const LIMITS = {
   keylessCallsPerSecond: 200,
   socketMessagesPerSecond: 20_000,
   /** Bytes of bodies, and as many of messages, of one key: as much as half of the gateway's thread copies and reads. */
-  bytesPerSecond: 67_108_864,
+  bytesPerSecond: 16_777_216,
   /** Milliseconds of the gateway's thread that calls of one key may take of a second, and messages as many. */
   workMsPerSecond: 200,
   /** Times what one key may do, for all keys and links of an account together. */

@@ -20,6 +20,7 @@ import {
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
 import { timestampNow } from '../flow/timestamp.ts';
+import { TokenBucket } from '../flow/token-bucket.ts';
 import { scheduleAtWallTime } from '../flow/wall-time.ts';
 import { refuse } from '../interaction/acknowledge.ts';
 import type { Caller } from '../interaction/entry.ts';
@@ -61,6 +62,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #options: ControlOptions;
   readonly #outlet: Outlet;
   readonly #refusals: RefusalCount;
+  readonly #freeFrames: TokenBucket;
   readonly #screens: ScreenStreams;
   readonly #writer: MessageWriter;
   readonly #inbox: Inbox;
@@ -78,6 +80,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.credential = options.credential;
     this.role = options.credential.role;
     this.#refusals = new RefusalCount(options.clock);
+    this.#freeFrames = new TokenBucket(LIMITS.freeFramesPerSecond, options.clock);
     const onFailed = (error: unknown) => {
       options.onFault(error);
       this.end(CLOSE.fault);
@@ -105,12 +108,14 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       allowance: messageAllowance,
       takeQuick: (bytes) => {
         const ack = readScreenAck(bytes);
-        // Refusing it would cost as much, and cut off those who look on, whose number alone makes many of them.
-        if (ack) this.#take(ack, true);
-        return ack !== undefined;
+        // Those who look on make many of them by their number alone: their account is not charged.
+        if (!ack || !this.#freeFrames.take()) return false;
+        this.#take(ack, true);
+        return true;
       },
       take: (bytes, paid) => this.#take(reader.read(bytes), paid),
-      refuse: (bytes, reason) => this.#refuseUnread(bytes, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS),
+      refuse: (bytes, reason) =>
+        this.#refuseExcess(peekMessage(bytes), bytes.byteLength, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS),
     });
     if (expiresAtMs !== undefined) {
       this.#takeBackExpiry = scheduleAtWallTime(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
@@ -141,10 +146,14 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.#inbox.receive(bytes);
   }
 
-  /** What is refused for its weight is not read for it: the refusal names what the message begins with. */
-  #refuseUnread(bytes: Uint8Array, sentence: string): void {
-    const map = peekMessage(bytes);
-    this.#refuse(new ServiceError('rate_limited', sentence), requestIdOf(map), map);
+  receivePing(): void {
+    if (this.#open && !this.#freeFrames.take()) this.end(CLOSE.policy);
+  }
+
+  /** @param map as much of the message as was read */
+  #refuseExcess(map: Readonly<Record<string, unknown>>, byteLength: number, sentence: string): void {
+    this.#answerRefusal(new ServiceError('rate_limited', sentence), requestIdOf(map), map);
+    if (this.credential.holder.floods(byteLength)) this.end(CLOSE.policy);
   }
 
   /** @param paid the allowance has been taken */
@@ -152,7 +161,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
     try {
       const { messageAllowance } = this.credential;
-      if (!paid && messageAllowance && !messageAllowance.take()) throw new ServiceError('rate_limited', TOO_MANY);
+      if (!paid && messageAllowance && !messageAllowance.take()) return this.#refuseExcess(read.map, 0, TOO_MANY);
       if (read.kind === 'unknown') {
         throw new ServiceError('unknown_message', `This service knows no message "${shown(read.type)}".`);
       }
@@ -242,8 +251,13 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     }
   }
 
-  /** Answers what was asked under an id with a `result`, everything else with an `error`; the socket stays. */
   #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
+    this.#answerRefusal(error, requestId, map);
+    if (this.#refusals.tooMany()) this.end(CLOSE.policy);
+  }
+
+  /** Answers what was asked under an id with a `result`, everything else with an `error`. */
+  #answerRefusal(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
     const { session, clock } = this.#options;
     if (requestId !== undefined && isAnswered(map)) {
       const { type } = map;
@@ -257,7 +271,6 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       const { code, message } = error;
       this.send({ type: 'error', code, message, ...(requestId === undefined ? {} : { requestId }) });
     }
-    if (this.#refusals.tooMany()) this.end(CLOSE.policy);
   }
 }
 

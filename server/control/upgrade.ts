@@ -12,6 +12,7 @@ import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { FullHouse } from './full-house.ts';
+import { type SocketHolder, SocketHolders } from './socket-holder.ts';
 
 /** Who is on a socket, and until when. */
 export interface Credential {
@@ -26,6 +27,7 @@ export interface Credential {
   /** Milliseconds since the epoch; absent for a key that lives until it is revoked. */
   readonly expiresAtMs?: number;
   readonly messageAllowance: Allowance | undefined;
+  readonly holder: SocketHolder;
 }
 
 export interface UpgradeOptions {
@@ -49,10 +51,12 @@ export type Admission =
 export class UpgradeGate {
   readonly #options: UpgradeOptions;
   readonly #fullHouse: FullHouse;
+  readonly #holders: SocketHolders;
 
   constructor(options: UpgradeOptions) {
     this.#options = options;
     this.#fullHouse = new FullHouse(options.clock);
+    this.#holders = new SocketHolders(options.clock);
   }
 
   admit(head: HttpHead): Admission {
@@ -63,6 +67,7 @@ export class UpgradeGate {
     try {
       if (this.#fullHouse.refuses(head)) throw noRoom();
       const credential = this.#credential(head, sessionId);
+      credential.holder.open();
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
       const session = registry.active(credential, platform as Platform, sessionId);
       // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
@@ -90,7 +95,8 @@ export class UpgradeGate {
       const { accountId: account, linkId, role } = claims;
       // Links are handed to others: none of them takes anything from another, nor a guest from who controls.
       const holder = linkId === undefined ? `token of ${claims.sessionId} ${role}` : `link ${linkId} ${role}`;
-      return { ...granted, messageAllowance: allowance({ holder, account, guest: role === 'view' }) };
+      const messageAllowance = allowance({ holder, account, guest: role === 'view' });
+      return { ...granted, messageAllowance, holder: this.#holders.of(holder) };
     }
     const principal = authenticate(head.header('authorization'));
     if (!principal) return this.#refuseStranger(head);
@@ -102,6 +108,7 @@ export class UpgradeGate {
       keyId,
       ...mortal,
       messageAllowance: allowance({ holder: keyId, account: accountId }),
+      holder: this.#holders.of(keyId),
     };
   }
 

@@ -20,6 +20,10 @@ export interface ExchangeOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+const TOO_MANY_REQUESTS = 429;
+/** Less than the second that a refused caller is told to wait at least. */
+const EXCESS_ANSWER_MS = 250;
+
 /** At whose cost a body is read. */
 export interface Payer {
   /** Whose turn a long one waits for. */
@@ -78,7 +82,7 @@ export class Exchange implements BodyWanted {
     const payer = this.#payer;
     if (bytes <= LIMITS.lightBytes || !payer) return this.#take(body);
     const { party, allowance } = payer;
-    if (allowance && !allowance.takeBytes(bytes)) return this.fail(tooManyCalls(allowance));
+    if (allowance && !allowance.takeBytes(bytes)) return this.refuseCall(tooManyCalls(allowance));
     const copy = body.slice();
     const spent = allowance && ((ms: number) => allowance.chargeWork(ms));
     return new Promise((resolve) => {
@@ -118,6 +122,16 @@ export class Exchange implements BodyWanted {
       (settled) => this.#count(settled),
       (error) => this.fail(error),
     );
+  }
+
+  /**
+   * As `fail`; an excess of calls is answered late. A caller that waits as it is told to loses nothing by it, and one that
+   * asks again at once asks a few times a second on each of its connections, instead of thousands.
+   */
+  refuseCall(error: unknown): Reply {
+    const reply = this.fail(error);
+    if (reply.status !== TOO_MANY_REQUESTS) return reply;
+    return new Promise((resolve) => this.#options.clock.schedule(EXCESS_ANSWER_MS, () => resolve(reply)));
   }
 
   fail(error: unknown): HttpReply {

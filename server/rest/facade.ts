@@ -60,7 +60,7 @@ export class RestFacade implements HttpApplication {
     try {
       return this.#begin(head, exchange);
     } catch (error) {
-      return exchange.fail(error);
+      return exchange.refuseCall(error);
     }
   }
 

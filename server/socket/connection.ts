@@ -19,6 +19,8 @@ export interface Outlet {
 export interface SocketHandler {
   receive(message: Uint8Array): void;
   receiveText(): void;
+  /** A ping or a pong of WebSocket's own, which the library has answered. */
+  receivePing(): void;
   /** Bytes that had to wait for the client have left; `bufferedBytes` tells what is still there. */
   drained(): void;
   closed(): void;

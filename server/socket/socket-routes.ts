@@ -1,4 +1,11 @@
-import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocketBehavior } from 'uWebSockets.js';
+import type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  us_socket_context_t,
+  WebSocket,
+  WebSocketBehavior,
+} from 'uWebSockets.js';
 import { CLOSE, CONTROL_SUBPROTOCOL, LIMITS, ROUTES } from '@runcloud/protocol';
 import { Connection, type Outlet, type SocketData, type SocketHandler } from './connection.ts';
 import type { HttpHead, HttpReply } from './http.ts';
@@ -89,6 +96,13 @@ const identityOf = (req: HttpRequest): string =>
 /** What happens on open sockets. */
 function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBehavior<SocketData> {
   let lastTopic = 0;
+  const receivePing = (socket: WebSocket<SocketData>) => {
+    const { connection, handler } = socket.getUserData();
+    guard(
+      () => handler?.receivePing(),
+      () => connection?.close(CLOSE.fault),
+    );
+  };
   return {
     compression: nativeSockets().DISABLED,
     idleTimeout: LIMITS.socketIdleSeconds,
@@ -118,6 +132,8 @@ function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBeh
         connection?.close(CLOSE.fault);
       }
     },
+    ping: receivePing,
+    pong: receivePing,
     drain: (socket) => {
       const { connection, handler } = socket.getUserData();
       guard(

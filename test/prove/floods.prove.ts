@@ -5,7 +5,7 @@ import { tapThroughFloods } from '../support/flooded-taps.ts';
 
 /** `PROVE_FLOOD_ROUNDS` makes it shorter or longer. A machine that does nothing else is needed: percentiles are compared. */
 const ROUNDS = Number(process.env.PROVE_FLOOD_ROUNDS ?? 12);
-const SIZE = { taps: 400, sockets: 50 };
+const SIZE = { taps: 2_000, sockets: 50 };
 const TIMES = 3;
 
 t.test(

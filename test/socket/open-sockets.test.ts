@@ -21,7 +21,7 @@ async function behind(t: Test): Promise<{ readonly listener: Listener; readonly 
         open: (outlet) => {
           outlets.push(outlet);
           const nothing = () => undefined;
-          return { receive: nothing, receiveText: nothing, drained: nothing, closed: nothing };
+          return { receive: nothing, receiveText: nothing, receivePing: nothing, drained: nothing, closed: nothing };
         },
       }),
     },

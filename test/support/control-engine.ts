@@ -1,6 +1,7 @@
 import { type CloseReason, LIMITS, newId, ServiceError } from '@runcloud/protocol';
 import type { Allowance } from '../../server/account/allowances.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
+import { SocketHolders } from '../../server/control/socket-holder.ts';
 import { platformCapabilities } from '../../server/device/capabilities.ts';
 import type { Clock } from '../../server/flow/clock.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
@@ -132,6 +133,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
     { facts, lease: lease as never, device, interactions, screens, orientation: 'portrait' },
     clock,
   );
+  const holders = new SocketHolders(clock);
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
   const turns = new FairTurns({
@@ -145,7 +147,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
     faults,
     open(role = 'control', accountId = 'acc', messageAllowance) {
       const outlet = new ScriptedOutlet();
-      const credential = { role, accountId, keyId: 'key', messageAllowance };
+      const credential = { role, accountId, keyId: 'key', messageAllowance, holder: holders.of('key') };
       const connection = new ControlConnection(
         {
           session,

@@ -1,5 +1,16 @@
 /** What another account sends as fast as it can; `cheap` has as many bytes as a gesture, and hardly anything to do in them. */
-export const FLOOD_KINDS = ['nothing', 'cheap', 'gesture', 'refused gesture', 'refused body', 'taps', 'text'] as const;
+export const FLOOD_KINDS = [
+  'nothing',
+  'cheap',
+  'gesture',
+  'refused gesture',
+  'refused body',
+  'taps',
+  'text',
+  'acknowledgements',
+  'pings',
+  'sockets',
+] as const;
 export type FloodKind = (typeof FLOOD_KINDS)[number];
 
 /** The one argument of the program that floods, in JSON. */
@@ -9,6 +20,5 @@ export interface FloodOrder {
   readonly session: string;
   readonly authorization: string;
   readonly sockets: number;
-  /** One after the other, at each SIGUSR2 the next one. After the last it ends. */
-  readonly phases: readonly FloodKind[];
+  readonly kind: FloodKind;
 }

@@ -4,17 +4,17 @@ import { WebSocket } from 'ws';
 import type { FloodKind, FloodOrder } from './flood-order.ts';
 
 /**
- * A program that sends what is heaviest as fast as it can, one kind after the other; SIGUSR2 takes it to the next. It ends
- * after the last one, and by itself when nobody takes it there.
+ * A program that sends messages or bodies of one kind as fast as it can. It prints a line when its sockets are open, begins
+ * at SIGUSR2, and ends at a signal, or by itself after a minute.
  */
 
-/** Nobody leaves it flooding for ever. */
-const LIFE_MS = 1_800_000;
+const LIFE_MS = 60_000;
 /** What waits to be sent on one socket at most. */
 const AHEAD_BYTES = 512 * 1_024;
 
-const { url, session, authorization, sockets, phases } = JSON.parse(process.argv[2] ?? '') as FloodOrder;
-let kind: FloodKind = 'nothing';
+const { url, session, authorization, sockets, kind } = JSON.parse(process.argv[2] ?? '') as FloodOrder;
+let begun = false;
+let opened = 0;
 let sent = 0;
 
 const steps = (last: object) =>
@@ -37,12 +37,15 @@ const interaction = (fields: object) =>
 /** Many of one kind are made ahead: making them would be the slowest part. */
 const some = (count: number, make: () => Uint8Array): Uint8Array[] => Array.from({ length: count }, make);
 const gestures = some(50, () => interaction({ action: 'gesture', steps: steps({}) }));
-const FRAMES: Readonly<Record<Exclude<FloodKind, 'nothing' | 'refused body'>, readonly Uint8Array[]>> = {
+const FRAMES: Readonly<
+  Record<Exclude<FloodKind, 'nothing' | 'refused body' | 'pings' | 'sockets'>, readonly Uint8Array[]>
+> = {
   // As many bytes, and hardly anything to do.
   cheap: [encodeClientMessage({ type: 'ping', id: new Uint8Array(gestures[0]?.length ?? 0) })],
   gesture: gestures,
   'refused gesture': some(1, () => interaction({ action: 'gesture', steps: steps(REFUSED) })),
   taps: some(5_000, () => interaction({ action: 'tap', x: 0.5, y: 0.5 })),
+  acknowledgements: [encodeClientMessage({ type: 'screen.ack', streamId: 1, seq: 1 })],
   text: some(500, () => interaction({ action: 'typeText', text: 'x'.repeat(LIMITS.textCharacters.max) })),
 };
 const BODY = JSON.stringify({ action: 'gesture', requestId: 'body', steps: steps(REFUSED) });
@@ -53,13 +56,19 @@ function openSocket(): void {
   let next = 0;
   const pump = () => {
     if (socket.readyState !== WebSocket.OPEN) return;
-    const frames = kind === 'nothing' || kind === 'refused body' ? [] : FRAMES[kind];
+    if (!begun) return void setTimeout(pump, 2);
+    if (kind === 'sockets') return socket.close();
+    for (let count = 0; count < 200 && kind === 'pings' && socket.bufferedAmount < AHEAD_BYTES; count++) socket.ping();
+    const frames = kind in FRAMES ? FRAMES[kind as keyof typeof FRAMES] : [];
     for (let count = 0; count < 200 && frames.length > 0 && socket.bufferedAmount < AHEAD_BYTES; count++) {
       socket.send(frames[next++ % frames.length] ?? '');
     }
     setTimeout(pump, 2);
   };
-  socket.on('open', pump);
+  socket.on('open', () => {
+    if (++opened === sockets) process.stdout.write('open\n');
+    pump();
+  });
   // Whoever is closed for too many refusals comes again.
   socket.on('close', () => setTimeout(openSocket, 20));
   socket.on('error', () => undefined);
@@ -69,7 +78,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: sockets });
 
 function sendBody(): void {
   const again = () => setTimeout(sendBody, 2);
-  if (kind !== 'refused body') return void again();
+  if (!begun) return void again();
   const headers = {
     Authorization: authorization,
     'Content-Type': 'application/json',
@@ -84,15 +93,9 @@ function sendBody(): void {
 
 for (let index = 0; index < sockets; index++) {
   openSocket();
-  sendBody();
+  if (kind === 'refused body') sendBody();
 }
-let phase = -1;
-const goOn = () => {
-  const next = phases[++phase];
-  if (next === undefined) process.exit(0);
-  kind = next;
-  process.stdout.write(`${next}\n`);
-};
-process.on('SIGUSR2', goOn);
-goOn();
+process.on('SIGUSR2', () => {
+  begun = true;
+});
 setTimeout(() => process.exit(1), LIFE_MS);

@@ -11,44 +11,40 @@ import { Program, serverProgram, temporaryDataDir } from './server-process.ts';
 const KEY = 'a-key-that-only-the-tests-know';
 /** Between two taps. */
 const PAUSE_MS = 4;
-/** What was sent in the phase before is still being worked off. */
-const SETTLING_MS = 200;
-/** A phase that gets no further is told of as it is. */
-const PHASE_MS_MAX = 30_000;
+/** A flood that lets nothing through is told of as it is. */
+const FLOOD_MS_MAX = 30_000;
 
 /** What another account sent, and milliseconds that each tap took meanwhile. */
-export interface Phase {
+export interface Flooded {
   readonly kind: FloodKind;
   readonly tapsMs: readonly number[];
 }
 
-/** Taps in a session, so many in each phase, while another account's key floods its own. */
+/** Taps in a session, so many beside each flood; each flood is another account's, which has done nothing before. */
 export async function tapThroughFloods(
-  phases: readonly FloodKind[],
+  kinds: readonly FloodKind[],
   { taps, sockets }: { readonly taps: number; readonly sockets: number },
-): Promise<readonly Phase[]> {
+): Promise<readonly Flooded[]> {
   const dataDir = temporaryDataDir();
   const server = serverProgram(dataDir.path, { RUNCLOUD_API_KEY: KEY, RUNCLOUD_LOG: 'error' });
   try {
     const url = await server.ready();
-    const store = new Store(databasePath(dataDir.path));
-    const { key } = new Accounts(store, systemClock).create('flooding');
-    store.close();
     const own = new RestClient(url, KEY);
-    const flooding = new RestClient(url, key);
-    const [session, flooded] = [await own.createSession('ios'), await flooding.createSession('android')];
+    const session = await own.createSession('ios');
     const client = await ControlClient.connect(url, session, own.authorization);
-    const path = `/service/android/${flooded.id}`;
-    const { authorization } = flooding;
-    const order: FloodOrder = { url, session: path, authorization, sockets, phases };
-    const flood = new Program('test/support/flood-program.ts', [JSON.stringify(order)], {});
-    const found: Phase[] = [];
+    const keys = keysOf(dataDir.path, kinds.length);
+    const found: Flooded[] = [];
     let lastId = 0;
-    for (const [index, kind] of phases.entries()) {
-      while (flood.running && flood.stdout.split('\n').length <= index + 1) await sleep(10);
-      await sleep(SETTLING_MS);
+    for (const [index, kind] of kinds.entries()) {
+      const flooding = new RestClient(url, keys[index] ?? '');
+      const flooded = await flooding.createSession('android');
+      const { authorization } = flooding;
+      const order: FloodOrder = { url, session: `/service/android/${flooded.id}`, authorization, sockets, kind };
+      const flood = new Program('test/support/flood-program.ts', [JSON.stringify(order)], {});
+      while (flood.running && flood.stdout === '') await sleep(10);
+      flood.signal('SIGUSR2');
       const tapsMs: number[] = [];
-      const endMs = performance.now() + PHASE_MS_MAX;
+      const endMs = performance.now() + FLOOD_MS_MAX;
       while (tapsMs.length < taps && performance.now() < endMs) {
         const startMs = performance.now();
         const tap = { requestId: `t-${++lastId}`, action: 'tap', x: 0.5, y: 0.5, acks: 'final' };
@@ -59,9 +55,11 @@ export async function tapThroughFloods(
         await sleep(PAUSE_MS);
       }
       found.push({ kind, tapsMs });
-      flood.signal('SIGUSR2');
+      if (!flood.running) throw new Error(`the flood of ${kind} ended: ${flood.stderr}`);
+      flood.signal('SIGKILL');
+      await flood.ended;
+      await flooding.releaseSession(flooded.id);
     }
-    await flood.ended;
     client.terminate();
     return found;
   } finally {
@@ -69,4 +67,13 @@ export async function tapThroughFloods(
     await server.ended;
     dataDir.remove();
   }
+}
+
+/** Keys of as many new accounts. */
+function keysOf(dataDir: string, count: number): readonly string[] {
+  const store = new Store(databasePath(dataDir));
+  const accounts = new Accounts(store, systemClock);
+  const keys = Array.from({ length: count }, (_, index) => accounts.create(`flooding-${index}`).key);
+  store.close();
+  return keys;
 }
