@@ -98,7 +98,10 @@ export const Revoked = Type.Object(
     id: Type.String(),
     revoked: Type.Literal(true),
     minted: Type.Optional(
-      Type.Array(Type.String(), { description: 'With minted=true: the keys that were made with it, revoked as well' }),
+      Type.Array(Type.String(), {
+        description:
+          'With minted=true: the keys that were made and the programs that were let in with it, revoked as well',
+      }),
     ),
   },
   { $id: 'Revoked', additionalProperties: false },

@@ -43,7 +43,7 @@ export class Keys {
 
   /**
    * From now on the key opens nothing, and what it opened is closed. Repeated: the same. With `minted`, the keys that were made
-   * with it go with it: whoever had it may have made them. Resolves with the ids of those.
+   * and the programs that were let in with it go with it: whoever had it may have done that. Resolves with the ids of those.
    */
   async revoke(keyId: string, { minted = false, signal }: RevokeKeyOptions = {}): Promise<readonly string[]> {
     const path = `${PATH}/${encodeURIComponent(checkedId('keyId', keyId))}${minted ? '?minted=true' : ''}`;

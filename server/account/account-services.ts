@@ -45,7 +45,7 @@ export class AccountServices {
   constructor(options: AccountServicesOptions) {
     const { store, clock, accounts, browserSecret, onRevoked, onAllRevoked, hasher = new PasswordHasher() } = options;
     this.#options = options;
-    this.keys = new ApiKeys(store, clock);
+    this.keys = new ApiKeys(store, clock, onRevoked);
     this.tokens = new OAuthTokens({ store, clock, onRevoked });
     this.devices = new DeviceAuthorizations({ store, tokens: this.tokens, clock });
     this.links = new OneTimeLinks(store, clock);

@@ -15,11 +15,18 @@ export class ApiKeys {
   readonly #store;
   readonly #keys;
   readonly #clock;
+  readonly #onRevoked;
 
-  constructor(store: Pick<Store, 'keys' | 'atomically'>, clock: Pick<Clock, 'wallMs'>) {
+  /** @param onRevoked told of each program that ends with the key that let it in: its sockets are to be closed */
+  constructor(
+    store: Pick<Store, 'keys' | 'tokens' | 'deviceAuthorizations' | 'atomically'>,
+    clock: Pick<Clock, 'wallMs'>,
+    onRevoked: (grantId: string) => void = () => undefined,
+  ) {
     this.#store = store;
     this.#keys = store.keys;
     this.#clock = clock;
+    this.#onRevoked = onRevoked;
   }
 
   /** The keys that are not revoked, newest first. */
@@ -49,17 +56,26 @@ export class ApiKeys {
 
   /**
    * All of it or, when it throws, nothing. Repeated: the same. Throws `key_not_found` for a key that the account never had.
-   * @param withMinted revokes the keys that were made with it, and with those, too: whoever had it may have made them
+   * @param withMinted revokes the keys that were made with it, and the programs that were let in with it, and what was made
+   *   and let in with those, too: whoever had it may have done that
    * @returns the ids of those
    */
   revoke({ accountId }: Who, id: string, withMinted = false): readonly string[] {
     const atMs = Math.floor(this.#clock.wallMs());
-    return this.#store.atomically(() => {
+    const { tokens, deviceAuthorizations } = this.#store;
+    const { keys, programs } = this.#store.atomically(() => {
       if (this.#keys.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
       const minted = withMinted ? this.#keys.mintedWith(accountId, id) : [];
-      for (const one of [id, ...minted]) this.#keys.revoke(one, atMs);
-      return minted;
+      this.#keys.revoke(id, atMs);
+      // A program that was let in and has not come for its tokens gets none.
+      if (withMinted) for (const one of [id, ...minted]) deviceAuthorizations.removeDecidedBy(one);
+      return {
+        keys: minted.filter((one) => this.#keys.revoke(one, atMs)),
+        programs: minted.filter((one) => tokens.revoke(accountId, one, atMs) === 'revoked'),
+      };
     });
+    for (const program of programs) this.#onRevoked(program);
+    return [...keys, ...programs];
   }
 }
 

@@ -162,11 +162,12 @@ export class DeviceAuthorizations {
     return shownUserCode(letters);
   }
 
-  #exchange({ digest, accountId, clientId, deviceName, grantId }: DeviceAuthorizationRow): IssuedTokens | undefined {
+  #exchange(row: DeviceAuthorizationRow): IssuedTokens | undefined {
     const { store, tokens } = this.#options;
+    const { digest, accountId, clientId, deviceName, grantId, decidedBy: mintedBy } = row;
     if (grantId !== undefined) return tokens.again(grantId, digest);
     if (accountId === undefined) return undefined;
-    const issued = tokens.grant(accountId, clientId, deviceName, digest);
+    const issued = tokens.grant(accountId, clientId, deviceName, { madeWith: digest, mintedBy });
     return store.deviceAuthorizations.exchange(digest, issued.grantId) ? issued : undefined;
   }
 

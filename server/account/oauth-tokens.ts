@@ -26,6 +26,12 @@ export interface IssuedTokens {
   readonly grantId: string;
 }
 
+/** What a grant came of. */
+interface Origin {
+  readonly madeWith?: string | undefined;
+  readonly mintedBy?: string | undefined;
+}
+
 export interface OAuthTokensOptions {
   readonly store: Pick<Store, 'tokens' | 'atomically' | 'attempt'>;
   readonly clock: Pick<Clock, 'wallMs'>;
@@ -47,9 +53,10 @@ export class OAuthTokens {
 
   /**
    * Makes a grant and its first tokens.
-   * @param madeWith digest of what they are exchanged for, if `again` is to find them
+   * @param origin.madeWith digest of what they are exchanged for, if `again` is to find them
+   * @param origin.mintedBy the credential that let the program in
    */
-  grant(accountId: string, clientId: string, deviceName: string | undefined, madeWith?: string): IssuedTokens {
+  grant(accountId: string, clientId: string, deviceName: string | undefined, origin: Origin = {}): IssuedTokens {
     const { store } = this.#options;
     const nowMs = this.#nowMs();
     const grant: GrantRow = {
@@ -57,12 +64,13 @@ export class OAuthTokens {
       accountId,
       clientId,
       ...(deviceName === undefined ? {} : { deviceName }),
+      ...(origin.mintedBy === undefined ? {} : { mintedBy: origin.mintedBy }),
       createdAtMs: nowMs,
       expiresAtMs: nowMs + REFRESH_LIFE_MS,
     };
     return store.atomically(() => {
       store.tokens.insertGrant(grant);
-      return this.#issue(grant.id, nowMs, madeWith);
+      return this.#issue(grant.id, nowMs, origin.madeWith);
     });
   }
 

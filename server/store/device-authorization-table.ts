@@ -42,9 +42,11 @@ export class DeviceAuthorizationTable {
   readonly #undecided;
   readonly #evict;
   readonly #removeOf;
+  readonly #removeDecidedBy;
 
   constructor(database: Database) {
     this.#removeOf = database.prepare<[string]>('DELETE FROM device_authorization WHERE account_id = ?');
+    this.#removeDecidedBy = database.prepare<[string]>('DELETE FROM device_authorization WHERE decided_by = ?');
     this.#insert = database.prepare<[SqlRow<Omit<DeviceAuthorizationRow, 'decidedBy' | 'grantId'>>]>(
       `INSERT INTO device_authorization (digest, user_code_digest, client_id, device_name, address, holder, status, account_id,
          interval_ms, polled_at_ms, created_at_ms, expires_at_ms)
@@ -137,6 +139,11 @@ export class DeviceAuthorizationTable {
   /** Forgets the oldest undecided one of the holder that has most of them. False when all are decided on. */
   evict(atMs: number): boolean {
     return this.#evict.get({ atMs }) !== undefined;
+  }
+
+  /** Removes what this credential has decided on. */
+  removeDecidedBy(credentialId: string): void {
+    this.#removeDecidedBy.run(credentialId);
   }
 
   /** Removes what would open this account. */

@@ -45,10 +45,12 @@ interface Rule {
   readonly keptMs: number;
 }
 
-// The newest number of a change must not be given twice: whoever has read it would miss the second. And by a key that ended,
-// those that were made with it are found: they go first.
+// By a credential that ended, those that were made with it are found: they go first.
+const HAS_MINTED = `EXISTS (SELECT 1 FROM api_key WHERE minted_by = @id)
+  OR EXISTS (SELECT 1 FROM token_grant WHERE minted_by = @id)`;
+// The newest number of a change must not be given twice: whoever has read it would miss the second.
 const KEY_STAYS = `EXISTS (SELECT 1 FROM api_key WHERE id = @id AND revision = (SELECT max(revision) FROM api_key))
-  OR EXISTS (SELECT 1 FROM api_key WHERE minted_by = @id)`;
+  OR ${HAS_MINTED}`;
 
 const RULES: readonly Rule[] = [
   {
@@ -84,6 +86,7 @@ const RULES: readonly Rule[] = [
     table: 'token_grant',
     end: 'revoked_at_ms',
     where: 'revoked_at_ms IS NOT NULL',
+    stays: HAS_MINTED,
     hanging: ['token', 'grant_id', 'rowid'],
     keptMs: LIMITS.endedKeptMs,
   },
@@ -91,6 +94,7 @@ const RULES: readonly Rule[] = [
     table: 'token_grant',
     end: 'expires_at_ms',
     where: 'revoked_at_ms IS NULL',
+    stays: HAS_MINTED,
     hanging: ['token', 'grant_id', 'rowid'],
     keptMs: LIMITS.endedKeptMs,
   },

@@ -94,9 +94,10 @@ export class KeyTable {
     this.#mintedWith = database
       .prepare<[{ accountId: string; id: string }], string>(
         `WITH RECURSIVE made (id) AS (
-           SELECT id FROM api_key WHERE minted_by = @id AND account_id = @accountId
-           UNION SELECT k.id FROM api_key k JOIN made m ON k.minted_by = m.id WHERE k.account_id = @accountId)
-         SELECT id FROM api_key WHERE id IN (SELECT id FROM made) AND revoked_at_ms IS NULL`,
+           VALUES (@id)
+           UNION SELECT k.id FROM api_key k JOIN made m ON k.minted_by = m.id WHERE k.account_id = @accountId
+           UNION SELECT g.id FROM token_grant g JOIN made m ON g.minted_by = m.id WHERE g.account_id = @accountId)
+         SELECT id FROM made WHERE id <> @id`,
       )
       .pluck();
     this.#given = database
@@ -168,7 +169,10 @@ export class KeyTable {
     return this.#revoke.run({ id, atMs }).changes === 1;
   }
 
-  /** Ids of the account's unrevoked keys that were made with this credential, or with keys that it made. */
+  /**
+   * Ids of the account's keys and programs that were made or let in with this credential, or with those in turn, also where
+   * they have ended: what they made may not have.
+   */
   mintedWith(accountId: string, id: string): string[] {
     return this.#mintedWith.all({ accountId, id });
   }

@@ -322,6 +322,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE one_time_link ADD COLUMN opened TEXT;
   ALTER TABLE dashboard_sign_in ADD COLUMN used_at_ms INTEGER;
   `,
+  `
+  ALTER TABLE token_grant ADD COLUMN minted_by TEXT;
+  CREATE INDEX token_grant_by_minter ON token_grant (minted_by) WHERE minted_by IS NOT NULL;
+  `,
 ];
 
 /** The database was written by a newer build than this one, which must not touch it. */

@@ -9,6 +9,8 @@ export interface GrantRow {
   readonly accountId: string;
   readonly clientId: string;
   readonly deviceName?: string;
+  /** The credential that let it in: a key, another program's grant, or a browser's sign-in. */
+  readonly mintedBy?: string;
   readonly createdAtMs: number;
   /** When its newest refresh token expires. */
   readonly expiresAtMs: number;
@@ -39,8 +41,8 @@ export interface HeldToken extends Omit<TokenRow, 'madeWith'> {
 }
 
 const GRANT = `id, account_id AS accountId, client_id AS clientId, device_name AS deviceName,
-  created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
-  revoked_at_ms AS revokedAtMs`;
+  minted_by AS mintedBy, created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs,
+  last_used_at_ms AS lastUsedAtMs, revoked_at_ms AS revokedAtMs`;
 
 export class TokenTable {
   readonly #insertGrant;
@@ -61,8 +63,8 @@ export class TokenTable {
 
   constructor(database: Database) {
     this.#insertGrant = database.prepare<[SqlRow<GrantRow>]>(
-      `INSERT INTO token_grant (id, account_id, client_id, device_name, created_at_ms, expires_at_ms)
-       VALUES (@id, @accountId, @clientId, @deviceName, @createdAtMs, @expiresAtMs)`,
+      `INSERT INTO token_grant (id, account_id, client_id, device_name, minted_by, created_at_ms, expires_at_ms)
+       VALUES (@id, @accountId, @clientId, @deviceName, @mintedBy, @createdAtMs, @expiresAtMs)`,
     );
     this.#insert = database.prepare<[SqlRow<Omit<TokenRow, 'usedAtMs'>>]>(
       `INSERT INTO token (digest, grant_id, kind, expires_at_ms, made_with)
@@ -112,7 +114,8 @@ export class TokenTable {
   }
 
   insertGrant(row: GrantRow): void {
-    this.#insertGrant.run({ ...row, deviceName: row.deviceName ?? null, lastUsedAtMs: null, revokedAtMs: null });
+    const { deviceName = null, mintedBy = null } = row;
+    this.#insertGrant.run({ ...row, deviceName, mintedBy, lastUsedAtMs: null, revokedAtMs: null });
   }
 
   /** Whether there is a grant of this id that is not revoked. */

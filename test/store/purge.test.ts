@@ -244,7 +244,7 @@ t.test('a key goes after those that were made with it: none of them is lost sigh
   store.keys.revoke('key_2', longAgoMs - 1);
   insert('key_newer', '6');
   await clock.advance(FIRST_PURGE_MS_MAX + PURGE_INTERVAL_MS * 1.2);
-  t.same(store.keys.mintedWith('acc_acme', 'key_1'), ['key_3', 'key_4']);
+  t.same(store.keys.mintedWith('acc_acme', 'key_1'), ['key_2', 'key_3', 'key_4']);
   for (const id of ['key_4', 'key_1']) store.keys.revoke(id, longAgoMs);
   insert('key_newest_again', '7');
   await clock.advance(10 * PURGE_INTERVAL_MS);

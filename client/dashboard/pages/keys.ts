@@ -57,7 +57,12 @@ export const keysPage: View = (context) => {
       const all = element('input', { type: 'checkbox', checked: '' });
       // Offered without names as well: what it made may be revoked, and have made others before.
       const names = made.length > 0 ? `: ${made.join(', ')}` : '';
-      const offer = element('label', {}, all, ` Revoke all keys that were made with it, too${names}`);
+      const offer = element(
+        'label',
+        {},
+        all,
+        ` Revoke all keys that were made with it and all programs that were let in with it, too${names}`,
+      );
       const path = () => `/service/account/keys/${key.id}${all.checked ? '?minted=true' : ''}`;
       return end(`Revoke the key “${key.name}”?`, what, 'Revoke', path, keys.reload, [offer]);
     };

@@ -237,7 +237,7 @@ Arguments:
 
 Options:
   --json      print JSON
-  --minted    also the keys that were made with it
+  --minted    also keys made and programs let in with it
   -h, --help  display help for command
 
 Examples:
