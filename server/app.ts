@@ -178,7 +178,7 @@ async function wire(
     wishes: settings.devices.flatMap((offer) =>
       offer.driver === 'virtual' ? [] : [{ ...offer, tools: settings.tools }],
     ),
-    ask: (wish) => hosts.link(0).link.ask('discover', 0, { wish }).answered,
+    ask: (query) => hosts.link(0).link.ask('discover', 0, { query }).answered,
     onFound: ({ platform, target, descriptor }) => {
       leases.add({ platform, target, descriptor, count: 1, scope: scopeOf(platform) });
     },

@@ -1,5 +1,5 @@
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from './driver.ts';
-import type { DeviceTarget, DeviceWish } from './target.ts';
+import type { DeviceQuery, DeviceTarget } from './target.ts';
 
 /**
  * One kind of device behind all its devices: it finds what the host has, makes it work, and opens it for one session at a
@@ -12,7 +12,7 @@ export interface DeviceDriver {
    * The devices that an entry of the settings means; none when nothing fits at the moment. Rejects with an `unavailable`
    * fault whose sentence names the absent program and how to get it, when this host can offer none of the kind.
    */
-  discover(wish: DeviceWish): Promise<readonly FoundDevice[]>;
+  discover(query: DeviceQuery): Promise<readonly FoundDevice[]>;
   /**
    * Makes a device that no session has ready for the next one: starts it where it does not run, and asks it whether it is
    * well. Tells what is now known of it. Asked before a device is offered for the first time, and after it was lost.

@@ -13,8 +13,8 @@ import type { ToolEnvironment } from './target.ts';
 
 const ASK_MS_MAX = 10_000;
 const ADB_ALONE = '(adb alone: taps, swipes, texts and keys)';
-const MIRRORED = "(scrcpy's server)";
-const MIRROR_REMEDY =
+const SCRCPY = "(scrcpy's server)";
+const SCRCPY_REMEDY =
   'for two fingers, gestures, holds and fast pictures, download scrcpy-server-v<version> (3.x or 4.x) from https://github.com/Genymobile/scrcpy/releases and set RUNCLOUD_SCRCPY_SERVER to its path';
 const CONTROL_REMEDY =
   'switch the control service on, for two fingers, gestures, holds and fast pictures: `adb -s emulator-<console port> emu grpc <free port>`, or start the emulator with `-grpc <free port> -grpc-use-token`';
@@ -38,8 +38,8 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
   const avds = listAvds(tools);
   const running = runningEmulators(tools);
   const names = (list: readonly string[]) => list.map(plainLine).join(', ');
-  const mirror = diagnoseMirror(tools);
-  const lane = mirror.state === 'ready' ? MIRRORED : ADB_ALONE;
+  const scrcpy = diagnoseScrcpy(tools);
+  const backend = scrcpy.state === 'ready' ? SCRCPY : ADB_ALONE;
   return [
     adb === undefined
       ? { what: 'adb', state: 'missing', detail: 'no such program', fix: ADB_REMEDY }
@@ -60,11 +60,11 @@ async function diagnoseAndroid(tools: ToolEnvironment): Promise<Finding[]> {
       : {
           what: 'Running emulators',
           state: 'ready',
-          detail: `${names(running.map(({ avd, grpcPort }) => (grpcPort === undefined ? `${avd} ${lane}` : `${avd} (control service)`)))}: android-emulator:auto`,
+          detail: `${names(running.map(({ avd, grpcPort }) => (grpcPort === undefined ? `${avd} ${backend}` : `${avd} (control service)`)))}: android-emulator:auto`,
           ...(running.every(({ grpcPort }) => grpcPort !== undefined) ? {} : { fix: CONTROL_REMEDY }),
         },
-    mirror,
-    await diagnoseAttached(tools, lane),
+    scrcpy,
+    await diagnoseAttached(tools, backend),
   ];
 }
 
@@ -78,7 +78,7 @@ const noEmulators = (distrusted: readonly string[]): Finding => ({
 });
 
 /** Finds scrcpy's server, which serves devices without a control service. */
-function diagnoseMirror(tools: ToolEnvironment): Finding {
+function diagnoseScrcpy(tools: ToolEnvironment): Finding {
   const what = "scrcpy's server";
   try {
     const file = findServerFile(tools);
@@ -86,24 +86,24 @@ function diagnoseMirror(tools: ToolEnvironment): Finding {
     return { what, state: 'not here', detail: 'not provided; devices without a control service are used by adb alone' };
   } catch (error) {
     const detail = plainLine(error instanceof Error ? error.message : String(error));
-    return { what, state: 'missing', detail, fix: MIRROR_REMEDY };
+    return { what, state: 'missing', detail, fix: SCRCPY_REMEDY };
   }
 }
 
 /** Devices of the adb server that people of this host use. None is touched, and no server is started. */
-async function diagnoseAttached(tools: ToolEnvironment, lane: string): Promise<Finding> {
+async function diagnoseAttached(tools: ToolEnvironment, backend: string): Promise<Finding> {
   const what = 'Attached Android devices';
   try {
     const known = attachedOf(await knownDevices(sharedPort(tools)));
     if (known.length === 0) return { what, state: 'not here', detail: 'none' };
     const lanes = known.map(({ serial }) => {
       const why = hindrance(serial, known);
-      return why === undefined ? `${serial} ${lane}` : `${serial} (${why})`;
+      return why === undefined ? `${serial} ${backend}` : `${serial} (${why})`;
     });
     const detail = `${lanes.join(', ')}: android-adb:<serial>, or android-adb:auto for all`;
     const usable = known.some(({ serial }) => hindrance(serial, known) === undefined);
     if (!usable) return { what, state: 'not here', detail };
-    return { what, state: 'ready', detail, ...(lane === ADB_ALONE ? { fix: MIRROR_REMEDY } : {}) };
+    return { what, state: 'ready', detail, ...(backend === ADB_ALONE ? { fix: SCRCPY_REMEDY } : {}) };
   } catch (error) {
     return { what, state: 'not here', detail: plainLine(error instanceof Error ? error.message : String(error)) };
   }

@@ -18,7 +18,7 @@ export function watchHealth(
 ): () => void {
   let failures = 0;
   let stopped = false;
-  let takeBack: () => void = () => undefined;
+  let cancelTimer: () => void = () => undefined;
   const look = async () => {
     let gone: string | undefined;
     try {
@@ -33,11 +33,11 @@ export function watchHealth(
     onLost(gone);
   };
   const lookLater = (delayMs: number) => {
-    takeBack = clock.schedule(delayMs, () => void look());
+    cancelTimer = clock.schedule(delayMs, () => void look());
   };
   lookLater(intervalMs);
   return () => {
     stopped = true;
-    takeBack();
+    cancelTimer();
   };
 }

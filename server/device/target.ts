@@ -8,7 +8,7 @@ export type DriverKind = 'android-emulator' | 'android-adb' | 'ios-simulator';
 export type ToolEnvironment = Readonly<Record<string, string>>;
 
 /** One entry of the settings, as a driver gets it. Plain data. */
-export interface DeviceWish {
+export interface DeviceQuery {
   readonly driver: DriverKind;
   /** The part after the colon: `auto`, an AVD's name, a serial of adb, a UDID, a device type. */
   readonly which: string;

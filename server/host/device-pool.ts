@@ -1,7 +1,7 @@
 import type { Finding, Orientation } from '@runcloud/protocol';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice, OpenedDevice } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
-import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../device/target.ts';
+import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
 import type { HostService, StreamSink } from '../link/host-side.ts';
@@ -35,7 +35,7 @@ interface Opened {
 /** The source of devices: the drivers of this host. A signal aborts when the caller stops waiting. */
 export interface DeviceSource {
   diagnose(tools: ToolEnvironment): Promise<readonly Finding[]>;
-  discover(wish: DeviceWish): Promise<readonly FoundDevice[]>;
+  discover(query: DeviceQuery): Promise<readonly FoundDevice[]>;
   makeReady(target: DeviceTarget, signal: AbortSignal): Promise<DeviceDescriptor>;
   open(options: DeviceOptions, signal: AbortSignal): Promise<Device>;
 }
@@ -102,7 +102,7 @@ export class DevicePool implements HostService {
 
   async answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown> {
     if (question.kind === 'diagnose') return this.#source.diagnose(question.tools);
-    if (question.kind === 'discover') return this.#source.discover(question.wish);
+    if (question.kind === 'discover') return this.#source.discover(question.query);
     if (question.kind === 'makeReady') {
       const { target } = question;
       return this.#lock.run(target, 'made ready', (signal) => this.#source.makeReady(target, signal));

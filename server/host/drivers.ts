@@ -3,7 +3,7 @@ import type { DeviceDriver } from '../device/device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../device/driver.ts';
 import { endLeftBehind } from '../device/process/left-behind.ts';
 import { removeLeftFolders } from '../device/process/own-folder.ts';
-import type { DeviceTarget, DeviceWish, DriverKind, ToolEnvironment } from '../device/target.ts';
+import type { DeviceQuery, DeviceTarget, DriverKind, ToolEnvironment } from '../device/target.ts';
 import { VirtualDevice } from '../device/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
 
@@ -24,11 +24,11 @@ export class Drivers implements DeviceSource {
     return (await import('../device/doctor.ts')).diagnose(tools);
   }
 
-  async discover(wish: DeviceWish): Promise<readonly FoundDevice[]> {
+  async discover(query: DeviceQuery): Promise<readonly FoundDevice[]> {
     // Programs of a service that was killed would hold on to the devices that are looked for.
-    this.#swept ??= endLeftBehind(wish.tools).then(removeLeftFolders);
+    this.#swept ??= endLeftBehind(query.tools).then(removeLeftFolders);
     await this.#swept;
-    return (await this.#driver(wish.driver)).discover(wish);
+    return (await this.#driver(query.driver)).discover(query);
   }
 
   async makeReady(target: DeviceTarget, signal: AbortSignal): Promise<DeviceDescriptor> {

@@ -10,7 +10,7 @@ import type {
   PointerPhase,
 } from '../device/driver.ts';
 import type { DeviceFaultKind } from '../device/fault.ts';
-import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../device/target.ts';
+import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
@@ -24,7 +24,7 @@ interface Calls {
   /** About no device that is open: what the host offers and lacks. */
   diagnose: { ask: { readonly tools: ToolEnvironment }; answer: readonly Finding[] };
   /** About no device that is open: what the host has for an entry of the settings. */
-  discover: { ask: { readonly wish: DeviceWish }; answer: readonly FoundDevice[] };
+  discover: { ask: { readonly query: DeviceQuery }; answer: readonly FoundDevice[] };
   /** About no device that is open: one that nobody has is to be made ready. */
   makeReady: { ask: { readonly target: DeviceTarget }; answer: DeviceDescriptor };
   /** `waitedMs` of the time that a session has for its start have gone by already. */

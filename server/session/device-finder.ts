@@ -1,5 +1,5 @@
 import type { FoundDevice } from '../device/driver.ts';
-import type { DeviceWish } from '../device/target.ts';
+import type { DeviceQuery } from '../device/target.ts';
 import type { Clock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
 
@@ -9,9 +9,9 @@ const SEARCH_INTERVAL_MS = 15_000;
 const SEARCH_MS_MAX = 60_000;
 
 export interface DeviceFinderOptions {
-  readonly wishes: readonly DeviceWish[];
+  readonly wishes: readonly DeviceQuery[];
   /** Asks a host what it has. Rejects with a `DeviceFault`. */
-  readonly ask: (wish: DeviceWish) => Promise<readonly FoundDevice[]>;
+  readonly ask: (wish: DeviceQuery) => Promise<readonly FoundDevice[]>;
   /** Called for each device at each search. */
   readonly onFound: (device: FoundDevice) => void;
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export class DeviceFinder {
     this.#searchLater();
   }
 
-  async #search(wish: DeviceWish): Promise<void> {
+  async #search(wish: DeviceQuery): Promise<void> {
     const { ask, clock, onFound } = this.#options;
     for (const device of await withTimeout(SEARCH_MS_MAX, clock, ask(wish))) onFound(device);
   }

@@ -146,7 +146,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
         const found = host.devices.find(({ device }) => device.avd === model);
         if (!found) throw new Error(`no stand-in is called ${model}`);
         const { guest, system } = found.device;
-        assert.deepEqual([guest.violations, system.mirror.input?.dropped ?? 0], [[], 0]);
+        assert.deepEqual([guest.violations, system.scrcpy.input?.dropped ?? 0], [[], 0]);
         return guest.phone.inspect();
       },
       close: async () => host.stop(),

@@ -58,18 +58,18 @@ conform([
     async prove(t, subject) {
       await subject.open('touch-lab');
       const { server, session } = subject.stage;
-      const hand = await ControlClient.connect(server.url, session, server.rest.authorization);
+      const backend = await ControlClient.connect(server.url, session, server.rest.authorization);
       const [requestId, points] = [newRequestId(), [{ x: 0.5, y: 0.5 }]];
-      hand.send({ type: 'pointer', requestId, phase: 'begin', points });
-      await hand.next('dispatched');
+      backend.send({ type: 'pointer', requestId, phase: 'begin', points });
+      await backend.next('dispatched');
       const waiting = { requestId: newRequestId(), action: 'typeText', text: 'late', timeoutMs: TIMEOUT_MS };
       const patient = subject.do({ action: 'typeText', text: 'patient' });
       const answer = await subject.ask(waiting);
       isTimedOut(t, answer);
       t.equal(answer.acknowledgement.result, undefined);
-      hand.send({ type: 'pointer', requestId, phase: 'end', points });
-      t.equal((await hand.result(requestId)).status, 'completed', 'what ran was not touched');
-      await hand.close();
+      backend.send({ type: 'pointer', requestId, phase: 'end', points });
+      t.equal((await backend.result(requestId)).status, 'completed', 'what ran was not touched');
+      await backend.close();
       await patient;
       t.equal((await subject.app()).text, 'patient');
       t.same((await subject.ask(waiting)).acknowledgement, answer.acknowledgement, 'asked again, the answer stands');

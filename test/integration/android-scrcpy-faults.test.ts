@@ -8,12 +8,12 @@ import { openSockets } from '../support/open-sockets.ts';
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t, '4.1') : ({} as AttachedService);
 const { server, device, session: open } = service;
-const mirror = device?.system.mirror;
+const scrcpy = device?.system.scrcpy;
 const tap = { action: 'tap', x: 0.5, y: 0.5 };
 
 /** Whether the device soon runs nothing more for the service. */
 async function nothingRuns(): Promise<boolean> {
-  const busy = () => mirror.running.size + device.adbd.running > 0;
+  const busy = () => scrcpy.running.size + device.adbd.running > 0;
   for (let tries = 0; tries < 600 && busy(); tries++) await sleep(50);
   return !busy();
 }
@@ -28,25 +28,25 @@ t.test('input that does not arrive is found out before anybody is told that it d
 
 t.test('a server of another version than was said ends the opening at once, and is gone', { skip }, async (t) => {
   await server.rest.releaseSession((await open()).id);
-  const { run } = mirror;
-  mirror.run = ([classPath = '', slash = '', name = '', , ...rest], gone) =>
-    run.call(mirror, [classPath, slash, name, '4.0', ...rest], gone);
+  const { run } = scrcpy;
+  scrcpy.run = ([classPath = '', slash = '', name = '', , ...rest], gone) =>
+    run.call(scrcpy, [classPath, slash, name, '4.0', ...rest], gone);
   await t.rejects(open(), /simulator_unavailable.*server version \(4\.1\) does not match the client \(4\.0\)/);
-  mirror.run = run;
+  scrcpy.run = run;
   t.same([...device.system.files.keys()], []);
   t.ok(await nothingRuns());
 });
 
 t.test('a server that takes no input any more fails the interaction, within its time', { skip }, async (t) => {
   const session = await open();
-  mirror.hangs = true;
+  scrcpy.hangs = true;
   const late = (await server.rest.interact(session, { ...tap, timeoutMs: 200 })).body;
   t.match([late.status, late.error?.code], ['timed_out', 'interaction_timeout']);
   t.ok(late.durationMs < 4_000, `it ended after ${late.durationMs} ms`);
   const { body, status } = await server.rest.interact(session, tap);
   t.match([status, body.error?.code], [502, 'interaction_transport_error']);
   t.ok(body.durationMs < 12_000, `it ended after ${body.durationMs} ms`);
-  mirror.hangs = false;
+  scrcpy.hangs = false;
   t.equal((await server.rest.interact(session, tap)).body.status, 'completed');
   await server.rest.releaseSession(session.id);
 });

@@ -8,29 +8,29 @@ import { endedInTime } from '../support/sessions-in-time.ts';
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t, '4.1') : ({} as AttachedService);
 const { server, device, serial, host, session: open } = service;
-const mirror = device?.system.mirror;
+const scrcpy = device?.system.scrcpy;
 
 /** Whether the device soon runs nothing more for the service. */
 async function nothingRuns(): Promise<boolean> {
-  const busy = () => mirror.running.size + device.adbd.running > 0;
+  const busy = () => scrcpy.running.size + device.adbd.running > 0;
   for (let tries = 0; tries < 600 && busy(); tries++) await sleep(50);
   return !busy();
 }
 
 const ENDS: readonly (readonly [what: string, harm: () => void])[] = [
-  ['whose control socket is closed', () => mirror.hangUp('control')],
-  ['whose video ends', () => mirror.hangUp('video')],
-  ['whose server ends', () => mirror.close()],
+  ['whose control socket is closed', () => scrcpy.hangUp('control')],
+  ['whose video ends', () => scrcpy.hangUp('video')],
+  ['whose server ends', () => scrcpy.close()],
   [
     'that sends garbage for its video',
     () => {
-      mirror.garble = (bytes) => Buffer.alloc(bytes.length, 0x55);
+      scrcpy.garble = (bytes) => Buffer.alloc(bytes.length, 0x55);
     },
   ],
   [
     'that tells of a packet of many gigabytes',
     () => {
-      mirror.garble = () => Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
+      scrcpy.garble = () => Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
     },
   ],
 ];
@@ -47,17 +47,17 @@ for (const [what, harm] of ENDS) {
     while ((await status()) === 'active') await sleep(50);
     t.ok(performance.now() - begunMs < 10_000, 'it is noticed before anybody asks the device for its health');
     t.match(await endedInTime(server, session), { status: 'failed', releaseReason: 'device_lost' });
-    mirror.garble = (bytes) => bytes;
+    scrcpy.garble = (bytes) => bytes;
     t.ok(await nothingRuns());
   });
 }
 
 t.test('a video that falls silent is noticed when a viewer waits for it', { skip }, async (t) => {
   const session = await open();
-  mirror.silent = true;
+  scrcpy.silent = true;
   await server.rest.call('POST', `/service/android/${session.id}/recordings`);
   t.match(await endedInTime(server, session), { status: 'failed', releaseReason: 'device_lost' });
-  mirror.silent = false;
+  scrcpy.silent = false;
 });
 
 t.test('a device that is unplugged ends its session', { skip }, async (t) => {

@@ -22,7 +22,7 @@ import { sessionInTime } from '../support/sessions-in-time.ts';
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t, '3.3.4') : ({} as AttachedService);
 const { server, device, serial, host, session: open } = service;
-const mirror = device?.system.mirror;
+const scrcpy = device?.system.scrcpy;
 /** The stand-in's display of 540 pixels is encoded in 544, as multiples of eight. */
 const VIDEO = { width: 544, height: 1_200 };
 const SHARES = [0, 0.5, 1];
@@ -83,7 +83,7 @@ t.test('a device is said to do everything of its platform, and does', { skip }, 
   t.match(await client.result('live'), { status: 'completed' });
   t.same(guest.phone.inspect().pointers, []);
   await client.close();
-  t.same([guest.violations, mirror.input?.dropped], [[], 0]);
+  t.same([guest.violations, scrcpy.input?.dropped], [[], 0]);
   await server.rest.releaseSession(session.id);
 });
 
@@ -100,10 +100,10 @@ t.test('both fingers of a pinch arrive at once, and keep their times', { skip },
   ];
   let spentMs = 0;
   for (let round = 0; round < ROUNDS && spentMs < 199; round++) {
-    const begin = mirror.input?.touches.length ?? 0;
+    const begin = scrcpy.input?.touches.length ?? 0;
     const { body } = await server.rest.interact(session, { action: 'gesture', steps });
     t.equal(body.status, 'completed');
-    const touches = mirror.input?.touches.slice(begin) ?? [];
+    const touches = scrcpy.input?.touches.slice(begin) ?? [];
     t.same(
       touches.map(({ action, finger }) => `${action} ${finger}`),
       ['down 0', 'down 1', 'move 0', 'move 1', 'move 0', 'move 1', 'up 0', 'up 1'],
@@ -130,7 +130,7 @@ t.test('every corner, edge and centre is hit in every orientation, and screensho
       for (const y of SHARES) {
         const { body } = await server.rest.interact(session, { action: 'tap', x, y });
         t.equal(body.status, 'completed');
-        const touch = mirror.input?.touches.at(-1);
+        const touch = scrcpy.input?.touches.at(-1);
         const video = lying ? { width: VIDEO.height, height: VIDEO.width } : VIDEO;
         // As scrcpy's server counts back, with the fraction cut off.
         const hit = [((touch?.x ?? -1) * width) / video.width, ((touch?.y ?? -1) * height) / video.height];
@@ -143,7 +143,7 @@ t.test('every corner, edge and centre is hit in every orientation, and screensho
       }
     }
   }
-  t.same([device.guest.violations, mirror.input?.dropped], [[], 0]);
+  t.same([device.guest.violations, scrcpy.input?.dropped], [[], 0]);
   await server.rest.releaseSession(session.id);
 });
 
@@ -152,14 +152,14 @@ t.test(
   { skip },
   async (t) => {
     const session = await open();
-    const begin = mirror.input?.touches.length ?? 0;
+    const begin = scrcpy.input?.touches.length ?? 0;
     const client = await ControlClient.connect(server.url, session, server.rest.authorization);
     const step = (phase: string, x: number) =>
       client.send({ type: 'pointer', requestId: 'turned', phase, points: [{ x, y: 0.2 }] });
     step('begin', 0.2);
     await client.next('dispatched');
     // A device that turns lets go by what was told in the size from before: it has to have the finger by then.
-    while (mirror.input?.touches.length === begin) await sleep(5);
+    while (scrcpy.input?.touches.length === begin) await sleep(5);
     device.guest.turnTo(3);
     await client.next('event', (event) => event.event === 'orientation' && event.orientation === 'landscape_right');
     step('move', 0.3);
@@ -167,7 +167,7 @@ t.test(
     step('end', 0.3);
     t.match(await client.result('turned'), { status: 'completed' });
     await client.close();
-    const places = mirror.input?.touches.slice(begin).map(({ action, x, y }) => [action, x, y]);
+    const places = scrcpy.input?.touches.slice(begin).map(({ action, x, y }) => [action, x, y]);
     // The pixel 162, 240 of the upright display is 959, 162 when it is turned clockwise: 1200 - 1 - 240, and across 544.
     t.same(places, [
       ['down', 109, 240],
@@ -176,7 +176,7 @@ t.test(
     ]);
     const { body } = await server.rest.call<{ orientation: string }>('GET', `/service/sessions/${session.id}`);
     t.equal(body.orientation, 'landscape_right');
-    t.same([device.guest.violations, mirror.input?.dropped], [[], 0]);
+    t.same([device.guest.violations, scrcpy.input?.dropped], [[], 0]);
     await server.rest.releaseSession(session.id);
   },
 );
@@ -197,7 +197,7 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
     t.equal((await rest.interact(session, swipe)).status, 200);
     await rest.interact(session, { action: 'pressButton', button: y === 0.5 ? 'recents' : 'home' });
   }
-  await untilSeen(watcher, mirror.slices);
+  await untilSeen(watcher, scrcpy.slices);
   const { body } = await rest.call<RecordingRecord>('POST', `${path}/${begun.body.id}/stop`);
   t.match(body, { status: 'ready', contentType: 'video/mp4' });
   const shown = await sharp(await rest.screenshot(session))
@@ -211,7 +211,7 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
   const payloads = watcher.packets.map(({ payload }) => payload);
   t.ok(payloads.length - length > 5, `${payloads.length} pictures came`);
   t.same(
-    payloads.flatMap(slicesOf).filter((slice) => !mirror.slices.has(slice)),
+    payloads.flatMap(slicesOf).filter((slice) => !scrcpy.slices.has(slice)),
     [],
     "each slice that a viewer got is one of the device's",
   );
@@ -228,7 +228,7 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
     const recorded = slicesOf(stdout);
     t.ok(recorded.length > 2, `${recorded.length} slices`);
     t.same(
-      recorded.filter((slice) => !mirror.slices.has(slice)),
+      recorded.filter((slice) => !scrcpy.slices.has(slice)),
       [],
       'nothing was encoded again',
     );
@@ -256,16 +256,16 @@ t.test("an emulator whose control service is off is used by scrcpy's server as w
   ];
   t.match((await other.rest.interact(session, { action: 'gesture', steps })).body, { status: 'completed' });
   const [emulator] = emulators.emulators;
-  t.equal(emulator?.system.mirror.input?.touches.slice(-4).length, 4);
+  t.equal(emulator?.system.scrcpy.input?.touches.slice(-4).length, 4);
   t.same(emulator?.guest.violations, []);
 });
 
 t.test('nothing of a session stays on the device', { skip }, async (t) => {
   const session = await open();
-  t.equal(mirror.running.size, 1);
-  t.match(Object.fromEntries(mirror.starts.at(-1) ?? []), { audio: 'false', cleanup: 'true', tunnel_forward: 'true' });
-  t.equal(new Set(mirror.starts.map((options) => options.get('scid'))).size, mirror.starts.length, 'no name twice');
+  t.equal(scrcpy.running.size, 1);
+  t.match(Object.fromEntries(scrcpy.starts.at(-1) ?? []), { audio: 'false', cleanup: 'true', tunnel_forward: 'true' });
+  t.equal(new Set(scrcpy.starts.map((options) => options.get('scid'))).size, scrcpy.starts.length, 'no name twice');
   await server.rest.releaseSession(session.id);
-  for (let tries = 0; tries < 600 && mirror.running.size + device.adbd.running > 0; tries++) await sleep(50);
-  t.same([mirror.running.size, device.adbd.running, [...device.system.files.keys()]], [0, 0, []]);
+  for (let tries = 0; tries < 600 && scrcpy.running.size + device.adbd.running > 0; tries++) await sleep(50);
+  t.same([scrcpy.running.size, device.adbd.running, [...device.system.files.keys()]], [0, 0, []]);
 });

@@ -134,19 +134,19 @@ t.test(
 
 t.test('a URL that is sent after a tap is opened after it, over any mixture of callers', async (t) => {
   const { ios } = sessions;
-  const [hand, socket] = [await connect(ios), await connect(ios)];
+  const [backend, socket] = [await connect(ios), await connect(ios)];
   // A finger that is down holds the queue until it is lifted.
   const touch = { type: 'pointer', requestId: 'finger', points: [{ x: 0.5, y: 0.5 }] };
-  hand.send({ ...touch, phase: 'begin' });
-  await hand.next('dispatched');
+  backend.send({ ...touch, phase: 'begin' });
+  await backend.next('dispatched');
   socket.send({ type: 'open-url', requestId: 'order', url: 'https://order.example/' });
   // What one socket sends is taken in its order.
   socket.send({ type: 'ping', id: 1 });
   await socket.next('pong');
   const pressed = server.rest.interact(ios, { action: 'pressButton', button: 'home' });
   await sleep(150);
-  hand.send({ ...touch, phase: 'end' });
-  const [one, opened, two] = [await hand.result('finger'), await socket.result('order'), await pressed];
+  backend.send({ ...touch, phase: 'end' });
+  const [one, opened, two] = [await backend.result('finger'), await socket.result('order'), await pressed];
   t.ok(one.completedAt <= opened.completedAt && opened.completedAt <= two.body.completedAt);
   t.ok(opened.durationMs >= 100, 'it waited for the finger');
   t.equal((await server.inspect('ios', ios.id)).foreground, 'home');
@@ -155,7 +155,7 @@ t.test('a URL that is sent after a tap is opened after it, over any mixture of c
     ['result'],
     'the result is all that is said of it',
   );
-  await Promise.all([hand.close(), socket.close()]);
+  await Promise.all([backend.close(), socket.close()]);
 });
 
 t.test(

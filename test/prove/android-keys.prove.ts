@@ -1,7 +1,7 @@
 import { MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { wrongKeys } from '../device/android/control/every-key.ts';
-import { openHand } from '../support/android/opened-hand.ts';
+import { openBackend } from '../support/android/opened-backend.ts';
 
 const CHORDS = Array.from({ length: 2 ** MODIFIERS.length }, (_, bits) =>
   MODIFIERS.filter((_, index) => bits & (1 << index)),
@@ -10,9 +10,9 @@ const CHORDS = Array.from({ length: 2 ** MODIFIERS.length }, (_, bits) =>
 for (const old of [false, true]) {
   const kind = old ? 'one by one' : 'by the open call';
   t.test(`${kind}: every key arrives as its code with every set of modifiers`, async (t) => {
-    const { guest, hand } = await openHand(t, { old });
+    const { guest, backend } = await openBackend(t, { old });
     let presses = 0;
-    const wrong = await wrongKeys(guest, hand, () => {
+    const wrong = await wrongKeys(guest, backend, () => {
       presses += CHORDS.length;
       return CHORDS;
     });

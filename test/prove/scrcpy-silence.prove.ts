@@ -9,21 +9,21 @@ t.test(
   { skip },
   async (t) => {
     const { server, device, session: open } = await attachedService(t, '3.3.4');
-    const { mirror } = device.system;
+    const { scrcpy } = device.system;
     await server.rest.releaseSession((await open()).id);
     for (const [what, garble] of [
       ['nothing', () => Buffer.alloc(0)],
       ['half of a head', (bytes: Buffer) => bytes.subarray(0, Math.min(5, bytes.length))],
     ] as const) {
-      mirror.garble = garble;
+      scrcpy.garble = garble;
       const begunMs = performance.now();
       await t.rejects(open(), /simulator_unavailable/, what);
       t.ok(performance.now() - begunMs < 45_000);
-      for (let tries = 0; tries < 100 && mirror.running.size > 0; tries++)
+      for (let tries = 0; tries < 100 && scrcpy.running.size > 0; tries++)
         await new Promise((go) => setTimeout(go, 50));
-      t.equal(mirror.running.size, 0);
+      t.equal(scrcpy.running.size, 0);
     }
-    mirror.garble = (bytes) => bytes;
+    scrcpy.garble = (bytes) => bytes;
     await server.rest.releaseSession((await open()).id);
   },
 );

@@ -1,12 +1,12 @@
 import t from 'tap';
 import type { FoundDevice } from '../../server/device/driver.ts';
 import { DeviceFault } from '../../server/device/fault.ts';
-import type { DeviceWish } from '../../server/device/target.ts';
+import type { DeviceQuery } from '../../server/device/target.ts';
 import { DeviceFinder } from '../../server/session/device-finder.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { DESCRIPTOR } from '../support/scripted-device.ts';
 
-const wish: DeviceWish = { driver: 'android-emulator', which: 'auto', tools: {} };
+const wish: DeviceQuery = { driver: 'android-emulator', which: 'auto', tools: {} };
 const device = (id: string): FoundDevice => ({
   platform: 'android',
   target: { driver: 'android-emulator', id, facts: {}, tools: {} },
@@ -58,7 +58,7 @@ t.test('one that is closed in the middle of a search asks for nothing more', asy
   const clock = new FakeClock();
   const asked: string[] = [];
   let answer: () => void = () => undefined;
-  const ask = async ({ which }: DeviceWish) => {
+  const ask = async ({ which }: DeviceQuery) => {
     asked.push(which);
     if (asked.length > 2) await new Promise<void>((resolve) => (answer = resolve));
     return [];

@@ -49,8 +49,8 @@ export function portPair(): PortPair {
   const atHost: ((batch: readonly ToHost[]) => void)[] = [];
   const atGateway: ((batch: readonly FromHost[]) => void)[] = [];
   return {
-    gateway: one<ToHost, FromHost>(hand(atHost), atGateway),
-    host: one<FromHost, ToHost>(hand(atGateway), atHost),
+    gateway: one<ToHost, FromHost>(backend(atHost), atGateway),
+    host: one<FromHost, ToHost>(backend(atGateway), atHost),
     breakHost,
     hangHost: () => {
       hanging = true;
@@ -58,7 +58,7 @@ export function portPair(): PortPair {
   };
 }
 
-const hand =
+const backend =
   <T>(inbox: readonly ((batch: readonly T[]) => void)[]) =>
   (batch: readonly T[]): void => {
     for (const receive of inbox) receive(batch);

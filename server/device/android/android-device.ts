@@ -18,12 +18,12 @@ import type { VideoScreen } from '../video/video-screen.ts';
 import { CapturedScreen } from './captured-screen.ts';
 import type { Guest } from './guest/guest.ts';
 import { orientationOf, turnsOf } from './guest/orientation.ts';
-import type { FilmedHand, Hand } from './hand.ts';
+import type { InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
 
 export interface AndroidDeviceParts {
   readonly descriptor: DeviceDescriptor;
-  readonly hand: Hand;
+  readonly backend: InputBackend;
   readonly guest: Guest;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
@@ -40,7 +40,7 @@ export class AndroidDevice implements Device {
   readonly encoded?: EncodedScreen;
   /** Absent where captures are exact. */
   readonly screenshot?: () => Promise<StillPicture>;
-  readonly #hand: Hand;
+  readonly #backend: InputBackend;
   readonly #screen: VideoScreen | CapturedScreen;
   readonly #guest: Guest;
   readonly #parts: AndroidDeviceParts;
@@ -53,20 +53,20 @@ export class AndroidDevice implements Device {
   #closed = false;
 
   constructor(parts: AndroidDeviceParts) {
-    const { descriptor, hand, guest } = parts;
+    const { descriptor, backend, guest } = parts;
     this.descriptor = descriptor;
-    this.#hand = hand;
+    this.#backend = backend;
     this.#guest = guest;
     this.#parts = parts;
-    this.#orientation = orientationOf(hand.turns);
-    this.#screen = hand.video ?? new CapturedScreen(hand);
-    if (hand.video === undefined) return;
-    this.encoded = hand.video;
-    this.screenshot = () => stillOf(hand);
+    this.#orientation = orientationOf(backend.turns);
+    this.#screen = backend.video ?? new CapturedScreen(backend);
+    if (backend.video === undefined) return;
+    this.encoded = backend.video;
+    this.screenshot = () => stillOf(backend);
   }
 
   get capabilities(): DeviceCapabilities {
-    return this.#hand.capabilities;
+    return this.#backend.capabilities;
   }
 
   get orientation(): Orientation {
@@ -85,48 +85,48 @@ export class AndroidDevice implements Device {
     if (this.#closed || this.#lostReason !== undefined) return;
     this.#lostReason = reason;
     this.#screen.close();
-    this.#hand.close();
+    this.#backend.close();
     this.#lostListener(reason);
   }
 
   async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     this.#received(context.inputSeq);
     const { signal } = context;
-    const hand = this.#hand;
+    const backend = this.#backend;
     switch (request.action) {
       case 'tap':
-        await hand.tap({ x: request.x, y: request.y }, signal);
+        await backend.tap({ x: request.x, y: request.y }, signal);
         return { pointCount: 1 };
       case 'swipe': {
         const { from, to, durationMs } = request;
-        await hand.swipe(from, to, durationMs, context);
+        await backend.swipe(from, to, durationMs, context);
         return { pointCount: 1, durationMs };
       }
       case 'gesture': {
-        const dispatchedSteps = await hand.play(request.steps, context);
+        const dispatchedSteps = await backend.play(request.steps, context);
         return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
       }
       case 'typeText':
-        await hand.type(request.text, signal);
+        await backend.type(request.text, signal);
         return { characterCount: request.text.length };
       case 'pressKey': {
         const { key, modifiers, durationMs } = request;
-        await hand.pressKey(key, modifiers, durationMs, signal);
+        await backend.pressKey(key, modifiers, durationMs, signal);
         return { key, modifiers, durationMs };
       }
       case 'pressButton': {
         const { button, durationMs } = request;
-        await hand.pressButton(button, durationMs, signal);
+        await backend.pressButton(button, durationMs, signal);
         return { button, durationMs };
       }
       case 'rotate':
-        await hand.rotate(turnsOf(request.orientation), signal);
+        await backend.rotate(turnsOf(request.orientation), signal);
         this.changed();
         return { orientation: this.#orientation };
       case 'scroll': {
         const { deltaX, deltaY, x = 0.5, y = 0.5 } = request;
         for (const { from, to, durationMs } of scrollDrags({ x, y }, deltaX, deltaY)) {
-          await hand.drag(from, to, durationMs, { signal });
+          await backend.drag(from, to, durationMs, { signal });
         }
         return { deltaX, deltaY };
       }
@@ -147,7 +147,7 @@ export class AndroidDevice implements Device {
 
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
     this.#received(inputSeq);
-    await this.#hand.pointer(phase, points);
+    await this.#backend.pointer(phase, points);
   }
 
   async openUrl(url: string, { inputSeq, signal }: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
@@ -158,7 +158,7 @@ export class AndroidDevice implements Device {
   }
 
   releaseAll(): Promise<void> {
-    return this.#lostReason === undefined ? this.#hand.releaseAll() : Promise.resolve();
+    return this.#lostReason === undefined ? this.#backend.releaseAll() : Promise.resolve();
   }
 
   capture(): Promise<Picture> {
@@ -191,7 +191,7 @@ export class AndroidDevice implements Device {
     try {
       if (this.#lostReason === undefined) await this.#parts.restore(this.#used);
     } finally {
-      this.#hand.close();
+      this.#backend.close();
       this.#parts.release();
     }
   }
@@ -208,15 +208,15 @@ export class AndroidDevice implements Device {
   }
 
   #noticeTurn(): void {
-    const orientation = orientationOf(this.#hand.turns);
+    const orientation = orientationOf(this.#backend.turns);
     if (orientation === this.#orientation) return;
     this.#orientation = orientation;
     this.#orientationListener(orientation);
   }
 }
 
-async function stillOf(hand: FilmedHand): Promise<StillPicture> {
-  const inputSeq = await hand.video.settled();
-  const png = await hand.still();
+async function stillOf(backend: VideoBackend): Promise<StillPicture> {
+  const inputSeq = await backend.video.settled();
+  const png = await backend.still();
   return { png: Uint8Array.from(png), ...pngSize(png), inputSeq };
 }

@@ -2,7 +2,7 @@ import type { DeviceDriver } from '../device-driver.ts';
 import type { DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { plainLine } from '../process/plain-line.ts';
-import type { DeviceTarget, DeviceWish } from '../target.ts';
+import type { DeviceQuery, DeviceTarget } from '../target.ts';
 import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
 import { GuestShell } from './adb/guest-shell.ts';
 import type { AndroidDevice } from './android-device.ts';
@@ -35,7 +35,7 @@ export class AndroidDriver implements DeviceDriver {
   readonly #baselines = new WeakMap<StartedEmulator, Baseline>();
   #port: Promise<number> | undefined;
 
-  async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
+  async discover({ which, tools }: DeviceQuery): Promise<readonly FoundDevice[]> {
     requireAdb(tools);
     findServerFile(tools);
     this.#port ??= freePort();

@@ -1,14 +1,14 @@
 import type { Picture } from '../driver.ts';
 import { changedBands } from './changed-bands.ts';
 import { orientationOf } from './guest/orientation.ts';
-import type { FramedHand } from './hand.ts';
+import type { FrameBackend } from './input-backend.ts';
 
 /** An input that changes no pixel is told of with a picture that is like the one before, when none came by then. */
 const STILL_MS = 250;
 
 /** The screen of a device that gives frames when it is asked for them. */
 export class CapturedScreen {
-  readonly #hand: Pick<FramedHand, 'frame' | 'refresh'>;
+  readonly #backend: Pick<FrameBackend, 'frame' | 'refresh'>;
   #listener: () => void = () => undefined;
   #picture: Picture | undefined;
   #stale = true;
@@ -17,8 +17,8 @@ export class CapturedScreen {
   #still: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(hand: Pick<FramedHand, 'frame' | 'refresh'>) {
-    this.#hand = hand;
+  constructor(backend: Pick<FrameBackend, 'frame' | 'refresh'>) {
+    this.#backend = backend;
   }
 
   /** The newest frame shows something else now. */
@@ -42,7 +42,7 @@ export class CapturedScreen {
       return this.#picture;
     }
     this.#stale = false;
-    const { pixels, width, height, turns } = await this.#hand.frame();
+    const { pixels, width, height, turns } = await this.#backend.frame();
     const before = this.#picture;
     const comparable = before?.width === width && before.height === height;
     const damage = comparable ? changedBands(before.pixels, pixels, width, height) : [{ x: 0, y: 0, width, height }];
@@ -60,7 +60,7 @@ export class CapturedScreen {
 
   /** The next capture shows the screen as it is now. */
   async refresh(): Promise<void> {
-    await this.#hand.refresh();
+    await this.#backend.refresh();
     this.#stale = true;
   }
 

@@ -3,16 +3,16 @@ import { systemClock } from '../../flow/clock.ts';
 import type { DeviceDescriptor, DeviceOptions } from '../driver.ts';
 import { watchHealth } from '../health.ts';
 import type { ToolEnvironment } from '../target.ts';
-import { AdbHand } from './adb/adb-hand.ts';
+import { AdbBackend } from './adb/adb-backend.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
 import { AndroidDevice } from './android-device.ts';
-import { EmulatorHand } from './control/emulator-hand.ts';
+import { EmulatorBackend } from './control/emulator-backend.ts';
 import type { RunningEmulator } from './emulator/running-emulators.ts';
 import { Guest } from './guest/guest.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, writeTrace } from './guest/session-trace.ts';
-import type { Hand, HandListener } from './hand.ts';
+import type { BackendListener, InputBackend } from './input-backend.ts';
 import { findServerFile } from './scrcpy/server-file.ts';
 
 /** Shared memory, where the system has it as files. */
@@ -56,14 +56,14 @@ export async function openDevice(
     device?.lost(reason);
     shell.close();
   };
-  const hand = await openHand(parts, { changed: () => device?.changed(), lost: lose });
+  const backend = await openBackend(parts, { changed: () => device?.changed(), lost: lose });
   try {
-    await hand.prove();
+    await backend.selfTest();
     const { signal } = new AbortController();
-    if (hand.turns !== turnsOf(orientation)) await hand.rotate(turnsOf(orientation), signal);
-    await hand.pressButton('home', 50, signal);
+    if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
+    await backend.pressButton('home', 50, signal);
   } catch (error) {
-    hand.close();
+    backend.close();
     throw error;
   }
   const isUp = async () => {
@@ -73,7 +73,7 @@ export async function openDevice(
   stopWatching = watchHealth(isUp, lose, systemClock, HEALTH_MS);
   device = new AndroidDevice({
     descriptor,
-    hand,
+    backend,
     guest,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
@@ -93,23 +93,23 @@ export async function openDevice(
 }
 
 /** The best way that there is. A way that is wished for and does not work is a fault, and no reason to take another. */
-async function openHand(
+async function openBackend(
   { emulator, shell, descriptor, tools }: Omit<DeviceParts, 'baseline'>,
-  listener: HandListener,
-): Promise<Hand> {
+  listener: BackendListener,
+): Promise<InputBackend> {
   const { grpcPort, grpcToken, grpcKeys } = emulator ?? {};
   if (grpcPort === undefined) {
     const file = findServerFile(tools);
-    if (!file) return AdbHand.open(shell, listener);
+    if (!file) return AdbBackend.open(shell, listener);
     // With it comes FFmpeg, which the other ways do not need.
-    const [{ Mirror }, { ScrcpyHand }] = await Promise.all([
-      import('./scrcpy/mirror.ts'),
-      import('./scrcpy/scrcpy-hand.ts'),
+    const [{ ScrcpySession }, { ScrcpyBackend }] = await Promise.all([
+      import('./scrcpy/scrcpy-session.ts'),
+      import('./scrcpy/scrcpy-backend.ts'),
     ]);
-    return new ScrcpyHand(await Mirror.open(file, shell, descriptor, listener), shell);
+    return new ScrcpyBackend(await ScrcpySession.open(file, shell, descriptor, listener), shell);
   }
   const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
-  return EmulatorHand.open({ port: grpcPort, token: grpcToken, keys: grpcKeys }, shell, descriptor, {
+  return EmulatorBackend.open({ port: grpcPort, token: grpcToken, keys: grpcKeys }, shell, descriptor, {
     folder,
     listener,
   });

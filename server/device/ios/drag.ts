@@ -12,7 +12,7 @@ const REST_MS = 120;
  * Drags that move content by shares of the display: a positive delta goes on towards the end, so the finger goes the other
  * way. More than a finger can reach is done in several drags of equal length.
  */
-export function scrollDrags(deltaX: number, deltaY: number, anchor = { x: 0.5, y: 0.5 }): PlayedStep[][] {
+export function scrollSteps(deltaX: number, deltaY: number, anchor = { x: 0.5, y: 0.5 }): PlayedStep[][] {
   const count = Math.max(1, Math.ceil(Math.max(Math.abs(deltaX), Math.abs(deltaY)) / REACH));
   const [wayX, wayY] = [-deltaX / count, -deltaY / count];
   const start = { x: startOf(anchor.x, wayX), y: startOf(anchor.y, wayY) };

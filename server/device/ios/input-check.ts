@@ -3,7 +3,7 @@ import { DeviceFault } from '../fault.ts';
 import { type PlayedStep, playGesture } from '../gesture-player.ts';
 import { type ChangingScreen, movesScreen } from '../input-effect.ts';
 import type { SimulatorHelper } from './helper.ts';
-import type { TouchPanel } from './touch-panel.ts';
+import type { SimulatorTouchState } from './simulator-touch-state.ts';
 
 /** The home screen comes up within a second; a guest that has just booted goes on drawing for some more. */
 const TIMES = { restsWithinMs: 10_000, effectMs: 3_000 } as const;
@@ -21,10 +21,10 @@ const STEPS: readonly PlayedStep[] = [
  * Proves that touches arrive: the home screen is pulled a little to the side and put back, and has to be seen to move.
  * A helper for another version of Xcode takes touches that go nowhere. Rejects with an `unavailable` fault.
  */
-export async function checkInput(
+export async function checkSimulatorInput(
   helper: Pick<SimulatorHelper, 'home' | 'taken'>,
   screen: ChangingScreen,
-  panel: TouchPanel,
+  panel: SimulatorTouchState,
 ): Promise<void> {
   helper.home();
   await helper.taken();

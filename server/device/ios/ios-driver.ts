@@ -6,16 +6,16 @@ import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../dr
 import { watchHealth } from '../health.ts';
 import { pngSize } from '../png-size.ts';
 import { requireProgram } from '../process/find-program.ts';
-import type { DeviceTarget, DeviceWish, ToolEnvironment } from '../target.ts';
+import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
 import type { HelperAbilities } from './helper.ts';
-import { checkInput } from './input-check.ts';
+import { checkSimulatorInput } from './input-check.ts';
 import { Rotation } from './rotation.ts';
 import { Simctl } from './simctl.ts';
 import { SimulatorDevice } from './simulator-device.ts';
 import { SimulatorScreen } from './simulator-screen.ts';
 import { type ReadySimulator, SimulatorSlot } from './simulator-slot.ts';
-import { TouchPanel } from './touch-panel.ts';
+import { SimulatorTouchState } from './simulator-touch-state.ts';
 import { isUdid } from './udid.ts';
 import { withUnpackedApp } from './unpack-app.ts';
 
@@ -36,7 +36,7 @@ export class IosDriver implements DeviceDriver {
     this.#healthMs = healthMs;
   }
 
-  async discover({ driver, which, count = 1, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
+  async discover({ driver, which, count = 1, tools }: DeviceQuery): Promise<readonly FoundDevice[]> {
     const xcrun = requireProgram('xcrun', XCODE_REMEDY, tools, SYSTEM_PROGRAMS);
     findHelper(tools);
     const list = await new Simctl(xcrun, tools).list();
@@ -71,7 +71,7 @@ export class IosDriver implements DeviceDriver {
     try {
       await screen.ready();
       for (const { file } of apps) await install(slot.simctl, ready, file, target.tools);
-      await checkInput(ready.helper, screen, new TouchPanel(ready.helper, ready, () => 'portrait'));
+      await checkSimulatorInput(ready.helper, screen, new SimulatorTouchState(ready.helper, ready, () => 'portrait'));
       const { udid, helper, devicectl } = ready;
       const pictureSize = async () => pngSize(await slot.simctl.screenshot(udid));
       const rotation = new Rotation({ udid, helper, devicectl, pictureSize });

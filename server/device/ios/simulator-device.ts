@@ -19,14 +19,14 @@ import { DeviceFault } from '../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
 import { pngSize } from '../png-size.ts';
 import { urlHandler } from '../url-handler.ts';
-import { scrollDrags } from './drag.ts';
+import { scrollSteps } from './drag.ts';
 import type { SimulatorHelper } from './helper.ts';
-import { Keyboard } from './keyboard.ts';
 import type { PanelSize } from './physical-point.ts';
 import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
+import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
-import { TouchPanel } from './touch-panel.ts';
+import { SimulatorTouchState } from './simulator-touch-state.ts';
 import type { Udid } from './udid.ts';
 
 /** A tap that is shorter than a frame of the guest's may be lost. */
@@ -61,8 +61,8 @@ export class SimulatorDevice implements Device {
   readonly capabilities: DeviceCapabilities;
   readonly encoded: EncodedScreen;
   readonly #parts: SimulatorParts;
-  readonly #panel: TouchPanel;
-  readonly #keyboard: Keyboard;
+  readonly #panel: SimulatorTouchState;
+  readonly #keyboard: SimulatorKeyboard;
   #orientation: Orientation;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #turning = false;
@@ -74,8 +74,8 @@ export class SimulatorDevice implements Device {
     this.capabilities = parts.capabilities;
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
-    this.#panel = new TouchPanel(parts.helper, parts.descriptor, () => this.#orientation);
-    this.#keyboard = new Keyboard(parts.helper, clock);
+    this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);
+    this.#keyboard = new SimulatorKeyboard(parts.helper, clock);
     parts.screen.onTurned(() => void this.#follow());
   }
 
@@ -197,7 +197,7 @@ export class SimulatorDevice implements Device {
       case 'scroll': {
         const { deltaX, deltaY, x, y } = request;
         const anchor = x === undefined || y === undefined ? undefined : { x, y };
-        for (const drag of scrollDrags(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });
+        for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });
         return { deltaX, deltaY };
       }
       case 'toggleSoftwareKeyboard':

@@ -1,5 +1,5 @@
 import { NAL, nalType } from '../nal-unit.ts';
-import { annexB, type StreamHead } from './avc-configuration.ts';
+import { annexB, type StreamHead } from './stream-head.ts';
 
 /** Units that key pictures get anew, and units that decoders do not need. */
 const LEFT_OUT: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter, NAL.filler];

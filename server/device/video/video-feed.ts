@@ -1,5 +1,5 @@
 import type { AccessUnit } from './access-unit.ts';
-import type { StreamHead } from './avc-configuration.ts';
+import type { StreamHead } from './stream-head.ts';
 import type { VideoListener, VideoSource } from './video-source.ts';
 
 /** A video that broke off is begun again after this, so many times without a picture in between. */

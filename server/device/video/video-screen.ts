@@ -2,8 +2,8 @@ import type { Orientation } from '@runcloud/protocol';
 import type { EncodedScreen, Picture, ScreenPacket } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import type { AccessUnit } from './access-unit.ts';
-import type { StreamHead } from './avc-configuration.ts';
 import { PictureDecoder } from './picture-decoder.ts';
+import type { StreamHead } from './stream-head.ts';
 import { VideoFeed } from './video-feed.ts';
 import type { PictureSize, VideoSource } from './video-source.ts';
 

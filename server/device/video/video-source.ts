@@ -1,5 +1,5 @@
 import type { AccessUnit } from './access-unit.ts';
-import type { StreamHead } from './avc-configuration.ts';
+import type { StreamHead } from './stream-head.ts';
 
 export interface PictureSize {
   readonly width: number;

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { FFmpegError, FormatContext, Packet } from 'node-av/lib';
-import { readAvcConfiguration } from '../../device/avc-configuration.ts';
+import { readAvcRecord } from '../../device/avc-record.ts';
 import { isWholeSample, type ParameterSets } from '../recording/avc.ts';
 import { readableBytes } from './part-extent.ts';
 
@@ -83,7 +83,7 @@ export class PartReader {
 /** The one SPS and the one PPS that a capture writes, in memory of their own; `undefined` for anything else. */
 function readParameterSets(record: Uint8Array): ParameterSets | undefined {
   try {
-    const { sps, pps } = readAvcConfiguration(record);
+    const { sps, pps } = readAvcRecord(record);
     const [[first], [second]] = [sps, pps];
     if (!first || !second || sps.length + pps.length !== 2) return undefined;
     return { sps: Buffer.from(first), pps: Buffer.from(second) };

@@ -3,9 +3,9 @@ import { type Button, CAPABILITIES, KEYS, MODIFIERS, type Modifier, ORIENTATIONS
 import t from 'tap';
 import type { SimulatorHelper } from '../../../server/device/ios/helper.ts';
 import { IdbCompanion } from '../../../server/device/ios/idb/idb-companion.ts';
-import { Keyboard } from '../../../server/device/ios/keyboard.ts';
 import { ServeSim } from '../../../server/device/ios/serve-sim/serve-sim.ts';
-import { TouchPanel } from '../../../server/device/ios/touch-panel.ts';
+import { SimulatorKeyboard } from '../../../server/device/ios/simulator-keyboard.ts';
+import { SimulatorTouchState } from '../../../server/device/ios/simulator-touch-state.ts';
 import { runningChildren } from '../../../server/device/process/children.ts';
 import { systemClock } from '../../../server/flow/clock.ts';
 import { PANEL } from '../../support/ios/guest.ts';
@@ -61,7 +61,7 @@ for (const helper of helpers) {
     t.test(`${helper.name}, ${orientation}: nine points are met to the pixel of the picture`, async (t) => {
       guest.phone.rotate(orientation, 0);
       const { width, height } = guest.picture();
-      const panel = new TouchPanel(helper, PANEL, () => orientation);
+      const panel = new SimulatorTouchState(helper, PANEL, () => orientation);
       for (const point of POINTS) {
         panel.touch('begin', [point]);
         await helper.taken();
@@ -82,7 +82,7 @@ for (const helper of helpers) {
   }
 
   t.test(`${helper.name}: every key with every set of modifiers arrives as its usage, held between them`, async (t) => {
-    const keyboard = new Keyboard(helper, systemClock);
+    const keyboard = new SimulatorKeyboard(helper, systemClock);
     for (const modifiers of COMBINATIONS) {
       news();
       for (const key of KEYS) await keyboard.pressKey(key, modifiers, 0, signal);
@@ -100,7 +100,7 @@ for (const helper of helpers) {
   });
 
   t.test(`${helper.name}: every button that it has arrives as its code, and the others are refused`, async (t) => {
-    const keyboard = new Keyboard(helper, systemClock);
+    const keyboard = new SimulatorKeyboard(helper, systemClock);
     const { momentaryButtons, buttons } = CAPABILITIES.ios;
     for (const button of buttons) {
       news();
@@ -130,7 +130,7 @@ for (const helper of helpers) {
 }
 
 t.test('two fingers come in one message, so that they move at the same time', async (t) => {
-  const panel = new TouchPanel(serveSim, PANEL, () => 'portrait');
+  const panel = new SimulatorTouchState(serveSim, PANEL, () => 'portrait');
   const [stand] = mac.helpers as [ServeSimStandIn];
   const { length } = stand.messages;
   panel.touch('begin', [
@@ -161,7 +161,7 @@ t.test('two fingers come in one message, so that they move at the same time', as
 
 t.test('a gesture keeps the orientation that it began in when the device turns under it', async (t) => {
   let orientation: (typeof ORIENTATIONS)[number] = 'portrait';
-  const panel = new TouchPanel(serveSim, PANEL, () => orientation);
+  const panel = new SimulatorTouchState(serveSim, PANEL, () => orientation);
   guest.arrivals.length = 0;
   panel.touch('begin', [{ x: 0, y: 0 }]);
   orientation = 'landscape_left';
@@ -180,7 +180,7 @@ t.test('a gesture keeps the orientation that it began in when the device turns u
 });
 
 t.test('a key is held for as long as was asked, from when the helper has it', async (t) => {
-  const keyboard = new Keyboard(serveSim, systemClock);
+  const keyboard = new SimulatorKeyboard(serveSim, systemClock);
   guest.arrivals.length = 0;
   for (let tries = 0; tries < 10; tries++) await keyboard.pressKey('a', [], 50, signal);
   await serveSim.taken();

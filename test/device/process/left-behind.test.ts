@@ -64,13 +64,13 @@ t.test('a note that is still being written is left to whoever writes it', async 
 t.test('a program of a service that runs is left alone, this one included, and so is its note', async (t) => {
   const folder = join(t.testdir(), 'made');
   const { pid } = program(t);
-  const takeBack = noteProgram(pid, folder);
+  const cancelTimer = noteProgram(pid, folder);
   leave(folder, { pid, startedMs: Date.now(), owner: process.ppid });
   t.equal(await endLeftBehind(tools, folder), 0);
   t.ok(runs(pid));
   t.equal(readdirSync(folder).length, 2);
-  takeBack();
-  takeBack();
+  cancelTimer();
+  cancelTimer();
   t.equal(readdirSync(folder).length, 1);
 });
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { headOf } from '../../../server/device/video/avc-configuration.ts';
 import { readSps } from '../../../server/device/video/sps.ts';
 import { withoutReordering } from '../../../server/device/video/sps-rewrite.ts';
+import { headOf } from '../../../server/device/video/stream-head.ts';
 
 /** FFmpeg's own reader of parameter sets judges what ours makes of them. */
 const hasFfmpeg = process.env.CI !== undefined || spawnSync('ffmpeg', ['-version']).status === 0;

@@ -9,7 +9,7 @@ import { askAdbServer } from '../../../server/device/android/adb/host-question.t
 import type { Environment } from '../../../server/settings.ts';
 import { startServer, type TestServer } from '../server.ts';
 import { sessionInTime } from '../sessions-in-time.ts';
-import { serverFile } from './mirror-stand-in.ts';
+import { serverFile } from './scrcpy-stand-in.ts';
 import { StandInEmulator } from './stand-in-emulator.ts';
 
 /** The adb server answers within a second or two. */

@@ -5,7 +5,7 @@ import type { DeviceFiles } from './adb-files.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
-import { MirrorStandIn } from './mirror-stand-in.ts';
+import { ScrcpyStandIn } from './scrcpy-stand-in.ts';
 
 /** Package names of the phone's own apps; `home` is the launcher. */
 const nameOf = (app: string) => `com.standin.${app.replaceAll('-', '_')}`;
@@ -25,7 +25,7 @@ export class GuestSystem {
   readonly model: string;
   /** What was pushed, by its path. */
   readonly files: DeviceFiles = new Map();
-  readonly mirror: MirrorStandIn;
+  readonly scrcpy: ScrcpyStandIn;
   readonly settings = new Map<string, string>([['system accelerometer_rotation', '0']]);
   /** Installed by users. */
   readonly packages = new Set<string>(['com.person.app']);
@@ -43,7 +43,7 @@ export class GuestSystem {
   constructor(guest: GuestPhone, model: string) {
     this.guest = guest;
     this.model = model;
-    this.mirror = new MirrorStandIn(guest, this.files);
+    this.scrcpy = new ScrcpyStandIn(guest, this.files);
   }
 
   readonly answer = async (words: readonly string[], stdinBytes: number, gone: AbortSignal): Promise<CommandAnswer> => {
@@ -73,7 +73,7 @@ export class GuestSystem {
       case 'screencap':
         return this.#screencap(rest.includes('-p'));
       case 'app_process':
-        return this.mirror.run(rest, gone);
+        return this.scrcpy.run(rest, gone);
       case 'rm':
         for (const path of rest) this.files.delete(path);
         return ok();

@@ -47,7 +47,7 @@ export class StandInEmulator {
     this.#commands = new GuestCommands(this.system.answer);
     this.adbd = new StandInAdbd(this.#commands.path);
     this.adbd.service = (name) =>
-      name === 'sync:' ? (peer) => new FileService(this.system.files, peer) : this.system.mirror.service(name);
+      name === 'sync:' ? (peer) => new FileService(this.system.files, peer) : this.system.scrcpy.service(name);
     const { control = 'new', token, keys, grpcPort = 0 } = options;
     this.control =
       control === 'none'
@@ -94,7 +94,7 @@ export class StandInEmulator {
     this.control?.close();
     this.adbd.close();
     this.#commands.close();
-    this.system.mirror.close();
+    this.system.scrcpy.close();
     this.guest.phone.close();
   }
 }

@@ -2,7 +2,7 @@ import type { DeviceDriver } from '../../device-driver.ts';
 import type { DeviceDescriptor, DeviceOptions, FoundDevice } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
-import type { DeviceTarget, DeviceWish } from '../../target.ts';
+import type { DeviceQuery, DeviceTarget } from '../../target.ts';
 import { AdbServer, requireAdb } from '../adb/adb-server.ts';
 import { GuestShell } from '../adb/guest-shell.ts';
 import type { AndroidDevice } from '../android-device.ts';
@@ -22,7 +22,7 @@ export class AttachedDriver implements DeviceDriver {
   readonly #serials = new Map<string, string>();
   #server: AdbServer | undefined;
 
-  async discover({ which, tools }: DeviceWish): Promise<readonly FoundDevice[]> {
+  async discover({ which, tools }: DeviceQuery): Promise<readonly FoundDevice[]> {
     requireAdb(tools);
     findServerFile(tools);
     const port = sharedPort(tools);
@@ -65,7 +65,7 @@ export class AttachedDriver implements DeviceDriver {
     await this.#server?.close();
   }
 
-  async #reachServer(port: number, { tools }: Pick<DeviceWish, 'tools'>): Promise<AdbServer> {
+  async #reachServer(port: number, { tools }: Pick<DeviceQuery, 'tools'>): Promise<AdbServer> {
     this.#server ??= new AdbServer(port, tools, { shared: true });
     await this.#server.ensure();
     return this.#server;

@@ -113,7 +113,7 @@ export class InputChannel {
     if (open?.used) {
       open.asked = true;
       open.call.end();
-      const fault = await patiently(open, signal);
+      const fault = await endWithin(open, signal);
       open.call.cancel();
       this.#forget(open, fault);
     }
@@ -155,11 +155,11 @@ export class InputChannel {
 }
 
 /** How the call ended, or that it does not. */
-async function patiently({ ended, end }: OpenCall, signal: AbortSignal | undefined): Promise<DeviceFault | undefined> {
-  let wish: NodeJS.Timeout | undefined;
+async function endWithin({ ended, end }: OpenCall, signal: AbortSignal | undefined): Promise<DeviceFault | undefined> {
+  let abortTimer: NodeJS.Timeout | undefined;
   const late = setTimeout(() => end(tookNothing('unavailable')), CALL_MS_MAX);
   const onAbort = () => {
-    wish = setTimeout(() => end(tookNothing('aborted')), ENDED_MS_MAX);
+    abortTimer = setTimeout(() => end(tookNothing('aborted')), ENDED_MS_MAX);
   };
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
@@ -167,7 +167,7 @@ async function patiently({ ended, end }: OpenCall, signal: AbortSignal | undefin
     return await ended;
   } finally {
     clearTimeout(late);
-    clearTimeout(wish);
+    clearTimeout(abortTimer);
     signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -57,9 +57,9 @@ export class ControlSocket {
   taken(signal?: AbortSignal): Promise<void> {
     const number = this.#questions++ % QUESTIONS;
     return new Promise<void>((resolve, reject) => {
-      let patience: () => void = () => undefined;
+      let stallTimer: () => void = () => undefined;
       const end = (fault?: DeviceFault) => {
-        patience();
+        stallTimer();
         signal?.removeEventListener('abort', onAbort);
         this.#asked.delete(number);
         if (fault) reject(fault);
@@ -67,8 +67,8 @@ export class ControlSocket {
         else resolve();
       };
       const wait = (ms: number, kind: 'aborted' | 'unavailable') => {
-        patience();
-        patience = timeoutUnlessStalled(ms, systemClock, () => end(new DeviceFault(kind, SILENT)));
+        stallTimer();
+        stallTimer = timeoutUnlessStalled(ms, systemClock, () => end(new DeviceFault(kind, SILENT)));
       };
       const onAbort = () => wait(ENDED_MS_MAX, 'aborted');
       this.#asked.set(number, () => end());

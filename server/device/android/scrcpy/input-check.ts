@@ -28,7 +28,7 @@ const PULLS = [
  * Proves that touches arrive: something on the screen is pulled a little and put back, and has to be seen to move.
  * Rejects with an `unavailable` fault.
  */
-export async function checkInput(screen: ChangingScreen, panel: TouchSurface): Promise<void> {
+export async function checkScrcpyInput(screen: ChangingScreen, panel: TouchSurface): Promise<void> {
   for (const steps of PULLS) {
     const pull = () => playGesture(panel, steps, { signal: AbortSignal.timeout(TIMES.effectMs), clock: systemClock });
     if (await movesScreen(screen, pull, TIMES)) return;

@@ -1,6 +1,6 @@
 import { NAL, nalType } from '../../nal-unit.ts';
 import { type AccessUnit, accessUnit } from '../../video/access-unit.ts';
-import { headOf, type StreamHead } from '../../video/avc-configuration.ts';
+import { headOf, type StreamHead } from '../../video/stream-head.ts';
 
 const START_CODE = Buffer.from([0, 0, 1]);
 /** In the second byte of a slice: it begins with the picture's first macroblock. */

@@ -85,13 +85,13 @@ export class InputCalls {
   }
 
   async #await({ call, answered }: Running): Promise<void> {
-    const takeBack = timeoutUnlessStalled(ANSWER_MS, systemClock, () => call.cancel());
+    const cancelTimer = timeoutUnlessStalled(ANSWER_MS, systemClock, () => call.cancel());
     let done = false;
     try {
       await answered;
       done = true;
     } finally {
-      takeBack();
+      cancelTimer();
       this.#ending = undefined;
       if (!this.#closed) this.#goOn(done);
     }

@@ -1,5 +1,5 @@
 import { plainLine } from '../../process/plain-line.ts';
-import type { StreamHead } from '../../video/avc-configuration.ts';
+import type { StreamHead } from '../../video/stream-head.ts';
 import type { VideoListener } from '../../video/video-source.ts';
 import { AnnexBReader, beginsUnit, type ReadPicture } from './annex-b-reader.ts';
 import type { CompanionClient } from './companion-client.ts';

@@ -74,14 +74,14 @@ export class InputSocket {
     const id = String(++this.#sent);
     await new Promise<void>((resolve, reject) => {
       const end = (settle: () => void) => {
-        takeBack();
+        cancelTimer();
         signal?.removeEventListener('abort', onAbort);
         this.#pings.delete(id);
         settle();
       };
       const onAbort = () => end(() => reject(new DeviceFault('aborted', 'The wait for the helper was ended.')));
       const late = () => end(() => reject(this.#fault('it does not answer')));
-      const takeBack = timeoutUnlessStalled(ANSWER_MS, systemClock, late);
+      const cancelTimer = timeoutUnlessStalled(ANSWER_MS, systemClock, late);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pings.set(id, { resolve: () => end(resolve), reject: (fault) => end(() => reject(fault)) });
       this.#socket.ping(id);

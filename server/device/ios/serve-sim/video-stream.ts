@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { plainLine } from '../../process/plain-line.ts';
 import { fromLengths } from '../../video/access-unit.ts';
-import { readStreamHead, type StreamHead } from '../../video/avc-configuration.ts';
+import { readStreamHead, type StreamHead } from '../../video/stream-head.ts';
 import type { VideoListener } from '../../video/video-source.ts';
 import type { Door } from './door.ts';
 import { EnvelopeReader } from './envelope-reader.ts';

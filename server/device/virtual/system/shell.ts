@@ -6,8 +6,8 @@ import { Scene } from '../draw/scene.ts';
 import type { Environment, OverlayName, PhoneState } from '../environment.ts';
 import { HomeScreen } from './home-screen.ts';
 import type { Hud } from './hud.ts';
-import { Keyboard } from './keyboard.ts';
 import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
+import { OnScreenKeyboard } from './on-screen-keyboard.ts';
 import type { PanelAction } from './panels.ts';
 import { renderDebug } from './render-debug.ts';
 import { Switcher } from './switcher.ts';
@@ -22,7 +22,7 @@ export class Shell {
   readonly hud: Hud;
   readonly home: HomeScreen;
   readonly switcher: Switcher;
-  readonly keyboard: Keyboard;
+  readonly keyboard: OnScreenKeyboard;
   readonly urls: UrlOpener;
   readonly urlPrompt: UrlPrompt;
   readonly #apps: readonly AppDefinition[];
@@ -53,7 +53,7 @@ export class Shell {
       { definition: (app) => this.#definition(app), openUrl: (app, url) => this.openUrl(app, url) },
       this.urlPrompt,
     );
-    this.keyboard = new Keyboard(environment, state, {
+    this.keyboard = new OnScreenKeyboard(environment, state, {
       text: (text) => this.typeText(text),
       key: (key) => {
         const { front } = this;

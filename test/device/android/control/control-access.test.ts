@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { openAccess } from '../../../../server/device/android/control/control-access.ts';
 import { METHOD_PATHS } from '../../../../server/device/android/control/messages.ts';
 import { StandInKeys } from '../../../support/android/key-exchange.ts';
-import { openHand } from '../../../support/android/opened-hand.ts';
+import { openBackend } from '../../../support/android/opened-backend.ts';
 
 const [PATH = ''] = METHOD_PATHS;
 
@@ -16,16 +16,16 @@ function standInKeys(t: Test): StandInKeys {
   return keys;
 }
 
-t.test('an emulator that asks for signed tokens is touched and seen, and the key goes with the hand', async (t) => {
+t.test('an emulator that asks for signed tokens is touched and seen, and the key goes with the backend', async (t) => {
   const keys = standInKeys(t);
-  const { service, hand, guest } = await openHand(t, { keys });
-  await hand.tap({ x: 0.5, y: 0.5 }, new AbortController().signal);
-  await hand.rotate(1, new AbortController().signal);
-  await hand.refresh();
+  const { service, backend, guest } = await openBackend(t, { keys });
+  await backend.tap({ x: 0.5, y: 0.5 }, new AbortController().signal);
+  await backend.rotate(1, new AbortController().signal);
+  await backend.refresh();
   t.not(guest.reports.length, 0);
   t.ok(new Set(service.calls).size >= 4, 'several methods were called');
   t.equal(keys.files.length, 1);
-  hand.close();
+  backend.close();
   t.strictSame(keys.files, []);
 });
 

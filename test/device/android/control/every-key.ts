@@ -1,5 +1,5 @@
 import { KEYS, type Key, LOCK_KEYS, type Modifier } from '@runcloud/protocol/terms';
-import type { Hand } from '../../../../server/device/android/hand.ts';
+import type { InputBackend } from '../../../../server/device/android/input-backend.ts';
 import type { GuestPhone } from '../../../support/android/guest-phone.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from '../../../support/android/linux-keys.ts';
 
@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 /** Presses every key of Android with these sets of modifiers; tells which did not arrive as they are documented. */
 export async function wrongKeys(
   guest: GuestPhone,
-  hand: Hand,
+  backend: InputBackend,
   chordsOf: (key: Key) => readonly (readonly Modifier[])[],
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
@@ -20,7 +20,7 @@ export async function wrongKeys(
     if (LOCK_KEYS.includes(key)) continue;
     for (const modifiers of chordsOf(key)) {
       guest.keys.length = 0;
-      await hand.pressKey(key, modifiers, 0, signal);
+      await backend.pressKey(key, modifiers, 0, signal);
       const codes = [
         ...modifiers.map((modifier) => numberOf(MODIFIER_OF_NUMBER, modifier)),
         numberOf(KEY_OF_NUMBER, key),

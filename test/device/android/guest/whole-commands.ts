@@ -1,4 +1,4 @@
-import { AdbHand } from '../../../../server/device/android/adb/adb-hand.ts';
+import { AdbBackend } from '../../../../server/device/android/adb/adb-backend.ts';
 import { Guest } from '../../../../server/device/android/guest/guest.ts';
 import { isPackageName } from '../../../../server/device/android/guest/texts.ts';
 import { PlainShell } from '../../../support/android/plain-shell.ts';
@@ -23,7 +23,7 @@ export async function strayWords(count: number, random: () => number): Promise<r
     return verb === 'package' ? '1 activities found:\n  com.a/.Main\n' : '';
   });
   const guest = new Guest(shell.asGuestShell);
-  const hand = await AdbHand.open(Object.assign(shell, { bytes: async () => PICTURE }).asGuestShell, {
+  const backend = await AdbBackend.open(Object.assign(shell, { bytes: async () => PICTURE }).asGuestShell, {
     changed: () => undefined,
     lost: () => undefined,
   });
@@ -41,7 +41,7 @@ export async function strayWords(count: number, random: () => number): Promise<r
       check(shell.got.length === 2 && shell.got.every((words) => dataOf(words) === url && words.at(-1) === url), url);
 
       const visible = text.replace(/[^ -~]/g, '');
-      await hand.type(visible, signal);
+      await backend.type(visible, signal);
       const typed = shell.got.map(([, verb, piece = '', ...rest]) => {
         return verb === 'text' && rest.length === 0 ? piece.replaceAll('%s', ' ') : '\0';
       });
@@ -57,7 +57,7 @@ export async function strayWords(count: number, random: () => number): Promise<r
       check(shell.got.length === 0 || isPackageName(text), text);
     }
   } finally {
-    hand.close();
+    backend.close();
     shell.close();
   }
   return stray;

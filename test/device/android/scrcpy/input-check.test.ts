@@ -1,5 +1,5 @@
 import t from 'tap';
-import { checkInput } from '../../../../server/device/android/scrcpy/input-check.ts';
+import { checkScrcpyInput } from '../../../../server/device/android/scrcpy/input-check.ts';
 import type { Point, PointerPhase } from '../../../../server/device/driver.ts';
 
 // Deadlines of the check's do not keep a process.
@@ -32,7 +32,7 @@ function screenOf(moves: (point: Point) => boolean) {
 
 t.test('a screen that answers to its upper edge is touched nowhere else, and let go', async (t) => {
   const { panel, screen, places, down } = screenOf(({ y }) => y > 0.1);
-  await checkInput(screen, panel);
+  await checkScrcpyInput(screen, panel);
   t.ok(places.every(({ y }) => y < 0.2));
   t.same(places[0], places.at(-1), 'what was pulled is put back');
   t.equal(down(), 0);
@@ -40,14 +40,14 @@ t.test('a screen that answers to its upper edge is touched nowhere else, and let
 
 t.test('a screen without a shade is pulled to the side', async (t) => {
   const { panel, screen, places, down } = screenOf(({ x }) => x < 0.38 || x > 0.6);
-  await checkInput(screen, panel);
+  await checkScrcpyInput(screen, panel);
   t.ok(places.some(({ y }) => y > 0.4));
   t.equal(down(), 0);
 });
 
 t.test('a screen on which nothing moves is said to get no input, with what may be the matter', async (t) => {
   const { panel, screen, down } = screenOf(() => false);
-  await t.rejects(checkInput(screen, panel), {
+  await t.rejects(checkScrcpyInput(screen, panel), {
     name: 'DeviceFault',
     kind: 'unavailable',
     message: /Input does not arrive.*developer option/,

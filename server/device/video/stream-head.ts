@@ -1,4 +1,4 @@
-import { readAvcConfiguration } from '../avc-configuration.ts';
+import { readAvcRecord } from '../avc-record.ts';
 import { avcCodec, NAL, nalType } from '../nal-unit.ts';
 import { readSps } from './sps.ts';
 import { withoutReordering } from './sps-rewrite.ts';
@@ -17,7 +17,7 @@ export interface StreamHead {
 
 /** The head of a stream from its AVCDecoderConfigurationRecord. Throws a `RangeError` for a senseless one. */
 export function readStreamHead(record: Uint8Array): StreamHead {
-  const { lengthBytes, sps, pps } = readAvcConfiguration(record);
+  const { lengthBytes, sps, pps } = readAvcRecord(record);
   return headOf([...sps, ...pps], lengthBytes);
 }
 

@@ -43,7 +43,7 @@ export interface ArrivedTouch {
 }
 
 /** What scrcpy's server does with what it is told, in front of a phone. */
-export class MirrorInput {
+export class ScrcpyStandInInput {
   readonly touches: ArrivedTouch[] = [];
   /** Touches that were told in another size than the video has. */
   dropped = 0;

@@ -7,7 +7,7 @@ import { NEVER_EXPIRE, PRESSED, type Touch } from './messages.ts';
  * The fingers on an emulator's screen: which are down, and where. A gesture keeps the orientation that it began in, so
  * that a screen that turns under it does not tear the finger away.
  */
-export class TouchScreen {
+export class EmulatorTouchState {
   readonly #channel: InputChannel;
   readonly #display: DisplaySize;
   readonly #turns: () => QuarterTurns;

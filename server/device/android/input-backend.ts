@@ -12,27 +12,27 @@ export interface Frame extends DisplaySize {
   readonly turns: QuarterTurns;
 }
 
-export interface HandContext {
+export interface BackendContext {
   readonly signal: AbortSignal;
   readonly onStep?: (steps: number) => void;
 }
 
 /**
- * One way to touch a device. What a way cannot do is missing in its `capabilities`, and is never asked of it. All of it
- * rejects with `DeviceFault`s.
+ * One way to send input to a device. Actions that are missing in its `capabilities` are never asked of it. All methods
+ * reject with `DeviceFault`s.
  */
-interface Touching {
+interface CommonBackend {
   readonly capabilities: DeviceCapabilities;
-  /** How the device is turned, as far as the pictures have shown. */
+  /** The device's orientation, as far as its pictures have shown it. */
   readonly turns: QuarterTurns;
-  /** Makes sure that input arrives. */
-  prove(): Promise<void>;
+  /** Checks that input arrives. */
+  selfTest(): Promise<void>;
   tap(point: Point, signal: AbortSignal): Promise<void>;
-  swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void>;
+  swipe(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void>;
   /** A swipe that does not throw what it moves. */
-  drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void>;
+  drag(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void>;
   /** Plays the steps of a gesture; tells how many were played. */
-  play(steps: readonly PlayedStep[], context: HandContext): Promise<number>;
+  play(steps: readonly PlayedStep[], context: BackendContext): Promise<number>;
   pointer(phase: PointerPhase, points: readonly Point[]): Promise<void>;
   type(text: string, signal: AbortSignal): Promise<void>;
   pressKey(key: Key, modifiers: readonly Modifier[], durationMs: number, signal: AbortSignal): Promise<void>;
@@ -43,8 +43,8 @@ interface Touching {
   close(): void;
 }
 
-/** A way that sees a device by frames. */
-export interface FramedHand extends Touching {
+/** A backend that reads the screen as frames. */
+export interface FrameBackend extends CommonBackend {
   readonly video?: undefined;
   /** The newest picture that came. */
   frame(): Promise<Frame>;
@@ -52,19 +52,19 @@ export interface FramedHand extends Touching {
   refresh(): Promise<void>;
 }
 
-/** A way that sees a device by a video that the device makes of its screen. */
-export interface FilmedHand extends Touching {
-  /** Ends with the hand. */
+/** A backend that reads the screen as a video that the device encodes. */
+export interface VideoBackend extends CommonBackend {
+  /** Ends with the backend. */
   readonly video: VideoScreen;
   /** A PNG of the screen, to the pixel: the video is not exact. */
   still(): Promise<Buffer>;
 }
 
-/** One way to touch and to see a device. */
-export type Hand = FramedHand | FilmedHand;
+/** Input to a device, and its screen. */
+export type InputBackend = FrameBackend | VideoBackend;
 
 /** Events that a backend reports by itself. */
-export interface HandListener {
+export interface BackendListener {
   /** The screen shows something else now. */
   changed(): void;
   /** Nothing more can be seen or touched. */

@@ -5,7 +5,7 @@ import type { SimulatorHelper } from './helper.ts';
 import { type PanelSize, physicalPoint } from './physical-point.ts';
 
 /** The fingers on one simulator. A gesture keeps the orientation that it began in, whatever the guest does meanwhile. */
-export class TouchPanel implements TouchSurface {
+export class SimulatorTouchState implements TouchSurface {
   readonly #helper: Pick<SimulatorHelper, 'touch'>;
   readonly #panel: PanelSize;
   readonly #orientation: () => Orientation;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { inputTexts, readScreencap } from '../../../../server/device/android/adb/adb-hand.ts';
+import { inputTexts, readScreencap } from '../../../../server/device/android/adb/adb-backend.ts';
 
 /** What `input text` makes of its argument: `%s` is a blank, and nothing else is special. */
 const typed = (pieces: readonly string[]) => pieces.map((piece) => piece.replaceAll('%s', ' ')).join('');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Keyboard } from '../../../server/device/ios/keyboard.ts';
+import { SimulatorKeyboard } from '../../../server/device/ios/simulator-keyboard.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 /** A keyboard of a helper that says only after `lateMs` that it has what it was told. */
@@ -12,7 +12,7 @@ function keyboard(lateMs: number) {
     button: (direction: string, button: string) => tell(`${direction} ${button}`),
     taken: () => new Promise<void>((resolve) => void clock.schedule(lateMs, resolve)),
   };
-  return { clock, told, keyboard: new Keyboard(helper, clock), abort: new AbortController() };
+  return { clock, told, keyboard: new SimulatorKeyboard(helper, clock), abort: new AbortController() };
 }
 
 t.test(

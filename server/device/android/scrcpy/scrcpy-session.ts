@@ -5,12 +5,12 @@ import type { PictureSize } from '../../video/video-source.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import { type DisplaySize, orientationOf, type QuarterTurns, uprightSize } from '../guest/orientation.ts';
 import { displayTurns, turnDisplay } from '../guest/turn-display.ts';
-import type { HandListener } from '../hand.ts';
+import type { BackendListener } from '../input-backend.ts';
 import { answersIn, resetVideoMessage } from './control-messages.ts';
 import { ControlSocket } from './control-socket.ts';
-import { FingerPanel } from './finger-panel.ts';
-import { DEVICE_PATH, MirrorServer } from './mirror-server.ts';
-import { MirrorVideo } from './mirror-video.ts';
+import { DEVICE_PATH, ScrcpyServer } from './scrcpy-server.ts';
+import { ScrcpyTouchState } from './scrcpy-touch-state.ts';
+import { ScrcpyVideo } from './scrcpy-video.ts';
 import type { ServerFile } from './server-file.ts';
 import { VIDEO_EDGE_MAX } from './video-reader.ts';
 
@@ -25,16 +25,16 @@ const AS_SEEN = {
   turned: <T>(picture: T) => picture,
 };
 
-/** One device mirrored by scrcpy's server: its screen, its fingers, and how it is turned. */
-export class Mirror {
+/** A session of scrcpy's server: the screen, the fingers and the orientation of one device. */
+export class ScrcpySession {
   readonly screen: VideoScreen;
-  readonly panel: FingerPanel;
-  readonly #server: MirrorServer;
+  readonly touches: ScrcpyTouchState;
+  readonly #server: ScrcpyServer;
   readonly #shell: GuestShell;
   readonly #control: ControlSocket;
-  readonly #video: MirrorVideo;
+  readonly #video: ScrcpyVideo;
   readonly #display: DisplaySize;
-  readonly #listener: HandListener;
+  readonly #listener: BackendListener;
   /** Of the video, as touches are told; the first one comes before the first picture. */
   #size: PictureSize;
   #turns: QuarterTurns;
@@ -44,9 +44,9 @@ export class Mirror {
   #tellLost: (reason: string) => void = () => undefined;
 
   private constructor(
-    server: MirrorServer,
+    server: ScrcpyServer,
     form: ServerFile['form'],
-    parts: { shell: GuestShell; display: DisplaySize; turns: QuarterTurns; listener: HandListener },
+    parts: { shell: GuestShell; display: DisplaySize; turns: QuarterTurns; listener: BackendListener },
   ) {
     this.#server = server;
     this.#shell = parts.shell;
@@ -59,14 +59,14 @@ export class Mirror {
     server.onLine = (line) => {
       for (const number of answersIn(line)) this.#control.answered(number);
     };
-    this.#video = new MirrorVideo(form, {
+    this.#video = new ScrcpyVideo(form, {
       sized: (size) => this.#resized(size),
       requestKey: () => this.#requestKey(),
       silent: () => void this.#judgeSilence(),
     });
     this.screen = new VideoScreen(this.#video, AS_SEEN, orientationOf(parts.turns), (reason) => this.#lose(reason));
     this.screen.onTurned(() => void this.#follow());
-    this.panel = new FingerPanel(
+    this.touches = new ScrcpyTouchState(
       (messages) => this.#control.send(messages),
       parts.display,
       () => ({ size: this.#size, turns: this.#turns }),
@@ -80,27 +80,27 @@ export class Mirror {
     file: ServerFile,
     shell: GuestShell,
     display: DisplaySize,
-    listener: HandListener,
-  ): Promise<Mirror> {
+    listener: BackendListener,
+  ): Promise<ScrcpySession> {
     const turns = (await displayTurns(shell)) ?? 0;
-    let server: MirrorServer;
+    let server: ScrcpyServer;
     try {
-      server = await MirrorServer.start(await shell.connection(), file);
+      server = await ScrcpyServer.start(await shell.connection(), file);
     } catch (error) {
       // A server that runs has removed its file itself.
       await shell.run(['rm', '-f', DEVICE_PATH]).catch(() => undefined);
       throw error;
     }
-    const mirror = new Mirror(server, file.form, { shell, display, turns, listener });
+    const session = new ScrcpySession(server, file.form, { shell, display, turns, listener });
     const lost = new Promise<never>((_, reject) => {
-      mirror.#tellLost = (reason) => reject(new DeviceFault('unavailable', reason));
+      session.#tellLost = (reason) => reject(new DeviceFault('unavailable', reason));
     });
     try {
-      await Promise.race([mirror.screen.ready(), lost]);
-      mirror.#tellLost = (reason) => listener.lost(reason);
-      return mirror;
+      await Promise.race([session.screen.ready(), lost]);
+      session.#tellLost = (reason) => listener.lost(reason);
+      return session;
     } catch (error) {
-      mirror.close();
+      session.close();
       throw error;
     }
   }
@@ -122,7 +122,7 @@ export class Mirror {
 
   /** Settles when the device is turned and its video has followed. Rejects with a `DeviceFault`. */
   async rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void> {
-    this.panel.lift();
+    this.touches.lift();
     this.#turning = turns;
     try {
       await turnDisplay(this.#shell, turns, signal);
@@ -178,7 +178,7 @@ export class Mirror {
     // Before a touch is told in the new size.
     if (isLying(before) !== isLying(size)) this.#turned(this.#likelyTurns());
     try {
-      if (before.width !== size.width || before.height !== size.height) this.panel.resized();
+      if (before.width !== size.width || before.height !== size.height) this.touches.resized();
     } catch {
       // The next call on the connection reports it.
     }

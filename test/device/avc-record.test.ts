@@ -1,12 +1,12 @@
 import t from 'tap';
-import { readAvcConfiguration } from '../../server/device/avc-configuration.ts';
+import { readAvcRecord } from '../../server/device/avc-record.ts';
 import { avcConfiguration } from '../../server/host/recording/avc.ts';
 
 const sps = Uint8Array.of(0x67, 0x42, 0xc0, 0x1f, 1, 2, 3);
 const pps = Uint8Array.of(0x68, 4, 5);
 
 t.test('what a recording writes is read as it was', async (t) => {
-  const { lengthBytes, ...sets } = readAvcConfiguration(avcConfiguration({ sps, pps }));
+  const { lengthBytes, ...sets } = readAvcRecord(avcConfiguration({ sps, pps }));
   t.equal(lengthBytes, 4);
   t.same([sets.sps.map((set) => [...set]), sets.pps.map((set) => [...set])], [[[...sps]], [[...pps]]]);
 });
@@ -14,13 +14,13 @@ t.test('what a recording writes is read as it was', async (t) => {
 t.test('several sets are told apart, and what follows them is passed over', async (t) => {
   const framed = (set: Uint8Array) => [0, set.length, ...set];
   const record = Uint8Array.of(1, 66, 0, 31, 0xfd, 0xe2, ...framed(sps), ...framed(sps), 1, ...framed(pps), 9, 9, 9);
-  const { lengthBytes, ...sets } = readAvcConfiguration(record);
+  const { lengthBytes, ...sets } = readAvcRecord(record);
   t.strictSame([lengthBytes, sets.sps.length, sets.pps.length], [2, 2, 1]);
 });
 
 t.test('a record that is cut anywhere, or that has no sense, is refused', async (t) => {
   const whole = avcConfiguration({ sps, pps });
-  const refused = (record: Uint8Array, why: string) => t.throws(() => readAvcConfiguration(record), RangeError, why);
+  const refused = (record: Uint8Array, why: string) => t.throws(() => readAvcRecord(record), RangeError, why);
   const end = 6 + 2 + sps.length + 1 + 2 + pps.length;
   for (let length = 0; length < end; length++) refused(whole.subarray(0, length), `cut at ${length}`);
   const altered = (at: number, value: number) => {

@@ -12,7 +12,7 @@ const KEY_GAP_MS = 8;
 type Hardware = Pick<SimulatorHelper, 'key' | 'button' | 'taken'>;
 
 /** The keys and buttons of one simulator, and which of them are down. */
-export class Keyboard {
+export class SimulatorKeyboard {
   readonly #helper: Hardware;
   readonly #clock: Clock;
   /** The functions that lift each pressed key, in the order of pressing. */

@@ -22,7 +22,7 @@ const BIT_RATE = 8_000_000;
 const FPS_MAX = 60;
 
 /** scrcpy's server on a device: a process and its two sockets. They end together. */
-export class MirrorServer {
+export class ScrcpyServer {
   /** The video socket, behind the byte that told that it is one. */
   readonly video: AsyncIterable<Uint8Array>;
   readonly control: AdbSocket;
@@ -46,7 +46,7 @@ export class MirrorServer {
    * Brings the server to the device and starts it.
    * @param adb a connection of its own, which ends with the server, also with one that does not come up
    */
-  static async start(adb: Adb, file: ServerFile): Promise<MirrorServer> {
+  static async start(adb: Adb, file: ServerFile): Promise<ScrcpyServer> {
     let late: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
       late = setTimeout(() => {
@@ -56,7 +56,7 @@ export class MirrorServer {
     const starting = bringUp(adb, file);
     try {
       const { process, video, control } = await Promise.race([starting, tooLate]);
-      return new MirrorServer(adb, process, video, control);
+      return new ScrcpyServer(adb, process, video, control);
     } catch (error) {
       // Pending reads end with their connection.
       starting.catch(() => undefined);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { QuarterTurns } from '../../../../server/device/android/guest/orientation.ts';
-import { FingerPanel } from '../../../../server/device/android/scrcpy/finger-panel.ts';
+import { ScrcpyTouchState } from '../../../../server/device/android/scrcpy/scrcpy-touch-state.ts';
 
 const DISPLAY = { width: 1_080, height: 2_340 };
 const ACTIONS = ['down', 'up', 'move'];
@@ -8,7 +8,7 @@ const ACTIONS = ['down', 'up', 'move'];
 function panelOf(size: { width: number; height: number }, turns: QuarterTurns, display = DISPLAY) {
   const view = { size, turns };
   const sent: Buffer[] = [];
-  const panel = new FingerPanel(
+  const panel = new ScrcpyTouchState(
     (bytes) => sent.push(Buffer.from(bytes)),
     display,
     () => view,

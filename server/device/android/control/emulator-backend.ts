@@ -9,13 +9,13 @@ import type { GuestShell } from '../adb/guest-shell.ts';
 import { dragSteps } from '../drag-steps.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { ANGLE_OF_TURNS, type DisplaySize, type QuarterTurns } from '../guest/orientation.ts';
-import type { Frame, FramedHand, HandContext, HandListener } from '../hand.ts';
+import type { BackendContext, BackendListener, Frame, FrameBackend } from '../input-backend.ts';
 import { type ControlAddress, openAccess } from './control-access.ts';
 import { ControlClient } from './control-client.ts';
+import { EmulatorTouchState } from './emulator-touch-state.ts';
 import { InputChannel } from './input-channel.ts';
 import { CODE_EVDEV, KEY_DOWN, KEY_PRESS, KEY_UP, type KeyboardEvent, PHYSICAL_ROTATION } from './messages.ts';
 import { ScreenFeed } from './screen-feed.ts';
-import { TouchScreen } from './touch-screen.ts';
 
 /** The emulator types a text by itself; more of it at once overruns its queue. */
 const TEXT_PIECE = 200;
@@ -29,12 +29,12 @@ const PROOF_REPEAT_MS = 400;
 const evdevKey = (keyCode: number, eventType: number): KeyboardEvent => ({ codeType: CODE_EVDEV, keyCode, eventType });
 
 /** An emulator, touched and seen by its control service. */
-export class EmulatorHand implements FramedHand {
+export class EmulatorBackend implements FrameBackend {
   readonly capabilities = platformCapabilities('android');
   readonly #client: ControlClient;
   readonly #shell: GuestShell;
   readonly #channel: InputChannel;
-  readonly #screen: TouchScreen;
+  readonly #screen: EmulatorTouchState;
   readonly #feed: ScreenFeed;
   readonly #clock: Clock;
   /** The events that lift each key and button that is down. */
@@ -44,7 +44,7 @@ export class EmulatorHand implements FramedHand {
     client: ControlClient,
     shell: GuestShell,
     display: DisplaySize,
-    options: { folder: string | undefined; listener: HandListener; clock: Clock },
+    options: { folder: string | undefined; listener: BackendListener; clock: Clock },
   ) {
     this.#client = client;
     this.#shell = shell;
@@ -55,7 +55,7 @@ export class EmulatorHand implements FramedHand {
       onFrame: () => options.listener.changed(),
       onEnded: (reason) => options.listener.lost(`The screen of the emulator is gone: ${reason}`),
     });
-    this.#screen = new TouchScreen(this.#channel, display, () => this.#feed.turns);
+    this.#screen = new EmulatorTouchState(this.#channel, display, () => this.#feed.turns);
   }
 
   /** @param folder of shared memory that the emulator can write too; pictures come as messages without one */
@@ -63,21 +63,21 @@ export class EmulatorHand implements FramedHand {
     address: ControlAddress,
     shell: GuestShell,
     fallback: DisplaySize,
-    options: { readonly folder: string | undefined; readonly listener: HandListener; readonly clock?: Clock },
-  ): Promise<EmulatorHand> {
+    options: { readonly folder: string | undefined; readonly listener: BackendListener; readonly clock?: Clock },
+  ): Promise<EmulatorBackend> {
     const client = new ControlClient(address.port, await openAccess(address));
-    let hand: EmulatorHand | undefined;
+    let backend: EmulatorBackend | undefined;
     try {
       const { hardwareConfig } = await client.status();
       const config = new Map(hardwareConfig?.entry.map(({ key, value }) => [key, Number(value)]));
       const [width, height] = [config.get('hw.lcd.width') ?? 0, config.get('hw.lcd.height') ?? 0];
       const display = width > 0 && height > 0 ? { width, height } : fallback;
-      hand = new EmulatorHand(client, shell, display, { clock: systemClock, ...options });
-      await hand.#channel.prepare();
-      await hand.#feed.begin();
-      return hand;
+      backend = new EmulatorBackend(client, shell, display, { clock: systemClock, ...options });
+      await backend.#channel.prepare();
+      await backend.#feed.begin();
+      return backend;
     } catch (error) {
-      if (hand) hand.close();
+      if (backend) backend.close();
       else client.close();
       throw error;
     }
@@ -88,7 +88,7 @@ export class EmulatorHand implements FramedHand {
   }
 
   /** Presses shift until the guest's kernel has seen it: nothing that is in front takes notice of that. */
-  async prove(): Promise<void> {
+  async selfTest(): Promise<void> {
     const { evdev } = MODIFIER_CODES.shift;
     const seen = this.#shell.run(['getevent', '-c', '1'], { timeoutMs: PROOF_MS_MAX });
     const repeat = setInterval(() => {
@@ -114,15 +114,15 @@ export class EmulatorHand implements FramedHand {
     await this.#channel.arrived(signal);
   }
 
-  async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+  async swipe(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void> {
     await this.play(swipeSteps(from, to, durationMs), context);
   }
 
-  async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+  async drag(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void> {
     await this.play(dragSteps(from, to, durationMs), context);
   }
 
-  async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
+  async play(steps: readonly PlayedStep[], { signal, onStep }: BackendContext): Promise<number> {
     const touch = (phase: PointerPhase, points: readonly Point[]) => {
       // The remaining steps alone would be another gesture. The reason is reported below.
       if (this.#channel.troubled && (phase === 'move' || phase === 'end')) {

@@ -1,7 +1,7 @@
 import { NAL, nalType } from '../../nal-unit.ts';
 import { accessUnit } from '../../video/access-unit.ts';
 import { unitsOf } from '../../video/annex-b.ts';
-import { headOf, type StreamHead } from '../../video/avc-configuration.ts';
+import { headOf, type StreamHead } from '../../video/stream-head.ts';
 import type { PictureSize, VideoListener, VideoSource } from '../../video/video-source.ts';
 import type { WireForm } from './server-file.ts';
 import { type VideoPart, VideoReader } from './video-reader.ts';
@@ -9,7 +9,7 @@ import { type VideoPart, VideoReader } from './video-reader.ts';
 /** An encoder that is begun anew has its first picture within a second. */
 const ANSWER_MS = 5_000;
 
-export interface MirrorEvents {
+export interface ScrcpyVideoEvents {
   /** Touches are told in pixels of this size from now on. */
   sized(size: PictureSize): void;
   /** The device is to begin its video anew. */
@@ -18,19 +18,19 @@ export interface MirrorEvents {
   silent(): void;
 }
 
-interface Entry {
+interface Subscriber {
   readonly listener: VideoListener;
   /** The last head that it received; before the first one it has had no picture. */
   head: StreamHead | undefined;
 }
 
 /** The video of scrcpy's server. All listeners hear the same pictures, each of them from a key picture on. */
-export class MirrorVideo implements VideoSource {
+export class ScrcpyVideo implements VideoSource {
   readonly #form: WireForm;
   readonly #reader: VideoReader;
-  readonly #events: MirrorEvents;
+  readonly #events: ScrcpyVideoEvents;
   /** Newest first: who begins takes over from who was there before. */
-  readonly #listeners: Entry[] = [];
+  readonly #subscribers: Subscriber[] = [];
   #head: StreamHead | undefined;
   #begun = false;
   /** The last part was parameter sets or a size, which a key picture follows. */
@@ -38,23 +38,23 @@ export class MirrorVideo implements VideoSource {
   #ended: string | undefined;
   #answer: NodeJS.Timeout | undefined;
 
-  constructor(form: WireForm, events: MirrorEvents) {
+  constructor(form: WireForm, events: ScrcpyVideoEvents) {
     this.#form = form;
     this.#reader = new VideoReader(form);
     this.#events = events;
   }
 
   video(listener: VideoListener): () => void {
-    const entry: Entry = { listener, head: undefined };
+    const subscriber: Subscriber = { listener, head: undefined };
     const reason = this.#ended;
     if (reason !== undefined) {
       const telling = setImmediate(() => listener.ended(reason));
       return () => clearImmediate(telling);
     }
-    this.#listeners.unshift(entry);
+    this.#subscribers.unshift(subscriber);
     // The first one finds the video at its beginning.
     if (this.#begun) this.#requestKey();
-    return () => this.#remove(entry);
+    return () => this.#remove(subscriber);
   }
 
   /** Takes what came from the device. Throws a `RangeError` for what is no video. */
@@ -67,7 +67,7 @@ export class MirrorVideo implements VideoSource {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     clearTimeout(this.#answer);
-    for (const { listener } of this.#listeners.splice(0)) listener.ended(reason);
+    for (const { listener } of this.#subscribers.splice(0)) listener.ended(reason);
   }
 
   #take(part: VideoPart): void {
@@ -100,11 +100,11 @@ export class MirrorVideo implements VideoSource {
     if (unit.key) this.#keyIsDue = false;
     clearTimeout(this.#answer);
     this.#answer = undefined;
-    for (const entry of [...this.#listeners]) {
-      if ((entry.head === undefined && !unit.key) || !this.#listeners.includes(entry)) continue;
-      if (entry.head !== head) entry.listener.head(head);
-      entry.head = head;
-      entry.listener.picture(unit);
+    for (const subscriber of [...this.#subscribers]) {
+      if ((subscriber.head === undefined && !unit.key) || !this.#subscribers.includes(subscriber)) continue;
+      if (subscriber.head !== head) subscriber.listener.head(head);
+      subscriber.head = head;
+      subscriber.listener.picture(unit);
     }
   }
 
@@ -116,8 +116,8 @@ export class MirrorVideo implements VideoSource {
     }, ANSWER_MS).unref();
   }
 
-  #remove(entry: Entry): void {
-    const at = this.#listeners.indexOf(entry);
-    if (at >= 0) this.#listeners.splice(at, 1);
+  #remove(subscriber: Subscriber): void {
+    const at = this.#subscribers.indexOf(subscriber);
+    if (at >= 0) this.#subscribers.splice(at, 1);
   }
 }

@@ -5,7 +5,7 @@ import { DeviceFault } from '../../fault.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { pixel, type QuarterTurns } from '../guest/orientation.ts';
 import { displayTurns, turnDisplay } from '../guest/turn-display.ts';
-import type { Frame, FramedHand, HandContext, HandListener } from '../hand.ts';
+import type { BackendContext, BackendListener, Frame, FrameBackend } from '../input-backend.ts';
 import type { GuestShell } from './guest-shell.ts';
 
 /** Bytes of a picture and its header: 16 megapixels. */
@@ -40,11 +40,11 @@ function abilitiesOf(usage: string): DeviceCapabilities {
 }
 
 /** A device without a control service, touched by its own `input` command and seen by `screencap`. */
-export class AdbHand implements FramedHand {
+export class AdbBackend implements FrameBackend {
   readonly capabilities: DeviceCapabilities;
   turns: QuarterTurns = 0;
   readonly #shell: GuestShell;
-  readonly #listener: HandListener;
+  readonly #listener: BackendListener;
   #looking: NodeJS.Timeout | undefined;
   #size = { width: 0, height: 0 };
   /** How often the display was turned. */
@@ -52,20 +52,20 @@ export class AdbHand implements FramedHand {
   #seenAtMs = 0;
   #closed = false;
 
-  private constructor(shell: GuestShell, listener: HandListener, capabilities: DeviceCapabilities) {
+  private constructor(shell: GuestShell, listener: BackendListener, capabilities: DeviceCapabilities) {
     this.#shell = shell;
     this.#listener = listener;
     this.capabilities = capabilities;
   }
 
-  static async open(shell: GuestShell, listener: HandListener): Promise<AdbHand> {
+  static async open(shell: GuestShell, listener: BackendListener): Promise<AdbBackend> {
     const { output } = await shell.run(['input']);
-    const hand = new AdbHand(shell, listener, abilitiesOf(output));
+    const backend = new AdbBackend(shell, listener, abilitiesOf(output));
     try {
-      await hand.frame();
-      return hand;
+      await backend.frame();
+      return backend;
     } catch (error) {
-      hand.close();
+      backend.close();
       throw error;
     }
   }
@@ -74,7 +74,7 @@ export class AdbHand implements FramedHand {
    * Wakes the device and reads that it is awake: some makers forbid `input` to adb until a setting allows it. What `input`
    * makes does not pass the kernel, so there is nothing to see it by on a device that is awake already.
    */
-  async prove(): Promise<void> {
+  async selfTest(): Promise<void> {
     try {
       await this.#input(['keyevent', WAKE_UP]);
     } catch (error) {
@@ -91,13 +91,13 @@ export class AdbHand implements FramedHand {
     await this.#input(['tap', ...this.#at(point)], signal);
   }
 
-  async swipe(from: Point, to: Point, durationMs: number, { signal }: HandContext): Promise<void> {
+  async swipe(from: Point, to: Point, durationMs: number, { signal }: BackendContext): Promise<void> {
     await this.#see(signal);
     await this.#input(['swipe', ...this.#at(from), ...this.#at(to), String(durationMs)], signal);
   }
 
   /** The finger cannot rest at the end of its way, so it goes slowly instead. */
-  async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+  async drag(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void> {
     await this.swipe(from, to, durationMs * 2, context);
   }
 

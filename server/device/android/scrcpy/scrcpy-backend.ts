@@ -10,11 +10,11 @@ import type { GuestShell } from '../adb/guest-shell.ts';
 import { dragSteps } from '../drag-steps.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import type { QuarterTurns } from '../guest/orientation.ts';
-import type { FilmedHand, HandContext } from '../hand.ts';
+import type { BackendContext, VideoBackend } from '../input-backend.ts';
 import { keyMessage, metaState, TEXT_BYTES_MAX, textMessage } from './control-messages.ts';
-import type { FingerPanel } from './finger-panel.ts';
-import { checkInput } from './input-check.ts';
-import type { Mirror } from './mirror.ts';
+import { checkScrcpyInput } from './input-check.ts';
+import type { ScrcpySession } from './scrcpy-session.ts';
+import type { ScrcpyTouchState } from './scrcpy-touch-state.ts';
 
 /** The device types a text by itself; more of it at once overruns what its apps take. */
 const TEXT_PAUSE_MS = 30;
@@ -25,62 +25,62 @@ const ENTER = KEY_CODES.get('enter')?.keycode ?? 0;
 const TAB = KEY_CODES.get('tab')?.keycode ?? 0;
 
 /** A device that is touched and seen by scrcpy's server. */
-export class ScrcpyHand implements FilmedHand {
+export class ScrcpyBackend implements VideoBackend {
   readonly capabilities = platformCapabilities('android');
   readonly video: VideoScreen;
-  readonly #mirror: Mirror;
+  readonly #session: ScrcpySession;
   readonly #shell: GuestShell;
-  readonly #panel: FingerPanel;
+  readonly #touches: ScrcpyTouchState;
   readonly #clock: Clock;
   /** The messages that lift each key and button that is down, by its code. */
   readonly #held = new Map<number, Uint8Array>();
 
-  constructor(mirror: Mirror, shell: GuestShell, clock: Clock = systemClock) {
-    this.#mirror = mirror;
+  constructor(session: ScrcpySession, shell: GuestShell, clock: Clock = systemClock) {
+    this.#session = session;
     this.#shell = shell;
     this.#clock = clock;
-    this.#panel = mirror.panel;
-    this.video = mirror.screen;
+    this.#touches = session.touches;
+    this.video = session.screen;
   }
 
   get turns(): QuarterTurns {
-    return this.#mirror.turns;
+    return this.#session.turns;
   }
 
-  async prove(): Promise<void> {
+  async selfTest(): Promise<void> {
     const { signal } = new AbortController();
     await this.pressButton('home', 50, signal);
-    await checkInput(this.video, this.#panel);
+    await checkScrcpyInput(this.video, this.#touches);
   }
 
   async tap(point: Point, signal: AbortSignal): Promise<void> {
-    this.#panel.touch('begin', [point]);
-    this.#panel.touch('end', [point]);
-    await this.#mirror.taken(signal);
+    this.#touches.touch('begin', [point]);
+    this.#touches.touch('end', [point]);
+    await this.#session.taken(signal);
   }
 
-  async swipe(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+  async swipe(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void> {
     await this.play(swipeSteps(from, to, durationMs), context);
   }
 
-  async drag(from: Point, to: Point, durationMs: number, context: HandContext): Promise<void> {
+  async drag(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void> {
     await this.play(dragSteps(from, to, durationMs), context);
   }
 
-  async play(steps: readonly PlayedStep[], { signal, onStep }: HandContext): Promise<number> {
-    const taken = () => this.#mirror.taken(signal);
+  async play(steps: readonly PlayedStep[], { signal, onStep }: BackendContext): Promise<number> {
+    const taken = () => this.#session.taken(signal);
     const options = { signal, clock: this.#clock, taken, ...(onStep ? { onStep } : {}) };
     try {
-      return await playGesture(this.#panel, steps, options);
+      return await playGesture(this.#touches, steps, options);
     } finally {
-      await this.#mirror.taken(signal);
+      await this.#session.taken(signal);
     }
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[]): Promise<void> {
-    this.#panel.touch(phase, points);
+    this.#touches.touch(phase, points);
     // Moves are many, and the newest counts.
-    if (phase !== 'move') await this.#mirror.taken();
+    if (phase !== 'move') await this.#session.taken();
   }
 
   async type(text: string, signal: AbortSignal): Promise<void> {
@@ -88,16 +88,16 @@ export class ScrcpyHand implements FilmedHand {
     for (const run of text.match(/[ -~]+|[\n\t]/g) ?? []) {
       if (run === '\n' || run === '\t') {
         const code = run === '\n' ? ENTER : TAB;
-        this.#mirror.send(Buffer.concat([keyMessage('down', code, 0), keyMessage('up', code, 0)]));
+        this.#session.send(Buffer.concat([keyMessage('down', code, 0), keyMessage('up', code, 0)]));
         continue;
       }
       for (let at = 0; at < run.length; at += TEXT_BYTES_MAX) {
         if (signal.aborted) throw aborted();
-        this.#mirror.send(textMessage(run.slice(at, at + TEXT_BYTES_MAX)));
+        this.#session.send(textMessage(run.slice(at, at + TEXT_BYTES_MAX)));
         if (run.length > TEXT_BYTES_MAX) await this.#pause(TEXT_PAUSE_MS, signal);
       }
     }
-    await this.#mirror.taken(signal);
+    await this.#session.taken(signal);
   }
 
   async pressKey(key: Key, modifiers: readonly Modifier[], durationMs: number, signal: AbortSignal): Promise<void> {
@@ -118,16 +118,16 @@ export class ScrcpyHand implements FilmedHand {
   }
 
   rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void> {
-    return this.#mirror.rotate(turns, signal);
+    return this.#session.rotate(turns, signal);
   }
 
   async releaseAll(signal?: AbortSignal): Promise<void> {
-    this.#panel.lift();
+    this.#touches.lift();
     for (const [code, release] of [...this.#held].reverse()) {
       this.#held.delete(code);
-      this.#mirror.send(release);
+      this.#session.send(release);
     }
-    await this.#mirror.taken(signal);
+    await this.#session.taken(signal);
   }
 
   /** By the device itself, from the pixels that its display shows. */
@@ -136,7 +136,7 @@ export class ScrcpyHand implements FilmedHand {
   }
 
   close(): void {
-    this.#mirror.close();
+    this.#session.close();
   }
 
   /** Presses keys in their order, and lets them go in the opposite one after the hold or when it is ended. */
@@ -145,9 +145,9 @@ export class ScrcpyHand implements FilmedHand {
     try {
       for (const { code, down, up } of keys) {
         this.#held.set(code, keyMessage('up', code, up));
-        this.#mirror.send(keyMessage('down', code, down));
+        this.#session.send(keyMessage('down', code, down));
       }
-      await this.#mirror.taken(signal);
+      await this.#session.taken(signal);
       await this.#pause(durationMs, signal);
     } finally {
       await this.releaseAll(signal);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { MirrorServer, serverCommand } from '../../../../server/device/android/scrcpy/mirror-server.ts';
+import { ScrcpyServer, serverCommand } from '../../../../server/device/android/scrcpy/scrcpy-server.ts';
 
 t.test('a server is started as its version wants it, with bounds, and with its own clean-up', async (t) => {
   t.same(serverCommand('3.3.4', '0012abcd').slice(0, 6), [
@@ -53,7 +53,7 @@ function deviceOn(t: Test, words: string) {
       closed = true;
     },
   };
-  const start = () => MirrorServer.start(adb as never, { path, version: '4.1', form: 4 });
+  const start = () => ScrcpyServer.start(adb as never, { path, version: '4.1', form: 4 });
   return { start, pushed, closed: () => closed };
 }
 

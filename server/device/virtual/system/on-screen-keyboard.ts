@@ -28,7 +28,7 @@ export interface KeyboardTarget {
 }
 
 /** The software keyboard: three pages of keys, shift for one letter and, tapped twice, for all. */
-export class Keyboard {
+export class OnScreenKeyboard {
   readonly #environment: Environment;
   readonly #state: PhoneState;
   readonly #target: KeyboardTarget;

@@ -1,7 +1,7 @@
 import { NAL, nalType } from './nal-unit.ts';
 
 /** The content of an AVCDecoderConfigurationRecord. */
-export interface AvcConfiguration {
+export interface AvcRecord {
   /** Bytes that tell the length of a unit: 1, 2 or 4. */
   readonly lengthBytes: number;
   /** At least one of each, without start codes; they lie in the record's own memory. */
@@ -16,7 +16,7 @@ const SPS_COUNT_MASK = 0x1f;
 const PPS_COUNT_MASK = 0xff;
 
 /** Reads an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1). Throws a `RangeError` for a senseless one. */
-export function readAvcConfiguration(record: Uint8Array): AvcConfiguration {
+export function readAvcRecord(record: Uint8Array): AvcRecord {
   if (record.length < HEAD_BYTES || record[0] !== VERSION) throw new RangeError('this is no decoder configuration');
   const lengthBytes = ((record[4] ?? 0) & LENGTH_MASK) + 1;
   if (lengthBytes === 3) throw new RangeError('units cannot have lengths of three bytes');

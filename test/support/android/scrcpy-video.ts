@@ -14,7 +14,7 @@ function roundedSize({ width, height }: Pick<Picture, 'width' | 'height'>) {
 }
 
 /** A phone's screen in the packets of scrcpy's server, of version 3 or 4: real pictures of x264's. */
-export class MirrorStandInVideo {
+export class ScrcpyStandInVideo {
   /** Digests of every slice that was made, the newest last. */
   readonly slices: Set<string>;
   size = { width: 0, height: 0 };

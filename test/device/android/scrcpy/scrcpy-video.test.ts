@@ -1,5 +1,5 @@
 import t from 'tap';
-import { MirrorVideo } from '../../../../server/device/android/scrcpy/mirror-video.ts';
+import { ScrcpyVideo } from '../../../../server/device/android/scrcpy/scrcpy-video.ts';
 import { annexBPictures, HEIGHT, WIDTH } from '../../../support/ios/annex-b-pictures.ts';
 import { unitsOf } from '../../../support/ios/serve-sim-stand-in.ts';
 
@@ -28,7 +28,7 @@ const picture = (index: number) => packet(0, slices(pictures[index] ?? Buffer.al
 
 function open() {
   const told: string[] = [];
-  const video = new MirrorVideo(3, {
+  const video = new ScrcpyVideo(3, {
     sized: ({ width, height }) => told.push(`size ${width}x${height}`),
     requestKey: () => told.push('reset'),
     silent: () => told.push('silent'),

@@ -2,8 +2,8 @@ import type { DeviceFiles } from './adb-files.ts';
 import type { ServiceEnd, ServicePeer } from './adbd.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import type { GuestPhone } from './guest-phone.ts';
-import { MirrorInput } from './mirror-input.ts';
-import { MirrorStandInVideo } from './mirror-video.ts';
+import { ScrcpyStandInInput } from './scrcpy-input.ts';
+import { ScrcpyStandInVideo } from './scrcpy-video.ts';
 
 /** A file that stands for scrcpy's server of a version. */
 export const serverFile = (version: string): Buffer => Buffer.from(`PK\x03\x04 a stand-in of ${version}`, 'latin1');
@@ -28,13 +28,13 @@ interface Run {
   print(line: string): void;
   video?: ServicePeer;
   control?: ServicePeer;
-  picture?: MirrorStandInVideo;
-  input?: MirrorInput;
+  picture?: ScrcpyStandInVideo;
+  input?: ScrcpyStandInInput;
   end(): void;
 }
 
 /** scrcpy's server on a device, byte by byte as its sources have it: a Java program that listens on a local socket. */
-export class MirrorStandIn {
+export class ScrcpyStandIn {
   /** Servers that were started, with their options. */
   readonly starts: ReadonlyMap<string, string>[] = [];
   /** Servers that run. */
@@ -56,7 +56,7 @@ export class MirrorStandIn {
   }
 
   /** What the newest server was told. */
-  get input(): MirrorInput | undefined {
+  get input(): ScrcpyStandInInput | undefined {
     return [...this.running].at(-1)?.input;
   }
 
@@ -140,9 +140,9 @@ export class MirrorStandIn {
       if (!this.silent) run.video?.say(this.garble(bytes));
     };
     const shade = () => run.input?.shade ?? 0;
-    run.picture = new MirrorStandInVideo(this.#guest, run.form, this.slices, shade, say);
+    run.picture = new ScrcpyStandInVideo(this.#guest, run.form, this.slices, shade, say);
     const { picture } = run;
-    run.input = new MirrorInput(
+    run.input = new ScrcpyStandInInput(
       this.#guest,
       () => picture.size,
       () => picture.reset(),

@@ -25,7 +25,7 @@ export interface View {
  * The fingers on a device that scrcpy's server touches. A gesture keeps the orientation that it began in: a screen that
  * turns under it does not tear the finger away, which stays on its place of the glass.
  */
-export class FingerPanel implements TouchSurface {
+export class ScrcpyTouchState implements TouchSurface {
   readonly #send: (messages: Uint8Array) => void;
   readonly #display: DisplaySize;
   readonly #view: () => View;

@@ -1,7 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
 import t from 'tap';
 import type { Point } from '../../../server/device/driver.ts';
-import { TouchPanel } from '../../../server/device/ios/touch-panel.ts';
+import { SimulatorTouchState } from '../../../server/device/ios/simulator-touch-state.ts';
 
 const PANEL = { width: 4, height: 8 };
 
@@ -12,7 +12,7 @@ function panel(orientation: () => Orientation = () => 'portrait') {
   const touch = (phase: string, points: readonly Point[]) => {
     told.push(`${phase} ${points.map(pixel).join(' ')}`);
   };
-  return { panel: new TouchPanel({ touch }, PANEL, orientation), told };
+  return { panel: new SimulatorTouchState({ touch }, PANEL, orientation), told };
 }
 
 const at = (x: number, y: number) => [{ x, y }];
