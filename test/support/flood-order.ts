@@ -10,6 +10,8 @@ export const FLOOD_KINDS = [
   'acknowledgements',
   'pings',
   'sockets',
+  'queue',
+  'full session',
 ] as const;
 export type FloodKind = (typeof FLOOD_KINDS)[number];
 

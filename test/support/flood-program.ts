@@ -13,6 +13,11 @@ const LIFE_MS = 60_000;
 const AHEAD_BYTES = 512 * 1_024;
 
 const { url, session, authorization, sockets, kind } = JSON.parse(process.argv[2] ?? '') as FloodOrder;
+/** Sockets that are open before the flood begins; what floods a full session are the attempts to open one more. */
+const opening = kind === 'full session' ? LIMITS.socketsPerSession : sockets;
+/** Interactions that are sent behind a gesture in a round, by all sockets together. */
+const QUEUED = 10_000;
+const ROUND_MS = 2_000;
 let begun = false;
 let opened = 0;
 let sent = 0;
@@ -38,7 +43,10 @@ const interaction = (fields: object) =>
 const some = (count: number, make: () => Uint8Array): Uint8Array[] => Array.from({ length: count }, make);
 const gestures = some(50, () => interaction({ action: 'gesture', steps: steps({}) }));
 const FRAMES: Readonly<
-  Record<Exclude<FloodKind, 'nothing' | 'refused body' | 'pings' | 'sockets'>, readonly Uint8Array[]>
+  Record<
+    Exclude<FloodKind, 'nothing' | 'refused body' | 'pings' | 'sockets' | 'queue' | 'full session'>,
+    readonly Uint8Array[]
+  >
 > = {
   // As many bytes, and hardly anything to do.
   cheap: [encodeClientMessage({ type: 'ping', id: new Uint8Array(gestures[0]?.length ?? 0) })],
@@ -50,7 +58,24 @@ const FRAMES: Readonly<
 };
 const BODY = JSON.stringify({ action: 'gesture', requestId: 'body', steps: steps(REFUSED) });
 
-function openSocket(): void {
+/** Ends the long gesture of the round before, which lets go what waits behind it, and lines up behind another one. */
+function queue(socket: WebSocket, isFirst: boolean): void {
+  if (isFirst) {
+    if (sent > 0) socket.send(encodeClientMessage({ type: 'cancel', requestId: `f-${lastGesture}` }));
+    const points = [{ x: 0.5, y: 0.5 }];
+    const held = [
+      { phase: 'begin', points },
+      { phase: 'end', points, delayMs: 10_000 },
+    ];
+    socket.send(interaction({ action: 'gesture', steps: held }));
+    lastGesture = sent;
+  }
+  for (let count = 0; count < QUEUED / sockets; count++) socket.send(interaction({ action: 'tap', x: 0.5, y: 0.5 }));
+}
+
+let lastGesture = 0;
+
+function openSocket(isFirst = false): void {
   const headers = { Authorization: authorization };
   const socket = new WebSocket(`${url.replace('http', 'ws')}${session}/control`, CONTROL_SUBPROTOCOL, { headers });
   let next = 0;
@@ -58,6 +83,10 @@ function openSocket(): void {
     if (socket.readyState !== WebSocket.OPEN) return;
     if (!begun) return void setTimeout(pump, 2);
     if (kind === 'sockets') return socket.close();
+    if (kind === 'queue') {
+      queue(socket, isFirst);
+      return void setTimeout(pump, ROUND_MS);
+    }
     for (let count = 0; count < 200 && kind === 'pings' && socket.bufferedAmount < AHEAD_BYTES; count++) socket.ping();
     const frames = kind in FRAMES ? FRAMES[kind as keyof typeof FRAMES] : [];
     for (let count = 0; count < 200 && frames.length > 0 && socket.bufferedAmount < AHEAD_BYTES; count++) {
@@ -66,11 +95,11 @@ function openSocket(): void {
     setTimeout(pump, 2);
   };
   socket.on('open', () => {
-    if (++opened === sockets) process.stdout.write('open\n');
+    if (++opened === opening) process.stdout.write('open\n');
     pump();
   });
   // Whoever is closed for too many refusals comes again.
-  socket.on('close', () => setTimeout(openSocket, 20));
+  socket.on('close', () => setTimeout(() => openSocket(isFirst), 20));
   socket.on('error', () => undefined);
 }
 
@@ -91,11 +120,12 @@ function sendBody(): void {
   call.end(BODY);
 }
 
-for (let index = 0; index < sockets; index++) {
-  openSocket();
+for (let index = 0; index < opening; index++) {
+  setTimeout(() => openSocket(index === 0), index);
   if (kind === 'refused body') sendBody();
 }
 process.on('SIGUSR2', () => {
   begun = true;
+  if (kind === 'full session') for (let index = 0; index < sockets; index++) openSocket();
 });
 setTimeout(() => process.exit(1), LIFE_MS);
