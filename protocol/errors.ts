@@ -141,6 +141,12 @@ export const ERRORS = {
   ),
   recording_capacity_unavailable: kind(503, true, 'There is no room for another recording.'),
   asset_capacity_unavailable: kind(503, true, 'There is no room for another asset.'),
+  asset_reader_unavailable: kind(
+    503,
+    true,
+    'The file could not be read in time.',
+    'Retry after the time that Retry-After names; the service may be busy.',
+  ),
   simulator_unavailable: kind(503, true, 'The device is not available.', BACK_OFF),
   store_unavailable: kind(
     503,

@@ -3,7 +3,7 @@ import { LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol/t
 import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
-import { type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
+import { PackageLate, type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
 import type { AssetRow } from '../store/asset-row.ts';
 import type { AssetTable } from '../store/asset-table.ts';
 import type { AssetFiles, IncomingFile } from './asset-files.ts';
@@ -27,6 +27,8 @@ export interface AssetsOptions {
 const LOOK_BYTES = 2 ** 24;
 /** Errors of a system whose disk, or whose user's part of it, is full. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+/** An upload that was not read in time is best repeated when the service is less busy. */
+const LATE_RETRY_S = 60;
 
 interface Owner {
   readonly accountId: string;
@@ -131,6 +133,9 @@ export class Assets {
       return await this.#options.reader.read(accountId, incoming.path, byteSize);
     } catch (error) {
       if (error instanceof PackageRefused) throw new ServiceError('invalid_asset', error.message);
+      if (error instanceof PackageLate) {
+        throw new ServiceError('asset_reader_unavailable', undefined, { retryAfterSeconds: LATE_RETRY_S });
+      }
       throw error;
     }
   }

@@ -9,6 +9,9 @@ export type { ReadPackage } from './package-lines.ts';
 /** The package is not what it should be. */
 export class PackageRefused extends Error {}
 
+/** The package was not read in time, though it used no more of the processor than it may: another try may succeed. */
+export class PackageLate extends Error {}
+
 /** Packages that are read at the same time, each in a process of its own. */
 const PROCESSES_MAX = 2;
 /** Of those, packages of one account: however slow they are, there is always a process for somebody else's. */
@@ -51,12 +54,14 @@ export class PackageReader {
   /**
    * @param accountId whose package it is: one account's wait for each other, and for nobody else's longer than a turn
    * @throws PackageRefused for a package that is unsound, or cannot be read in bounded processor time and memory
+   * @throws PackageLate for one that is not read after many times that time
    */
   read(accountId: string, path: string, byteSize: number): Promise<ReadPackage> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(new Error('the package reader is closed'));
       const refuse = (message: string) => reject(new PackageRefused(message));
-      this.#waiting.push(accountId, { path, byteSize, resolve, refuse, fail: (why) => reject(new Error(why)) });
+      const giveUp = () => reject(new PackageLate('the package was not read in time'));
+      this.#waiting.push(accountId, { path, byteSize, resolve, refuse, giveUp, fail: (why) => reject(new Error(why)) });
       this.#next();
     });
   }

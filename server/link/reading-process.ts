@@ -9,6 +9,8 @@ export interface PackageJob {
   resolve(read: ReadPackage): void;
   /** The package is at fault. */
   refuse(message: string): void;
+  /** Nobody is at fault as far as can be told: it took too long by the clock. */
+  giveUp(): void;
   /** We are at fault; the words are for the log. */
   fail(message: string): void;
 }
@@ -29,7 +31,7 @@ const WAIT_MS_MIN = 60_000;
 const IDLE_MS_MAX = 60_000;
 
 export interface ReadingProcessEvents {
-  /** It ended over a package; the words are for the log. */
+  /** It ended over a package, or was ended; the words are for the log. */
   onCrash(reason: string): void;
   /** It is free for the next package. */
   onFree(): void;
@@ -77,8 +79,12 @@ export class ReadingProcess {
   #ask({ path, byteSize }: PackageJob): void {
     const cpuMsMax = CPU_MS_MAX + Math.ceil(byteSize / BYTES_PER_MS_MIN);
     this.#takeBack();
-    this.#takeBack = this.#clock.schedule(Math.max(cpuMsMax * WAIT_PER_CPU, WAIT_MS_MIN), () => {
-      this.#finish((job) => job.fail('the process that reads packages does not answer'));
+    const waitMs = Math.max(cpuMsMax * WAIT_PER_CPU, WAIT_MS_MIN);
+    this.#takeBack = this.#clock.schedule(waitMs, () => {
+      this.#finish((job) => {
+        this.#events.onCrash(`it does not answer after ${waitMs} ms`);
+        job.giveUp();
+      });
     });
     this.#port.send([{ call: this.#call, path, cpuMsMax }], []);
   }

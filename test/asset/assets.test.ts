@@ -6,7 +6,7 @@ import { AssetFiles } from '../../server/asset/asset-files.ts';
 import { AssetQuota } from '../../server/asset/asset-quota.ts';
 import { Assets } from '../../server/asset/assets.ts';
 import type { AppPackage } from '../../server/device/app-package.ts';
-import { PackageRefused, type ReadPackage } from '../../server/link/package-reader.ts';
+import { PackageLate, PackageRefused, type ReadPackage } from '../../server/link/package-reader.ts';
 import { account, openStore } from '../store/open-store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { WHOLE } from '../support/whole-list.ts';
@@ -96,6 +96,11 @@ t.test('whatever goes wrong, nothing is left', async (t) => {
     throw new PackageRefused('It is no app.');
   };
   await t.rejects(upload(), { code: 'invalid_asset', message: 'It is no app.' });
+  reading.read = async () => {
+    throw new PackageLate('late');
+  };
+  const late = { code: 'asset_reader_unavailable', http: 503, retryable: true, retryAfterSeconds: 60 };
+  await t.rejects(upload(), late, 'too slow by the clock is nobody’s fault');
   reading.read = async () => {
     throw new Error('EIO');
   };

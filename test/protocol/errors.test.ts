@@ -64,6 +64,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   simulator_capacity_unavailable: [503, true],
   recording_capacity_unavailable: [503, true],
   asset_capacity_unavailable: [503, true],
+  asset_reader_unavailable: [503, true],
   simulator_unavailable: [503, true],
   store_unavailable: [503, true],
   service_draining: [503, true],
