@@ -81,31 +81,27 @@ export class DeviceAuthorizations {
    * all, the oldest of the address with most of them has to ask again: one that fills the room makes room.
    */
   begin(clientId: string, deviceName: string | undefined, { address, holder }: Whence): BegunAuthorization {
-    const { deviceAuthorizations } = this.#options.store;
+    const { store } = this.#options;
     refuseWait(this.#asking.waitSeconds(holder), 'Too many programs ask from this address.');
     const nowMs = this.#nowMs();
-    deviceAuthorizations.forgetExpired(nowMs - KEPT_AFTER_MS);
-    const { count, firstEndMs } = deviceAuthorizations.undecided(holder, nowMs);
-    if (count >= LIMITS.deviceRequestsPerAddress) {
-      refuseWait(Math.ceil((firstEndMs - nowMs) / 1_000), 'Too many programs of this address wait to be let in.');
-    }
-    if (deviceAuthorizations.count(nowMs) >= PENDING_MAX && !deviceAuthorizations.evict(nowMs)) {
-      refuseWait(60, 'Too many programs wait to be let in.');
-    }
-    this.#asking.count(holder);
     const [deviceCode, userCode] = [makeSecret('device'), makeUserCode()];
-    deviceAuthorizations.insert({
-      digest: digestOf(deviceCode),
-      userCodeDigest: userCodeDigest(userCode) ?? '',
-      clientId,
-      ...(deviceName === undefined ? {} : { deviceName }),
-      address,
-      holder,
-      status: 'pending',
-      intervalMs: POLL_INTERVAL_MS,
-      createdAtMs: nowMs,
-      expiresAtMs: nowMs + DEVICE_CODE_LIFE_MS,
+    store.atomically(() => {
+      this.#makeRoom(holder, nowMs);
+      store.deviceAuthorizations.insert({
+        digest: digestOf(deviceCode),
+        userCodeDigest: userCodeDigest(userCode) ?? '',
+        clientId,
+        ...(deviceName === undefined ? {} : { deviceName }),
+        address,
+        holder,
+        status: 'pending',
+        intervalMs: POLL_INTERVAL_MS,
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + DEVICE_CODE_LIFE_MS,
+      });
     });
+    // Once it is written: what finds the database locked is run again, and is one request.
+    this.#asking.count(holder);
     return { deviceCode, userCode, lifeMs: DEVICE_CODE_LIFE_MS, intervalMs: POLL_INTERVAL_MS };
   }
 
@@ -160,6 +156,18 @@ export class DeviceAuthorizations {
       throw new ServiceError('device_request_not_found');
     }
     return shownUserCode(letters);
+  }
+
+  #makeRoom(holder: string, nowMs: number): void {
+    const { deviceAuthorizations } = this.#options.store;
+    deviceAuthorizations.forgetExpired(nowMs - KEPT_AFTER_MS);
+    const { count, firstEndMs } = deviceAuthorizations.undecided(holder, nowMs);
+    if (count >= LIMITS.deviceRequestsPerAddress) {
+      refuseWait(Math.ceil((firstEndMs - nowMs) / 1_000), 'Too many programs of this address wait to be let in.');
+    }
+    if (deviceAuthorizations.count(nowMs) >= PENDING_MAX && !deviceAuthorizations.evict(nowMs)) {
+      refuseWait(60, 'Too many programs wait to be let in.');
+    }
   }
 
   #exchange(row: DeviceAuthorizationRow): IssuedTokens | undefined {

@@ -4,6 +4,12 @@ const SQLITE_LOCKED = /^SQLITE_(BUSY|LOCKED|PROTOCOL)(_|$)/;
 /** The same of files. */
 const FILE_ERRORS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS'];
 
+/**
+ * What a task can bear that finds the database locked: to be run `again`, since it has had no effect by then; or it has to run
+ * `at once`, and sees to its writes itself.
+ */
+export type Running = 'again' | 'at once';
+
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**

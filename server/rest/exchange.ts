@@ -2,13 +2,14 @@ import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol';
 import type { Allowance } from '../account/allowances.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
+import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
 import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match, needsKey } from './router.ts';
 import { type Target, targetOf } from './target.ts';
-import { type Running, writingOf } from './writing-routes.ts';
+import { writingOf } from './writing-routes.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import { ROUTES, type RouteName } from '@runcloud/protocol';
+import type { Running } from '../flow/storage-errors.ts';
 
 /**
  * These ask for no change of what is kept, though they are no GET; or, of recordings, act on a device first of all and see
@@ -14,9 +15,6 @@ const LEFT_ALONE: readonly RouteName[] = [
 ];
 /** These end or take something that waits for no database, and see to their writes themselves. */
 const RUN_AT_ONCE: readonly RouteName[] = ['deleteSession', 'uploadAsset', 'deleteAsset'];
-
-/** What a handler can bear that finds the database locked; see `Store.commit`. */
-export type Running = 'again' | 'at once';
 
 /** How the handler of a route runs that changes what is kept; `undefined` for the others. */
 export function writingOf(name: RouteName): Running | undefined {

@@ -1,5 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
-import { isStorageError, isStorageLocked } from '../flow/storage-errors.ts';
+import { isStorageError, isStorageLocked, type Running } from '../flow/storage-errors.ts';
 import type { Port } from '../link/messages.ts';
 import { AccountTable } from './account-table.ts';
 import { AssetTable } from './asset-table.ts';
@@ -25,12 +25,6 @@ import { WriteGate } from './write-gate.ts';
 
 /** How long a statement of a server waits for another process's lock; the thread that serves everybody waits with it. */
 export const SERVING_BUSY_TIMEOUT_MS = 10;
-
-/**
- * What a task can bear that finds the database locked: to be run `again`, since it has had no effect by then; or it has to run
- * `at once`, and sees to its writes itself.
- */
-export type Running = 'again' | 'at once';
 
 /**
  * How a server has its database: no write waits for long for another process, and none for the disk but the first one after the

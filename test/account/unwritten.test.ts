@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ASKING_RULE, PENDING_MAX } from '../../server/account/device-authorizations.ts';
 import { ADDRESS, from, openAccounts, PASSWORD } from './account-arena.ts';
 
 /** Each way in takes several writes; here the database refuses one of them, and the caller repeats what it asked for. */
@@ -70,4 +71,30 @@ t.test('a program that polls again at once, because its tokens could not be writ
   t.throws(() => services.devices.poll(deviceCode, CLI), { code: 'SQLITE_BUSY' });
   mend();
   t.ok(services.devices.poll(deviceCode, CLI).accessToken);
+});
+
+t.test(
+  'a program that asks to be let in while the database is locked is counted once, when it is written',
+  async (t) => {
+    const { store, services } = openAccounts(t);
+    const begin = (holder: string) => services.devices.begin(CLI, undefined, { address: holder, holder });
+    const mend = refuse(store.deviceAuthorizations, 'insert');
+    for (let n = 0; n <= ASKING_RULE.free; n++) t.throws(() => begin(ADDRESS), { code: 'SQLITE_BUSY' });
+    mend();
+    t.ok(begin(ADDRESS));
+  },
+);
+
+t.test('a program that cannot be written down takes nobody else’s place', async (t) => {
+  const { store, services } = openAccounts(t);
+  const begin = (holder: string) => services.devices.begin(CLI, undefined, { address: holder, holder });
+  const { deviceCode: first } = begin('first');
+  begin('first');
+  store.atomically(() => {
+    for (let n = 2; n < PENDING_MAX; n++) begin(`${n}`);
+  });
+  const mend = refuse(store.deviceAuthorizations, 'insert');
+  t.throws(() => begin(ADDRESS), { code: 'SQLITE_BUSY' });
+  mend();
+  t.throws(() => services.devices.poll(first, CLI), { code: 'authorization_pending' });
 });
