@@ -1,11 +1,18 @@
 /** Where the runtime keeps the connection pool of its `fetch`. */
 const POOL = Symbol.for('undici.globalDispatcher.1');
 
+interface Pool {
+  close(): Promise<void>;
+}
+
 /**
- * Ends the connections that `fetch` keeps open for later calls. A server in the same process would otherwise hold the
- * process for seconds after its last test. No `fetch` works afterwards.
+ * Ends the connections that `fetch` keeps open for later calls, which use new ones. A server in the same process would
+ * otherwise hold the process for seconds after its last test.
  */
 export async function closeIdleConnections(): Promise<void> {
-  const pool = (globalThis as { readonly [key: symbol]: { close?(): Promise<void> } | undefined })[POOL];
-  await pool?.close?.();
+  const runtime = globalThis as { [key: symbol]: Pool | undefined };
+  const pool = runtime[POOL];
+  if (!pool) return;
+  runtime[POOL] = new (pool.constructor as new () => Pool)();
+  await pool.close();
 }

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import t, { type Test } from 'tap';
+import type { Group } from './groups.ts';
+
+const RUN_GROUPS = join(import.meta.dirname, 'run-groups.ts');
+
+const GOOD = "import t from 'tap';\nt.test('it holds', async (t) => { t.ok(true); });\n";
+const BAD = "import t from 'tap';\nt.test('it does not hold', async (t) => { t.ok(false); });\n";
+const DIES = "import t from 'tap';\nt.test('it dies', async () => { process.kill(process.pid, 'SIGKILL'); });\n";
+
+/** Runs these files in one process, and those of `apart` in processes of their own. */
+async function run(t: Test, shared: Readonly<Record<string, string>>, apart: Readonly<Record<string, string>> = {}) {
+  const contents = Object.entries({ ...shared, ...apart }).map(([name, content]) => [`${name}.test.ts`, content]);
+  const folder = t.testdir(Object.fromEntries(contents));
+  const path = (name: string) => relative('.', join(folder, `${name}.test.ts`));
+  const set = `of-a-test-${process.pid}`;
+  t.teardown(() => rmSync(join('.tap/processes', set), { recursive: true, force: true }));
+  const groups: Group[] = [
+    { name: 'shared', files: Object.keys(shared).map(path), isAlone: false },
+    ...Object.keys(apart).map((name) => ({ name: path(name), files: [path(name)], isAlone: true })),
+  ];
+  const program = `import { runGroups } from ${JSON.stringify(RUN_GROUPS)};
+    process.exitCode = runGroups('${set}', ${JSON.stringify(groups)}, ['--reporter=tap']);`;
+  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)));
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program], {
+    env: { ...environment, PATH: `node_modules/.bin:${environment.PATH}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [output, code] = await Promise.all([text(child.stdout), ended]);
+  const after = output.slice(output.indexOf('test files, the slowest:'));
+  return { code, after, missing: [...after.matchAll(/FAILED: \S*\/(\w+)\.test\.ts/g)].map(([, name]) => name) };
+}
+
+t.test('a run that holds ends with 0 and names its slowest files', async (t) => {
+  const { code, after, missing } = await run(t, { one: GOOD, two: GOOD }, { three: GOOD });
+  t.same([code, missing], [0, []]);
+  for (const name of ['one', 'two', 'three']) t.match(after, new RegExp(`\\d s {2}\\S*/${name}\\.test\\.ts`));
+});
+
+t.test('a failure fails the run, beside others and apart', async (t) => {
+  for (const [shared, apart] of [
+    [{ one: GOOD, two: BAD }, {}],
+    [{ one: GOOD, two: GOOD }, { three: BAD }],
+  ] as const) {
+    const { code, missing } = await run(t, shared, apart);
+    t.same([code, missing], [1, []]);
+  }
+});
+
+t.test('a process that dies fails the run, with every file that has not run', async (t) => {
+  const { code, missing } = await run(t, { one: GOOD, two: DIES, three: GOOD, four: GOOD });
+  t.same([code, missing], [1, ['two', 'three', 'four']]);
+});

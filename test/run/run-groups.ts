@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Group } from './groups.ts';
+import { resultsOf } from './results.ts';
+
+const PROCESSES = '.tap/processes';
+const RESULTS = '.tap/test-results';
+const SLOWEST = 10;
+
+const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
+
+/** The file that tap starts for a group. */
+function entryOf({ name, files }: Group, folder: string): string {
+  if (files.length === 1) return files[0] ?? '';
+  const path = join(folder, `${name}.ts`);
+  const program = `import { runTogether } from '${relative(folder, TOGETHER)}';\n\nrunTogether(${JSON.stringify(files, null, 2)});\n`;
+  writeFileSync(path, program);
+  return path;
+}
+
+/**
+ * Runs groups by `tap run` and tells which files took longest. A file that did not tell its end has failed, whatever its
+ * process said of itself. Returns the exit code. What tap is told of the processes, and writes of them, has the name of
+ * the set, so that one set leaves the results of another.
+ */
+export function runGroups(set: string, groups: readonly Group[], options: readonly string[] = []): number {
+  const folder = join(PROCESSES, set);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const entries = new Map(groups.map((group) => [entryOf(group, folder), group]));
+  const output = (entry: string) => join(RESULTS, `${entry}.tap`);
+  for (const entry of entries.keys()) rmSync(output(entry), { force: true });
+
+  const serial = [...entries].filter(([, { isAlone }]) => isAlone).map(([entry]) => `--serial=${entry}`);
+  const { status } = spawnSync('tap', ['run', ...serial, ...options, ...entries.keys()], { stdio: 'inherit' });
+
+  const told = [...entries].flatMap(([entry, { files }]) =>
+    existsSync(output(entry)) ? resultsOf(readFileSync(output(entry), 'utf8'), files) : [],
+  );
+  console.log(`\n${told.length} test files, the slowest:`);
+  for (const { file, tookMs } of told.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST)) {
+    console.log(`${(tookMs / 1_000).toFixed(1).padStart(8)} s  ${file}`);
+  }
+  const ended = new Set(told.map(({ file }) => file));
+  const missing = groups.flatMap(({ files }) => files.filter((file) => !ended.has(file)));
+  for (const file of missing) console.log(`FAILED: ${file} did not run to its end`);
+  return missing.length > 0 || told.some(({ ok }) => !ok) ? 1 : (status ?? 1);
+}

@@ -1,0 +1,38 @@
+import t from 'tap';
+import { groupsOf } from './groups.ts';
+import { ALONE, APART, filesOf, LONG, testFiles } from './sets.ts';
+
+t.test('each file of the tree is in one set', async (t) => {
+  const all = testFiles();
+  t.ok(all.includes('test/run/sets.test.ts') && all.length > 500, `${all.length} files`);
+  t.same([...filesOf('quick'), ...filesOf('rest')].sort(), all);
+  t.same(filesOf('all'), all);
+});
+
+t.test('each file of a set is run by one process', async (t) => {
+  for (const set of ['quick', 'rest', 'all'] as const) {
+    const groups = groupsOf(filesOf(set));
+    t.same(groups.flatMap(({ files }) => files).sort(), filesOf(set), set);
+    t.equal(new Set(groups.map(({ name }) => name)).size, groups.length, 'no process takes the name of another');
+  }
+});
+
+t.test('the lists name files that are there, each with a reason', async (t) => {
+  const all = new Set(testFiles());
+  for (const [file, reason] of [ALONE, LONG, APART].flatMap((list) => Object.entries(list))) {
+    t.ok(all.has(file), file);
+    t.ok(reason.length > 5, file);
+  }
+});
+
+t.test('what nothing may run beside waits for `test:all`, where nothing does', async (t) => {
+  for (const group of groupsOf(filesOf('quick'))) t.notOk(group.isAlone, group.name);
+  const alone = groupsOf(filesOf('rest')).filter(({ isAlone }) => isAlone);
+  t.same(alone.flatMap(({ files }) => files).sort(), Object.keys(ALONE).sort());
+});
+
+t.test('a file that nobody has listed is part of `npm test`, beside others of its room', async (t) => {
+  const files = ['test/flow/new.test.ts', 'test/flow/other.test.ts'];
+  t.same(filesOf('quick', files), files);
+  t.match(groupsOf(files), [{ name: 'flow-1', files, isAlone: false }]);
+});
