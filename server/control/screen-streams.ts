@@ -42,7 +42,7 @@ export class ScreenStreams {
     const viewer = this.#viewerOf(message.streamId);
     if (!viewer) return;
     if (message.type === 'screen.ack') return viewer.acknowledged(message.seq);
-    if (message.type === 'screen.keyframe') return viewer.askKey();
+    if (message.type === 'screen.keyframe') return viewer.requestKey();
     viewer.leave();
     this.#stopped(message.streamId, 'requested');
   }

@@ -1,8 +1,8 @@
 import type { ServerMessage } from '@runcloud/protocol';
-import type { ScreenSink } from '../screen/stream-viewer.ts';
+import type { PacketSink } from '../screen/stream-viewer.ts';
 import type { Outlet } from '../socket/connection.ts';
 
-type Picture = Parameters<ScreenSink['started']>[0];
+type Picture = Parameters<PacketSink['started']>[0];
 
 export interface SocketSinkOptions {
   readonly outlet: Pick<Outlet, 'send' | 'bufferedBytes'>;
@@ -16,7 +16,7 @@ export interface SocketSinkOptions {
  * One screen stream on its way to a socket. A class, since object literals with a getter never have the same shape, and
  * whoever serves many of them looks each property up anew.
  */
-export class SocketSink implements ScreenSink {
+export class SocketSink implements PacketSink {
   readonly #outlet: SocketSinkOptions['outlet'];
   readonly #options: SocketSinkOptions;
 

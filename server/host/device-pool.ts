@@ -4,7 +4,7 @@ import { DeviceFault } from '../device/fault.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
-import type { HostService, StreamSink } from '../link/host-side.ts';
+import type { HostService, NumberedPictureSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
@@ -54,11 +54,11 @@ export class DevicePool implements HostService {
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
 
   /** Devices are opened before anybody has said where streams go. */
-  readonly #streams: StreamSink = {
+  readonly #streams: NumberedPictureSink = {
     picture: (stream, picture) => this.#sink?.picture(stream, picture),
     ended: (stream, reason) => this.#sink?.ended(stream, reason),
   };
-  #sink: StreamSink | undefined;
+  #sink: NumberedPictureSink | undefined;
 
   constructor(source: DeviceSource, pipeline: PipelineOptions = {}) {
     this.#source = source;
@@ -67,7 +67,7 @@ export class DevicePool implements HostService {
     this.#lock = new DeviceLock(this.#clock);
   }
 
-  onStreams(sink: StreamSink): void {
+  onStreams(sink: NumberedPictureSink): void {
     this.#sink = sink;
   }
 

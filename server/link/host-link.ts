@@ -39,7 +39,7 @@ export interface DeviceListener {
 }
 
 /** What a stream says, until it ends. */
-export interface StreamListener {
+export interface PictureSink {
   picture(picture: StreamPicture): void;
   /** Told at most once, and last; not after `endStream`. */
   ended(reason: string): void;
@@ -59,7 +59,7 @@ export class HostLink {
   readonly #listeners = new Map<number, DeviceListener>();
   /** Devices that were lost while nobody listened, and why: the next listener is told. */
   readonly #lostUnheard = new Map<number, string>();
-  readonly #streams = new Map<number, { readonly device: number; readonly listener: StreamListener }>();
+  readonly #streams = new Map<number, { readonly device: number; readonly listener: PictureSink }>();
   readonly #recordings = new Map<number, { readonly device: number; readonly listener: RecordingListener }>();
   #lastCall = 0;
   #lastStream = 0;
@@ -127,7 +127,7 @@ export class HostLink {
   }
 
   /** Numbers a stream of this device; what it says goes to the listener from now on. */
-  openStream(device: number, listener: StreamListener): number {
+  openStream(device: number, listener: PictureSink): number {
     this.#streams.set(++this.#lastStream, { device, listener });
     return this.#lastStream;
   }

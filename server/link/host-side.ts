@@ -18,12 +18,12 @@ export interface HostService {
   onLost(listener: (device: number, reason: string) => void): void;
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
   /** Where streams go that `watch` begins. */
-  onStreams(sink: StreamSink): void;
+  onStreams(sink: NumberedPictureSink): void;
   /** Told of recordings that end by themselves, each at most once. */
   onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void;
 }
 
-export interface StreamSink {
+export interface NumberedPictureSink {
   /** Takes the payload's memory over. */
   picture(stream: number, picture: StreamPicture): void;
   ended(stream: number, reason: string): void;

@@ -8,7 +8,7 @@ import type {
   Point,
   PointerPhase,
 } from '../device/driver.ts';
-import type { DeviceListener, HostLink, LinkCall, Receiver, RecordingListener, StreamListener } from './host-link.ts';
+import type { DeviceListener, HostLink, LinkCall, PictureSink, Receiver, RecordingListener } from './host-link.ts';
 import type { ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
@@ -97,7 +97,7 @@ export class RemoteDevice {
   }
 
   /** Begins a stream of pictures. A stream that cannot begin ends, with the reason, like any other. */
-  watch(profile: ScreenProfile, listener: StreamListener): DeviceStream {
+  watch(profile: ScreenProfile, listener: PictureSink): DeviceStream {
     const stream = this.#link.openStream(this.#device, listener);
     this.#link.ask('watch', this.#device, { stream, profile }).answered.catch((error) => {
       this.#link.endStream(stream);

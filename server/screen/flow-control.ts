@@ -3,7 +3,7 @@ import { LinkEstimate } from './link-estimate.ts';
 import { PacketTrain } from './packet-train.ts';
 
 /** The conditions for sending a packet. */
-export interface Permit {
+export interface SendConditions {
   /** The packet needs the one before it: leaving it out costs a key packet, so it may queue for longer. */
   readonly delta: boolean;
   /** Bytes that wait in this process for the client to read. */
@@ -62,7 +62,7 @@ export class FlowControl {
   }
 
   /** Milliseconds until a packet may go: 0 now, infinite not before an acknowledgement, or bytes of the buffer leave. */
-  waitMs(nowMs: number, { delta, bufferedBytes }: Permit): number {
+  waitMs(nowMs: number, { delta, bufferedBytes }: SendConditions): number {
     if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return Number.POSITIVE_INFINITY;
     if (this.#inFlight.size === 0) return 0;
     const waitMs = this.#waitMs(nowMs, delta);

@@ -6,7 +6,7 @@ import type { ScreenProfile } from '../link/messages.ts';
 export const OFFERED_ENCODINGS: readonly ScreenEncoding[] = SCREEN_ENCODINGS;
 
 /** The stream that a viewer asks for. */
-export interface ScreenWish {
+export interface ScreenRequest {
   /** In order of preference. */
   readonly encodings: readonly ScreenEncoding[];
   readonly maxFps?: number;
@@ -14,9 +14,9 @@ export interface ScreenWish {
   readonly quality?: number;
 }
 
-/** Viewers with the same profile share an encoder, so that wishes which come to the same are written in the same way. */
+/** Viewers with the same profile share an encoder, so that requests that mean the same give the same profile. */
 export function profileFor(
-  { encodings, maxFps, maxLongEdge, quality }: ScreenWish,
+  { encodings, maxFps, maxLongEdge, quality }: ScreenRequest,
   { width, height }: Pick<DeviceDescriptor, 'width' | 'height'>,
 ): ScreenProfile | undefined {
   const encoding = encodings.find((wanted) => OFFERED_ENCODINGS.includes(wanted));
@@ -24,7 +24,7 @@ export function profileFor(
   return {
     encoding,
     ...(maxLongEdge === undefined || maxLongEdge >= Math.max(width, height) ? {} : { maxLongEdge }),
-    // PNG loses nothing whatever the wish.
+    // PNG is lossless, so its quality is ignored.
     quality: encoding === 'png' ? LIMITS.screenQuality.default : (quality ?? LIMITS.screenQuality.default),
     maxFps: maxFps ?? LIMITS.screenFps.default,
   };

@@ -2,31 +2,31 @@ import { LIMITS, type ScreenEncoding, ServiceError } from '@runcloud/protocol/te
 import type { Clock } from '../flow/clock.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFigures } from '../observe/screen-metrics.ts';
-import { profileFor, profileKey, type ScreenWish } from './profile.ts';
+import { profileFor, profileKey, type ScreenRequest } from './profile.ts';
+import { type SendScheduler, threadSendScheduler } from './send-scheduler.ts';
 import { SharedStream } from './shared-stream.ts';
-import { type Slices, threadSlices } from './slices.ts';
-import type { ScreenSink, StreamViewer } from './stream-viewer.ts';
+import type { PacketSink, StreamViewer } from './stream-viewer.ts';
 
 export interface ScreenFanOutOptions {
   readonly device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
   readonly clock: Clock;
   /** The figures of each encoding, where streams count what they do. */
   readonly figures: (encoding: ScreenEncoding) => ScreenFigures;
-  readonly slices?: Slices;
+  readonly scheduler?: SendScheduler;
 }
 
 /** The live screen of one session: a stream for each profile in use, shared by all who want the same. */
 export class ScreenFanOut {
   readonly #device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
   readonly #clock: Clock;
-  readonly #slices: Slices;
+  readonly #scheduler: SendScheduler;
   readonly #figures: ScreenFanOutOptions['figures'];
   readonly #streams = new Map<string, SharedStream>();
 
-  constructor({ device, clock, figures, slices = threadSlices }: ScreenFanOutOptions) {
+  constructor({ device, clock, figures, scheduler = threadSendScheduler }: ScreenFanOutOptions) {
     this.#device = device;
     this.#clock = clock;
-    this.#slices = slices;
+    this.#scheduler = scheduler;
     this.#figures = figures;
   }
 
@@ -41,8 +41,8 @@ export class ScreenFanOut {
    * controls, a stream that only guests watch makes room.
    * @param guest may only look
    */
-  watch(wish: ScreenWish, streamId: number, sink: ScreenSink, guest = false): StreamViewer {
-    const profile = profileFor(wish, this.#device.descriptor);
+  watch(request: ScreenRequest, streamId: number, sink: PacketSink, guest = false): StreamViewer {
+    const profile = profileFor(request, this.#device.descriptor);
     if (!profile) throw new ServiceError('invalid_request', '"encodings" has none that this server offers.');
     const key = profileKey(profile);
     const running = this.#streams.get(key);
@@ -52,7 +52,7 @@ export class ScreenFanOut {
     }
     const stream = new SharedStream({
       clock: this.#clock,
-      slices: this.#slices,
+      scheduler: this.#scheduler,
       figures: this.#figures(profile.encoding),
       watch: (listener) => this.#device.watch(profile, listener),
       onOver: () => {

@@ -1,20 +1,20 @@
 import type { Clock } from '../flow/clock.ts';
-import type { StreamListener } from '../link/host-link.ts';
+import type { PictureSink } from '../link/host-link.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import type { DeviceStream } from '../link/remote-device.ts';
 import type { ScreenFigures } from '../observe/screen-metrics.ts';
+import type { SendScheduler } from './send-scheduler.ts';
 import { SharedPacket } from './shared-packet.ts';
-import type { Slices } from './slices.ts';
-import { type ScreenSink, StreamViewer, type WatchedStream } from './stream-viewer.ts';
-import { WakeUps } from './wake-ups.ts';
+import { SharedTimer } from './shared-timer.ts';
+import { type PacketSink, StreamViewer, type WatchedStream } from './stream-viewer.ts';
 
 export interface SharedStreamOptions {
   readonly clock: Clock;
-  readonly slices: Slices;
+  readonly scheduler: SendScheduler;
   /** Where it counts what it does. */
   readonly figures: ScreenFigures;
   /** Begins the device's stream. */
-  readonly watch: (listener: StreamListener) => DeviceStream;
+  readonly watch: (listener: PictureSink) => DeviceStream;
   /** Called when the last viewer has left, or the stream has ended. */
   readonly onOver: () => void;
 }
@@ -31,8 +31,8 @@ export class SharedStream implements WatchedStream {
   readonly #viewers = new Set<StreamViewer>();
   /** Viewers that may also control. */
   readonly #controlling = new Set<StreamViewer>();
-  readonly #wakeUps: WakeUps<StreamViewer>;
-  #kept: SharedPacket | undefined;
+  readonly #timer: SharedTimer<StreamViewer>;
+  #currentKey: SharedPacket | undefined;
   #encodings = 0;
   #keyAskedAtMs: number | undefined;
   #keyCameAtMs = Number.NEGATIVE_INFINITY;
@@ -40,10 +40,10 @@ export class SharedStream implements WatchedStream {
 
   constructor(options: SharedStreamOptions) {
     this.#options = options;
-    const { clock, slices } = options;
-    this.#wakeUps = new WakeUps(clock, (viewers) => {
-      for (const viewer of viewers) slices.add(viewer);
-      slices.run();
+    const { clock, scheduler } = options;
+    this.#timer = new SharedTimer(clock, (viewers) => {
+      for (const viewer of viewers) scheduler.add(viewer);
+      scheduler.run();
     });
     // A stream begins with a key picture.
     this.#keyAskedAtMs = clock.monotonicMs();
@@ -53,8 +53,8 @@ export class SharedStream implements WatchedStream {
     });
   }
 
-  get kept(): SharedPacket | undefined {
-    return this.#kept;
+  get currentKey(): SharedPacket | undefined {
+    return this.#currentKey;
   }
 
   get guestsOnly(): boolean {
@@ -62,12 +62,12 @@ export class SharedStream implements WatchedStream {
   }
 
   /** @param guest may only look */
-  join(streamId: number, sink: ScreenSink, guest: boolean): StreamViewer {
+  join(streamId: number, sink: PacketSink, guest: boolean): StreamViewer {
     const { clock, figures } = this.#options;
     const viewer = new StreamViewer(this, streamId, sink, { clock, figures });
     this.#viewers.add(viewer);
     if (!guest) this.#controlling.add(viewer);
-    if (this.#kept) viewer.offer(this.#kept);
+    if (this.#currentKey) viewer.offer(this.#currentKey);
     this.hurry(viewer);
     return viewer;
   }
@@ -75,7 +75,7 @@ export class SharedStream implements WatchedStream {
   leave(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
     this.#controlling.delete(viewer);
-    this.#wakeUps.delete(viewer);
+    this.#timer.delete(viewer);
     if (this.#viewers.size > 0 || this.#over) return;
     this.#finish();
     this.#device.stop();
@@ -89,12 +89,12 @@ export class SharedStream implements WatchedStream {
   }
 
   hurry(viewer: StreamViewer): void {
-    this.#options.slices.add(viewer);
-    this.#options.slices.run();
+    this.#options.scheduler.add(viewer);
+    this.#options.scheduler.run();
   }
 
   wakeLater(viewer: StreamViewer, delayMs: number): void {
-    this.#wakeUps.add(viewer, delayMs);
+    this.#timer.add(viewer, delayMs);
   }
 
   requestKey(viewer: StreamViewer, first: boolean): void {
@@ -111,17 +111,17 @@ export class SharedStream implements WatchedStream {
     const packet = new SharedPacket(picture, this.#options.clock);
     this.#options.figures.encodings += picture.encodings - this.#encodings;
     this.#encodings = picture.encodings;
-    this.#kept = picture.key ? packet : undefined;
+    this.#currentKey = picture.key ? packet : undefined;
     if (picture.key) {
       this.#keyAskedAtMs = undefined;
       this.#keyCameAtMs = this.#options.clock.monotonicMs();
     }
-    const { slices } = this.#options;
+    const { scheduler } = this.#options;
     for (const viewer of this.#viewers) {
       viewer.offer(packet);
-      slices.add(viewer);
+      scheduler.add(viewer);
     }
-    slices.run();
+    scheduler.run();
   }
 
   #ended(reason: string): void {
@@ -133,8 +133,8 @@ export class SharedStream implements WatchedStream {
 
   #finish(): void {
     this.#over = true;
-    this.#kept = undefined;
-    this.#wakeUps.close();
+    this.#currentKey = undefined;
+    this.#timer.close();
     this.#options.onOver();
   }
 }

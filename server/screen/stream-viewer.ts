@@ -1,12 +1,12 @@
 import type { Clock } from '../flow/clock.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import type { ScreenFigures } from '../observe/screen-metrics.ts';
+import type { Sender } from './send-scheduler.ts';
 import type { SharedPacket } from './shared-packet.ts';
-import type { Lane } from './slices.ts';
 import { ViewerSlot } from './viewer-slot.ts';
 
 /** The socket that a viewer watches on. */
-export interface ScreenSink {
+export interface PacketSink {
   /** Bytes that wait in this process for the client to read. */
   readonly bufferedBytes: number;
   /**
@@ -29,16 +29,16 @@ export interface WatchedStream {
   /** Gives the viewer a turn now. */
   hurry(viewer: StreamViewer): void;
   /** A picture that is as the screen is now and can be decoded by itself, where there is one. */
-  readonly kept: SharedPacket | undefined;
+  readonly currentKey: SharedPacket | undefined;
   leave(viewer: StreamViewer): void;
 }
 
 /** One viewer of a stream: its slot, and the socket at the end of it. */
-export class StreamViewer implements Lane {
+export class StreamViewer implements Sender {
   /** The number that its socket gave the stream. */
   readonly streamId: number;
   readonly #stream: WatchedStream;
-  readonly #sink: ScreenSink;
+  readonly #sink: PacketSink;
   readonly #clock: Clock;
   readonly #figures: ScreenFigures;
   readonly #slot = new ViewerSlot<SharedPacket>();
@@ -49,7 +49,7 @@ export class StreamViewer implements Lane {
   constructor(
     stream: WatchedStream,
     streamId: number,
-    sink: ScreenSink,
+    sink: PacketSink,
     { clock, figures }: { readonly clock: Clock; readonly figures: ScreenFigures },
   ) {
     this.#stream = stream;
@@ -80,10 +80,10 @@ export class StreamViewer implements Lane {
   }
 
   /** The client cannot decode what it is sent. */
-  askKey(): void {
-    const { kept } = this.#stream;
-    if (kept) this.#slot.offer(kept);
-    else this.#slot.askKey();
+  requestKey(): void {
+    const { currentKey } = this.#stream;
+    if (currentKey) this.#slot.offer(currentKey);
+    else this.#slot.requestKey();
     this.#stream.hurry(this);
   }
 
@@ -107,12 +107,12 @@ export class StreamViewer implements Lane {
   serve(): void {
     while (this.#watching && !this.#slot.idle) {
       const nowMs = this.#clock.monotonicMs();
-      const turn = this.#slot.turn(nowMs, this.#sink.bufferedBytes);
-      if (turn.kind === 'send') {
-        this.#send(turn.picture, nowMs);
+      const action = this.#slot.nextAction(nowMs, this.#sink.bufferedBytes);
+      if (action.kind === 'send') {
+        this.#send(action.picture, nowMs);
       } else {
-        if (turn.kind === 'needsKey') this.#stream.requestKey(this, this.#slot.fresh);
-        else if (Number.isFinite(turn.ms)) this.#stream.wakeLater(this, turn.ms);
+        if (action.kind === 'needsKey') this.#stream.requestKey(this, this.#slot.fresh);
+        else if (Number.isFinite(action.ms)) this.#stream.wakeLater(this, action.ms);
         return;
       }
     }

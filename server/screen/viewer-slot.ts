@@ -5,7 +5,7 @@ import { FlowControl } from './flow-control.ts';
 export type SlotPicture = Pick<StreamPicture, 'key' | 'encoding'>;
 
 /** The next thing to do for a viewer. */
-export type SlotTurn<Item> =
+export type SlotAction<Item> =
   | { readonly kind: 'send'; readonly picture: Item }
   /** It can take a picture again, but only one that is decodable by itself. */
   | { readonly kind: 'needsKey' }
@@ -62,7 +62,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     }
   }
 
-  turn(nowMs: number, bufferedBytes: number): SlotTurn<Item> {
+  nextAction(nowMs: number, bufferedBytes: number): SlotAction<Item> {
     const picture = this.#waiting[0];
     if (this.idle) return NOTHING;
     const delta = picture?.encoding === 'h264' && !this.#behind;
@@ -71,7 +71,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     // A key picture alone may wait, as on a still screen; what follows it would only be older when it goes.
     if (picture && (!picture.key || this.#waiting.length > 1)) {
       this.#fallBehind();
-      return this.turn(nowMs, bufferedBytes);
+      return this.nextAction(nowMs, bufferedBytes);
     }
     return { kind: 'wait', ms };
   }
@@ -90,7 +90,7 @@ export class ViewerSlot<Item extends SlotPicture> {
   }
 
   /** The client has lost its place and asks for a key picture. */
-  askKey(): void {
+  requestKey(): void {
     const [picture] = this.#waiting;
     if (!picture?.key) this.#fallBehind();
   }
@@ -111,4 +111,4 @@ export class ViewerSlot<Item extends SlotPicture> {
   }
 }
 
-const NOTHING: SlotTurn<never> = { kind: 'wait', ms: Number.POSITIVE_INFINITY };
+const NOTHING: SlotAction<never> = { kind: 'wait', ms: Number.POSITIVE_INFINITY };

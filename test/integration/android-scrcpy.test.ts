@@ -197,7 +197,7 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
     t.equal((await rest.interact(session, swipe)).status, 200);
     await rest.interact(session, { action: 'pressButton', button: y === 0.5 ? 'recents' : 'home' });
   }
-  await untilSeen(watcher, scrcpy.slices);
+  await untilSeen(watcher, scrcpy.scheduler);
   const { body } = await rest.call<RecordingRecord>('POST', `${path}/${begun.body.id}/stop`);
   t.match(body, { status: 'ready', contentType: 'video/mp4' });
   const shown = await sharp(await rest.screenshot(session))
@@ -211,7 +211,7 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
   const payloads = watcher.packets.map(({ payload }) => payload);
   t.ok(payloads.length - length > 5, `${payloads.length} pictures came`);
   t.same(
-    payloads.flatMap(slicesOf).filter((slice) => !scrcpy.slices.has(slice)),
+    payloads.flatMap(slicesOf).filter((slice) => !scrcpy.scheduler.has(slice)),
     [],
     "each slice that a viewer got is one of the device's",
   );
@@ -228,7 +228,7 @@ t.test("the device's own packets are in the stream of a viewer and in a recordin
     const recorded = slicesOf(stdout);
     t.ok(recorded.length > 2, `${recorded.length} slices`);
     t.same(
-      recorded.filter((slice) => !scrcpy.slices.has(slice)),
+      recorded.filter((slice) => !scrcpy.scheduler.has(slice)),
       [],
       'nothing was encoded again',
     );

@@ -166,7 +166,7 @@ t.test('a helper that is killed in the middle of a hold fails it, ends the sessi
   watcher.send({ type: 'screen.start', encodings: ['h264'] });
   t.equal((await rest.interact(first, swipe)).body.status, 'completed');
   // Who records gets the same packets: there is more than one of them.
-  await untilSeen(watcher, helper().slices);
+  await untilSeen(watcher, helper().scheduler);
   watcher.close();
   client.send({
     type: 'interaction',

@@ -27,12 +27,12 @@ t.test('pictures of the simulator end in a viewer as idb_companion has encoded t
     const swipe = { action: 'swipe', from: { x, y: 0.4 }, to: { x: 1 - x, y: 0.6 }, durationMs: 200 };
     t.equal((await rest.interact(first, swipe)).body.status, 'completed');
   }
-  await untilSeen(watcher, companion().slices);
+  await untilSeen(watcher, companion().scheduler);
   watcher.close();
   const payloads = watcher.packets.map(({ payload }) => payload);
   t.ok(payloads.length > 5, `${payloads.length} pictures came`);
   t.same(
-    payloads.flatMap(slicesOf).filter((slice) => !companion().slices.has(slice)),
+    payloads.flatMap(slicesOf).filter((slice) => !companion().scheduler.has(slice)),
     [],
     'each slice that a viewer got is one of the companion',
   );
@@ -85,7 +85,7 @@ t.test(
       await rest.interact(first, swipe);
     }
     // Who records gets the same packets: there is more than one of them.
-    await untilSeen(watcher, companion().slices);
+    await untilSeen(watcher, companion().scheduler);
     watcher.close();
     const held = { action: 'pressKey', key: 'a', durationMs: 20_000, timeoutMs: 30_000 };
     const holding = rest.interact(first, held);

@@ -158,7 +158,7 @@ t.test('pictures of the simulator end in a viewer and in a recording as its help
     const swipe = { action: 'swipe', from: { x, y: 0.4 }, to: { x: 1 - x, y: 0.6 }, durationMs: 200 };
     t.equal((await rest.interact(created, swipe)).status, 200);
   }
-  await untilSeen(watcher, helper.slices);
+  await untilSeen(watcher, helper.scheduler);
   const { body } = await rest.call<RecordingRecord>('POST', `${path}/${begun.body.id}/stop`);
   t.match(body, { status: 'ready', contentType: 'video/mp4' });
   t.ok(Number(body.durationMs) > 500, `${body.durationMs} ms`);
@@ -173,7 +173,7 @@ t.test('pictures of the simulator end in a viewer and in a recording as its help
   t.ok(payloads.length > 5, `${payloads.length} pictures came`);
   const seen = payloads.flatMap(slicesOf);
   t.same(
-    seen.filter((slice) => !helper.slices.has(slice)),
+    seen.filter((slice) => !helper.scheduler.has(slice)),
     [],
     'each slice that a viewer got is one of the helper',
   );
@@ -191,7 +191,7 @@ t.test('pictures of the simulator end in a viewer and in a recording as its help
     const recorded = slicesOf(stdout);
     t.ok(recorded.length > 5, `${recorded.length} slices`);
     t.same(
-      recorded.filter((slice) => !helper.slices.has(slice)),
+      recorded.filter((slice) => !helper.scheduler.has(slice)),
       [],
       'nothing was encoded again',
     );

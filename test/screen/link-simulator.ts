@@ -64,7 +64,7 @@ export function simulate(link: Link, source: Source, lengthMs: number): Run {
   };
   const serve = (nowMs: number) => {
     for (;;) {
-      const turn = slot.turn(nowMs, 0);
+      const turn = slot.nextAction(nowMs, 0);
       if (turn.kind === 'needsKey') {
         if (keyDueMs === Number.POSITIVE_INFINITY && captured > 0) {
           keyDueMs = nowMs + KEY_MS;

@@ -1,6 +1,6 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { SLICE_MS } from '../../server/screen/slices.ts';
+import { SLICE_MS } from '../../server/screen/send-scheduler.ts';
 import { last } from '../support/scripted-device.ts';
 import { picture } from './pictures.ts';
 import { FakeSink, openScreens } from './scripted-screen.ts';
@@ -31,16 +31,16 @@ t.test('viewers that want the same share one stream; the first starts it and the
   t.equal(streams.length, 2, 'and the next one starts a new one');
 });
 
-t.test('wishes that come to the same are one profile, others are not', async (t) => {
+t.test('requests that come to the same are one profile, others are not', async (t) => {
   const { screens, streams } = openScreens();
-  const wishes = [
+  const requests = [
     { encodings: ['jpeg', 'png'] as const },
     { encodings: ['jpeg'] as const, quality: 80, maxFps: 60, maxLongEdge: 4_000 },
     { encodings: ['jpeg'] as const, quality: 81 },
     { encodings: ['png'] as const, quality: 1 },
     { encodings: ['png'] as const, quality: 2 },
   ];
-  for (const [index, wish] of wishes.entries()) screens.watch(wish, index, new FakeSink());
+  for (const [index, request] of requests.entries()) screens.watch(request, index, new FakeSink());
   t.same(
     streams.map(({ profile }) => profile),
     [
@@ -139,7 +139,7 @@ t.test('a key packet that nothing followed serves newcomers and askers as it is'
   screens.watch(H264, 2, newcomer);
   t.same(newcomer.inputs, [1]);
   viewer.acknowledged(1);
-  viewer.askKey();
+  viewer.requestKey();
   t.same(first.inputs, [1, 1]);
   t.same(first.sequence, [1, 2]);
   t.equal(last(streams).keysAsked, 0);
@@ -154,10 +154,10 @@ t.test('requests for a key packet are merged, and asked again when none comes', 
   stream.listener.picture(delta(2));
   viewer.acknowledged(2);
   await clock.advance(600);
-  for (let index = 0; index < 5; index++) viewer.askKey();
+  for (let index = 0; index < 5; index++) viewer.requestKey();
   t.equal(stream.keysAsked, 1);
   await clock.advance(1_100);
-  viewer.askKey();
+  viewer.requestKey();
   t.equal(stream.keysAsked, 2);
 });
 
@@ -172,7 +172,7 @@ t.test('one who cannot keep up makes key packets for all no more often than twic
     stream.listener.picture(stream.keysAsked > keysGiven ? key() : delta());
     keysGiven = stream.keysAsked;
     viewer.acknowledged(last(sink.sequence));
-    viewer.askKey();
+    viewer.requestKey();
     await clock.advance(10);
   }
   t.ok(keysGiven >= 7 && keysGiven <= 8, `${keysGiven} in 4 s`);
@@ -256,7 +256,7 @@ t.test('a stream that ends tells its viewers, once, and the next viewer starts a
   );
   for (const viewer of viewers) {
     viewer.acknowledged(1);
-    viewer.askKey();
+    viewer.requestKey();
     viewer.leave();
   }
   t.notOk(last(streams).stopped, 'it needs no stopping');

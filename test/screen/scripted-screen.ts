@@ -1,23 +1,23 @@
 import { readScreenHeader, type ScreenHeader } from '@runcloud/protocol/terms';
-import type { StreamListener } from '../../server/link/host-link.ts';
+import type { PictureSink } from '../../server/link/host-link.ts';
 import type { ScreenProfile, StreamPicture } from '../../server/link/messages.ts';
 import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
 import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
-import { Slices } from '../../server/screen/slices.ts';
-import type { ScreenSink } from '../../server/screen/stream-viewer.ts';
+import { SendScheduler } from '../../server/screen/send-scheduler.ts';
+import type { PacketSink } from '../../server/screen/stream-viewer.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { DESCRIPTOR } from '../support/scripted-device.ts';
 
 /** A stream of the device that shows what the test says. */
 export interface ScriptedStream {
   readonly profile: ScreenProfile;
-  readonly listener: StreamListener;
+  readonly listener: PictureSink;
   keysAsked: number;
   stopped: boolean;
 }
 
 /** A sink that keeps what it is told. */
-export class FakeSink implements ScreenSink {
+export class FakeSink implements PacketSink {
   bufferedBytes = 0;
   readonly packets: ScreenHeader[] = [];
   readonly formats: Pick<StreamPicture, 'encoding' | 'width' | 'height'>[] = [];
@@ -63,7 +63,7 @@ export function openScreens({ msPerSend = 0 } = {}) {
   const deferred: (() => void)[] = [];
   const figures = noScreenFigures();
   let nowMs = 0;
-  const slices = new Slices({
+  const scheduler = new SendScheduler({
     nowMs: () => {
       nowMs += msPerSend;
       return nowMs;
@@ -72,7 +72,7 @@ export function openScreens({ msPerSend = 0 } = {}) {
   });
   const device = {
     descriptor: DESCRIPTOR,
-    watch: (profile: ScreenProfile, listener: StreamListener) => {
+    watch: (profile: ScreenProfile, listener: PictureSink) => {
       const stream: ScriptedStream = { profile, listener, keysAsked: 0, stopped: false };
       streams.push(stream);
       return {
@@ -87,7 +87,7 @@ export function openScreens({ msPerSend = 0 } = {}) {
     clock,
     streams,
     figures,
-    screens: new ScreenFanOut({ device, clock, slices, figures: () => figures }),
+    screens: new ScreenFanOut({ device, clock, scheduler, figures: () => figures }),
     /** The event loop goes round once; tells whether slices were left. */
     turnLoop(): boolean {
       const tasks = deferred.splice(0);

@@ -13,7 +13,7 @@ const delta = (index: number): Numbered => ({ index, key: false, encoding: 'h264
 /** Sends all that may go now. */
 function drain(slot: ViewerSlot<Numbered>, nowMs = 0, bytes = 1_000): number[] {
   const sent: number[] = [];
-  for (let turn = slot.turn(nowMs, 0); turn.kind === 'send'; turn = slot.turn(nowMs, 0)) {
+  for (let turn = slot.nextAction(nowMs, 0); turn.kind === 'send'; turn = slot.nextAction(nowMs, 0)) {
     sent.push(turn.picture.index);
     slot.sent(bytes, nowMs);
   }
@@ -55,11 +55,11 @@ t.test('a viewer that fell behind asks for a key picture when it has caught up, 
     slot.offer(delta(index));
     drain(slot, index * 16, 10_000);
   }
-  t.equal(slot.turn(1_000, 0).kind, 'wait');
+  t.equal(slot.nextAction(1_000, 0).kind, 'wait');
   slot.acknowledged(slot.numbers.seq - 1, 2_000);
-  t.equal(slot.turn(2_000, 0).kind, 'needsKey');
+  t.equal(slot.nextAction(2_000, 0).kind, 'needsKey');
   slot.offer(delta(60));
-  t.equal(slot.turn(2_000, 0).kind, 'needsKey');
+  t.equal(slot.nextAction(2_000, 0).kind, 'needsKey');
   slot.offer(key(61));
   slot.offer(delta(62));
   t.same(drain(slot, 2_000), [61, 62]);
@@ -71,10 +71,10 @@ t.test('a client that lost its place gets no delta before a key picture', async 
   t.same(drain(slot), [1]);
   slot.acknowledged(1, 5);
   slot.offer(delta(2));
-  slot.askKey();
-  t.equal(slot.turn(5, 0).kind, 'needsKey');
+  slot.requestKey();
+  t.equal(slot.nextAction(5, 0).kind, 'needsKey');
   slot.offer(key(3));
-  slot.askKey();
+  slot.requestKey();
   t.same(drain(slot, 5), [3], 'the key that waits is the answer');
 });
 
@@ -101,11 +101,11 @@ t.test(
         for (const what of steps) {
           if (what === 'time') nowMs += 40;
           else if (what === 'ack') slot.acknowledged(seq, nowMs);
-          else if (what === 'ask') slot.askKey();
+          else if (what === 'ask') slot.requestKey();
           else if (what === 'key') slot.offer(key(++index));
           else if (what === 'delta') slot.offer(delta(++index));
           else {
-            const turn = slot.turn(nowMs, what === 'turn' ? 0 : 1_000_000);
+            const turn = slot.nextAction(nowMs, what === 'turn' ? 0 : 1_000_000);
             if (turn.kind !== 'send') continue;
             const { numbers } = slot;
             if (numbers.seq !== ++seq) return false;

@@ -1,6 +1,6 @@
 import type { Device, EncodedScreen } from '../../device/driver.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
-import type { StreamSink } from '../../link/host-side.ts';
+import type { NumberedPictureSink } from '../../link/host-side.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
 import { type CreateEncoder, createEncoder } from './create-encoder.ts';
@@ -36,7 +36,7 @@ export interface SubscriptionRequest {
  */
 export class ScreenPipeline {
   readonly #gate: CaptureGate;
-  readonly #sink: StreamSink;
+  readonly #sink: NumberedPictureSink;
   readonly #clock: Clock;
   readonly #wall: WallMicroseconds;
   readonly #createEncoder: CreateEncoder;
@@ -52,7 +52,7 @@ export class ScreenPipeline {
   constructor(
     device: Pick<Device, 'onChange' | 'encoded'>,
     gate: CaptureGate,
-    sink: StreamSink,
+    sink: NumberedPictureSink,
     options: PipelineOptions = {},
   ) {
     this.#gate = gate;

@@ -40,7 +40,7 @@ export class ScrcpyStandIn {
   /** Servers that run. */
   readonly running = new Set<Run>();
   /** Digests of every slice that its encoder has made, the newest last. */
-  readonly slices = new Set<string>();
+  readonly scheduler = new Set<string>();
   /** Changes what the video socket says, to see what a faulty device does. */
   garble: (bytes: Buffer) => Buffer = (bytes) => bytes;
   /** Takes calls and gives no picture. */
@@ -140,7 +140,7 @@ export class ScrcpyStandIn {
       if (!this.silent) run.video?.say(this.garble(bytes));
     };
     const shade = () => run.input?.shade ?? 0;
-    run.picture = new ScrcpyStandInVideo(this.#guest, run.form, this.slices, shade, say);
+    run.picture = new ScrcpyStandInVideo(this.#guest, run.form, this.scheduler, shade, say);
     const { picture } = run;
     run.input = new ScrcpyStandInInput(
       this.#guest,

@@ -16,7 +16,7 @@ function roundedSize({ width, height }: Pick<Picture, 'width' | 'height'>) {
 /** A phone's screen in the packets of scrcpy's server, of version 3 or 4: real pictures of x264's. */
 export class ScrcpyStandInVideo {
   /** Digests of every slice that was made, the newest last. */
-  readonly slices: Set<string>;
+  readonly scheduler: Set<string>;
   size = { width: 0, height: 0 };
   readonly #guest: GuestPhone;
   readonly #form: 3 | 4;
@@ -31,10 +31,16 @@ export class ScrcpyStandInVideo {
   #count = 0;
 
   /** @param shade rows of the display that something dark covers, from the top */
-  constructor(guest: GuestPhone, form: 3 | 4, slices: Set<string>, shade: () => number, say: (bytes: Buffer) => void) {
+  constructor(
+    guest: GuestPhone,
+    form: 3 | 4,
+    scheduler: Set<string>,
+    shade: () => number,
+    say: (bytes: Buffer) => void,
+  ) {
     this.#guest = guest;
     this.#form = form;
-    this.slices = slices;
+    this.scheduler = scheduler;
     this.#shade = shade;
     this.#say = say;
     this.size = roundedSize(guest.phone.render());
@@ -81,12 +87,12 @@ export class ScrcpyStandInVideo {
     this.#busy = false;
     const units = unitsOf(Buffer.from(payload));
     const isSet = (unit: Buffer) => (unit[0] ?? 0) % 32 === 7 || (unit[0] ?? 0) % 32 === 8;
-    const slices = units.filter((unit) => (unit[0] ?? 0) % 32 < 6);
-    for (const slice of slices) addLast(this.slices, digestOf(slice));
+    const scheduler = units.filter((unit) => (unit[0] ?? 0) % 32 < 6);
+    for (const slice of scheduler) addLast(this.scheduler, digestOf(slice));
     const annexB = (list: readonly Buffer[]) => Buffer.concat(list.flatMap((unit) => [START, unit]));
     if (anew && this.#form === 4) this.#say(Buffer.concat([Buffer.from([0x80, 0, 0, 0]), numbers(width, height)]));
     if (anew) this.#packet('config', annexB(units.filter(isSet)));
-    this.#packet(key ? 'key' : 'delta', annexB(slices));
+    this.#packet(key ? 'key' : 'delta', annexB(scheduler));
   }
 
   #packet(kind: 'config' | 'key' | 'delta', payload: Buffer): void {

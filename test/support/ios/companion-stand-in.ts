@@ -50,7 +50,7 @@ export class CompanionStandIn {
   /** Changes the bytes of the video, to see what a faulty companion does. */
   garble: (bytes: Buffer) => Buffer = (bytes) => bytes;
   /** Digests of every slice that its encoder has made, without what says where it ends. */
-  readonly slices = new Set<string>();
+  readonly scheduler = new Set<string>();
   readonly #server = new Server();
   readonly #guest: Guest;
   #fingerDown = false;
@@ -184,7 +184,7 @@ export class CompanionStandIn {
       if (start?.format !== 0 || video) return;
       this.videos++;
       video = new GuestVideo(this.#guest, false, (payload) => {
-        for (const unit of unitsOf(payload)) if ((unit[0] ?? 0) % 32 < 6) addLast(this.slices, digestOf(unit));
+        for (const unit of unitsOf(payload)) if ((unit[0] ?? 0) % 32 < 6) addLast(this.scheduler, digestOf(unit));
         const bytes = this.garble(payload);
         // In pieces that end anywhere.
         for (let at = 0; at < bytes.length; at += 10_000) {

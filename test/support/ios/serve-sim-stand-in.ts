@@ -14,7 +14,7 @@ export class ServeSimStandIn {
   /** Breaks off the video of everybody in the middle of its next picture. */
   breaksOff = false;
   /** Digests of every slice that its encoder has made, without what says where it ends, the newest last. */
-  readonly slices = new Set<string>();
+  readonly scheduler = new Set<string>();
   /** Messages that came on the input socket, as they were. */
   readonly messages: Buffer[] = [];
   /** Pings are not answered, as by a process that hangs. */
@@ -119,9 +119,9 @@ export class ServeSimStandIn {
       const record = [Buffer.from([1, ...sps.subarray(1, 4), 0xff, 0xe1, ...length(sps)]), sps];
       chunks.push(envelope(1, Buffer.concat([...record, Buffer.from([1, ...length(pps)]), pps])));
     }
-    const slices = units.filter((unit) => type(unit) < 6);
-    for (const slice of slices) addLast(this.slices, digestOf(slice));
-    const sample = slices.flatMap((unit) => {
+    const scheduler = units.filter((unit) => type(unit) < 6);
+    for (const slice of scheduler) addLast(this.scheduler, digestOf(slice));
+    const sample = scheduler.flatMap((unit) => {
       const length = Buffer.alloc(4);
       length.writeUInt32BE(unit.length);
       return [length, unit];

@@ -1,18 +1,18 @@
 import t from 'tap';
-import { WakeUps } from '../../server/screen/wake-ups.ts';
+import { SharedTimer } from '../../server/screen/shared-timer.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 function open() {
   const clock = new FakeClock();
   const woken: (readonly string[])[] = [];
-  return { clock, woken, wakeUps: new WakeUps<string>(clock, (sleepers) => woken.push(sleepers)) };
+  return { clock, woken, timer: new SharedTimer<string>(clock, (sleepers) => woken.push(sleepers)) };
 }
 
 t.test('those who wait are woken together when the first is due, by one timer', async (t) => {
-  const { clock, woken, wakeUps } = open();
-  wakeUps.add('late', 50);
-  wakeUps.add('early', 10);
-  wakeUps.add('early', 20);
+  const { clock, woken, timer } = open();
+  timer.add('late', 50);
+  timer.add('early', 10);
+  timer.add('early', 20);
   t.equal(clock.waiting, 1);
   await clock.advance(9);
   t.same(woken, []);
@@ -22,23 +22,23 @@ t.test('those who wait are woken together when the first is due, by one timer', 
 });
 
 t.test('who has left is not woken, and without anybody there is no timer', async (t) => {
-  const { clock, woken, wakeUps } = open();
-  for (const name of ['one', 'two']) wakeUps.add(name, 5);
-  wakeUps.delete('one');
+  const { clock, woken, timer } = open();
+  for (const name of ['one', 'two']) timer.add(name, 5);
+  timer.delete('one');
   await clock.advance(5);
   t.same(woken, [['two']]);
-  wakeUps.add('three', 5);
-  wakeUps.delete('three');
+  timer.add('three', 5);
+  timer.delete('three');
   t.equal(clock.waiting, 0);
-  wakeUps.add('four', 5);
-  wakeUps.close();
+  timer.add('four', 5);
+  timer.close();
   await clock.advance(10);
   t.equal(woken.length, 1);
 });
 
 t.test('a wait of nothing is one of a millisecond, so that the loop goes round', async (t) => {
-  const { clock, woken, wakeUps } = open();
-  wakeUps.add('one', 0);
+  const { clock, woken, timer } = open();
+  timer.add('one', 0);
   t.same(woken, []);
   await clock.advance(1);
   t.same(woken, [['one']]);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { type Lane, SLICE_MS, Slices, threadSlices } from '../../server/screen/slices.ts';
+import { type Sender, SendScheduler, SLICE_MS, threadSendScheduler } from '../../server/screen/send-scheduler.ts';
 
-const lane = (serve: () => void, failed: (error: unknown) => void = () => undefined): Lane => ({
+const sender = (serve: () => void, failed: (error: unknown) => void = () => undefined): Sender => ({
   queued: false,
   serve,
   failed,
@@ -18,54 +18,54 @@ function busy(ms: number): void {
 t.test('timers and input have their turn between two slices', async (t) => {
   const order: string[] = [];
   for (let index = 0; index < 6; index++) {
-    threadSlices.add(
-      lane(() => {
+    threadSendScheduler.add(
+      sender(() => {
         busy(LONG_MS);
-        order.push(`lane ${index}`);
+        order.push(`sender ${index}`);
       }),
     );
   }
-  threadSlices.run();
-  t.same(order, ['lane 0'], 'one slice at once');
+  threadSendScheduler.run();
+  t.same(order, ['sender 0'], 'one slice at once');
   await new Promise<void>((resolve) => {
     const note = () => {
       order.push('timer');
-      if (order.filter((name) => name.startsWith('lane')).length === 6) resolve();
+      if (order.filter((name) => name.startsWith('sender')).length === 6) resolve();
       else setTimeout(note, 0);
     };
     setTimeout(note, 0);
   });
-  const lanes = order.map((name, place) => (name === 'timer' ? -1 : place)).filter((place) => place >= 0);
-  t.equal(lanes.length, 6);
-  t.ok(order.slice(0, lanes.at(-1)).filter((name) => name === 'timer').length >= 3, order.join(', '));
+  const senders = order.map((name, place) => (name === 'timer' ? -1 : place)).filter((place) => place >= 0);
+  t.equal(senders.length, 6);
+  t.ok(order.slice(0, senders.at(-1)).filter((name) => name === 'timer').length >= 3, order.join(', '));
 });
 
-t.test('a lane that is added twice has one turn, and may add itself anew', async (t) => {
+t.test('a sender that is added twice has one turn, and may add itself anew', async (t) => {
   const deferred: (() => void)[] = [];
-  const slices = new Slices({ nowMs: () => 0, defer: (task) => void deferred.push(task) });
+  const scheduler = new SendScheduler({ nowMs: () => 0, defer: (task) => void deferred.push(task) });
   let turns = 0;
-  const again = lane(() => {
-    if (++turns < 3) slices.add(again);
+  const again = sender(() => {
+    if (++turns < 3) scheduler.add(again);
   });
-  slices.add(again);
-  slices.add(again);
-  slices.run();
+  scheduler.add(again);
+  scheduler.add(again);
+  scheduler.run();
   t.equal(turns, 3);
 });
 
 t.test('runs of one round of the loop share one slice, whoever asks for them', async (t) => {
   const deferred: (() => void)[] = [];
   let nowMs = 0;
-  const slices = new Slices({ nowMs: () => nowMs, defer: (task) => void deferred.push(task) });
+  const scheduler = new SendScheduler({ nowMs: () => nowMs, defer: (task) => void deferred.push(task) });
   let turns = 0;
   const slow = () =>
-    lane(() => {
+    sender(() => {
       nowMs += SLICE_MS * 0.6;
       turns++;
     });
   for (let index = 0; index < 5; index++) {
-    slices.add(slow());
-    slices.run();
+    scheduler.add(slow());
+    scheduler.run();
   }
   t.equal(turns, 2);
   t.equal(deferred.length, 1);
@@ -77,24 +77,24 @@ t.test('runs of one round of the loop share one slice, whoever asks for them', a
   t.equal(deferred.length, 0, 'an empty queue defers nothing more');
 });
 
-t.test('a turn that fails is told to its lane, and the next one has its turn', async (t) => {
-  const slices = new Slices({ nowMs: () => 0, defer: () => undefined });
+t.test('a turn that fails is told to its sender, and the next one has its turn', async (t) => {
+  const scheduler = new SendScheduler({ nowMs: () => 0, defer: () => undefined });
   const failures: unknown[] = [];
   let served = false;
-  slices.add(
-    lane(
+  scheduler.add(
+    sender(
       () => {
         throw new Error('broken');
       },
       (error) => failures.push(error),
     ),
   );
-  slices.add(
-    lane(() => {
+  scheduler.add(
+    sender(() => {
       served = true;
     }),
   );
-  slices.run();
+  scheduler.run();
   t.match(failures, [{ message: 'broken' }]);
   t.ok(served);
 });

@@ -1,12 +1,12 @@
 import type { Clock } from '../flow/clock.ts';
 
 /** One timer for all who wait for a time to pass: it wakes them together, when the first of them is due. */
-export class WakeUps<Sleeper> {
+export class SharedTimer<Sleeper> {
   readonly #clock: Clock;
   readonly #wake: (sleepers: readonly Sleeper[]) => void;
   readonly #sleepers = new Set<Sleeper>();
   #dueMs = Number.POSITIVE_INFINITY;
-  #takeBack: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
 
   constructor(clock: Clock, wake: (sleepers: readonly Sleeper[]) => void) {
     this.#clock = clock;
@@ -18,9 +18,9 @@ export class WakeUps<Sleeper> {
     const ms = Math.max(1, Math.ceil(delayMs));
     const dueMs = this.#clock.monotonicMs() + ms;
     if (dueMs >= this.#dueMs) return;
-    this.#takeBack();
+    this.#cancelTimer();
     this.#dueMs = dueMs;
-    this.#takeBack = this.#clock.schedule(ms, () => {
+    this.#cancelTimer = this.#clock.schedule(ms, () => {
       this.#dueMs = Number.POSITIVE_INFINITY;
       const woken = [...this.#sleepers];
       this.#sleepers.clear();
@@ -35,7 +35,7 @@ export class WakeUps<Sleeper> {
 
   close(): void {
     this.#sleepers.clear();
-    this.#takeBack();
+    this.#cancelTimer();
     this.#dueMs = Number.POSITIVE_INFINITY;
   }
 }
