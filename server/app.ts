@@ -35,7 +35,7 @@ import { portToWorker } from './link/worker-port.ts';
 import { FaultLog } from './observe/fault-log.ts';
 import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
-import { RecordingRoom } from './recording/recording-room.ts';
+import { RecordingServices } from './recording/recording-services.ts';
 import { RetentionClock } from './recording/retention-clock.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
 import { constantDocument } from './rest/constant-document.ts';
@@ -193,7 +193,7 @@ async function wire(
     clock,
   });
   own(() => finisher.close());
-  const recordingRoom = new RecordingRoom({
+  const recordingServices = new RecordingServices({
     store: store.recordings,
     events: store.recordingEvents,
     finisher,
@@ -215,8 +215,8 @@ async function wire(
     onClockDoubted: () =>
       logger.error('the wall clock was set: expired recordings are kept until it has stood for a while'),
   });
-  own(() => recordingRoom.close());
-  const { recordings, downloads } = recordingRoom;
+  own(() => recordingServices.close());
+  const { recordings, downloads } = recordingServices;
 
   // Uploaded apps, and the processes that read them.
   const reader = new PackageReader({
@@ -380,7 +380,7 @@ async function wire(
   // Only a server that listens changes what a start before it left behind. No request is served before this returns.
   const lost = store.sessions.endUnfinished('server_restarted', Math.floor(clock.wallMs()));
   if (lost > 0) logger.warn({ sessions: lost }, 'sessions of a server that was killed have ended');
-  const unfinished = recordingRoom.begin();
+  const unfinished = recordingServices.begin();
   if (unfinished > 0) logger.warn({ recordings: unfinished }, 'recordings of a server that was killed are finalized');
   const orphans = files.removeOrphans(new Set(store.assets.checksums()));
   if (orphans > 0) logger.warn({ files: orphans }, 'files of uploads that never ended are removed');

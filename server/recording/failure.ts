@@ -24,7 +24,7 @@ export function adviceFor(code: RecordingFailureCode, retryable: boolean): strin
  * True when the disk, and not the capture, keeps a recording from being finished. Its capture is kept as long as the
  * recording would have been, so that a disk that is repaired later loses nothing.
  */
-export function isOfDisk({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
+export function isDiskFailure({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
   return stage !== 'prepare' && stage !== 'capture' && (code === 'storage_full' || code === 'storage_error');
 }
 
@@ -47,7 +47,7 @@ export const UNWRITTEN: RecordingFaultFields = {
 };
 
 /** True when the same start may succeed later. */
-export function isForNow({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
+export function isTransient({ stage, code }: Pick<RecordingFailureRow, 'stage' | 'code'>): boolean {
   return code === 'storage_full' || stage === UNWRITTEN.stage;
 }
 
@@ -59,7 +59,7 @@ export function startRefusal(id: string, failure: RecordingFailureRow | undefine
   if (failure?.code === 'storage_full') {
     return new ServiceError('recording_capacity_unavailable', undefined, { retryAfterSeconds: 60 });
   }
-  if (failure && isForNow(failure)) return storeUnavailable();
+  if (failure && isTransient(failure)) return storeUnavailable();
   const reason = failure ? ` (${failure.code}): ${failure.message}` : '.';
   return new ServiceError('recording_failed', `The recording ${id} did not begin${reason}`);
 }

@@ -8,9 +8,9 @@ import type { RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { FinishedRecording } from '../link/recording-messages.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
-import { isOfDisk, toFault } from './failure.ts';
-import type { Ledger } from './ledger.ts';
+import { isDiskFailure, toFault } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
+import type { RecordingLog } from './recording-log.ts';
 
 /** The tries of one recording lie within about three minutes: long enough for a disk to be cleaned, or a thread restarted. */
 const RETRY = { firstMs: 2_000, factor: 4, maxMs: 120_000 } as const;
@@ -24,8 +24,8 @@ export const RECOVERIES_MAX = 20;
 const EMPTY: readonly RecordingFailureCode[] = ['no_frames_captured'];
 
 export interface FinalizerOptions {
-  readonly ledger: Ledger;
-  readonly persistence: Pick<WriteRetryQueue, 'writeEventually'>;
+  readonly log: RecordingLog;
+  readonly writes: Pick<WriteRetryQueue, 'writeEventually'>;
   readonly finisher: Pick<RecordingFinisher, 'finish'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'canFinish' | 'removeAll' | 'removeCapture'>;
   readonly clock: Clock;
@@ -84,18 +84,18 @@ export class Finalizer {
   /** Plans nothing and writes nothing any more. What is unfinished stays so until the next start. */
   close(): void {
     this.#closed = true;
-    for (const takeBack of this.#timers.values()) takeBack();
+    for (const cancelTimer of this.#timers.values()) cancelTimer();
     this.#timers.clear();
   }
 
   async #try(id: string): Promise<void> {
-    const { finisher, files, persistence, onFault } = this.#options;
+    const { finisher, files, writes, onFault } = this.#options;
     try {
       // A try that was planned while the database could not be written may be one too many.
-      if (this.#options.ledger.get(id)?.status !== 'finalizing') return;
+      if (this.#options.log.get(id)?.status !== 'finalizing') return;
       const finished = await finisher.finish(files.orderOf(id));
       if (this.#closed) return;
-      await persistence.writeEventually(id, () => this.#succeed(id, finished));
+      await writes.writeEventually(id, () => this.#succeed(id, finished));
     } catch (error) {
       if (this.#closed) return;
       const fault = toFault(error, 'finalize', 'storage_error');
@@ -106,14 +106,14 @@ export class Finalizer {
   }
 
   #succeed(id: string, { byteSize, sha256, durationMs, lostTailMs }: FinishedRecording): void {
-    const { ledger } = this.#options;
-    const row = ledger.get(id);
+    const { log } = this.#options;
+    const row = log.get(id);
     if (row?.status !== 'finalizing') return;
     const { startedAtMs = row.createdAtMs } = row;
     const { stoppedAtMs = startedAtMs + durationMs } = row;
-    const file = { byteSize, sha256, durationMs, startedAtMs, stoppedAtMs, readyAtMs: ledger.nowMs };
+    const file = { byteSize, sha256, durationMs, startedAtMs, stoppedAtMs, readyAtMs: log.nowMs };
     const lost = lostTailMs > 0 ? { detail: `The last ${lostTailMs} ms were lost.` } : {};
-    ledger.move(row, 'ready', { ...file, failure: undefined }, [
+    log.transition(row, 'ready', { ...file, failure: undefined }, [
       { type: 'container_verified', status: 'finalizing', ...lost },
       { type: 'stored', status: 'finalizing' },
       { type: 'ready' },
@@ -122,9 +122,9 @@ export class Finalizer {
   }
 
   async #fail(id: string, fault: RecordingFaultFields): Promise<void> {
-    const { persistence, onFault } = this.#options;
+    const { writes, onFault } = this.#options;
     try {
-      await persistence.writeEventually(id, () => this.#writeFailure(id, fault));
+      await writes.writeEventually(id, () => this.#writeFailure(id, fault));
     } catch (error) {
       if (this.#closed) return;
       // A fault of ours. The recording is still `finalizing` in the database, and is taken up again from there.
@@ -134,33 +134,35 @@ export class Finalizer {
   }
 
   #writeFailure(id: string, fault: RecordingFaultFields): void {
-    const { ledger, clock, random } = this.#options;
-    const row = ledger.get(id);
+    const { log, clock, random } = this.#options;
+    const row = log.get(id);
     if (row?.status !== 'finalizing') return;
     const again = fault.retryable && row.tries < LIMITS.recordingFinalizeTries;
     const delayMs = backoffMs(RETRY, Math.max(1, row.tries), random);
     if (again) {
       const nextAttemptAtMs = Math.floor(clock.wallMs() + delayMs);
-      ledger.move(row, 'failed', { failure: pickFailure(fault, true), nextAttemptAtMs }, [
+      log.transition(row, 'failed', { failure: pickFailure(fault, true), nextAttemptAtMs }, [
         { type: 'failed', detail: sentence(fault) },
         { type: 'retry_scheduled', detail: `Try ${row.tries + 1} follows at ${isoTimestamp(nextAttemptAtMs)}.` },
       ]);
       this.#later(id, delayMs, () => void this.#retry(id));
     } else {
       const final = (EMPTY.includes(fault.code) && this.#causes.get(id)) || fault;
-      ledger.move(row, 'failed', { failure: pickFailure(final, false) }, [{ type: 'failed', detail: sentence(final) }]);
+      log.transition(row, 'failed', { failure: pickFailure(final, false) }, [
+        { type: 'failed', detail: sentence(final) },
+      ]);
       this.#causes.delete(id);
     }
   }
 
   /** The next try, or a later time for it: waiting for a disk is no try, so that the tries are left when it is mended. */
   async #retry(id: string): Promise<void> {
-    const { files, persistence, onFault } = this.#options;
+    const { files, writes, onFault } = this.#options;
     // While the disk is asked, it is still this one that has the recording.
     this.#timers.set(id, () => undefined);
     const canFinish = await files.canFinish(id);
     try {
-      await persistence.writeEventually(id, () => this.#takeUp(id, canFinish));
+      await writes.writeEventually(id, () => this.#takeUp(id, canFinish));
     } catch (error) {
       if (this.#closed) return;
       onFault(error);
@@ -169,34 +171,34 @@ export class Finalizer {
   }
 
   #takeUp(id: string, canFinish: boolean): void {
-    const { ledger } = this.#options;
-    const row = ledger.get(id);
+    const { log } = this.#options;
+    const row = log.get(id);
     if (row?.status !== 'failed' || row.nextAttemptAtMs === undefined) return void this.#timers.delete(id);
-    if (row.failure && isOfDisk(row.failure) && !canFinish) return this.#putOff(row);
+    if (row.failure && isDiskFailure(row.failure) && !canFinish) return this.#putOff(row);
     const tries = row.tries + 1;
     const detail = `Try ${tries} of ${LIMITS.recordingFinalizeTries} began.`;
-    ledger.move(row, 'finalizing', { tries, failure: undefined }, [{ type: 'retry_scheduled', detail }]);
+    log.transition(row, 'finalizing', { tries, failure: undefined }, [{ type: 'retry_scheduled', detail }]);
     this.#timers.delete(id);
     void this.finalize(id);
   }
 
   #putOff(row: RecordingRow): void {
-    const { ledger, clock, random } = this.#options;
+    const { log, clock, random } = this.#options;
     const delayMs = backoffMs(DISK_WAIT, 1, random);
-    ledger.note(row, { nextAttemptAtMs: Math.floor(clock.wallMs() + delayMs) }, []);
+    log.note(row, { nextAttemptAtMs: Math.floor(clock.wallMs() + delayMs) }, []);
     this.#later(row.id, delayMs, () => void this.#retry(row.id));
   }
 
   /** Removes what no later try needs. */
   async #tidy(id: string): Promise<void> {
-    const { ledger, files } = this.#options;
-    const row = ledger.get(id);
+    const { log, files } = this.#options;
+    const row = log.get(id);
     const isOver = row?.status === 'ready' || (row?.status === 'failed' && row.nextAttemptAtMs === undefined);
     if (!isOver) return;
     // A power cut must not bring a record back whose files are gone.
-    await ledger.kept();
+    await log.flushed();
     if (row?.status === 'ready') await files.removeCapture(id);
-    if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isOfDisk(row.failure))) {
+    if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isDiskFailure(row.failure))) {
       await files.removeAll(id);
     }
   }
@@ -204,11 +206,11 @@ export class Finalizer {
   #later(id: string, delayMs: number, task: () => void): void {
     if (this.#closed) return;
     this.#timers.get(id)?.();
-    const takeBack = this.#options.clock.schedule(delayMs, () => {
+    const cancelTimer = this.#options.clock.schedule(delayMs, () => {
       this.#timers.delete(id);
       task();
     });
-    this.#timers.set(id, takeBack);
+    this.#timers.set(id, cancelTimer);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RecordingStatus } from '@runcloud/protocol';
 
 /** Where a recording can go from each status; the store refuses every other move as well. */
-export const MOVES: Readonly<Record<RecordingStatus, readonly RecordingStatus[]>> = {
+export const TRANSITIONS: Readonly<Record<RecordingStatus, readonly RecordingStatus[]>> = {
   starting: ['recording', 'failed'],
   recording: ['finalizing', 'failed'],
   finalizing: ['ready', 'failed'],
@@ -18,12 +18,12 @@ export const ACTIVE_STATUSES: readonly RecordingStatus[] = ['starting', 'recordi
 export const isActive = (status: RecordingStatus): boolean => ACTIVE_STATUSES.includes(status);
 
 /** The fields that decide which transitions are allowed. */
-export interface Standing {
+export interface RecordingState {
   readonly status: RecordingStatus;
   readonly nextAttemptAtMs?: number;
 }
 
-export function canMove({ status, nextAttemptAtMs }: Standing, to: RecordingStatus): boolean {
+export function canTransition({ status, nextAttemptAtMs }: RecordingState, to: RecordingStatus): boolean {
   if (status === 'failed' && to === 'finalizing') return nextAttemptAtMs !== undefined;
-  return MOVES[status].includes(to);
+  return TRANSITIONS[status].includes(to);
 }

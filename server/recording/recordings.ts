@@ -8,11 +8,11 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
-import type { Captures } from './captures.ts';
+import type { ActiveRecordings } from './active-recordings.ts';
 import { startRefusal, storeUnavailable } from './failure.ts';
-import type { Ledger } from './ledger.ts';
 import { isActive } from './lifecycle.ts';
 import type { RecordingFiles } from './recording-files.ts';
+import type { RecordingLog } from './recording-log.ts';
 import { toRecordingDetails, toRecordingRecord } from './recording-record.ts';
 
 /** A session whose display can be recorded. */
@@ -28,9 +28,9 @@ export type KeyedPlace = Pick<RecordingRow, 'accountId' | 'platform' | 'sessionI
 export interface RecordingsOptions {
   readonly store: Pick<RecordingTable, 'find' | 'get' | 'byIdempotencyKey' | 'active' | 'list'>;
   readonly events: Pick<RecordingEventTable, 'list'>;
-  readonly ledger: Ledger;
-  readonly persistence: Pick<WriteRetryQueue, 'flush' | 'hasPending'>;
-  readonly captures: Captures;
+  readonly log: RecordingLog;
+  readonly writes: Pick<WriteRetryQueue, 'flush' | 'hasPending'>;
+  readonly active: ActiveRecordings;
   readonly files: Pick<RecordingFiles, 'freeBytes'>;
   readonly clock: Clock;
   /** Nothing starts when the disk has less than this left. */
@@ -76,10 +76,10 @@ export class Recordings {
       throw new ServiceError('recording_capacity_unavailable', message, { retryAfterSeconds: 60 });
     }
     const row = this.#create(session, idempotencyKey);
-    await this.#options.captures.begin(row, session.device);
+    await this.#options.active.begin(row, session.device);
     const begun = await this.#kept(row).catch((error) => {
       // The caller is told that the start failed, so the screen must not be recorded.
-      void this.#options.captures.end(row.id, 'Its start could not be kept.').catch(() => undefined);
+      void this.#options.active.end(row.id, 'Its start could not be kept.').catch(() => undefined);
       throw error;
     });
     if (begun.status === 'failed') throw startRefusal(row.id, begun.failure);
@@ -93,7 +93,7 @@ export class Recordings {
   repeated(place: KeyedPlace, idempotencyKey: string | undefined): Promise<RecordingRecord> | undefined {
     // A start that was refused for now frees its key, and the end of a recording frees its session, once that is
     // written.
-    this.#options.persistence.flush();
+    this.#options.writes.flush();
     if (idempotencyKey === undefined) return undefined;
     const { accountId, platform, sessionId } = place;
     const known = this.#options.store.byIdempotencyKey(sessionId, idempotencyKey);
@@ -107,8 +107,8 @@ export class Recordings {
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     if (isActive(this.#find(sessionId, id).status)) {
-      this.#options.persistence.flush();
-      await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.captures.end(id, 'By a caller.'));
+      this.#options.writes.flush();
+      await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.active.end(id, 'By a caller.'));
     }
     return toRecordingRecord(await this.#kept({ sessionId, id }));
   }
@@ -125,11 +125,11 @@ export class Recordings {
 
   /** The session ends: finalizes what it records, and waits for that no longer than a release may. */
   async endOf(sessionId: string): Promise<void> {
-    const { store, captures } = this.#options;
+    const { store, active } = this.#options;
     const row = store.active(sessionId);
     if (!row) return;
     const waitMs = this.#draining ? DRAIN_WAIT_MS_MAX : RELEASE_WAIT_MS_MAX;
-    await this.#atMost(waitMs, captures.end(row.id, 'The session ended.'));
+    await this.#atMost(waitMs, active.end(row.id, 'The session ended.'));
   }
 
   /** Starts nothing any more. */
@@ -139,24 +139,24 @@ export class Recordings {
 
   /** The record of a repeated start: as the first caller gets it, so also once the capture has begun. */
   async #settled({ sessionId, id }: RecordingRow): Promise<RecordingRecord> {
-    await this.#options.captures.begun(id);
+    await this.#options.active.begun(id);
     return toRecordingRecord(await this.#kept({ sessionId, id }));
   }
 
   #refuse({ status, facts }: RecordedSession): void {
     if (this.#draining) throw new ServiceError('service_draining', undefined, { retryAfterSeconds: 10 });
     if (status !== 'active') throw new ServiceError('active_session_not_found');
-    const { store, persistence } = this.#options;
+    const { store, writes } = this.#options;
     const active = store.active(facts.id);
     if (!active) return;
-    if (persistence.hasPending(active.id)) throw storeUnavailable();
+    if (writes.hasPending(active.id)) throw storeUnavailable();
     const message = `The session already has an active recording: ${active.id} is ${active.status}.`;
     throw new ServiceError('recording_already_active', message);
   }
 
   #create({ facts }: RecordedSession, idempotencyKey: string | undefined): RecordingRow {
-    const { ledger } = this.#options;
-    const createdAtMs = ledger.nowMs;
+    const { log } = this.#options;
+    const createdAtMs = log.nowMs;
     const row: RecordingRow = {
       id: newId('rec'),
       sessionId: facts.id,
@@ -170,7 +170,7 @@ export class Recordings {
       tries: 0,
       recoveries: 0,
     };
-    ledger.create(row);
+    log.create(row);
     return row;
   }
 
@@ -179,9 +179,9 @@ export class Recordings {
    * brought there: what the record says is older than what was done, or may be after a power cut.
    */
   async #kept({ sessionId, id }: Pick<RecordingRow, 'sessionId' | 'id'>): Promise<RecordingRow> {
-    const { persistence, ledger } = this.#options;
-    if (persistence.hasPending(id)) throw storeUnavailable();
-    await ledger.kept();
+    const { writes, log } = this.#options;
+    if (writes.hasPending(id)) throw storeUnavailable();
+    await log.flushed();
     return this.#find(sessionId, id);
   }
 

@@ -1,17 +1,17 @@
 import type { Clock } from '../flow/clock.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
-import { type Captures, INTERRUPTED } from './captures.ts';
-import { isOfDisk } from './failure.ts';
+import { type ActiveRecordings, INTERRUPTED } from './active-recordings.ts';
+import { isDiskFailure } from './failure.ts';
 import { type Finalizer, RECOVERIES_MAX } from './finalizer.ts';
-import type { Ledger } from './ledger.ts';
 import { isActive } from './lifecycle.ts';
 import type { FoundFile, RecordingFiles } from './recording-files.ts';
+import type { RecordingLog } from './recording-log.ts';
 
 export interface RecoveryOptions {
   readonly store: Pick<RecordingTable, 'unsettled' | 'get'>;
-  readonly ledger: Ledger;
-  readonly captures: Pick<Captures, 'isBusy'>;
+  readonly log: RecordingLog;
+  readonly active: Pick<ActiveRecordings, 'isBusy'>;
   readonly finalizer: Pick<Finalizer, 'finalize' | 'retryAt' | 'isBusy'>;
   readonly files: Pick<RecordingFiles, 'found'>;
   readonly clock: Pick<Clock, 'wallMs'>;
@@ -33,10 +33,10 @@ export class Recovery {
    * finalizing goes on in the background. Returns how many unfinished recordings there were.
    */
   adopt(): number {
-    const { store, captures, finalizer, onFault } = this.#options;
+    const { store, active, finalizer, onFault } = this.#options;
     let unfinished = 0;
     for (const row of store.unsettled()) {
-      if (captures.isBusy(row.id) || finalizer.isBusy(row.id)) continue;
+      if (active.isBusy(row.id) || finalizer.isBusy(row.id)) continue;
       if (isActive(row.status)) unfinished++;
       try {
         this.#adopt(row);
@@ -61,23 +61,23 @@ export class Recovery {
   }
 
   #adopt(row: RecordingRow): void {
-    const { ledger, finalizer } = this.#options;
+    const { log, finalizer } = this.#options;
     const recoveries = row.recoveries + 1;
     const detail = `Nobody worked on this recording while it was ${row.status}.`;
     switch (row.status) {
       case 'starting': {
         // Its capture may have begun: the files tell.
         const startedAtMs = row.createdAtMs;
-        const begun = ledger.move(row, 'recording', { startedAtMs, recoveries }, [{ type: 'recovered', detail }]);
-        ledger.move(begun, 'finalizing', { tries: 1 }, [{ type: 'capture_stopped' }]);
+        const begun = log.transition(row, 'recording', { startedAtMs, recoveries }, [{ type: 'recovered', detail }]);
+        log.transition(begun, 'finalizing', { tries: 1 }, [{ type: 'capture_stopped' }]);
         return void finalizer.finalize(row.id, INTERRUPTED);
       }
       case 'recording':
-        ledger.move(row, 'finalizing', { tries: 1, recoveries }, [{ type: 'recovered', detail }]);
+        log.transition(row, 'finalizing', { tries: 1, recoveries }, [{ type: 'recovered', detail }]);
         return void finalizer.finalize(row.id, INTERRUPTED);
       case 'finalizing':
         if (recoveries > RECOVERIES_MAX) return this.#giveUp(row);
-        ledger.note(row, { recoveries }, [{ type: 'recovered', detail }]);
+        log.note(row, { recoveries }, [{ type: 'recovered', detail }]);
         return void finalizer.finalize(row.id, INTERRUPTED);
       case 'failed':
         if (row.nextAttemptAtMs !== undefined) finalizer.retryAt(row.id, row.nextAttemptAtMs);
@@ -91,7 +91,7 @@ export class Recovery {
   #giveUp(row: RecordingRow): void {
     const message = `The server ended ${row.recoveries} times while this recording was finalized.`;
     const failure = { stage: 'finalize', code: 'container_invalid', message, retryable: false } as const;
-    this.#options.ledger.move(row, 'failed', { failure }, [{ type: 'failed', detail: message }]);
+    this.#options.log.transition(row, 'failed', { failure }, [{ type: 'failed', detail: message }]);
   }
 
   #isStray({ finished, modifiedAtMs }: FoundFile, row: RecordingRow | undefined): boolean {
@@ -101,7 +101,7 @@ export class Recovery {
       case 'ready':
         return !finished;
       case 'failed':
-        return row.nextAttemptAtMs === undefined && !(row.failure && isOfDisk(row.failure));
+        return row.nextAttemptAtMs === undefined && !(row.failure && isDiskFailure(row.failure));
       case 'deleted':
         return true;
       default:

@@ -1,7 +1,7 @@
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
-import type { Ledger } from './ledger.ts';
 import type { RecordingFiles } from './recording-files.ts';
+import type { RecordingLog } from './recording-log.ts';
 import type { RetentionClock } from './retention-clock.ts';
 
 /** Recordings of one look-up; the event loop has its turn between them. */
@@ -11,7 +11,7 @@ const SEEN_EVERY_MS = 3_600_000;
 
 export interface RetentionOptions {
   readonly store: Pick<RecordingTable, 'due' | 'unsettled' | 'clockSeenAtMs' | 'setClockSeenAtMs'>;
-  readonly ledger: Ledger;
+  readonly log: RecordingLog;
   readonly files: Pick<RecordingFiles, 'removeAll'>;
   readonly clock: Pick<RetentionClock, 'nowMs'>;
   readonly onFault: (error: unknown) => void;
@@ -40,7 +40,7 @@ export class Retention {
   }
 
   async #sweep(): Promise<void> {
-    const { store, ledger, clock, onDoubt } = this.#options;
+    const { store, log, clock, onDoubt } = this.#options;
     // Deletions that were begun are finished: they were decided with a trusted clock.
     for (const row of store.unsettled()) if (row.status === 'deleting') await this.#delete(row);
     const nowMs = clock.nowMs();
@@ -53,21 +53,21 @@ export class Retention {
     if (nowMs - (store.clockSeenAtMs() ?? 0) >= SEEN_EVERY_MS) store.setClockSeenAtMs(nowMs);
     for (let due = store.due(nowMs, BATCH); due.length > 0; due = store.due(nowMs, BATCH)) {
       for (const { id } of due) {
-        const row = ledger.get(id);
+        const row = log.get(id);
         // A recording whose retry began after the query is deleted by the next sweep.
         if (row?.status !== 'ready' && row?.status !== 'failed') continue;
-        await this.#delete(ledger.move(row, 'deleting', {}, [{ type: 'retention_started' }]));
+        await this.#delete(log.transition(row, 'deleting', {}, [{ type: 'retention_started' }]));
       }
     }
   }
 
   /** The recording cannot be read any more. Its bytes are removed first, then the record says so. */
   async #delete(row: RecordingRow): Promise<void> {
-    const { ledger, files, onFault } = this.#options;
+    const { log, files, onFault } = this.#options;
     try {
-      await ledger.kept();
+      await log.flushed();
       await files.removeAll(row.id);
-      ledger.move(row, 'deleted', { deletedAtMs: ledger.nowMs }, [{ type: 'deleted' }]);
+      log.transition(row, 'deleted', { deletedAtMs: log.nowMs }, [{ type: 'deleted' }]);
     } catch (error) {
       // It stays `deleting`, and the next sweep tries again.
       onFault(error);

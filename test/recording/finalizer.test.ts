@@ -9,7 +9,7 @@ t.test('a failure that may pass is told with its next try, and tried again until
   const arena = openRecordings(t);
   arena.finisher.faults.push(later(), later());
   const id = await arena.start(arena.session());
-  const stopped = await arena.room.recordings.stop('ses_1', id);
+  const stopped = await arena.services.recordings.stop('ses_1', id);
   t.match(stopped, {
     status: 'failed',
     failure: { stage: 'store', code: 'storage_full', retryable: true, action: /Poll/, nextAttemptAt: /^2026-/ },
@@ -23,7 +23,7 @@ t.test('a failure that may pass is told with its next try, and tried again until
   await arena.clock.advance(8_000);
   const row = await arena.reached(id, 'ready');
   t.match(row, { tries: 3 });
-  t.equal(arena.room.recordings.read('ses_1', id).failure, undefined);
+  t.equal(arena.services.recordings.read('ses_1', id).failure, undefined);
   t.strictSame(arena.events(id).slice(4), [
     'failed failed',
     'retry_scheduled failed',
@@ -47,7 +47,7 @@ t.test('while the disk has no room for the object no try is used up, and it beco
   const { bavail, bsize } = statfsSync(arena.folder);
   // All holes: it takes no room, but a copy of it would.
   truncateSync(partFile, bavail * bsize + 2 ** 30);
-  await arena.room.recordings.stop('ses_1', id);
+  await arena.services.recordings.stop('ses_1', id);
   const lookAgain = async () => {
     const dueMs = arena.row(id).nextAttemptAtMs ?? 0;
     await arena.clock.advance(120_000);
@@ -56,7 +56,7 @@ t.test('while the disk has no room for the object no try is used up, and it beco
   for (let waits = 0; waits < 2 * LIMITS.recordingFinalizeTries; waits++) await lookAgain();
   t.match(arena.row(id), { status: 'failed', tries: 1, failure: { code: 'storage_full', retryable: true } });
   t.equal(arena.finisher.finishes.length, 1);
-  t.match(arena.room.recordings.read('ses_1', id).failure?.nextAttemptAt, /^2026-/);
+  t.match(arena.services.recordings.read('ses_1', id).failure?.nextAttemptAt, /^2026-/);
   t.equal(arena.events(id).length, 6, 'waiting makes no events');
   arena.restart();
   await lookAgain();
@@ -76,17 +76,17 @@ t.test(
     const arena = openRecordings(t);
     arena.finisher.faults.push(...Array.from({ length: LIMITS.recordingFinalizeTries }, later));
     const id = await arena.start(arena.session());
-    await arena.room.recordings.stop('ses_1', id);
+    await arena.services.recordings.stop('ses_1', id);
     for (let tries = 2; tries <= LIMITS.recordingFinalizeTries; tries++) {
       await arena.clock.advance(120_000);
       await arena.until(() => arena.row(id).tries >= tries && arena.row(id).status === 'failed', `try ${tries}`);
     }
     await arena.clock.advance(3_600_000);
     t.equal(arena.finisher.finishes.length, LIMITS.recordingFinalizeTries);
-    const { failure } = arena.room.recordings.read('ses_1', id);
+    const { failure } = arena.services.recordings.read('ses_1', id);
     t.match(failure, { code: 'storage_full', retryable: false, action: /disk space/ });
     t.equal(failure?.nextAttemptAt, undefined);
-    t.equal((await arena.room.recordings.stop('ses_1', id)).status, 'failed', 'a stop changes nothing');
+    t.equal((await arena.services.recordings.stop('ses_1', id)).status, 'failed', 'a stop changes nothing');
     const kept = [`${id}.journal`, `${id}.part.mp4`];
     arena.restart();
     await arena.clock.advance(60_000);
@@ -105,7 +105,7 @@ t.test('of a capture that is no good nothing is left after its last try', async 
   const torn = () => fault({ code: 'container_invalid', stage: 'verify', retryable: true });
   arena.finisher.faults.push(...Array.from({ length: LIMITS.recordingFinalizeTries }, torn));
   const id = await arena.start(arena.session());
-  await arena.room.recordings.stop('ses_1', id);
+  await arena.services.recordings.stop('ses_1', id);
   for (let tries = 2; tries <= LIMITS.recordingFinalizeTries; tries++) {
     await arena.clock.advance(120_000);
     await arena.until(() => arena.row(id).tries >= tries && arena.row(id).status === 'failed', `try ${tries}`);
@@ -118,7 +118,7 @@ t.test('a failure that will not pass is final at once, and is told to the log', 
   const arena = openRecordings(t);
   arena.finisher.faults.push(fault({ stage: 'verify', code: 'container_invalid' }));
   const id = await arena.start(arena.session());
-  t.match(await arena.room.recordings.stop('ses_1', id), {
+  t.match(await arena.services.recordings.stop('ses_1', id), {
     status: 'failed',
     failure: { stage: 'verify', code: 'container_invalid', retryable: false },
   });
@@ -133,12 +133,12 @@ t.test('a session may record again while an old finalization waits for its next 
   const session = arena.session();
   arena.finisher.faults.push(later());
   const first = await arena.start(session);
-  await arena.room.recordings.stop('ses_1', first);
+  await arena.services.recordings.stop('ses_1', first);
   const second = await arena.start(session);
   await arena.clock.advance(2_000);
   await arena.reached(first, 'ready');
   t.equal(arena.row(second).status, 'recording');
-  t.equal((await arena.room.recordings.stop('ses_1', second)).status, 'ready');
+  t.equal((await arena.services.recordings.stop('ses_1', second)).status, 'ready');
 });
 
 t.test('a recording whose last words the database could not keep is taken up again by itself', async (t) => {
@@ -152,7 +152,7 @@ t.test('a recording whose last words the database could not keep is taken up aga
     refused++;
     throw new Error('the disk is full');
   };
-  t.equal((await arena.room.recordings.stop('ses_1', id)).status, 'finalizing');
+  t.equal((await arena.services.recordings.stop('ses_1', id)).status, 'finalizing');
   t.equal(refused, 2, 'neither the success nor the failure was kept');
   t.equal(arena.faults.length, 1);
   recordings.update = update;
@@ -164,8 +164,8 @@ t.test('a room that is closed plans and writes nothing more', async (t) => {
   const arena = openRecordings(t);
   arena.finisher.faults.push(later());
   const id = await arena.start(arena.session());
-  await arena.room.recordings.stop('ses_1', id);
-  arena.room.close();
+  await arena.services.recordings.stop('ses_1', id);
+  arena.services.close();
   t.equal(arena.clock.waiting, 0);
   await arena.clock.advance(3_600_000);
   t.equal(arena.row(id).status, 'failed');

@@ -1,6 +1,6 @@
 import { RECORDING_STATUSES, type RecordingStatus } from '@runcloud/protocol';
 import t from 'tap';
-import { canMove, isActive } from '../../server/recording/lifecycle.ts';
+import { canTransition, isActive } from '../../server/recording/lifecycle.ts';
 
 /** The table of states, as the protocol document draws it. */
 const DRAWN: readonly string[] = [
@@ -19,12 +19,12 @@ const pairs = RECORDING_STATUSES.flatMap((from) => RECORDING_STATUSES.map((to) =
 
 t.test('the moves are those that are drawn, and no others', async (t) => {
   for (const [from, to] of pairs)
-    t.equal(canMove({ status: from }, to), DRAWN.includes(`${from} > ${to}`), `${from} > ${to}`);
+    t.equal(canTransition({ status: from }, to), DRAWN.includes(`${from} > ${to}`), `${from} > ${to}`);
 });
 
 t.test('a try that is due adds one move, and only for what failed', async (t) => {
   const added = pairs.filter(
-    ([from, to]) => canMove({ status: from, nextAttemptAtMs: 1 }, to) !== canMove({ status: from }, to),
+    ([from, to]) => canTransition({ status: from, nextAttemptAtMs: 1 }, to) !== canTransition({ status: from }, to),
   );
   t.strictSame(added, [['failed', 'finalizing']]);
 });

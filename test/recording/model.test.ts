@@ -2,7 +2,7 @@ import type { RecordingStatus } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import fc, { type AsyncCommand } from 'fast-check';
 import t from 'tap';
-import { canMove, isActive } from '../../server/recording/lifecycle.ts';
+import { canTransition, isActive } from '../../server/recording/lifecycle.ts';
 import { fault, RecordingArena } from '../support/recording-arena.ts';
 import { WHOLE } from '../support/whole-list.ts';
 
@@ -53,7 +53,7 @@ function checkAlways({ arena, byKey }: Real): void {
   for (const line of arena.told) {
     const [id = '', to] = line.split(' ') as [string, RecordingStatus];
     const from = statuses.get(id);
-    if (from === undefined ? to !== 'starting' : !canMove({ status: from, nextAttemptAtMs: 1 }, to)) {
+    if (from === undefined ? to !== 'starting' : !canTransition({ status: from, nextAttemptAtMs: 1 }, to)) {
       throw new Error(`${id} was told to go from ${from} to ${to}`);
     }
     statuses.set(id, to);
@@ -81,7 +81,7 @@ const start = (place: number, key: number) =>
     const session = at(real.sessions, place);
     if (!session) return;
     const name = key === 0 ? undefined : `key ${key}`;
-    const started = real.arena.room.recordings.start(session, name).then(
+    const started = real.arena.services.recordings.start(session, name).then(
       ({ record }) => void real.acknowledged.add(record.id),
       (error) => {
         // A killed server's callers hear nothing; the arena's hear of the closed database.
@@ -94,9 +94,9 @@ const start = (place: number, key: number) =>
 const stop = (place: number) =>
   command(`stop ${place}`, (real) => {
     const session = at(real.sessions, place);
-    const newest = session && real.arena.room.recordings.list(session.facts.id, WHOLE).items[0];
+    const newest = session && real.arena.services.recordings.list(session.facts.id, WHOLE).items[0];
     if (!session || !newest) return;
-    real.pending.push(real.arena.room.recordings.stop(session.facts.id, newest.id).catch(() => undefined));
+    real.pending.push(real.arena.services.recordings.stop(session.facts.id, newest.id).catch(() => undefined));
   });
 
 const wait = command('wait for all answers', (real) => settle(real));
@@ -120,7 +120,7 @@ const release = (place: number) =>
     const session = at(real.sessions, place);
     if (!session) return;
     (session as { status: string }).status = 'releasing';
-    real.pending.push(real.arena.room.recordings.endOf(session.facts.id));
+    real.pending.push(real.arena.services.recordings.endOf(session.facts.id));
     await settle(real);
     const active = real.arena.store.recordings.active(session.facts.id);
     if (active && active.tries <= 1 && active.status !== 'finalizing') throw new Error(`${active.id} was left behind`);
@@ -185,7 +185,7 @@ const commands = [
 async function checkEnd(real: Real): Promise<void> {
   const { arena } = real;
   await settle(real);
-  for (const { facts } of real.sessions) await arena.room.recordings.endOf(facts.id);
+  for (const { facts } of real.sessions) await arena.services.recordings.endOf(facts.id);
   arena.finisher.faults.length = 0;
   // Files take real time between two tries, more of it on a busy machine.
   for (let minutes = 0; minutes < 1_000 && arena.store.recordings.unsettled().length > 0; minutes++) {
@@ -215,7 +215,7 @@ t.test('whatever happens in whatever order, every recording is told truly and co
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (plan) => {
       const arena = new RecordingArena(`${folder}/${++runs}`);
       try {
-        arena.room.begin();
+        arena.services.begin();
         await firstSweep(arena);
         const sessions = [arena.session('ses_1'), arena.session('ses_2')];
         const real: Real = {

@@ -29,24 +29,24 @@ t.test('one that was starting is finished when it had begun, and fails with the 
   const never = arena.session('ses_2');
   for (const session of [begun, never]) {
     session.device.patientStart = true;
-    arena.room.recordings.start(session).catch(() => undefined);
+    arena.services.recordings.start(session).catch(() => undefined);
   }
   await arena.until(() => begun.device.captures.length + never.device.captures.length === 2);
   writeFileSync(begun.device.last.order.partFile, 'pictures');
   arena.restart();
-  const [one] = arena.room.recordings.list('ses_1', WHOLE).items;
-  const [other] = arena.room.recordings.list('ses_2', WHOLE).items;
+  const [one] = arena.services.recordings.list('ses_1', WHOLE).items;
+  const [other] = arena.services.recordings.list('ses_2', WHOLE).items;
   await arena.reached(one?.id ?? '', 'ready');
   const failed = await arena.reached(other?.id ?? '', 'failed');
   t.match(failed.failure, { stage: 'capture', code: 'capture_interrupted', retryable: false });
-  t.match(arena.room.recordings.read('ses_2', failed.id).failure?.message, /before any picture/);
+  t.match(arena.services.recordings.read('ses_2', failed.id).failure?.message, /before any picture/);
 });
 
 t.test('a finalization that was interrupted is done again, and its tries are not used up by that', async (t) => {
   const arena = openRecordings(t);
   const id = await arena.start(arena.session());
   arena.finisher.patience = new Promise(() => undefined);
-  void arena.room.recordings.stop('ses_1', id);
+  void arena.services.recordings.stop('ses_1', id);
   await arena.until(() => arena.finisher.finishes.length === 1);
   for (let kills = 1; kills <= 6; kills++) {
     arena.restart();
@@ -71,7 +71,7 @@ t.test('a try that is due keeps its time over a restart, whatever happened to th
   const arena = openRecordings(t);
   arena.finisher.faults.push(fault({ retryable: true }));
   const id = await arena.start(arena.session());
-  await arena.room.recordings.stop('ses_1', id);
+  await arena.services.recordings.stop('ses_1', id);
   arena.clock.jumpWall(-86_400_000);
   arena.restart();
   t.equal(arena.row(id).status, 'failed');
@@ -82,13 +82,13 @@ t.test('a try that is due keeps its time over a restart, whatever happened to th
 t.test('files that no record needs go, those that are needed stay, and what is not ours is not touched', async (t) => {
   const arena = openRecordings(t);
   const ready = await arena.start(arena.session('ses_1'));
-  await arena.room.recordings.stop('ses_1', ready);
+  await arena.services.recordings.stop('ses_1', ready);
   arena.finisher.faults.push(fault({ retryable: true }));
   const waiting = await arena.start(arena.session('ses_2'));
-  await arena.room.recordings.stop('ses_2', waiting);
+  await arena.services.recordings.stop('ses_2', waiting);
   arena.finisher.faults.push(fault({ code: 'container_invalid' }));
   const failed = await arena.start(arena.session('ses_3'));
-  await arena.room.recordings.stop('ses_3', failed);
+  await arena.services.recordings.stop('ses_3', failed);
   const [unknown, old] = [newId('rec'), newId('rec')];
   const put = (name: string) => writeFileSync(join(arena.folder, name), 'x');
   for (const id of [ready, failed, unknown]) {
@@ -116,7 +116,7 @@ t.test('files that no record needs go, those that are needed stay, and what is n
 
 t.test('what the database could not keep while the server ran is taken up within a minute', async (t) => {
   const arena = openRecordings(t);
-  arena.room.begin();
+  arena.services.begin();
   const session = arena.session();
   const id = await arena.start(session);
   const { recordings } = arena.store;
@@ -124,7 +124,7 @@ t.test('what the database could not keep while the server ran is taken up within
   recordings.update = () => {
     throw new Error('the disk is full');
   };
-  await t.rejects(arena.room.recordings.stop('ses_1', id), { message: 'the disk is full' });
+  await t.rejects(arena.services.recordings.stop('ses_1', id), { message: 'the disk is full' });
   recordings.update = update;
   await arena.clock.advance(1);
   await arena.until(() => arena.clock.waiting > 0, 'the next look to be planned');
@@ -134,7 +134,7 @@ t.test('what the database could not keep while the server ran is taken up within
 
 t.test('a look that fails is told to the log, and the next one comes all the same', async (t) => {
   const arena = openRecordings(t);
-  arena.room.begin();
+  arena.services.begin();
   const { recordings } = arena.store;
   const { unsettled } = recordings;
   recordings.unsettled = () => {

@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 
 async function readyRecording(arena: RecordingArena, session = 'ses_1'): Promise<string> {
   const id = await arena.start(arena.session(session));
-  await arena.room.recordings.stop(session, id);
+  await arena.services.recordings.stop(session, id);
   return id;
 }
 
@@ -23,7 +23,7 @@ async function pass(arena: RecordingArena, ms: number): Promise<void> {
 
 t.test('a recording lives for seven days, its record goes on', async (t) => {
   const arena = openRecordings(t);
-  arena.room.begin();
+  arena.services.begin();
   const id = await readyRecording(arena);
   await pass(arena, LIMITS.recordingRetentionMs - 1_000);
   t.equal(arena.row(id).status, 'ready');
@@ -31,8 +31,8 @@ t.test('a recording lives for seven days, its record goes on', async (t) => {
   await arena.reached(id, 'deleted');
   t.strictSame(arena.files, []);
   t.strictSame(arena.events(id).slice(-2), ['retention_started deleting', 'deleted deleted']);
-  t.strictSame(arena.room.recordings.list('ses_1', WHOLE).items, [], 'lists leave it out');
-  const { downloadUrl, checksum, status } = arena.room.recordings.read('ses_1', id);
+  t.strictSame(arena.services.recordings.list('ses_1', WHOLE).items, [], 'lists leave it out');
+  const { downloadUrl, checksum, status } = arena.services.recordings.read('ses_1', id);
   t.strictSame([status, downloadUrl, checksum], ['deleted', undefined, undefined]);
   await pass(arena, 2 * DAY);
   t.equal(arena.row(id).status, 'deleted');
@@ -60,7 +60,7 @@ t.test('a failed recording goes as well, and so does one whose next try is due',
 
 t.test('nothing is deleted while the clock was set, and the log is told once', async (t) => {
   const arena = openRecordings(t);
-  arena.room.begin();
+  arena.services.begin();
   const id = await readyRecording(arena);
   await pass(arena, 60_000);
   arena.clock.jumpWall(3_650 * DAY);
@@ -70,7 +70,7 @@ t.test('nothing is deleted while the clock was set, and the log is told once', a
   arena.clock.jumpWall(-3_650 * DAY);
   await pass(arena, DAY);
   t.equal(arena.row(id).status, 'ready', 'the clock was right again, and nothing is lost');
-  t.equal((await arena.room.downloads.refer('ses_1', id)).length > 0, true);
+  t.equal((await arena.services.downloads.refer('ses_1', id)).length > 0, true);
 });
 
 t.test('a deletion that was interrupted at any step is finished at the next start', async (t) => {
@@ -82,7 +82,7 @@ t.test('a deletion that was interrupted at any step is finished at the next star
     if (patch.status === 'deleted') throw new Error('killed before the last write');
     return update.call(recordings, row, patch, events);
   };
-  arena.room.begin();
+  arena.services.begin();
   await pass(arena, LIMITS.recordingRetentionMs + 61_000);
   await arena.reached(id, 'deleting');
   t.strictSame(arena.files, [], 'its bytes are gone');
@@ -94,7 +94,7 @@ t.test('a deletion that was interrupted at any step is finished at the next star
 t.test('bytes that cannot be removed are tried again, and nobody can read them meanwhile', async (t) => {
   const arena = openRecordings(t);
   const id = await readyRecording(arena);
-  arena.room.begin();
+  arena.services.begin();
   await arena.clock.advance(1);
   const { removeAll } = RecordingFiles.prototype;
   RecordingFiles.prototype.removeAll = async () => {
@@ -105,7 +105,7 @@ t.test('bytes that cannot be removed are tried again, and nobody can read them m
   });
   await pass(arena, LIMITS.recordingRetentionMs + 61_000);
   await arena.reached(id, 'deleting');
-  await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'recording_deleted' });
+  await t.rejects(arena.services.downloads.refer('ses_1', id), { code: 'recording_deleted' });
   RecordingFiles.prototype.removeAll = removeAll;
   await pass(arena, 61_000);
   await arena.reached(id, 'deleted');
@@ -115,9 +115,9 @@ t.test('bytes that cannot be removed are tried again, and nobody can read them m
 t.test('past its deadline a recording cannot be had, before the sweep has come by', async (t) => {
   const arena = openRecordings(t);
   const id = await readyRecording(arena);
-  const reference = await arena.room.downloads.refer('ses_1', id);
+  const reference = await arena.services.downloads.refer('ses_1', id);
   await arena.clock.advance(LIMITS.recordingRetentionMs);
   t.equal(arena.row(id).status, 'ready');
-  await t.rejects(arena.room.downloads.refer('ses_1', id), { code: 'recording_deleted' });
-  await t.rejects(arena.room.downloads.retrieve(id, reference), { code: 'retrieval_reference_invalid' });
+  await t.rejects(arena.services.downloads.refer('ses_1', id), { code: 'recording_deleted' });
+  await t.rejects(arena.services.downloads.retrieve(id, reference), { code: 'retrieval_reference_invalid' });
 });

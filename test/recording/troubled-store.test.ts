@@ -38,7 +38,7 @@ function trouble({ store: { recordings } }: RecordingArena, fails: (write: numbe
 }
 
 /** Turns the clock until the work has settled. */
-async function patiently<T>(arena: RecordingArena, work: Promise<T>): Promise<T> {
+async function settleInTime<T>(arena: RecordingArena, work: Promise<T>): Promise<T> {
   for (let turns = 0; turns < 1_000 && (await standing(work)) === 'pending'; turns++) {
     await arena.clock.advance(50);
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -60,20 +60,20 @@ for (const lastingMs of [0, 3_000]) {
         return isFirst || arena.clock.monotonicMs() < untilMs;
       });
       if (failing === 0) {
-        await t.rejects(arena.room.recordings.start(session, 'k'), { code: 'store_unavailable', retryable: true });
+        await t.rejects(arena.services.recordings.start(session, 'k'), { code: 'store_unavailable', retryable: true });
         t.equal(session.device.captures.length, 0, 'nothing is captured');
         await arena.clock.advance(lastingMs);
       }
-      const { created, record } = await patiently(arena, arena.room.recordings.start(session, 'k'));
+      const { created, record } = await settleInTime(arena, arena.services.recordings.start(session, 'k'));
       t.match({ created, record }, { created: true, record: { status: 'recording' } });
-      const stopped = await patiently(arena, arena.room.recordings.stop('ses_1', record.id));
+      const stopped = await settleInTime(arena, arena.services.recordings.stop('ses_1', record.id));
       t.match(stopped, { status: 'ready', durationMs: 1_500 });
       t.strictSame(arena.events(record.id), WHOLE);
       t.strictSame(arena.files, [`${record.id}.mp4`]);
       t.equal(session.device.last.stops, 1);
       t.equal(arena.finisher.finishes.length, 1);
       const next = await arena.start(session);
-      t.equal((await arena.room.recordings.stop('ses_1', next)).status, 'ready');
+      t.equal((await arena.services.recordings.stop('ses_1', next)).status, 'ready');
       t.equal(arena.faults.length, failing === 0 ? 0 : 1, 'the log is told once');
     });
   }
@@ -86,7 +86,7 @@ t.test('a stop that cannot be written stops the device at once, and its events t
   await arena.clock.advance(2_000);
   const stoppedAtMs = arena.clock.wallMs();
   const control = trouble(arena, () => true);
-  const stop = arena.room.recordings.stop('ses_1', id);
+  const stop = arena.services.recordings.stop('ses_1', id);
   await settled();
   t.equal(session.device.last.stops, 1);
   t.equal(arena.row(id).status, 'recording', 'as it was written last');
@@ -94,10 +94,14 @@ t.test('a stop that cannot be written stops the device at once, and its events t
   t.equal(await standing(stop), 'pending');
   await arena.clock.advance(1);
   await t.rejects(stop, { code: 'store_unavailable', retryable: true, retryAfterSeconds: 1 });
-  await t.rejects(arena.room.recordings.start(session), { code: 'store_unavailable' }, 'it has ended, says nobody yet');
-  const again = arena.room.recordings.stop('ses_1', id);
+  await t.rejects(
+    arena.services.recordings.start(session),
+    { code: 'store_unavailable' },
+    'it has ended, says nobody yet',
+  );
+  const again = arena.services.recordings.stop('ses_1', id);
   control.fails = () => false;
-  t.match(await patiently(arena, again), { status: 'ready' });
+  t.match(await settleInTime(arena, again), { status: 'ready' });
   t.strictSame(arena.events(id), WHOLE);
   const events = arena.store.recordingEvents.list(id);
   t.strictSame(
@@ -105,7 +109,7 @@ t.test('a stop that cannot be written stops the device at once, and its events t
     [stoppedAtMs, stoppedAtMs],
   );
   t.equal(arena.row(id).stoppedAtMs, stoppedAtMs);
-  t.equal((await arena.room.recordings.start(session)).created, true);
+  t.equal((await arena.services.recordings.start(session)).created, true);
 });
 
 t.test('a start that finds a stop unwritten writes it first when storage is back', async (t) => {
@@ -113,32 +117,35 @@ t.test('a start that finds a stop unwritten writes it first when storage is back
   const session = arena.session();
   const id = await arena.start(session);
   const control = trouble(arena, () => true);
-  const stop = arena.room.recordings.stop('ses_1', id);
+  const stop = arena.services.recordings.stop('ses_1', id);
   await arena.clock.advance(5_000);
   control.fails = () => false;
-  await t.rejects(arena.room.recordings.start(session), { code: 'recording_already_active', message: /finalizing/ });
+  await t.rejects(arena.services.recordings.start(session), {
+    code: 'recording_already_active',
+    message: /finalizing/,
+  });
   t.match(await stop, { status: 'ready' });
-  t.equal((await arena.room.recordings.start(session)).created, true);
+  t.equal((await arena.services.recordings.start(session)).created, true);
 });
 
 t.test('a capture whose beginning cannot be written is given up, and the same request starts another', async (t) => {
   const arena = openRecordings(t);
   const session = arena.session();
   const control = trouble(arena, (write) => write > 0);
-  const start = arena.room.recordings.start(session, 'k');
+  const start = arena.services.recordings.start(session, 'k');
   start.catch(() => undefined);
   await arena.until(() => session.device.captures.length > 0);
   await arena.clock.advance(5_000);
-  await t.rejects(patiently(arena, start), { code: 'store_unavailable', retryable: true });
+  await t.rejects(settleInTime(arena, start), { code: 'store_unavailable', retryable: true });
   t.equal(session.device.last.stops, 1, 'nobody is recorded without knowing of it');
   t.strictSame(arena.files, []);
-  await t.rejects(arena.room.recordings.start(session, 'k'), { code: 'store_unavailable' });
+  await t.rejects(arena.services.recordings.start(session, 'k'), { code: 'store_unavailable' });
   control.fails = () => false;
-  const { created, record } = await arena.room.recordings.start(session, 'k');
+  const { created, record } = await arena.services.recordings.start(session, 'k');
   t.equal(created, true);
-  const [, refused] = arena.room.recordings.list('ses_1', { limit: 10 }).items;
+  const [, refused] = arena.services.recordings.list('ses_1', { limit: 10 }).items;
   t.match(refused, { status: 'failed', failure: { stage: 'store', code: 'storage_error', retryable: false } });
-  t.equal((await arena.room.recordings.stop('ses_1', record.id)).status, 'ready');
+  t.equal((await arena.services.recordings.stop('ses_1', record.id)).status, 'ready');
   t.strictSame(arena.files, [`${record.id}.mp4`]);
 });
 
@@ -163,7 +170,7 @@ for (const ending of [
     const [, , stopped] = arena.store.recordingEvents.list(id);
     t.match(stopped, { type: 'capture_stopped', atMs: endedAtMs });
     t.notOk(arena.events(id).some((event) => event.startsWith('recovered')));
-    t.equal((await arena.room.recordings.start(session)).created, true);
+    t.equal((await arena.services.recordings.start(session)).created, true);
   });
 }
 
@@ -172,7 +179,7 @@ t.test('a release waits for storage no longer than it may, and the recording is 
   const session = arena.session();
   const id = await arena.start(session);
   const control = trouble(arena, () => true);
-  const release = arena.room.recordings.endOf('ses_1');
+  const release = arena.services.recordings.endOf('ses_1');
   await settled();
   t.equal(session.device.last.stops, 1);
   await arena.clock.advance(15_000);
@@ -189,8 +196,8 @@ t.test('a server that ends before storage is back leaves the recording to the ne
   const session = arena.session();
   const id = await arena.start(session);
   trouble(arena, () => true);
-  arena.room.recordings.drain();
-  const release = arena.room.recordings.endOf('ses_1');
+  arena.services.recordings.drain();
+  const release = arena.services.recordings.endOf('ses_1');
   await arena.clock.advance(6_000);
   await release;
   t.equal(session.device.last.stops, 1);
@@ -224,14 +231,14 @@ t.test('what is done is answered, and told, in its order, when it is on disk', a
   const arena = openRecordings(t);
   const session = arena.session();
   const disk = slowDisk(arena);
-  const start = arena.room.recordings.start(session);
+  const start = arena.services.recordings.start(session);
   await arena.until(() => arena.store.recordings.active('ses_1')?.status === 'recording');
   t.equal(await standing(start), 'pending');
   t.strictSame(arena.told, []);
   await disk.settle();
   const { id } = (await start).record;
   t.strictSame(arena.told, [`${id} starting`, `${id} recording`]);
-  const stop = arena.room.recordings.stop('ses_1', id);
+  const stop = arena.services.recordings.stop('ses_1', id);
   await arena.until(() => arena.row(id).status === 'ready');
   t.equal(await standing(stop), 'pending');
   t.ok(arena.files.includes(`${id}.part.mp4`), 'what it is made of is kept until the record is');
@@ -245,7 +252,7 @@ t.test('a start that the disk does not keep is refused, and nothing is recorded 
   const arena = openRecordings(t);
   const session = arena.session();
   const disk = slowDisk(arena);
-  const start = arena.room.recordings.start(session);
+  const start = arena.services.recordings.start(session);
   start.catch(() => undefined);
   await arena.until(() => arena.store.recordings.active('ses_1')?.status === 'recording');
   disk.fail();

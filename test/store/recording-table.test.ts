@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { RECORDING_EVENT_TYPES, RECORDING_STATUSES, type RecordingStatus } from '@runcloud/protocol';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import { canMove } from '../../server/recording/lifecycle.ts';
+import { canTransition } from '../../server/recording/lifecycle.ts';
 import { databasePath } from '../../server/store/database.ts';
 import type { RecordingEventRow, RecordingRow } from '../../server/store/recording-row.ts';
 import { RecordingMoved, type RecordingPatch } from '../../server/store/recording-table.ts';
@@ -75,9 +75,13 @@ t.test('the database permits exactly the moves of the table of states', async (t
       const row = bring(arena, '1', from);
       const [, patch] = INTO[to];
       const attempt = () => arena.move(row, to, { ...patch, deletedAtMs: to === 'deleted' ? 20 : undefined });
-      if (canMove(row, to)) t.equal(attempt().status, to, `${from} to ${to}`);
+      if (canTransition(row, to)) t.equal(attempt().status, to, `${from} to ${to}`);
       else t.throws(attempt, { code: /^SQLITE_CONSTRAINT/ }, `${from} to ${to}`);
-      t.equal(arena.recordings.get('rec_1')?.status, canMove(row, to) ? to : from, 'what is refused changes nothing');
+      t.equal(
+        arena.recordings.get('rec_1')?.status,
+        canTransition(row, to) ? to : from,
+        'what is refused changes nothing',
+      );
     }
   }
 });

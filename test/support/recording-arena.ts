@@ -13,7 +13,7 @@ import type {
   VerifyOrder,
 } from '../../server/link/recording-messages.ts';
 import type { DeviceRecording } from '../../server/link/remote-recording.ts';
-import { RecordingRoom } from '../../server/recording/recording-room.ts';
+import { RecordingServices } from '../../server/recording/recording-services.ts';
 import type { RecordedSession } from '../../server/recording/recordings.ts';
 import { databasePath } from '../../server/store/database.ts';
 import type { RecordingRow } from '../../server/store/recording-row.ts';
@@ -134,7 +134,7 @@ export interface ArenaOptions {
   readonly startHeadroomBytes?: number;
 }
 
-/** The recording room on a real store and real files, with a scripted device and finisher and a clock that stands still. */
+/** The recording services on a real store and real files, with a scripted device and finisher and a clock that stands still. */
 export class RecordingArena {
   readonly clock = new FakeClock();
   readonly dataDir: string;
@@ -147,7 +147,7 @@ export class RecordingArena {
   durable = async (): Promise<void> => undefined;
   readonly #options: ArenaOptions;
   store!: Store;
-  room!: RecordingRoom;
+  services!: RecordingServices;
 
   constructor(dataDir: string, options: ArenaOptions = {}) {
     this.dataDir = dataDir;
@@ -185,7 +185,7 @@ export class RecordingArena {
 
   /** Starts a recording and hands out its id. */
   async start(session: RecordedSession, key?: string): Promise<string> {
-    return (await this.room.recordings.start(session, key)).record.id;
+    return (await this.services.recordings.start(session, key)).record.id;
   }
 
   /** Real files take real time; waits until `fits`. */
@@ -207,17 +207,17 @@ export class RecordingArena {
   restart(): void {
     this.kill();
     this.#open();
-    this.room.begin();
+    this.services.begin();
   }
 
   kill(): void {
-    this.room.close();
+    this.services.close();
     this.store.close();
   }
 
   #open(): void {
     this.store = new Store(databasePath(this.dataDir));
-    this.room = new RecordingRoom({
+    this.services = new RecordingServices({
       store: this.store.recordings,
       events: this.store.recordingEvents,
       finisher: this.finisher,

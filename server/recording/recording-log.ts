@@ -3,10 +3,10 @@ import { newId } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { RecordingEventRow, RecordingRow } from '../store/recording-row.ts';
 import type { RecordingPatch, RecordingTable } from '../store/recording-table.ts';
-import { canMove } from './lifecycle.ts';
+import { canTransition } from './lifecycle.ts';
 
 /** An event to be written with a change of a recording. */
-export interface Step {
+export interface LogStep {
   readonly type: RecordingEventType;
   readonly detail?: string;
   /** The status at this step, where it is not the one that the move leads to. */
@@ -16,11 +16,11 @@ export interface Step {
 }
 
 /** A move that no recording makes: a fault of ours. */
-export class IllegalMove extends Error {
-  override readonly name = 'IllegalMove';
+export class IllegalTransition extends Error {
+  override readonly name = 'IllegalTransition';
 }
 
-export interface LedgerOptions {
+export interface RecordingLogOptions {
   readonly store: Pick<RecordingTable, 'insert' | 'update' | 'get'>;
   readonly clock: Pick<Clock, 'wallMs'>;
   /** Resolves when what was written before the call survives a power cut. Rejects when the disk does not see to that. */
@@ -35,12 +35,12 @@ export interface LedgerOptions {
  * Writes every change of a recording together with its event. The change is written when the call returns, and reported
  * once it is durable.
  */
-export class Ledger {
-  readonly #options: LedgerOptions;
+export class RecordingLog {
+  readonly #options: RecordingLogOptions;
   /** Resolves when all that was written has been told; never rejects. */
   #telling: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LedgerOptions) {
+  constructor(options: RecordingLogOptions) {
     this.#options = options;
   }
 
@@ -61,14 +61,14 @@ export class Ledger {
    * Resolves when all changes so far are durable and reported. Await it before acknowledging a change, or before an
    * action on it that cannot be undone. Rejects with `store_unavailable`.
    */
-  async kept(): Promise<void> {
+  async flushed(): Promise<void> {
     await this.#options.durable();
     await this.#telling;
   }
 
   /** Throws `IllegalTransition`, `RecordingMoved`, and the store's own errors; then nothing is written or reported. */
-  move(row: RecordingRow, to: RecordingStatus, patch: RecordingPatch, steps: readonly Step[]): RecordingRow {
-    if (!canMove(row, to)) throw new IllegalMove(`a recording goes from ${row.status} to ${to}`);
+  transition(row: RecordingRow, to: RecordingStatus, patch: RecordingPatch, steps: readonly LogStep[]): RecordingRow {
+    if (!canTransition(row, to)) throw new IllegalTransition(`a recording goes from ${row.status} to ${to}`);
     const events = steps.map((step) => this.#event(step, to));
     const moved = this.#options.store.update(row, { nextAttemptAtMs: undefined, ...patch, status: to }, events);
     this.#tell(moved);
@@ -76,7 +76,7 @@ export class Ledger {
   }
 
   /** Writes what was learnt without a change of status. */
-  note(row: RecordingRow, patch: RecordingPatch, steps: readonly Step[]): RecordingRow {
+  note(row: RecordingRow, patch: RecordingPatch, steps: readonly LogStep[]): RecordingRow {
     const events = steps.map((step) => this.#event(step, row.status));
     return this.#options.store.update(row, patch, events);
   }
@@ -84,13 +84,13 @@ export class Ledger {
   #tell(row: RecordingRow): void {
     // Reports the change even when the disk fails; callers that need durability await `flushed`.
     const { durable, onMoved, onFault } = this.#options;
-    const kept = durable().catch(() => undefined);
-    this.#telling = Promise.all([this.#telling, kept])
+    const flushed = durable().catch(() => undefined);
+    this.#telling = Promise.all([this.#telling, flushed])
       .then(() => onMoved(row))
       .catch(onFault);
   }
 
-  #event({ type, detail, status, atMs }: Step, reached: RecordingStatus): RecordingEventRow {
+  #event({ type, detail, status, atMs }: LogStep, reached: RecordingStatus): RecordingEventRow {
     return {
       id: newId('evt'),
       type,

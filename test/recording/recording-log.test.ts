@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Ledger } from '../../server/recording/ledger.ts';
+import { RecordingLog } from '../../server/recording/recording-log.ts';
 import type { RecordingRow } from '../../server/store/recording-row.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
@@ -19,7 +19,7 @@ const recording = (id: string): RecordingRow => ({
 t.test('who fails on being told of a change takes nothing from those after it, nor from who waits', async (t) => {
   const told: string[] = [];
   const faults: unknown[] = [];
-  const ledger = new Ledger({
+  const log = new RecordingLog({
     store: { insert: () => undefined, update: (row) => row, get: () => undefined },
     clock: new FakeClock(),
     durable: async () => undefined,
@@ -29,10 +29,10 @@ t.test('who fails on being told of a change takes nothing from those after it, n
     },
     onFault: (error) => void faults.push(error),
   });
-  ledger.create(recording('first'));
-  await t.resolves(ledger.kept());
-  ledger.create(recording('second'));
-  await t.resolves(ledger.kept());
+  log.create(recording('first'));
+  await t.resolves(log.flushed());
+  log.create(recording('second'));
+  await t.resolves(log.flushed());
   t.strictSame(told, ['second']);
   t.match(faults, [{ message: 'the meter is broken' }]);
 });

@@ -8,19 +8,19 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder } from '../link/reco
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { DeviceRecording } from '../link/remote-recording.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
-import { isForNow, toFault, UNWRITTEN } from './failure.ts';
+import { isTransient, toFault, UNWRITTEN } from './failure.ts';
 import type { Finalizer } from './finalizer.ts';
-import type { Ledger, Step } from './ledger.ts';
 import type { RecordingFiles } from './recording-files.ts';
+import type { LogStep, RecordingLog } from './recording-log.ts';
 
 /** A host that does not close the files by then is left alone: what is on disk is finished without it. */
 const CAPTURE_STOP_MS_MAX = 10_000;
 /** A start that cannot be written within this time is given up: no screen is recorded without a record of it. */
 const BEGIN_WRITE_MS_MAX = 5_000;
 
-export interface CaptureOptions {
-  readonly ledger: Ledger;
-  readonly persistence: Pick<WriteRetryQueue, 'writeEventually' | 'hasPending'>;
+export interface ActiveRecordingOptions {
+  readonly log: RecordingLog;
+  readonly writes: Pick<WriteRetryQueue, 'writeEventually' | 'hasPending'>;
   readonly finalizer: Pick<Finalizer, 'finalize'>;
   readonly files: Pick<RecordingFiles, 'orderOf' | 'removeAll'>;
   readonly clock: Clock;
@@ -47,9 +47,9 @@ const END_DETAIL: Readonly<Record<CaptureSummary['reason'], string | undefined>>
  * The capture of one recording, from the question to the host until its files are left to the finalizer. What happens on
  * the device happens at once; that it is written may have to wait for storage, and is insisted on.
  */
-export class Capture {
+export class ActiveRecording {
   readonly #id: string;
-  readonly #options: CaptureOptions;
+  readonly #options: ActiveRecordingOptions;
   #device: DeviceRecording | undefined;
   /** Resolves when it is written that the capture did not begin; there is one when it did not. */
   #failing: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Capture {
   readonly over: Promise<void>;
 
   /** @param id of a recording that is `starting` */
-  constructor(id: string, device: Pick<RemoteDevice, 'startRecording'>, options: CaptureOptions) {
+  constructor(id: string, device: Pick<RemoteDevice, 'startRecording'>, options: ActiveRecordingOptions) {
     this.#id = id;
     this.#options = options;
     this.over = new Promise((resolve) => {
@@ -84,7 +84,7 @@ export class Capture {
   }
 
   async #begin(device: Pick<RemoteDevice, 'startRecording'>): Promise<void> {
-    const { ledger, files, clock, bounds, persistence, onFault } = this.#options;
+    const { log, files, clock, bounds, writes, onFault } = this.#options;
     const { partFile, journalFile } = files.orderOf(this.#id);
     const order = { partFile, journalFile, ...bounds };
     const starting = device.startRecording(order, { ended: (ending) => void this.#endedByItself(ending) });
@@ -93,9 +93,9 @@ export class Capture {
     try {
       begun = await withTimeout(LIMITS.recordingStartMsMax, clock, starting);
       const { startedAtMs, width, height } = begun;
-      const step: Step = { type: 'capture_started', detail: `${width} × ${height} pixels`, atMs: ledger.nowMs };
+      const step: LogStep = { type: 'capture_started', detail: `${width} × ${height} pixels`, atMs: log.nowMs };
       const written = this.#write('starting', (row) => {
-        if (wanted) ledger.move(row, 'recording', { startedAtMs: Math.floor(startedAtMs) }, [step]);
+        if (wanted) log.transition(row, 'recording', { startedAtMs: Math.floor(startedAtMs) }, [step]);
       });
       await withTimeout(BEGIN_WRITE_MS_MAX, clock, written);
       this.#device = begun;
@@ -110,29 +110,29 @@ export class Capture {
       // The session's next start is to find the device at rest.
       if (begun) await withTimeout(CAPTURE_STOP_MS_MAX, clock, abandoned).catch(() => undefined);
       this.#failing = this.#fail(error, begun !== undefined).finally(this.#over);
-      if (!persistence.hasPending(this.#id)) await this.#failing;
+      if (!writes.hasPending(this.#id)) await this.#failing;
     }
   }
 
   async #fail(error: unknown, hadBegun: boolean): Promise<void> {
-    const { ledger, onFault } = this.#options;
+    const { log, onFault } = this.#options;
     if (!(error instanceof RecordingFault || error instanceof TimeoutError)) onFault(error);
     const unwritten = hadBegun && error instanceof TimeoutError;
     const { stage, code, message } = unwritten ? UNWRITTEN : toFault(error, 'prepare', 'capture_start_failed');
     const failure = { stage, code, message, retryable: false };
     // A start that is refused for now can be repeated as it was.
-    const patch = { failure, ...(isForNow(failure) && { idempotencyKey: undefined }) };
-    const step: Step = { type: 'failed', detail: `${code}: ${message}`, atMs: ledger.nowMs };
-    await this.#write('starting', (row) => ledger.move(row, 'failed', patch, [step])).catch(onFault);
+    const patch = { failure, ...(isTransient(failure) && { idempotencyKey: undefined }) };
+    const step: LogStep = { type: 'failed', detail: `${code}: ${message}`, atMs: log.nowMs };
+    await this.#write('starting', (row) => log.transition(row, 'failed', patch, [step])).catch(onFault);
   }
 
   async #stop(why: string): Promise<void> {
-    const { ledger } = this.#options;
+    const { log } = this.#options;
     await this.begun;
     const device = this.#device;
     if (!device) return this.#failing;
-    const step: Step = { type: 'stop_requested', detail: why, atMs: ledger.nowMs };
-    const moved = this.#write('recording', (row) => ledger.move(row, 'finalizing', { tries: 1 }, [step]));
+    const step: LogStep = { type: 'stop_requested', detail: why, atMs: log.nowMs };
+    const moved = this.#write('recording', (row) => log.transition(row, 'finalizing', { tries: 1 }, [step]));
     // The device is stopped whatever becomes of the record.
     moved.catch(() => undefined);
     const stopped = await this.#stopDevice(device);
@@ -143,19 +143,19 @@ export class Capture {
 
   /** Returns a failure instead of throwing it, because the files on disk can be finished all the same. */
   async #stopDevice(device: DeviceRecording): Promise<Stopped> {
-    const { clock, ledger } = this.#options;
+    const { clock, log } = this.#options;
     try {
-      return summarized(await withTimeout(CAPTURE_STOP_MS_MAX, clock, device.stop()), ledger.nowMs);
+      return summarized(await withTimeout(CAPTURE_STOP_MS_MAX, clock, device.stop()), log.nowMs);
     } catch (error) {
-      return failed(toFault(error, 'capture', 'capture_interrupted'), ledger.nowMs);
+      return failed(toFault(error, 'capture', 'capture_interrupted'), log.nowMs);
     }
   }
 
   async #noteStop(stopped: Stopped): Promise<void> {
-    const { ledger, onFault } = this.#options;
+    const { log, onFault } = this.#options;
     const { patch, step } = told(stopped);
     // The recording is worth more than this event.
-    await this.#write('finalizing', (row) => ledger.note(row, patch, [step])).catch(onFault);
+    await this.#write('finalizing', (row) => log.note(row, patch, [step])).catch(onFault);
   }
 
   /** The capture ended by itself: at a limit, or with its device. */
@@ -165,19 +165,19 @@ export class Capture {
   }
 
   async #conclude(ending: CaptureEnding): Promise<void> {
-    const { ledger, finalizer } = this.#options;
-    const { nowMs } = ledger;
+    const { log, finalizer } = this.#options;
+    const { nowMs } = log;
     const stopped = 'fault' in ending ? failed(ending.fault, nowMs) : summarized(ending.summary, nowMs);
     const { patch, step } = told(stopped);
-    await this.#write('recording', (row) => ledger.move(row, 'finalizing', { tries: 1, ...patch }, [step]));
+    await this.#write('recording', (row) => log.transition(row, 'finalizing', { tries: 1, ...patch }, [step]));
     await finalizer.finalize(this.#id, stopped.fault);
   }
 
   /** Insists on a change of the recording as it is at that status; at any other there is nothing to change. */
   #write(status: RecordingStatus, change: (row: RecordingRow) => void): Promise<void> {
-    const { ledger, persistence } = this.#options;
-    return persistence.writeEventually(this.#id, () => {
-      const row = ledger.get(this.#id);
+    const { log, writes } = this.#options;
+    return writes.writeEventually(this.#id, () => {
+      const row = log.get(this.#id);
       if (row && row.status === status) change(row);
     });
   }
@@ -194,6 +194,6 @@ const failed = (fault: RecordingFaultFields, atMs: number): Stopped => {
 
 /** The fields and the event to write at the end of a capture. */
 function told({ stoppedAtMs, detail, atMs }: Stopped) {
-  const step: Step = { type: 'capture_stopped', atMs, ...(detail === undefined ? {} : { detail }) };
+  const step: LogStep = { type: 'capture_stopped', atMs, ...(detail === undefined ? {} : { detail }) };
   return { patch: stoppedAtMs === undefined ? {} : { stoppedAtMs }, step };
 }

@@ -6,11 +6,11 @@ import type { RecordingOrder } from '../link/recording-messages.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
-import { Captures } from './captures.ts';
+import { ActiveRecordings } from './active-recordings.ts';
 import { Downloads } from './downloads.ts';
 import { Finalizer } from './finalizer.ts';
-import { Ledger } from './ledger.ts';
 import { RecordingFiles } from './recording-files.ts';
+import { RecordingLog } from './recording-log.ts';
 import { Recordings } from './recordings.ts';
 import { Recovery } from './recovery.ts';
 import { Retention } from './retention.ts';
@@ -18,7 +18,7 @@ import { RetentionClock } from './retention-clock.ts';
 import { RetrievalReferences } from './retrieval-references.ts';
 import { StoredObjects } from './stored-objects.ts';
 
-export interface RecordingRoomOptions {
+export interface RecordingServicesOptions {
   readonly store: RecordingTable;
   readonly events: RecordingEventTable;
   readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify'>;
@@ -44,36 +44,36 @@ export interface RecordingRoomOptions {
 export const SWEEP_INTERVAL_MS = 60_000;
 
 /** Everything about recordings on the gateway's side, wired; what runs by itself begins with `begin`. */
-export class RecordingRoom {
+export class RecordingServices {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #finalizer: Finalizer;
-  readonly #persistence: WriteRetryQueue;
+  readonly #writes: WriteRetryQueue;
   readonly #recovery: Recovery;
   readonly #retention: Retention;
-  #takeBackSweep: () => void = () => undefined;
+  #cancelSweep: () => void = () => undefined;
   #closed = false;
 
-  constructor(options: RecordingRoomOptions) {
+  constructor(options: RecordingServicesOptions) {
     const { store, events, finisher, clock, random, durable, onMoved } = options;
     // Errors after `close` are no faults: the work is resumed at the next start.
     const onFault = (error: unknown) => {
       if (!this.#closed) options.onFault(error);
     };
     const files = new RecordingFiles(options.folder);
-    const ledger = new Ledger({ store, clock, durable, onMoved, onFault });
-    const persistence = new WriteRetryQueue({ clock, random, onFault });
-    const finalizer = new Finalizer({ ledger, persistence, finisher, files, clock, random, onFault });
+    const log = new RecordingLog({ store, clock, durable, onMoved, onFault });
+    const writes = new WriteRetryQueue({ clock, random, onFault });
+    const finalizer = new Finalizer({ log, writes, finisher, files, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
-    const captures = new Captures({ ledger, persistence, finalizer, files, clock, bounds, onFault });
+    const active = new ActiveRecordings({ log, writes, finalizer, files, clock, bounds, onFault });
     this.recordings = new Recordings({
       store,
       events,
-      ledger,
-      persistence,
-      captures,
+      log,
+      writes,
+      active,
       files,
       clock,
       startHeadroomBytes,
@@ -86,14 +86,14 @@ export class RecordingRoom {
       clock,
     });
     const strayKeptMs = LIMITS.recordingRetentionMs;
-    this.#recovery = new Recovery({ store, ledger, captures, finalizer, files, clock, strayKeptMs, onFault });
+    this.#recovery = new Recovery({ store, log, active, finalizer, files, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());
     const onDoubt = options.onClockDoubted;
-    this.#retention = new Retention({ store, ledger, files, clock: retentionClock, onFault, onDoubt });
+    this.#retention = new Retention({ store, log, files, clock: retentionClock, onFault, onDoubt });
     this.#clock = clock;
     this.#onFault = onFault;
     this.#finalizer = finalizer;
-    this.#persistence = persistence;
+    this.#writes = writes;
   }
 
   /** Takes up what a start before this one left behind, and looks again now and then. Returns how much there was. */
@@ -107,9 +107,9 @@ export class RecordingRoom {
   /** Nothing runs by itself any more; what is unfinished is taken up at the next start. */
   close(): void {
     this.#closed = true;
-    this.#takeBackSweep();
+    this.#cancelSweep();
     this.#finalizer.close();
-    this.#persistence.close();
+    this.#writes.close();
   }
 
   async #sweep(): Promise<void> {
@@ -123,7 +123,7 @@ export class RecordingRoom {
   }
 
   #sweepLater(delayMs: number): void {
-    this.#takeBackSweep = this.#clock.schedule(delayMs, () => {
+    this.#cancelSweep = this.#clock.schedule(delayMs, () => {
       void this.#sweep().finally(() => {
         if (!this.#closed) this.#sweepLater(SWEEP_INTERVAL_MS);
       });

@@ -1,43 +1,43 @@
 import type { RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
-import { Capture, type CaptureOptions } from './capture.ts';
+import { ActiveRecording, type ActiveRecordingOptions } from './active-recording.ts';
 
 /** The captures that run on devices now. */
-export class Captures {
-  readonly #options: CaptureOptions;
-  readonly #live = new Map<string, Capture>();
+export class ActiveRecordings {
+  readonly #options: ActiveRecordingOptions;
+  readonly #active = new Map<string, ActiveRecording>();
 
-  constructor(options: CaptureOptions) {
+  constructor(options: ActiveRecordingOptions) {
     this.#options = options;
   }
 
   isBusy(id: string): boolean {
-    return this.#live.has(id);
+    return this.#active.has(id);
   }
 
   /** Resolves when the recording has left `starting`, or is given up. */
   begun(id: string): Promise<void> | undefined {
-    return this.#live.get(id)?.begun;
+    return this.#active.get(id)?.begun;
   }
 
   /** Begins the capture of a recording that is `starting`; resolves when it has begun or failed. Never rejects. */
   begin({ id }: RecordingRow, device: Pick<RemoteDevice, 'startRecording'>): Promise<void> {
-    const capture = new Capture(id, device, this.#options);
-    this.#live.set(id, capture);
-    void capture.over.then(() => this.#live.delete(id));
-    return capture.begun;
+    const recording = new ActiveRecording(id, device, this.#options);
+    this.#active.set(id, recording);
+    void recording.over.then(() => this.#active.delete(id));
+    return recording.begun;
   }
 
-  /** Ends a capture as `Capture.end` does. Of one that has ended it resolves when the try to finalize has. */
+  /** Ends a capture as `ActiveRecording.end` does. Of one that has ended it resolves when the try to finalize has. */
   async end(id: string, why: string): Promise<void> {
-    const capture = this.#live.get(id);
-    if (capture) return capture.end(why);
-    const { ledger, finalizer } = this.#options;
-    const row = ledger.get(id);
+    const recording = this.#active.get(id);
+    if (recording) return recording.end(why);
+    const { log, finalizer } = this.#options;
+    const row = log.get(id);
     if (row?.status === 'recording') {
       // Left behind by a server that was killed, and not taken up yet.
-      ledger.move(row, 'finalizing', { tries: 1 }, [{ type: 'stop_requested', detail: why }]);
+      log.transition(row, 'finalizing', { tries: 1 }, [{ type: 'stop_requested', detail: why }]);
       await finalizer.finalize(id, INTERRUPTED);
     } else if (row?.status === 'finalizing') {
       await finalizer.finalize(id);
