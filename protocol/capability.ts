@@ -1,33 +1,47 @@
-import type { InteractionRequest } from './interactions/request.ts';
-import { LOCK_KEYS } from './keys.ts';
-import { CAPABILITIES, type Platform } from './platforms.ts';
+import type { AnyAction, Lack } from './actions/action.ts';
+import { touchLack } from './actions/gesture.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName, type InteractionRequest } from './actions/index.ts';
+import { type Controls, type Platform, platformControls } from './platforms.ts';
+
+/** What one device can do. Plain data: it crosses the link with the device's description. */
+export interface DeviceCapabilities extends Controls {
+  readonly actions: readonly ActionName[];
+}
+
+const BY_NAME: Readonly<Record<ActionName, AnyAction>> = ACTIONS;
+
+/** Everything that a platform offers (specification, section 2.8). */
+export function platformCapabilities(platform: Platform): DeviceCapabilities {
+  const actions = ACTION_NAMES.filter((name) => BY_NAME[name].platforms.includes(platform));
+  return { ...platformControls(platform), actions };
+}
 
 /**
- * Why `platform` cannot carry out a valid request, as a sentence that names the action and the platform and, where a
- * choice exists, what is supported; `undefined` when it can (specification, section 2.8).
+ * Why a device cannot carry out a valid request, as a sentence that names what is not supported, where, and what there is
+ * instead; `undefined` when it can. A device can do no more than its platform, which is named where it is the reason.
  */
-export function unsupportedReason(request: InteractionRequest, platform: Platform): string | undefined {
-  const can = CAPABILITIES[platform];
-  switch (request.action) {
-    case 'rotate':
-      return can.orientations.includes(request.orientation)
-        ? undefined
-        : `"rotate" to "${request.orientation}" is not supported on ${platform}; supported orientations: ${can.orientations.join(', ')}.`;
-    case 'pressButton':
-      return can.buttons.includes(request.button)
-        ? undefined
-        : `"pressButton" of "${request.button}" is not supported on ${platform}; supported buttons: ${can.buttons.join(', ')}.`;
-    case 'pressKey':
-      return can.lockKeys || !LOCK_KEYS.includes(request.key)
-        ? undefined
-        : `"pressKey" of "${request.key}" is not supported on ${platform}.`;
-    case 'setRenderDebug':
-      return can.renderOptions.includes(request.option)
-        ? undefined
-        : `"setRenderDebug" of "${request.option}" is not supported on ${platform}.`;
-    case 'rotateDigitalCrown':
-      return can.digitalCrown ? undefined : `"rotateDigitalCrown" is not supported on ${platform}.`;
-    default:
-      return undefined;
-  }
+export function unsupportedReason(
+  request: InteractionRequest,
+  can: DeviceCapabilities,
+  platform: Platform,
+): string | undefined {
+  const { action } = request;
+  const { lack } = BY_NAME[action];
+  if (can.actions.includes(action) && lack?.(request, can) === undefined) return undefined;
+  const offered = platformCapabilities(platform);
+  const everywhere = lack?.(request, offered) ?? absent(action, offered);
+  if (everywhere) return sentence(everywhere, `on ${platform}`);
+  return sentence(absent(action, can) ?? (lack?.(request, can) as Lack), 'by this device');
 }
+
+/** The same for the fingers of a live gesture. */
+export function unsupportedTouch(fingers: number, can: Controls): string | undefined {
+  const lack = touchLack(fingers, can);
+  return lack && sentence(lack, 'by this device');
+}
+
+const absent = (action: ActionName, { actions }: DeviceCapabilities): Lack | undefined =>
+  actions.includes(action) ? undefined : { what: `"${action}" is` };
+
+const sentence = ({ what, instead }: Lack, where: string): string =>
+  `${what} not supported ${where}${instead === undefined ? '' : `; ${instead}`}.`;

@@ -1,23 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type FirstError, type Fits, firstError } from './first-error.ts';
+import { type Fault, fault } from './refusal.ts';
 
-/** Why a value is refused: the offending field by its path (`steps[3].delayMs`) and what is allowed there. */
-export interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
-
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: Fault; readonly value?: undefined };
-
-export const fault = (path: string, message: string): Fault => ({ path, message });
-
-/** The sentence for a caller: the field, then what is wrong with it. */
-export function faultSentence({ path, message }: Fault): string {
-  return path === '' ? `The request ${message}.` : `"${path}" ${message}.`;
-}
+export { type Checked, type Fault, fault, faultSentence } from './refusal.ts';
 
 /**
  * Compiles `schema` once; the check names the first fault of a value that it refuses, and refusing costs hardly more than

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { INTERACTIONS } from './interactions/request.ts';
+import { ACTIONS } from './actions/index.ts';
 import { CLIENT_MESSAGES } from './messages/client.ts';
 
 /**
@@ -37,7 +37,7 @@ function holds(bytes: Uint8Array, position: number, expected: Uint8Array): boole
 
 function collect(): FieldNames {
   const texts = new Set<string>();
-  for (const { schema } of [...CLIENT_MESSAGES.values(), ...Object.values(INTERACTIONS)]) addNames(schema, texts);
+  for (const { schema } of [...CLIENT_MESSAGES.values(), ...Object.values(ACTIONS)]) addNames(schema as TSchema, texts);
   const buckets: Uint8Array[][] = Array.from({ length: 256 }, () => []);
   for (const text of texts) {
     const name = new TextEncoder().encode(text);

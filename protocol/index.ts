@@ -1,15 +1,18 @@
 export * from './account.ts';
 export * from './acknowledgement.ts';
+export type { AnyAction, Lack } from './actions/action.ts';
+export { REQUEST_ID_PATTERN, RequestId } from './actions/define-action.ts';
+export * from './actions/index.ts';
+export type { Point } from './actions/point.ts';
+export * from './actions/request.ts';
+export { POINTER_PHASES, type PointerPhase } from './actions/steps.ts';
 export * from './asset.ts';
+export * from './capability.ts';
 export * from './codec.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
 export { isFieldName } from './field-names.ts';
-export { REQUEST_ID_PATTERN, RequestId } from './interactions/action.ts';
-export { POINTER_PHASES, type PointerPhase } from './interactions/gesture.ts';
-export type { Point } from './interactions/point.ts';
-export * from './interactions/request.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export { peekMessage } from './message-peek.ts';
 export {

@@ -42,7 +42,26 @@ export interface Capabilities {
   readonly momentaryButtons: readonly Button[];
   readonly lockKeys: boolean;
   readonly renderOptions: readonly RenderOption[];
-  readonly digitalCrown: boolean;
+}
+
+/**
+ * The values that one device takes in its actions: at most those of its platform (specification, section 2.8), and fewer
+ * where its driver has no reliable way.
+ */
+export interface Controls {
+  readonly orientations: readonly Orientation[];
+  readonly buttons: readonly Button[];
+  readonly renderOptions: readonly RenderOption[];
+  readonly lockKeys: boolean;
+  /** True when a key or a button can be held; otherwise only the shortest press is possible. */
+  readonly holds: boolean;
+  /** Keys can be pressed together with modifiers. */
+  readonly modifiers: boolean;
+  /** How many fingers can touch at the same time. */
+  readonly fingers: 1 | 2;
+  /** A finger can follow points that are not known ahead: gestures of several steps and live pointers. */
+  readonly freeGestures: boolean;
+  readonly openUrl: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {
@@ -52,7 +71,6 @@ export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {
     momentaryButtons: ['home', 'appSwitcher', 'recents'],
     lockKeys: true,
     renderOptions: RENDER_OPTIONS,
-    digitalCrown: false,
   },
   android: {
     orientations: ORIENTATIONS,
@@ -60,6 +78,21 @@ export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {
     momentaryButtons: [],
     lockKeys: false,
     renderOptions: [],
-    digitalCrown: false,
   },
 };
+
+/** Everything that a platform offers. */
+export function platformControls(platform: Platform): Controls {
+  const { orientations, buttons, renderOptions, lockKeys } = CAPABILITIES[platform];
+  return {
+    orientations,
+    buttons,
+    renderOptions,
+    lockKeys,
+    holds: true,
+    modifiers: true,
+    fingers: 2,
+    freeGestures: true,
+    openUrl: true,
+  };
+}

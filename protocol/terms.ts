@@ -2,14 +2,12 @@
  * The contract's terms: what needs no schema. Code that checks no messages imports them from here, and does not load
  * TypeBox, which is as large as all the rest that a host loads.
  */
-export * from './capability.ts';
 export * from './close-codes.ts';
 export * from './durations.ts';
 export * from './email.ts';
 export * from './errors.ts';
 export * from './finding-lines.ts';
 export * from './ids.ts';
-export * from './interactions/names.ts';
 export * from './keys.ts';
 export * from './limits.ts';
 export * from './platforms.ts';

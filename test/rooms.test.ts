@@ -100,7 +100,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   yauzl: ['server/archive'],
 };
 
-const DEVICE_INTERFACE = ['app-package', 'capabilities', 'driver', 'fault', 'target'].map(
+const DEVICE_INTERFACE = ['app-package', 'driver', 'fault', 'handlers', 'target'].map(
   (name) => `server/device/${name}.ts`,
 );
 

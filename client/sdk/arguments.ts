@@ -1,14 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/account.ts';
+import { REQUEST_ID_PATTERN } from '../../protocol/actions/define-action.ts';
+import { ACTION_NAMES, ACTIONS, type InteractionRequest as CheckedInteraction } from '../../protocol/actions/index.ts';
+import { checkInteraction } from '../../protocol/actions/request.ts';
 import { type Checked, compileCheck, type Fault } from '../../protocol/fault.ts';
 import { newId } from '../../protocol/ids.ts';
-import { REQUEST_ID_PATTERN } from '../../protocol/interactions/action.ts';
-import { ACTION_NAMES, type ActionName } from '../../protocol/interactions/names.ts';
-import {
-  type InteractionRequest as CheckedInteraction,
-  checkInteraction,
-  INTERACTIONS,
-} from '../../protocol/interactions/request.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { ListQuery } from '../../protocol/listing.ts';
 import { IdempotencyKey } from '../../protocol/messages/recording.ts';
@@ -39,7 +35,7 @@ export function checkedInteraction(request: unknown): CheckedInteraction {
   const checked = checkInteraction(body, () => newId('req'));
   if (checked.ok) return checked.value;
   const action = ACTION_NAMES.find((name) => name === body.action);
-  if (action) throw argumentError(checked.fault, body, INTERACTIONS[action as ActionName].schema);
+  if (action) throw argumentError(checked.fault, body, ACTIONS[action].schema);
   throw argumentError(checked.fault, body, { type: 'object', properties: { action: { type: 'string' } } });
 }
 

@@ -1,8 +1,8 @@
 import type { Static, TObject } from '@sinclair/typebox';
+import { REQUEST_ID_PATTERN } from '../actions/define-action.ts';
+import { checkInteraction } from '../actions/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import { type Fault, fault } from '../fault.ts';
-import { REQUEST_ID_PATTERN } from '../interactions/action.ts';
-import { checkInteraction } from '../interactions/request.ts';
 import { cancel, INTERACTION_TRAITS, type InteractionMessage, pointer } from './interaction.ts';
 import type { Traits } from './message.ts';
 import { openUrl } from './open-url.ts';

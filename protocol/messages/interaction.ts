@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
+import { RequestId, TimeoutMs } from '../actions/define-action.ts';
+import type { InteractionRequest } from '../actions/index.ts';
+import { Phase, Points } from '../actions/steps.ts';
 import { oneOf } from '../fault.ts';
-import { RequestId, TimeoutMs } from '../interactions/action.ts';
-import { Phase, Points } from '../interactions/gesture.ts';
-import type { InteractionRequest } from '../interactions/request.ts';
 import { clientMessage, serverMessage, type Traits } from './message.ts';
 
 /** Which stages a client wants to hear of: every one, or the terminal acknowledgement alone. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { RequestId } from '../interactions/action.ts';
+import { RequestId } from '../actions/define-action.ts';
 import { clientMessage } from './message.ts';
 
 export const openUrl = clientMessage(

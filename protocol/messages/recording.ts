@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { RequestId } from '../interactions/action.ts';
+import { RequestId } from '../actions/define-action.ts';
 import { LIMITS } from '../limits.ts';
 import { pageFields } from '../listing.ts';
 import { clientMessage } from './message.ts';

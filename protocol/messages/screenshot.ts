@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { RequestId, TimeoutMs } from '../interactions/action.ts';
+import { RequestId, TimeoutMs } from '../actions/define-action.ts';
 import { clientMessage } from './message.ts';
 
 /** Answered by a `result` whose `result.image` is a PNG. */

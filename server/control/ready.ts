@@ -1,6 +1,5 @@
-import type { Role, ServerMessage, SessionRecord } from '@runcloud/protocol';
+import type { DeviceCapabilities, Role, ServerMessage, SessionRecord } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
-import type { DeviceCapabilities } from '../device/capabilities.ts';
 import { OFFERED_ENCODINGS } from '../screen/profile.ts';
 import type { LeaseScope } from '../session/lease.ts';
 import { messageBytesMax } from './message-bytes-max.ts';

@@ -1,6 +1,5 @@
-import type { ActionFields, Button, Modifier, Orientation, Platform } from '@runcloud/protocol';
+import type { ActionFields, Button, DeviceCapabilities, Modifier, Orientation, Platform } from '@runcloud/protocol';
 import type { InstallableApp } from './app-package.ts';
-import type { DeviceCapabilities } from './capabilities.ts';
 import type { DeviceTarget } from './target.ts';
 
 /**

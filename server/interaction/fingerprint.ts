@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { InteractionRequest } from '@runcloud/protocol';
+import { ACTIONS, type AnyAction, type InteractionRequest } from '@runcloud/protocol';
 
 /** Identifies a request's content: the body itself, or the digest of a body that is too long to keep. */
 export type Fingerprint = object | string;
 
 /** Actions whose bodies may be as long as a message; the others are a few fields. */
-const LONG: ReadonlySet<string> = new Set(['gesture', 'open-url', 'typeText']);
+const LONG: ReadonlySet<string> = new Set([
+  'open-url',
+  ...Object.values<AnyAction>(ACTIONS)
+    .filter(({ long }) => long)
+    .map(({ name }) => name),
+]);
 
 /** Remembers a body. Most are never asked for again, so a short one costs nothing here. */
 export function fingerprint(action: string, body: object): Fingerprint {

@@ -1,4 +1,4 @@
-import { INTERACTIONS, type InteractionRequest } from '@runcloud/protocol';
+import { ACTIONS, type InteractionRequest } from '@runcloud/protocol';
 import type { Receiver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { INTERACTION_ENDINGS } from './ending.ts';
@@ -63,7 +63,7 @@ export class PerformJob implements Job {
   }
 
   get brief(): boolean {
-    return INTERACTIONS[this.body.action].brief;
+    return ACTIONS[this.body.action].brief;
   }
 
   createWork(): PerformWork {

@@ -1,6 +1,5 @@
-import type { InteractionRequest, PointerMessage } from '@runcloud/protocol';
-import { LIMITS, ServiceError, unsupportedReason } from '@runcloud/protocol/terms';
-import { unsupportedByDevice, unsupportedTouch } from '../device/capabilities.ts';
+import { type InteractionRequest, type PointerMessage, unsupportedReason, unsupportedTouch } from '@runcloud/protocol';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
@@ -78,7 +77,7 @@ export class SessionInteractions {
    */
   submit(request: InteractionRequest, listener: Listener): void {
     const { identity, device } = this.#options;
-    const reason = unsupportedReason(request, identity.platform) ?? unsupportedByDevice(request, device.capabilities);
+    const reason = unsupportedReason(request, device.capabilities, identity.platform);
     if (reason) throw new ServiceError('unsupported_action', reason);
     this.accept(new PerformJob(request, this.#performing), listener);
   }

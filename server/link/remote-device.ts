@@ -1,5 +1,4 @@
-import type { InteractionRequest } from '@runcloud/protocol';
-import type { DeviceCapabilities } from '../device/capabilities.ts';
+import type { DeviceCapabilities, InteractionRequest } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { Acknowledgement, ERRORS, type ErrorCode, type SessionRecord } from '@runcloud/protocol';
+import {
+  ACTIONS,
+  Acknowledgement,
+  type AnyAction,
+  ERRORS,
+  type ErrorCode,
+  type SessionRecord,
+} from '@runcloud/protocol';
+import type { TSchema } from '@sinclair/typebox';
 import { compileCheck } from '../../protocol/fault.ts';
 import type { Answer, Request } from './transport.ts';
 
@@ -7,18 +15,12 @@ const faultOf = compileCheck(Acknowledgement);
 
 const FIELDS = 'ok requestId sessionId platform action status acceptedAt completedAt durationMs'.split(' ');
 
-/** The fields of each action's `result` when it completed; the actions that are not here have none. */
-const RESULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  tap: ['pointCount'],
-  swipe: ['pointCount', 'durationMs'],
-  gesture: ['pointCount', 'dispatchedSteps'],
-  typeText: ['characterCount'],
-  pressKey: ['key', 'modifiers', 'durationMs'],
-  pressButton: ['button', 'durationMs'],
-  rotate: ['orientation'],
-  scroll: ['deltaX', 'deltaY'],
-  setRenderDebug: ['option', 'enabled'],
-};
+/** What each action's `result` is held against when it completed; the actions that are not here have none. */
+const RESULTS = new Map(
+  Object.values<AnyAction>(ACTIONS).flatMap(({ name, result }) =>
+    result ? [[name, compileCheck(result as object as TSchema)] as const] : [],
+  ),
+);
 
 const sorted = (names: readonly string[]): readonly string[] => [...names].sort();
 
@@ -40,8 +42,8 @@ export function assertWellFormed(
   const outcome = [...(result ? ['result'] : []), ...(ok ? [] : ['error'])];
   assert.deepEqual(sorted(Object.keys(acknowledgement)), sorted([...FIELDS, ...outcome]));
   if (ok) {
-    const fields = RESULT_FIELDS[action];
-    assert.deepEqual(result && sorted(Object.keys(result)), fields && sorted(fields), `the result of ${action}`);
+    assert.equal(result !== undefined, RESULTS.has(action), `whether ${action} has a result`);
+    assert.equal(RESULTS.get(action)?.(result), undefined, `the result of ${action}`);
   } else {
     const known = ERRORS[error?.code as ErrorCode];
     assert.equal(error?.retryable, known.retryable);

@@ -1,6 +1,5 @@
-import type { Platform } from '@runcloud/protocol';
+import type { DeviceCapabilities, Platform } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
-import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import { closeIdleConnections } from '../support/idle-connections.ts';
 import { startServer } from '../support/server.ts';
 import { sessionInTime } from '../support/sessions-in-time.ts';

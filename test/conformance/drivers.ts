@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionRecord } from '@runcloud/protocol';
+import { type DeviceCapabilities, platformCapabilities } from '@runcloud/protocol';
 import { PLATFORMS, type Platform } from '@runcloud/protocol/terms';
-import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
 import type { Inspection } from '../../server/device/driver.ts';
 import { BUILT_IN_APPS } from '../../server/device/virtual/apps/catalogue.ts';
 import { centre } from '../../server/device/virtual/geometry.ts';

@@ -1,4 +1,4 @@
-import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
+import { type DeviceCapabilities, platformCapabilities } from '@runcloud/protocol';
 import { PANEL } from '../support/ios/guest.ts';
 import { MacThread } from '../support/ios/mac-thread.ts';
 import { TYPE_NAMES } from '../support/ios/xcrun-answers.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Acknowledgement, Platform, SessionRecord } from '@runcloud/protocol';
-import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
+import type { Acknowledgement, DeviceCapabilities, Platform, SessionRecord } from '@runcloud/protocol';
 import type { Inspection } from '../../server/device/driver.ts';
 import { decodePng, type Pixels } from '../support/picture.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';

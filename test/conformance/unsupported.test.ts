@@ -1,6 +1,6 @@
+import type { DeviceCapabilities } from '@runcloud/protocol';
 import { BUTTONS, type Button, CAPABILITIES, PLATFORMS, type Platform, RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import t from 'tap';
-import type { DeviceCapabilities } from '../../server/device/capabilities.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { type Case, conform, conformOnStages } from './conform.ts';
 import { LOCK_KEYS } from './keyboard-layout.ts';

@@ -2,6 +2,7 @@ import {
   ACTION_NAMES,
   CAPABILITIES,
   type Platform,
+  platformCapabilities,
   type Role,
   SERVER_MESSAGES,
   type SessionRecord,
@@ -9,7 +10,6 @@ import {
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import t from 'tap';
 import { readyMessage } from '../../server/control/ready.ts';
-import { platformCapabilities } from '../../server/device/capabilities.ts';
 
 const record: Omit<SessionRecord, 'url'> = {
   id: 'ses_1',

@@ -1,15 +1,16 @@
 import t from 'tap';
 import {
-  BUTTONS,
-  KEYS,
-  ORIENTATIONS,
-  PLATFORMS,
-  type Platform,
-  RENDER_OPTIONS,
+  ACTION_NAMES,
+  type InteractionRequest,
+  platformCapabilities,
   unsupportedReason,
-} from '../../protocol/terms.ts';
+  unsupportedTouch,
+} from '../../protocol/index.ts';
+import { BUTTONS, KEYS, ORIENTATIONS, PLATFORMS, type Platform, RENDER_OPTIONS } from '../../protocol/terms.ts';
 import { accept } from './checks.ts';
 
+const onPlatform = (request: InteractionRequest, platform: Platform) =>
+  unsupportedReason(request, platformCapabilities(platform), platform);
 const BOTH = ['ios', 'android'];
 const point = { x: 0.5, y: 0.5 };
 const gesture = (points: object[]) => ({
@@ -73,7 +74,7 @@ for (const [title, body, platforms] of MATRIX) {
   const where = platforms.length === 0 ? 'no platform' : platforms.join(' and ');
   t.test(`${title} is supported on ${where}`, async (t) => {
     for (const platform of PLATFORMS) {
-      const reason = unsupportedReason(accept(body, t), platform);
+      const reason = onPlatform(accept(body, t), platform);
       if (platforms.includes(platform)) t.equal(reason, undefined, platform);
       else t.match(reason, new RegExp(`^"${body.action}".* is not supported on ${platform}`));
     }
@@ -88,14 +89,57 @@ t.test('the matrix covers every button, orientation and render option', async (t
 
 t.test('the refusal of an orientation names the supported ones', async (t) => {
   t.equal(
-    unsupportedReason(accept({ action: 'rotate', orientation: 'portrait_upside_down' }), 'ios'),
+    onPlatform(accept({ action: 'rotate', orientation: 'portrait_upside_down' }), 'ios'),
     '"rotate" to "portrait_upside_down" is not supported on ios; ' +
       'supported orientations: portrait, landscape_left, landscape_right.',
   );
 });
 
 t.test('the refusal of a button names the supported ones', async (t) => {
-  const reason = (name: string, platform: Platform) => unsupportedReason(accept(button(name)), platform);
+  const reason = (name: string, platform: Platform) => onPlatform(accept(button(name)), platform);
   t.match(reason('menu', 'ios'), /supported buttons: home, appSwitcher, recents, power, volumeUp, volumeDown, side/);
   t.match(reason('sideButton', 'android'), /supported buttons: home, back, appSwitcher/);
+});
+
+t.test('each thing that a device lacks is refused by its name', async (t) => {
+  const all = platformCapabilities('android');
+  const refusals: readonly [object, Record<string, unknown>, RegExp][] = [
+    [{ actions: ACTION_NAMES.filter((name) => name !== 'reload') }, { action: 'reload' }, /"reload"/],
+    [
+      { orientations: ['portrait'] },
+      { action: 'rotate', orientation: 'landscape_left' },
+      /supported orientations: portrait/,
+    ],
+    [{ buttons: ['home'] }, { action: 'pressButton', button: 'back' }, /supported buttons: home/],
+    [{ holds: false }, { action: 'pressButton', button: 'home', durationMs: 60 }, /durationMs/],
+    [{ holds: false }, { action: 'pressKey', key: 'a', durationMs: 60 }, /durationMs/],
+    [{ modifiers: false }, { action: 'pressKey', key: 'a', modifiers: ['alt'] }, /modifiers/],
+    [{}, { action: 'pressKey', key: 'capsLock' }, /capsLock/],
+    [
+      { actions: ACTION_NAMES },
+      { action: 'setRenderDebug', option: 'slowAnimations', enabled: true },
+      /slowAnimations/,
+    ],
+  ];
+  for (const [lacks, body, message] of refusals) {
+    t.match(unsupportedReason(accept(body), { ...all, ...lacks }, 'android'), message);
+  }
+  t.equal(unsupportedReason(accept({ action: 'pressKey', key: 'a' }), { ...all, holds: false }, 'android'), undefined);
+});
+
+t.test('fingers are counted, also those of a live gesture', async (t) => {
+  const all = platformCapabilities('android');
+  t.match(unsupportedTouch(2, { ...all, fingers: 1 }), /two fingers/);
+  t.equal(unsupportedTouch(1, { ...all, fingers: 1 }), undefined);
+  t.match(unsupportedTouch(1, { ...all, freeGestures: false }), /several steps/);
+  t.match(unsupportedReason(accept(gesture([point])), { ...all, freeGestures: false }, 'android'), /several steps/);
+});
+
+t.test('the platform is named where no device of it could do more, else the device', async (t) => {
+  const can = { ...platformCapabilities('ios'), orientations: ['portrait'] as const, actions: ['rotate'] as const };
+  const reason = (body: Record<string, unknown>) => unsupportedReason(accept(body), can, 'ios');
+  t.match(reason({ action: 'rotate', orientation: 'portrait_upside_down' }), /not supported on ios; .*landscape_left/);
+  t.match(reason({ action: 'rotate', orientation: 'landscape_left' }), /not supported by this device; .*: portrait\.$/);
+  t.equal(reason({ action: 'reload' }), '"reload" is not supported by this device.');
+  t.equal(reason({ action: 'rotateDigitalCrown', delta: 1 }), '"rotateDigitalCrown" is not supported on ios.');
 });

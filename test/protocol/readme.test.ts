@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import {
-  ACTION_NAMES,
+  ACTIONS,
+  type AnyAction,
   BUTTONS,
   CLIENT_MESSAGES,
   CLOSE,
   CONTROL_SUBPROTOCOL,
   ERRORS,
   type ErrorKind,
-  INTERACTIONS,
   KEYS,
   LIMITS,
   MODIFIERS,
@@ -36,9 +36,7 @@ t.test('every message type of both directions has a section', async (t) => {
 });
 
 t.test('every field of a message from the client is mentioned', async (t) => {
-  const properties = [...CLIENT_MESSAGES.values(), ...Object.values(INTERACTIONS)].map(
-    ({ schema }) => schema.properties,
-  );
+  const properties = [...CLIENT_MESSAGES.values(), ...Object.values(ACTIONS)].map(({ schema }) => schema.properties);
   for (const name of new Set(properties.flatMap((fields) => Object.keys(fields)))) {
     if (name !== 'type') t.ok(says(name) || says(`${name}?`), name);
   }
@@ -54,8 +52,26 @@ t.test('every close code stands in its table', async (t) => {
   for (const { code } of Object.values(CLOSE)) t.match(text, new RegExp(`^\\| ${code} \\|`, 'm'));
 });
 
-t.test('every action has a row with its result', async (t) => {
-  for (const action of ACTION_NAMES) t.match(text, new RegExp(`^\\| \`${action}\` \\|.*\\|.*\\|$`, 'm'));
+t.test('every action has a row with its own fields and its result', async (t) => {
+  for (const { name, schema, result, platforms } of Object.values<AnyAction>(ACTIONS)) {
+    const [, fields = '', answer = ''] = new RegExp(`^\\| \`${name}\` \\|(.*)\\|(.*)\\|$`, 'm').exec(text) ?? [];
+    for (const field of Object.keys(schema.properties)) {
+      if (['action', 'requestId', 'timeoutMs'].includes(field)) continue;
+      const optional = schema.required?.includes(field) ? '' : '?';
+      t.match(fields, `\`${field}${optional}\``, `${name}: ${field}`);
+    }
+    const shape = result ? `{ ${Object.keys(result.properties).join(', ')} }` : 'none';
+    t.match(answer, platforms.length === 0 ? 'never: `unsupported_action`' : shape, `${name}: its result`);
+  }
+});
+
+t.test('the overview and the page of the package name every action and command', async (t) => {
+  const [overview, clients] = ['README.md', 'client/README.md'].map((file) => readFileSync(file, 'utf8'));
+  for (const { name, platforms, alias, command } of Object.values<AnyAction>(ACTIONS)) {
+    if (platforms.length > 0) t.match(overview, new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm'), name);
+    for (const method of [name, ...(alias === undefined ? [] : [alias])]) t.match(clients, `\`${method}\``, method);
+    if (command) t.match(clients, new RegExp(`^\\|.*\`${command.name}\`.*one interaction each`, 'm'), command.name);
+  }
 });
 
 t.test('every value of every enumeration is mentioned', async (t) => {

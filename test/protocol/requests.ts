@@ -1,13 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import {
-  ACTION_NAMES,
-  type ActionName,
-  BUTTONS,
-  KEYS,
-  MODIFIERS,
-  ORIENTATIONS,
-  RENDER_OPTIONS,
-} from '../../protocol/terms.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName } from '../../protocol/index.ts';
 
 /** Valid interaction requests of every action, for properties that hold for all of them. */
 
@@ -16,7 +8,6 @@ export type Body = { readonly action: ActionName } & Readonly<Record<string, unk
 const coordinate = fc.double({ min: 0, max: 1, noNaN: true });
 const point = fc.record({ x: coordinate, y: coordinate });
 const delta = fc.double({ min: -1, max: 1, noNaN: true });
-const hold = fc.integer({ min: 20, max: 30_000 });
 const text = fc.string({
   unit: fc.mapToConstant(
     { num: 0x5f, build: (index) => String.fromCharCode(0x20 + index) },
@@ -44,32 +35,49 @@ const steps = fc
     ),
   );
 
-const FIELDS: Readonly<Record<ActionName, Arbitrary<Record<string, unknown>>>> = {
-  tap: fc.record({ x: coordinate, y: coordinate }),
-  swipe: fc.record(
-    { from: point, to: point, durationMs: fc.integer({ min: 50, max: 30_000 }) },
-    { requiredKeys: ['from', 'to'] },
-  ),
+/** The actions whose schema alone does not say all that is wanted. */
+const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unknown>>>>> = {
   gesture: fc.record({ steps }),
   typeText: fc.record({ text }),
-  pressKey: fc.record(
-    { key: fc.constantFrom(...KEYS), modifiers: fc.subarray([...MODIFIERS]), durationMs: hold },
-    { requiredKeys: ['key'] },
-  ),
-  pressButton: fc.record({ button: fc.constantFrom(...BUTTONS), durationMs: hold }, { requiredKeys: ['button'] }),
-  rotate: fc.record({ orientation: fc.constantFrom(...ORIENTATIONS) }),
-  reload: fc.constant({}),
   scroll: fc
     .record({ deltaX: delta, deltaY: delta, anchor: fc.option(point, { nil: undefined }) })
     .filter(({ deltaX, deltaY }) => deltaX !== 0 || deltaY !== 0)
     .map(({ anchor, ...deltas }) => ({ ...deltas, ...anchor })),
-  toggleSoftwareKeyboard: fc.constant({}),
-  simulateMemoryWarning: fc.constant({}),
   rotateDigitalCrown: fc.record({
     delta: fc.double({ min: -10_000, max: 10_000, noNaN: true }).filter((value) => value !== 0),
   }),
-  setRenderDebug: fc.record({ option: fc.constantFrom(...RENDER_OPTIONS), enabled: fc.boolean() }),
 };
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** Values that a schema accepts. */
+function fitting(schema: Schema): Arbitrary<unknown> {
+  const { anyOf, type, minimum: min = 0, maximum: max = 0 } = schema as { anyOf?: Schema[] } & Record<string, number>;
+  if (anyOf) return fc.constantFrom(...anyOf.map((variant) => variant.const));
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.properties) return fieldsOf(schema, Object.keys(schema.properties));
+  if (schema.items) return fc.subarray(((schema.items as Schema).anyOf as Schema[]).map((variant) => variant.const));
+  if (schema.type === 'integer') return fc.integer({ min, max });
+  if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
+  if (schema.type === 'boolean') return fc.boolean();
+  throw new TypeError(`no values are known for ${type}`);
+}
+
+function fieldsOf({ properties, required = [] }: Schema, names: readonly string[]): Arbitrary<Record<string, unknown>> {
+  const fields = properties as Readonly<Record<string, Schema>>;
+  return fc.record(Object.fromEntries(names.map((name) => [name, fitting(fields[name] ?? {})])), {
+    requiredKeys: (required as string[]).filter((name) => names.includes(name)),
+  });
+}
+
+/** The own fields of an action. */
+function anyFields(name: ActionName): Arbitrary<Record<string, unknown>> {
+  const schema = ACTIONS[name].schema as object as Schema;
+  const own = Object.keys(schema.properties as object).filter((field) => !COMMON.includes(field));
+  return SPECIAL[name] ?? fieldsOf(schema, own);
+}
+
+const COMMON = ['requestId', 'timeoutMs', 'action'];
 
 const common = fc.record(
   {
@@ -82,6 +90,6 @@ const common = fc.record(
 /** A valid body of `name`, or of any action. */
 export function anyInteraction(name?: ActionName): Arbitrary<Body> {
   const named = (action: ActionName) =>
-    fc.tuple(common, FIELDS[action]).map(([shared, fields]): Body => ({ action, ...shared, ...fields }));
+    fc.tuple(common, anyFields(action)).map(([shared, fields]): Body => ({ action, ...shared, ...fields }));
   return name === undefined ? fc.oneof(...ACTION_NAMES.map(named)) : named(name);
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
 import {
+  ACTIONS,
   CLIENT_MESSAGES,
   ClientMessageReader,
   decodeServerMessage,
@@ -56,6 +58,14 @@ t.test('there is a vector of every message type in both directions', async (t) =
   const types = (vectors: readonly MessageVector[]) => [...new Set(vectors.map(({ message }) => message.type))].sort();
   t.strictSame(types(client), ['interaction', ...CLIENT_MESSAGES.keys()].sort());
   t.strictSame(types(server), Object.keys(SERVER_MESSAGES).sort());
+});
+
+t.test('there is a vector of every action, with every field', async (t) => {
+  for (const { name, example } of Object.values(ACTIONS)) {
+    const message = { type: 'interaction', requestId: 'r-1', action: name, ...example };
+    const found = client.find((vector) => isDeepStrictEqual(vector.message, message));
+    t.ok(found, `to be annotated: ${JSON.stringify({ name, message, hex: hexOf(encodeClientMessage(message)) })}`);
+  }
 });
 
 const reader = new ClientMessageReader();

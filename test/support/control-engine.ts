@@ -1,8 +1,7 @@
-import { type CloseReason, LIMITS, newId, ServiceError } from '@runcloud/protocol';
+import { type CloseReason, LIMITS, newId, platformCapabilities, ServiceError } from '@runcloud/protocol';
 import type { Allowance } from '../../server/account/allowances.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
 import { SocketHolders } from '../../server/control/socket-holder.ts';
-import { platformCapabilities } from '../../server/device/capabilities.ts';
 import type { Clock } from '../../server/flow/clock.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { FairTurns } from '../../server/flow/fair-turns.ts';

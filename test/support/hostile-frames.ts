@@ -1,4 +1,4 @@
-import { ACTION_NAMES, type ActionName } from '@runcloud/protocol/terms';
+import { ACTIONS } from '@runcloud/protocol';
 
 /** Frames made from valid messages of every kind by putting hostile names and values anywhere in them. */
 
@@ -51,32 +51,11 @@ const NAMES = [
 
 const point = (x: number, y: number): Tree => map({ x, y });
 
-const FIELDS: Readonly<Record<ActionName, Readonly<Record<string, Tree>>>> = {
-  tap: { x: 0.5, y: 1 },
-  swipe: { from: point(0, 0), to: point(1, 0.25), durationMs: 300 },
-  gesture: {
-    steps: [
-      map({ phase: 'begin', points: [point(0, 0), point(0.5, 0.5)], delayMs: 1 }),
-      map({ phase: 'move', points: [point(0.1, 0), point(0.5, 0.6)] }),
-      map({ phase: 'end', points: [point(0.2, 0), point(0.5, 0.7)], delayMs: 0 }),
-    ],
-  },
-  typeText: { text: 'abc' },
-  pressKey: { key: 'enter', modifiers: ['shift', 'meta'], durationMs: 50 },
-  pressButton: { button: 'home', durationMs: 50 },
-  rotate: { orientation: 'landscape_left' },
-  reload: {},
-  scroll: { deltaX: 0, deltaY: 0.5, x: 0.5, y: 0.5 },
-  toggleSoftwareKeyboard: {},
-  simulateMemoryWarning: {},
-  rotateDigitalCrown: { delta: 3 },
-  setRenderDebug: { option: 'slowAnimations', enabled: true },
-};
-
 /** A valid message of every kind, with every field that it may have. */
 export const VALID_MESSAGES: readonly TreeMap[] = [
-  ...ACTION_NAMES.map((action) =>
-    map({ type: 'interaction', requestId: 'r-1', action, timeoutMs: 200, acks: 'final', ...FIELDS[action] }),
+  ...Object.values(ACTIONS).map(
+    ({ name: action, example }) =>
+      treeOf({ type: 'interaction', requestId: 'r-1', action, timeoutMs: 200, acks: 'final', ...example }) as TreeMap,
   ),
   ...['begin', 'move', 'end'].map((phase) =>
     map({ type: 'pointer', requestId: 'p-1', phase, points: [point(0.5, 0.5)], timeoutMs: 200, acks: 'all' }),

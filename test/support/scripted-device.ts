@@ -1,6 +1,10 @@
-import type { InteractionRequest } from '@runcloud/protocol';
-import { ACTION_NAMES, BUTTONS, type Orientation, RENDER_OPTIONS } from '@runcloud/protocol/terms';
-import { type DeviceCapabilities, platformCapabilities } from '../../server/device/capabilities.ts';
+import {
+  ACTION_NAMES,
+  type DeviceCapabilities,
+  type InteractionRequest,
+  platformCapabilities,
+} from '@runcloud/protocol';
+import { BUTTONS, type Orientation, RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import type {
   Device,
   DeviceDescriptor,

@@ -1,3 +1,4 @@
+import { platformCapabilities } from '@runcloud/protocol';
 import type { Device, DeviceOptions } from '../../server/device/driver.ts';
 import { type Clock, systemClock } from '../../server/flow/clock.ts';
 import { DevicePool, type DeviceSource } from '../../server/host/device-pool.ts';
@@ -31,9 +32,10 @@ export function hostedPair(create: () => Promise<Device>, clock: Clock = systemC
   return pair;
 }
 
-/** A scripted device, opened as device 1 behind a link. */
+/** A scripted device of iOS, opened as device 1 behind a link. */
 export async function openScriptedHost(): Promise<ScriptedHost> {
   const scripted = new ScriptedDevice();
+  scripted.capabilities = platformCapabilities('ios');
   const pair = hostedPair(async () => scripted);
   const link = new HostLink(pair.gateway);
   const device = await RemoteDevice.open(link, 1, { platform: 'ios' });

@@ -1,5 +1,4 @@
-import type { ActionFields, Orientation } from '@runcloud/protocol';
-import type { DeviceCapabilities } from '../capabilities.ts';
+import type { ActionFields, DeviceCapabilities, Orientation } from '@runcloud/protocol';
 import type {
   Device,
   DeviceDescriptor,
@@ -13,6 +12,7 @@ import type {
   StillPicture,
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
+import { actionsOf, type Handlers, handle } from '../handlers.ts';
 import { pngSize } from '../png-size.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
 import { CapturedScreen } from './captured-screen.ts';
@@ -36,11 +36,13 @@ export interface AndroidDeviceParts {
 /** One Android device, for one session. */
 export class AndroidDevice implements Device {
   readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
   /** Absent where captures are exact. */
   readonly screenshot?: () => Promise<StillPicture>;
   readonly #backend: InputBackend;
+  readonly #handlers: Handlers;
   readonly #screen: VideoScreen | CapturedScreen;
   readonly #guest: Guest;
   readonly #parts: AndroidDeviceParts;
@@ -57,16 +59,14 @@ export class AndroidDevice implements Device {
     this.descriptor = descriptor;
     this.#backend = backend;
     this.#guest = guest;
+    this.#handlers = this.#handlersOf(backend);
+    this.capabilities = { ...backend.controls, actions: actionsOf(this.#handlers) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);
     this.#screen = backend.video ?? new CapturedScreen(backend);
     if (backend.video === undefined) return;
     this.encoded = backend.video;
     this.screenshot = () => stillOf(backend);
-  }
-
-  get capabilities(): DeviceCapabilities {
-    return this.#backend.capabilities;
   }
 
   get orientation(): Orientation {
@@ -91,58 +91,7 @@ export class AndroidDevice implements Device {
 
   async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     this.#received(context.inputSeq);
-    const { signal } = context;
-    const backend = this.#backend;
-    switch (request.action) {
-      case 'tap':
-        await backend.tap({ x: request.x, y: request.y }, signal);
-        return { pointCount: 1 };
-      case 'swipe': {
-        const { from, to, durationMs } = request;
-        await backend.swipe(from, to, durationMs, context);
-        return { pointCount: 1, durationMs };
-      }
-      case 'gesture': {
-        const dispatchedSteps = await backend.play(request.steps, context);
-        return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
-      }
-      case 'typeText':
-        await backend.type(request.text, signal);
-        return { characterCount: request.text.length };
-      case 'pressKey': {
-        const { key, modifiers, durationMs } = request;
-        await backend.pressKey(key, modifiers, durationMs, signal);
-        return { key, modifiers, durationMs };
-      }
-      case 'pressButton': {
-        const { button, durationMs } = request;
-        await backend.pressButton(button, durationMs, signal);
-        return { button, durationMs };
-      }
-      case 'rotate':
-        await backend.rotate(turnsOf(request.orientation), signal);
-        this.changed();
-        return { orientation: this.#orientation };
-      case 'scroll': {
-        const { deltaX, deltaY, x = 0.5, y = 0.5 } = request;
-        for (const { from, to, durationMs } of scrollDrags({ x, y }, deltaX, deltaY)) {
-          await backend.drag(from, to, durationMs, { signal });
-        }
-        return { deltaX, deltaY };
-      }
-      case 'reload':
-        await this.#uses(await this.#guest.reload(signal));
-        return undefined;
-      case 'toggleSoftwareKeyboard':
-        await this.#guest.toggleKeyboard(signal);
-        return undefined;
-      case 'simulateMemoryWarning':
-        await this.#guest.warnOfMemory(signal);
-        return undefined;
-      case 'setRenderDebug':
-      case 'rotateDigitalCrown':
-        throw new DeviceFault('unsupported', `"${request.action}" is not supported by this device.`);
-    }
+    return handle(this.#handlers, request, context);
   }
 
   async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
@@ -194,6 +143,51 @@ export class AndroidDevice implements Device {
       this.#backend.close();
       this.#parts.release();
     }
+  }
+
+  #handlersOf(backend: InputBackend): Handlers {
+    return {
+      tap: async ({ x, y }, { signal }) => {
+        await backend.tap({ x, y }, signal);
+        return { pointCount: 1 };
+      },
+      swipe: async ({ from, to, durationMs }, context) => {
+        await backend.swipe(from, to, durationMs, context);
+        return { pointCount: 1, durationMs };
+      },
+      gesture: backend.controls.freeGestures
+        ? async ({ steps }, context) => ({
+            pointCount: steps[0]?.points.length ?? 0,
+            dispatchedSteps: await backend.play(steps, context),
+          })
+        : undefined,
+      typeText: async ({ text }, { signal }) => {
+        await backend.type(text, signal);
+        return { characterCount: text.length };
+      },
+      pressKey: async ({ key, modifiers, durationMs }, { signal }) => {
+        await backend.pressKey(key, modifiers, durationMs, signal);
+        return { key, modifiers, durationMs };
+      },
+      pressButton: async ({ button, durationMs }, { signal }) => {
+        await backend.pressButton(button, durationMs, signal);
+        return { button, durationMs };
+      },
+      rotate: async ({ orientation }, { signal }) => {
+        await backend.rotate(turnsOf(orientation), signal);
+        this.changed();
+        return { orientation: this.#orientation };
+      },
+      reload: async (_none, { signal }) => this.#uses(await this.#guest.reload(signal)),
+      scroll: async ({ deltaX, deltaY, x = 0.5, y = 0.5 }, { signal }) => {
+        for (const { from, to, durationMs } of scrollDrags({ x, y }, deltaX, deltaY)) {
+          await backend.drag(from, to, durationMs, { signal });
+        }
+        return { deltaX, deltaY };
+      },
+      toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
+      simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
+    };
   }
 
   async #uses(name: string): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Button, Key, Modifier } from '@runcloud/protocol';
-import type { DeviceCapabilities } from '../capabilities.ts';
+import type { Button, Controls, Key, Modifier } from '@runcloud/protocol';
 import type { Point, PointerPhase } from '../driver.ts';
 import type { PlayedStep } from '../gesture-player.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
@@ -18,11 +17,11 @@ export interface BackendContext {
 }
 
 /**
- * One way to send input to a device. Actions that are missing in its `capabilities` are never asked of it. All methods
+ * One way to send input to a device. Actions that are missing in its `controls` are never asked of it. All methods
  * reject with `DeviceFault`s.
  */
 interface CommonBackend {
-  readonly capabilities: DeviceCapabilities;
+  readonly controls: Controls;
   /** The device's orientation, as far as its pictures have shown it. */
   readonly turns: QuarterTurns;
   /** Checks that input arrives. */

@@ -1,6 +1,5 @@
 import { systemClock } from '../../flow/clock.ts';
 import type { IosApp } from '../app-package.ts';
-import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
 import type { DeviceDriver } from '../device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../driver.ts';
 import { watchHealth } from '../health.ts';
@@ -8,7 +7,6 @@ import { pngSize } from '../png-size.ts';
 import { requireProgram } from '../process/find-program.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../target.ts';
 import { findHelper } from './find-helper.ts';
-import type { HelperAbilities } from './helper.ts';
 import { checkSimulatorInput } from './input-check.ts';
 import { Rotation } from './rotation.ts';
 import { Simctl } from './simctl.ts';
@@ -80,7 +78,6 @@ export class IosDriver implements DeviceDriver {
       return new SimulatorDevice({
         udid: ready.udid,
         descriptor: description(ready),
-        capabilities: capabilities(ready.helper.can),
         simctl: slot.simctl,
         helper: ready.helper,
         screen,
@@ -125,20 +122,6 @@ async function whyGone(simctl: Simctl, { udid, helper }: ReadySimulator): Promis
 
 function description({ model, osVersion = '', width = 0, height = 0, scale = 1 }: Partial<DeviceDescriptor>) {
   return { model: model ?? '', osVersion, width, height, scale, driver: 'ios-simulator' };
-}
-
-function capabilities({
-  fingers,
-  buttons,
-  renderOptions,
-  toggleSoftwareKeyboard,
-}: HelperAbilities): DeviceCapabilities {
-  const all = platformCapabilities('ios');
-  const missing = new Set<string>();
-  if (!toggleSoftwareKeyboard) missing.add('toggleSoftwareKeyboard');
-  if (renderOptions.length === 0) missing.add('setRenderDebug');
-  const actions = all.actions.filter((action) => !missing.has(action));
-  return { ...all, actions, fingers, buttons, renderOptions };
 }
 
 function deferred(): { readonly promise: Promise<string>; readonly resolve: (reason: string) => void } {

@@ -1,8 +1,7 @@
-import type { ActionFields } from '@runcloud/protocol';
-import { CAPABILITIES, LIMITS, type Orientation, urlParts } from '@runcloud/protocol/terms';
+import type { ActionFields, DeviceCapabilities, FieldsOf, ResultOf } from '@runcloud/protocol';
+import { CAPABILITIES, LIMITS, type Orientation, platformControls, urlParts } from '@runcloud/protocol/terms';
 import { systemClock } from '../../flow/clock.ts';
 import type { IosApp } from '../app-package.ts';
-import type { DeviceCapabilities } from '../capabilities.ts';
 import type {
   Device,
   DeviceDescriptor,
@@ -17,6 +16,7 @@ import type {
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
+import { actionsOf, type Handlers, handle } from '../handlers.ts';
 import { pngSize } from '../png-size.ts';
 import { urlHandler } from '../url-handler.ts';
 import { scrollSteps } from './drag.ts';
@@ -42,7 +42,6 @@ const clock = systemClock;
 export interface SimulatorParts {
   readonly udid: Udid;
   readonly descriptor: DeviceDescriptor;
-  readonly capabilities: DeviceCapabilities;
   readonly simctl: Simctl;
   readonly helper: SimulatorHelper;
   readonly screen: SimulatorScreen;
@@ -63,6 +62,7 @@ export class SimulatorDevice implements Device {
   readonly #parts: SimulatorParts;
   readonly #panel: SimulatorTouchState;
   readonly #keyboard: SimulatorKeyboard;
+  readonly #handlers: Handlers;
   #orientation: Orientation;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #turning = false;
@@ -71,11 +71,17 @@ export class SimulatorDevice implements Device {
   constructor(parts: SimulatorParts) {
     this.#parts = parts;
     this.descriptor = parts.descriptor;
-    this.capabilities = parts.capabilities;
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
     this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);
     this.#keyboard = new SimulatorKeyboard(parts.helper, clock);
+    const { fingers, buttons, renderOptions } = parts.helper.can;
+    this.#handlers = this.#handlersOf();
+    this.capabilities = {
+      ...platformControls('ios'),
+      ...{ fingers, buttons, renderOptions },
+      actions: actionsOf(this.#handlers),
+    };
     parts.screen.onTurned(() => void this.#follow());
   }
 
@@ -88,7 +94,8 @@ export class SimulatorDevice implements Device {
     const { signal } = context;
     let result: InputResult;
     try {
-      result = await this.#carryOut(request, context);
+      this.#sent(context.inputSeq);
+      result = await handle(this.#handlers, request, context);
     } catch (error) {
       // The lifting has reached the simulator before the caller learns of the end, if the helper answers at all.
       await helper.taken(AbortSignal.timeout(ENDED_MS_MAX)).catch(() => undefined);
@@ -158,66 +165,61 @@ export class SimulatorDevice implements Device {
     await this.#parts.close();
   }
 
-  async #carryOut(request: ActionFields, context: InputContext): Promise<InputResult> {
+  #handlersOf(): Handlers {
     const { helper, simctl, udid } = this.#parts;
-    const { inputSeq, signal } = context;
-    this.#sent(inputSeq);
-    switch (request.action) {
-      case 'tap':
-        await this.#play(tapSteps({ x: request.x, y: request.y }), { inputSeq, signal });
+    const { toggleSoftwareKeyboard, renderOptions } = helper.can;
+    return {
+      tap: async ({ x, y }, { inputSeq, signal }) => {
+        await this.#play(tapSteps({ x, y }), { inputSeq, signal });
         return { pointCount: 1 };
-      case 'swipe': {
-        const { from, to, durationMs } = request;
+      },
+      swipe: async ({ from, to, durationMs }, context) => {
         await this.#play(swipeSteps(from, to, durationMs), context);
         return { pointCount: 1, durationMs };
-      }
-      case 'gesture': {
-        const dispatchedSteps = await this.#play(request.steps, context);
-        return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
-      }
-      case 'typeText':
-        await this.#type(request.text, signal);
-        return { characterCount: request.text.length };
-      case 'pressKey': {
-        const { key, modifiers, durationMs } = request;
+      },
+      gesture: async ({ steps }, context) => ({
+        pointCount: steps[0]?.points.length ?? 0,
+        dispatchedSteps: await this.#play(steps, context),
+      }),
+      typeText: async ({ text }, { signal }) => {
+        await this.#type(text, signal);
+        return { characterCount: text.length };
+      },
+      pressKey: async ({ key, modifiers, durationMs }, { signal }) => {
         await this.#keyboard.pressKey(key, modifiers, durationMs, signal);
         return { key, modifiers, durationMs };
-      }
-      case 'pressButton':
-        return this.#pressButton(request, signal);
-      case 'rotate':
-        await this.#rotate(request.orientation, signal);
+      },
+      pressButton: (press, { signal }) => this.#pressButton(press, signal),
+      rotate: async ({ orientation }, { signal }) => {
+        await this.#rotate(orientation, signal);
         return { orientation: this.#orientation };
-      case 'reload': {
+      },
+      reload: async (_none, { signal }) => {
         const bundle = await simctl.foreground(udid, signal);
         if (bundle === undefined) throw new DeviceFault('failed', 'No app is in front that could be reloaded.');
         await simctl.relaunch(udid, bundle, signal);
-        return undefined;
-      }
-      case 'scroll': {
-        const { deltaX, deltaY, x, y } = request;
+      },
+      scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
         const anchor = x === undefined || y === undefined ? undefined : { x, y };
         for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });
         return { deltaX, deltaY };
-      }
-      case 'toggleSoftwareKeyboard':
-        await helper.toggleSoftwareKeyboard();
-        return undefined;
-      case 'simulateMemoryWarning':
-        await helper.simulateMemoryWarning();
-        return undefined;
-      case 'setRenderDebug':
-        await helper.setRenderOption(request.option, request.enabled);
-        return { option: request.option, enabled: request.enabled };
-      case 'rotateDigitalCrown':
-        throw new DeviceFault('unsupported', 'A phone has no digital crown.');
-    }
+      },
+      toggleSoftwareKeyboard: toggleSoftwareKeyboard ? () => helper.toggleSoftwareKeyboard() : undefined,
+      simulateMemoryWarning: () => helper.simulateMemoryWarning(),
+      setRenderDebug:
+        renderOptions.length === 0
+          ? undefined
+          : async ({ option, enabled }) => {
+              await helper.setRenderOption(option, enabled);
+              return { option, enabled };
+            },
+    };
   }
 
   async #pressButton(
-    { button, durationMs }: Extract<ActionFields, { action: 'pressButton' }>,
+    { button, durationMs }: FieldsOf<'pressButton'>,
     signal: AbortSignal,
-  ): Promise<InputResult> {
+  ): Promise<ResultOf<'pressButton'>> {
     const { helper } = this.#parts;
     if (!CAPABILITIES.ios.momentaryButtons.includes(button)) {
       await this.#keyboard.pressButton(button, durationMs, signal);

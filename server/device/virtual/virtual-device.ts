@@ -1,9 +1,8 @@
 import type { Image } from '@napi-rs/canvas';
-import type { ActionFields } from '@runcloud/protocol';
-import { CAPABILITIES, LIMITS, type Orientation, type Platform } from '@runcloud/protocol/terms';
+import type { ActionFields, DeviceCapabilities, ResultOf } from '@runcloud/protocol';
+import { CAPABILITIES, LIMITS, type Orientation, type Platform, platformControls } from '@runcloud/protocol/terms';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
-import { type DeviceCapabilities, platformCapabilities } from '../capabilities.ts';
 import type {
   Device,
   DeviceDescriptor,
@@ -18,6 +17,7 @@ import type {
 } from '../driver.ts';
 import { DeviceFault } from '../fault.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+import { actionsOf, type Handlers, handle } from '../handlers.ts';
 import { installedApp } from './apps/installed-app.ts';
 import { decodeIcons } from './art/decode-icons.ts';
 import { VIRTUAL_MODELS } from './models.ts';
@@ -27,9 +27,9 @@ import { VirtualPhone } from './phone.ts';
 export class VirtualDevice implements Device {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
-  readonly #platform: Platform;
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
+  readonly #handlers: Handlers;
   #orientationListener: (orientation: Orientation) => void = () => undefined;
   #changeListener: () => void = () => undefined;
   #told = false;
@@ -43,9 +43,7 @@ export class VirtualDevice implements Device {
     icons: ReadonlyMap<string, Image> = new Map(),
   ) {
     this.descriptor = VIRTUAL_MODELS[platform];
-    this.capabilities = platformCapabilities(platform);
     const { width, height, scale } = this.descriptor;
-    this.#platform = platform;
     this.#phone = new VirtualPhone({
       platform,
       width,
@@ -55,6 +53,8 @@ export class VirtualDevice implements Device {
       apps: apps.map(({ app }) => installedApp(app, icons.get(app.identifier))),
     });
     this.#clock = clock;
+    this.#handlers = this.#handlersOf(platform);
+    this.capabilities = { ...platformControls(platform), actions: actionsOf(this.#handlers) };
     this.#phone.onChange(() => this.#tellChange());
   }
 
@@ -67,66 +67,13 @@ export class VirtualDevice implements Device {
     return this.#phone.orientation;
   }
 
-  async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
-    const { inputSeq } = context;
+  perform(request: ActionFields, context: InputContext): Promise<InputResult> {
     // Actions that take time report their input at the first touch.
-    if (request.action !== 'swipe' && request.action !== 'gesture') this.#received(inputSeq);
-    switch (request.action) {
-      case 'tap':
-        return this.tapNow(request, inputSeq);
-      case 'swipe': {
-        const { from, to, durationMs } = request;
-        await this.#play(swipeSteps(from, to, durationMs), context);
-        return { pointCount: 1, durationMs };
-      }
-      case 'gesture': {
-        const dispatchedSteps = await this.#play(request.steps, context);
-        return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps };
-      }
-      case 'typeText':
-        this.#phone.typeText(request.text, inputSeq);
-        return { characterCount: request.text.length };
-      case 'pressKey': {
-        const { key, modifiers, durationMs } = request;
-        this.#phone.keyDown(key, modifiers, inputSeq);
-        await this.#hold(durationMs, context.signal, () => this.#phone.keyUp(key, modifiers, inputSeq));
-        return { key, modifiers, durationMs };
-      }
-      case 'pressButton': {
-        const { button } = request;
-        const momentary = CAPABILITIES[this.#platform].momentaryButtons.includes(button);
-        const durationMs = momentary ? LIMITS.holdDurationMs.default : request.durationMs;
-        this.#phone.buttonDown(button, inputSeq);
-        await this.#hold(durationMs, context.signal, () => this.#phone.buttonUp(button, inputSeq));
-        return { button, durationMs };
-      }
-      case 'rotate':
-        this.#phone.rotate(request.orientation, inputSeq);
-        this.#orientationListener(this.#phone.orientation);
-        return { orientation: this.#phone.orientation };
-      case 'reload':
-        this.#phone.reload(inputSeq);
-        return undefined;
-      case 'scroll': {
-        const { deltaX, deltaY, x, y } = request;
-        this.#phone.scroll(deltaX, deltaY, x === undefined || y === undefined ? undefined : { x, y }, inputSeq);
-        return { deltaX, deltaY };
-      }
-      case 'toggleSoftwareKeyboard':
-        this.#phone.toggleSoftwareKeyboard(inputSeq);
-        return undefined;
-      case 'simulateMemoryWarning':
-        this.#phone.simulateMemoryWarning(inputSeq);
-        return undefined;
-      case 'setRenderDebug':
-        this.#phone.setRenderDebug(request.option, request.enabled, inputSeq);
-        return { option: request.option, enabled: request.enabled };
-      case 'rotateDigitalCrown':
-        throw new DeviceFault('failed', 'A phone has no digital crown.');
-    }
+    if (request.action !== 'swipe' && request.action !== 'gesture') this.#received(context.inputSeq);
+    return handle(this.#handlers, request, context);
   }
 
-  tapNow({ x, y }: Point, inputSeq: number): InputResult {
+  tapNow({ x, y }: Point, inputSeq: number): ResultOf<'tap'> {
     this.#received(inputSeq);
     const points = [{ x, y }];
     this.#phone.touch('begin', points, inputSeq);
@@ -175,6 +122,56 @@ export class VirtualDevice implements Device {
 
   async close(): Promise<void> {
     this.#phone.close();
+  }
+
+  #handlersOf(platform: Platform): Handlers {
+    const phone = this.#phone;
+    return {
+      tap: (at, { inputSeq }) => this.tapNow(at, inputSeq),
+      swipe: async ({ from, to, durationMs }, context) => {
+        await this.#play(swipeSteps(from, to, durationMs), context);
+        return { pointCount: 1, durationMs };
+      },
+      gesture: async ({ steps }, context) => ({
+        pointCount: steps[0]?.points.length ?? 0,
+        dispatchedSteps: await this.#play(steps, context),
+      }),
+      typeText: ({ text }, { inputSeq }) => {
+        phone.typeText(text, inputSeq);
+        return { characterCount: text.length };
+      },
+      pressKey: async ({ key, modifiers, durationMs }, { inputSeq, signal }) => {
+        phone.keyDown(key, modifiers, inputSeq);
+        await this.#hold(durationMs, signal, () => phone.keyUp(key, modifiers, inputSeq));
+        return { key, modifiers, durationMs };
+      },
+      pressButton: async ({ button, durationMs: askedMs }, { inputSeq, signal }) => {
+        const momentary = CAPABILITIES[platform].momentaryButtons.includes(button);
+        const durationMs = momentary ? LIMITS.holdDurationMs.default : askedMs;
+        phone.buttonDown(button, inputSeq);
+        await this.#hold(durationMs, signal, () => phone.buttonUp(button, inputSeq));
+        return { button, durationMs };
+      },
+      rotate: ({ orientation }, { inputSeq }) => {
+        phone.rotate(orientation, inputSeq);
+        this.#orientationListener(phone.orientation);
+        return { orientation: phone.orientation };
+      },
+      reload: (_none, { inputSeq }) => phone.reload(inputSeq),
+      scroll: ({ deltaX, deltaY, x, y }, { inputSeq }) => {
+        phone.scroll(deltaX, deltaY, x === undefined || y === undefined ? undefined : { x, y }, inputSeq);
+        return { deltaX, deltaY };
+      },
+      toggleSoftwareKeyboard: (_none, { inputSeq }) => phone.toggleSoftwareKeyboard(inputSeq),
+      simulateMemoryWarning: (_none, { inputSeq }) => phone.simulateMemoryWarning(inputSeq),
+      setRenderDebug:
+        CAPABILITIES[platform].renderOptions.length === 0
+          ? undefined
+          : ({ option, enabled }, { inputSeq }) => {
+              phone.setRenderDebug(option, enabled, inputSeq);
+              return { option, enabled };
+            },
+    };
   }
 
   /** The next picture tells of the input, even if it changes nothing. */

@@ -1,21 +1,15 @@
-import { Type as RealType } from '@sinclair/typebox';
+import { Type as RealType, type TSchema } from '@sinclair/typebox';
 import { TypeCompiler as RealCompiler } from '@sinclair/typebox/compiler';
 import fc from 'fast-check';
 import t from 'tap';
 import { TypeCompiler } from '../../../client/build/typebox/compiler.ts';
 import { Type } from '../../../client/build/typebox/schema.ts';
 import { firstError } from '../../../protocol/first-error.ts';
-import {
-  CLIENT_MESSAGES,
-  CreateSession,
-  CreateViewerLink,
-  INTERACTIONS,
-  SERVER_MESSAGES,
-} from '../../../protocol/index.ts';
+import { ACTIONS, CLIENT_MESSAGES, CreateSession, CreateViewerLink, SERVER_MESSAGES } from '../../../protocol/index.ts';
 
 /** Every schema that the package checks arguments with. */
-const SCHEMAS = [
-  ...Object.values(INTERACTIONS).map(({ schema }) => schema),
+const SCHEMAS: readonly TSchema[] = [
+  ...Object.values(ACTIONS).map(({ schema }) => schema as object as TSchema),
   ...[...CLIENT_MESSAGES.values()].map(({ schema }) => schema),
   CreateSession,
   CreateViewerLink,

@@ -12,7 +12,7 @@ const SHORT = {
   silenceMs: 200,
   uploadedMs: 200,
 };
-const INTERACTIONS = [
+const ACTIONS = [
   'tap swipe gesture type key button rotate reload scroll keyboard memory-warning render-debug screenshot',
 ].flatMap((names) => names.split(' '));
 
@@ -24,13 +24,13 @@ for (const manner of STUBBORN) {
     const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL };
     const about = { env, stdin: steps, stateFolder: '/nonexistent/state', bounds: SHORT };
     const commands = RIGHT_COMMANDS.map((args) =>
-      INTERACTIONS.includes(args[0] ?? '') ? [...args, '--timeout', '100ms'] : args,
+      ACTIONS.includes(args[0] ?? '') ? [...args, '--timeout', '100ms'] : args,
     );
     const all = await Promise.all(commands.map((args) => commandLine(args, about)));
     for (const [index, finished] of all.entries()) {
       const args = (commands[index] ?? []).join(' ');
       const [name = ''] = commands[index] ?? [];
-      const code = INTERACTIONS.includes(name) ? /^(interaction|screenshot)_timeout$/ : /timeout$/;
+      const code = ACTIONS.includes(name) ? /^(interaction|screenshot)_timeout$/ : /timeout$/;
       t.match([finished.code, failureOf(finished)], [124, { ok: false, status: 'timed_out', error: { code } }], args);
       t.equal(finished.stdout, '', args);
     }

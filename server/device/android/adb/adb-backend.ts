@@ -1,5 +1,4 @@
-import type { Button, Key, Modifier } from '@runcloud/protocol';
-import { type DeviceCapabilities, platformCapabilities } from '../../capabilities.ts';
+import { type Button, type Controls, type Key, type Modifier, platformControls } from '@runcloud/protocol/terms';
 import type { Point } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
@@ -26,11 +25,9 @@ const TEXT_PIECE = 500;
  * starts a program on the device, which takes longer than most steps of a gesture last.
  * @param usage what `input` says of itself
  */
-function abilitiesOf(usage: string): DeviceCapabilities {
-  const everything = platformCapabilities('android');
+function abilitiesOf(usage: string): Controls {
   return {
-    ...everything,
-    actions: everything.actions.filter((action) => action !== 'gesture'),
+    ...platformControls('android'),
     holds: false,
     // Since Android 12.
     modifiers: /\bkeycombination\b/.test(usage),
@@ -41,7 +38,7 @@ function abilitiesOf(usage: string): DeviceCapabilities {
 
 /** A device without a control service, touched by its own `input` command and seen by `screencap`. */
 export class AdbBackend implements FrameBackend {
-  readonly capabilities: DeviceCapabilities;
+  readonly controls: Controls;
   turns: QuarterTurns = 0;
   readonly #shell: GuestShell;
   readonly #listener: BackendListener;
@@ -52,10 +49,10 @@ export class AdbBackend implements FrameBackend {
   #seenAtMs = 0;
   #closed = false;
 
-  private constructor(shell: GuestShell, listener: BackendListener, capabilities: DeviceCapabilities) {
+  private constructor(shell: GuestShell, listener: BackendListener, controls: Controls) {
     this.#shell = shell;
     this.#listener = listener;
-    this.capabilities = capabilities;
+    this.controls = controls;
   }
 
   static async open(shell: GuestShell, listener: BackendListener): Promise<AdbBackend> {

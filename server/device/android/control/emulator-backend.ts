@@ -1,7 +1,6 @@
-import type { Button, Key, Modifier } from '@runcloud/protocol';
+import { type Button, type Key, type Modifier, platformControls } from '@runcloud/protocol/terms';
 import { type Clock, systemClock } from '../../../flow/clock.ts';
 import { sleepUntil } from '../../../flow/sleep.ts';
-import { platformCapabilities } from '../../capabilities.ts';
 import type { Point, PointerPhase } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.ts';
@@ -30,7 +29,7 @@ const evdevKey = (keyCode: number, eventType: number): KeyboardEvent => ({ codeT
 
 /** An emulator, touched and seen by its control service. */
 export class EmulatorBackend implements FrameBackend {
-  readonly capabilities = platformCapabilities('android');
+  readonly controls = platformControls('android');
   readonly #client: ControlClient;
   readonly #shell: GuestShell;
   readonly #channel: InputChannel;

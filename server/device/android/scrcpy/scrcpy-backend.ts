@@ -1,7 +1,6 @@
-import type { Button, Key, Modifier } from '@runcloud/protocol';
+import { type Button, type Key, type Modifier, platformControls } from '@runcloud/protocol/terms';
 import { type Clock, systemClock } from '../../../flow/clock.ts';
 import { sleepUntil } from '../../../flow/sleep.ts';
-import { platformCapabilities } from '../../capabilities.ts';
 import type { Point, PointerPhase } from '../../driver.ts';
 import { DeviceFault } from '../../fault.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.ts';
@@ -26,7 +25,7 @@ const TAB = KEY_CODES.get('tab')?.keycode ?? 0;
 
 /** A device that is touched and seen by scrcpy's server. */
 export class ScrcpyBackend implements VideoBackend {
-  readonly capabilities = platformCapabilities('android');
+  readonly controls = platformControls('android');
   readonly video: VideoScreen;
   readonly #session: ScrcpySession;
   readonly #shell: GuestShell;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isKey } from '../../../protocol/interactions/press-key.ts';
+import { isKey } from '../../../protocol/actions/press-key.ts';
 import { KEYS, MODIFIERS } from '../../../protocol/terms.ts';
 import { accept, NOT_WHOLE, refuse } from '../checks.ts';
 

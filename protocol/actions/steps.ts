@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type Fault, fault, oneOf } from '../fault.ts';
 import { LIMITS } from '../limits.ts';
-import { actionSchema, defineAction, milliseconds } from './action.ts';
-import { freshPoint, Point } from './point.ts';
+import { milliseconds } from './define-action.ts';
+import { Point } from './point.ts';
 
 export const POINTER_PHASES = ['begin', 'move', 'end'] as const;
 export type PointerPhase = (typeof POINTER_PHASES)[number];
@@ -27,22 +27,8 @@ export const GestureStep = Type.Object(
 );
 export type GestureStep = Static<typeof GestureStep>;
 
-export const gesture = defineAction({
-  schema: actionSchema('gesture', {
-    steps: Type.Array(GestureStep, { minItems: LIMITS.gestureSteps.min, maxItems: LIMITS.gestureSteps.max }),
-  }),
-  rules: ({ steps }, timeoutMs) => stepsFault(steps, timeoutMs),
-  complete: ({ steps }) => ({
-    action: 'gesture' as const,
-    steps: steps.map(({ phase, points, delayMs = 0 }) => ({
-      phase,
-      points: points.map(freshPoint),
-      delayMs: delayMs + 0,
-    })),
-  }),
-});
-
-function stepsFault(steps: readonly GestureStep[], timeoutMs: number): Fault | undefined {
+/** The first step that breaks the order, the number of fingers or the time that all of them have. */
+export function stepsFault(steps: readonly GestureStep[], timeoutMs: number): Fault | undefined {
   const last = steps.length - 1;
   const pointCount = steps[0]?.points.length;
   let delaySumMs = 0;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { ACTION_NAMES, INTERACTIONS } from '../../../protocol/index.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName, type AnyAction } from '../../../protocol/index.ts';
 import { accept, check, NOT_WHOLE, refuse } from '../checks.ts';
 import { anyInteraction } from '../requests.ts';
 
+const schemaOf = (name: ActionName): AnyAction['schema'] => ACTIONS[name].schema;
 const tap = { action: 'tap', x: 0.5, y: 0.5 };
 
 t.test('the actions are those of the specification', async (t) => {
@@ -83,12 +84,12 @@ t.test('a timeout is a whole number from 100 to 60,000 ms, 15,000 by default', a
 });
 
 t.test('the fields of an action are refused on every other one that lacks them', async (t) => {
-  const fieldsOf = (name: keyof typeof INTERACTIONS): string[] => Object.keys(INTERACTIONS[name].schema.properties);
+  const fieldsOf = (name: keyof typeof ACTIONS): string[] => Object.keys(ACTIONS[name].schema.properties);
   const every = new Set(ACTION_NAMES.flatMap(fieldsOf));
   for (const name of ACTION_NAMES) {
     for (const field of every) {
       if (fieldsOf(name).includes(field)) continue;
-      const fault = INTERACTIONS[name].check({
+      const fault = ACTIONS[name].check({
         ...fc.sample(anyInteraction(name), { seed: 1, numRuns: 1 })[0],
         [field]: 1,
       });
@@ -121,7 +122,7 @@ t.test('checking a request leaves it as it was', async () => {
 t.test('any single unknown field is refused by its name', async () => {
   fc.assert(
     fc.property(anyInteraction(), fc.string({ minLength: 1, maxLength: 20 }), fc.jsonValue(), (body, name, value) => {
-      fc.pre(!(name in INTERACTIONS[body.action].schema.properties));
+      fc.pre(!(name in schemaOf(body.action).properties));
       const checked = check(Object.defineProperty({ ...body }, name, { value, enumerable: true }));
       return !checked.ok && checked.fault.message.startsWith('is not a known field');
     }),

@@ -1,0 +1,100 @@
+import type { Controls, Platform } from '../platforms.ts';
+import type { Fault } from '../refusal.ts';
+
+/**
+ * What an action is to everybody who deals with actions. No type of the schemas' own package stands here: the published
+ * declarations of the SDK name these types.
+ */
+
+/** How the text that a person writes becomes the value of a field: JSON is read from a file, a time may have a unit. */
+export type Notation = 'text' | 'number' | 'point' | 'time' | 'list' | 'on or off' | 'JSON file';
+
+export interface CommandArgument {
+  readonly name: string;
+  readonly words: string;
+  /** `text` where absent. */
+  readonly notation?: Notation;
+}
+
+export interface CommandOption {
+  /** As commander takes them: `-m, --modifier <names>`. */
+  readonly flags: string;
+  /** The option's name in programs. */
+  readonly option: string;
+  readonly words: string;
+  readonly notation?: Notation;
+}
+
+/** The action as a command of the command line, described by the action's summary. */
+export interface Command {
+  readonly name: string;
+  readonly examples: readonly string[];
+  /** In the order of the method's arguments. */
+  readonly arguments?: readonly CommandArgument[];
+  readonly options?: readonly CommandOption[];
+}
+
+/** Something that a device has not: what, with its verb (`"rotate" to "landscape_left" is`), and what there is instead. */
+export interface Lack {
+  readonly what: string;
+  readonly instead?: string;
+}
+
+/** What a caller may pass where a value of this type is wanted: nothing of it is changed, and an absent field may be `undefined`. */
+export type Given<T> = T extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Partial<Pick<T, Key>> extends Pick<T, Key> ? Given<T[Key]> | undefined : Given<T[Key]> }
+    : T;
+
+/** The parts of a JSON Schema that are read without knowing the package that made it. */
+export interface ObjectSchema {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[] | undefined;
+}
+
+/**
+ * One action of the contract: everything that is known of it but how a device does it.
+ *
+ * - `Input`: its own fields as a client sends them; `Fields`: with every default filled in
+ * - `Result`: the `result` of its acknowledgement; `undefined` where it has none
+ * - `Args`, `Options`: what its method takes in programs, in this order and by name
+ * - `Alias`: another name of its method
+ */
+export interface Action<Name extends string, Input, Fields, Result, Args extends readonly unknown[], Options, Alias> {
+  readonly name: Name;
+  /** In one line, for the command line and for OpenAPI. */
+  readonly summary: string;
+  /** Own fields of a valid request, every one that it may have. */
+  readonly example: Input;
+  /** The whole flat request, common fields included; closed. */
+  readonly schema: ObjectSchema;
+  /** The first fault of a value that the schema refuses; `undefined` for a valid one. Compiled once. */
+  readonly check: (value: unknown) => Fault | undefined;
+  /** What the schema cannot say: rules between fields. `timeoutMs` is the one in force. */
+  readonly rules: (input: Input, timeoutMs: number) => Fault | undefined;
+  /** A fresh object with the action's name and every default, and nothing of the caller's own in it. */
+  readonly complete: (input: Input) => { readonly action: Name } & Fields;
+  /** The shape of the result, closed; absent where the action has none. */
+  readonly result?: ObjectSchema;
+  /** Never there: it only says the result's type. */
+  readonly resultType?: Result;
+  /** Where devices can have it at all. */
+  readonly platforms: readonly Platform[];
+  /** What a device needs for this request beside the action itself, where it lacks that. */
+  readonly lack?: (fields: Fields, can: Controls) => Lack | undefined;
+  /** Takes no time of its own: several that wait one behind the other may be sent to the device's host together. */
+  readonly brief: boolean;
+  /** A request may be as long as a message. */
+  readonly long: boolean;
+  /** The fields that a method's arguments are, and its options. */
+  readonly call: (...args: Args) => object;
+  readonly options: (given: Options) => object;
+  readonly alias?: Alias;
+  /** Absent where no command offers it. */
+  readonly command?: Command;
+}
+
+/** Any action, for code that treats all of them alike. */
+// biome-ignore lint/suspicious/noExplicitAny: its members take what the same action's other members give
+export type AnyAction = Action<string, any, any, any, any, any, string>;

@@ -1,0 +1,112 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { compileCheck, type Fault } from '../fault.ts';
+import { LIMITS, type Range } from '../limits.ts';
+import { type Controls, PLATFORMS, type Platform } from '../platforms.ts';
+import type { Action, Command, Lack, ObjectSchema } from './action.ts';
+
+export const REQUEST_ID_PATTERN = `^[A-Za-z0-9._:-]{1,${LIMITS.requestIdCharacters.max}}$`;
+
+export const RequestId = Type.String({
+  pattern: REQUEST_ID_PATTERN,
+  words: `1 to ${LIMITS.requestIdCharacters.max} characters out of letters, digits, ".", "_", ":" and "-"`,
+  description: 'Correlation id, chosen by the caller; the same id again never has a second effect',
+});
+
+/** A whole number of milliseconds within `range`. */
+export function milliseconds(range: Range, description: string) {
+  return Type.Integer({
+    minimum: range.min,
+    maximum: range.max,
+    ...(range.default === undefined ? {} : { default: range.default }),
+    description,
+  });
+}
+
+export const TimeoutMs = milliseconds(
+  LIMITS.interactionTimeoutMs,
+  'Milliseconds from acceptance to the terminal acknowledgement, the wait in the queue included',
+);
+
+/** How many fingers were on the display, in a result. */
+export const PointCount = Type.Integer({ minimum: 0, maximum: LIMITS.gesturePoints.max });
+
+/** Fields that every interaction may carry. */
+const COMMON = { requestId: Type.Optional(RequestId), timeoutMs: Type.Optional(TimeoutMs) };
+
+interface Parts<Name extends string, Input, Fields, Args extends readonly unknown[], Options, Alias> {
+  readonly name: Name;
+  readonly summary: string;
+  readonly example: Input;
+  readonly rules?: (input: Input, timeoutMs: number) => Fault | undefined;
+  /** Absent: the fields as they are. */
+  readonly complete?: (input: Input) => Fields;
+  /** Absent: every one. */
+  readonly platforms?: readonly Platform[];
+  readonly lack?: (fields: NoInfer<Fields>, can: Controls) => Lack | undefined;
+  readonly brief?: boolean;
+  readonly long?: boolean;
+  readonly call?: (...args: Args) => object;
+  readonly options?: (given: Options) => object;
+  readonly alias?: Alias;
+  readonly command?: Command;
+}
+
+/** Makes an action of its parts; an unknown field of its requests is refused by name. */
+export function defineAction<
+  Name extends string,
+  F extends TProperties,
+  R extends TProperties | undefined = undefined,
+  Fields extends object = Static<TObject<F>>,
+  Args extends readonly unknown[] = [],
+  Options = unknown,
+  Alias extends string = never,
+>({
+  fields,
+  result,
+  complete = copy(fields),
+  call = () => ({}),
+  options = () => ({}),
+  ...parts
+}: Parts<Name, Static<TObject<F>>, Fields, Args, Options, Alias> & { readonly fields: F; readonly result?: R }): Action<
+  Name,
+  Static<TObject<F>>,
+  Fields,
+  R extends TProperties ? Static<TObject<R>> : undefined,
+  Args,
+  Options,
+  Alias
+> {
+  const { name, summary } = parts;
+  const schema = closed(`Interaction_${name}`, { ...COMMON, action: Type.Literal(name), ...fields }, summary);
+  return {
+    rules: () => undefined,
+    platforms: PLATFORMS,
+    brief: false,
+    long: false,
+    ...parts,
+    call,
+    options,
+    schema,
+    check: compileCheck(schema),
+    complete: (input) => ({ action: name, ...complete(input) }),
+    ...(result && { result: closed(`Result_${name}`, result) }),
+  };
+}
+
+/** An object of these fields and no other. Their types are said by the action's own. */
+const closed = ($id: string, fields: TProperties, description?: string): TSchema & ObjectSchema =>
+  Type.Object(fields, { additionalProperties: false, $id, ...(description === undefined ? {} : { description }) });
+
+/** Copies flat fields; negative zero, which would compare unequal in a repeated request, becomes zero. */
+function copy<Fields extends object>(fields: TProperties): (input: object) => Fields {
+  const names = Object.keys(fields);
+  return (input) => {
+    const given = input as Readonly<Record<string, unknown>>;
+    const fresh: Record<string, unknown> = {};
+    for (const name of names) {
+      const value = given[name];
+      if (value !== undefined) fresh[name] = typeof value === 'number' ? value + 0 : value;
+    }
+    return fresh as Fields;
+  };
+}

@@ -1,0 +1,20 @@
+import { LIMITS } from '../limits.ts';
+import type { Controls } from '../platforms.ts';
+import type { CommandOption, Lack } from './action.ts';
+import { milliseconds } from './define-action.ts';
+
+/** How long keys and buttons stay down. */
+export const HoldMs = milliseconds(LIMITS.holdDurationMs, 'Milliseconds from pressing to releasing');
+
+export const HOLD_OPTION: CommandOption = {
+  flags: '--duration <time>',
+  option: 'durationMs',
+  words: '20ms to 30s; 50ms if absent',
+  notation: 'time',
+};
+
+/** A hold of the default length is as short as the device makes it. */
+export function holdLack(action: string, durationMs: number, can: Controls): Lack | undefined {
+  if (can.holds || durationMs === LIMITS.holdDurationMs.default) return undefined;
+  return { what: `"${action}" with a "durationMs" is` };
+}

@@ -1,0 +1,72 @@
+import type { Action } from './action.ts';
+import { gesture } from './gesture.ts';
+import { pressButton } from './press-button.ts';
+import { pressKey } from './press-key.ts';
+import { reload } from './reload.ts';
+import { rotate } from './rotate.ts';
+import { rotateDigitalCrown } from './rotate-digital-crown.ts';
+import { scroll } from './scroll.ts';
+import { setRenderDebug } from './set-render-debug.ts';
+import { simulateMemoryWarning } from './simulate-memory-warning.ts';
+import { swipe } from './swipe.ts';
+import { tap } from './tap.ts';
+import { toggleSoftwareKeyboard } from './toggle-software-keyboard.ts';
+import { typeText } from './type-text.ts';
+
+/** Every action of the contract, in the order of the specification, section 4.3. An action exists by standing here. */
+export const ACTIONS = {
+  tap,
+  swipe,
+  gesture,
+  typeText,
+  pressKey,
+  pressButton,
+  rotate,
+  reload,
+  scroll,
+  toggleSoftwareKeyboard,
+  simulateMemoryWarning,
+  rotateDigitalCrown,
+  setRenderDebug,
+} as const;
+
+export type ActionName = keyof typeof ACTIONS;
+export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
+
+/** What the values say, as types: of each action by its name. */
+type Said = {
+  readonly [Name in ActionName]: (typeof ACTIONS)[Name] extends Action<
+    Name,
+    infer Input,
+    infer Fields,
+    infer Result,
+    infer Args,
+    infer Options,
+    infer Alias
+  >
+    ? { input: Input; fields: Fields; result: Result; args: Args; options: Options; alias: Alias }
+    : never;
+};
+/** The own fields of an action as a client sends them. */
+export type InputOf<Name extends ActionName> = Said[Name]['input'];
+/** The own fields of an action with every default filled in. */
+export type FieldsOf<Name extends ActionName> = Said[Name]['fields'];
+/** The `result` of an action that completed; `undefined` where it has none. */
+export type ResultOf<Name extends ActionName> = Said[Name]['result'];
+/** The arguments of an action's method, and its own options. */
+export type ArgsOf<Name extends ActionName> = Said[Name]['args'];
+export type OptionsOf<Name extends ActionName> = Said[Name]['options'];
+/** The other name of an action's method; `never` where it has none. */
+export type AliasOf<Name extends ActionName> = Said[Name]['alias'];
+
+/** One action with its defaults, without the common fields. */
+export type ActionFields = { [Name in ActionName]: { readonly action: Name } & FieldsOf<Name> }[ActionName];
+
+/** The fields that every interaction has when it is checked. */
+export interface Common {
+  readonly requestId: string;
+  readonly timeoutMs: number;
+}
+
+/** A validated interaction: every default filled in, nothing of the caller's own object in it. */
+export type InteractionRequest = Common & ActionFields;

@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox';
+import { oneOf } from '../fault.ts';
+import { LIMITS } from '../limits.ts';
+import { BUTTONS, type Button } from '../platforms.ts';
+import { defineAction } from './define-action.ts';
+import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
+
+export const pressButton = defineAction({
+  name: 'pressButton',
+  summary: 'Press a button',
+  fields: { button: oneOf(BUTTONS), durationMs: Type.Optional(HoldMs) },
+  example: { button: 'power', durationMs: 2_000 },
+  // The hold that was honoured.
+  result: { button: oneOf(BUTTONS), durationMs: HoldMs },
+  complete: ({ button, durationMs = LIMITS.holdDurationMs.default }) => ({ button, durationMs }),
+  lack: ({ button, durationMs }, can) =>
+    can.buttons.includes(button)
+      ? holdLack('pressButton', durationMs, can)
+      : { what: `"pressButton" of "${button}" is`, instead: `supported buttons: ${can.buttons.join(', ')}` },
+  call: (button: Button) => ({ button }),
+  options: ({ durationMs }: { readonly durationMs?: number | undefined }) => ({ durationMs }),
+  command: {
+    name: 'button',
+    examples: ['button home', 'button power --duration 2s'],
+    arguments: [{ name: 'button', words: BUTTONS.join(', ') }],
+    options: [HOLD_OPTION],
+  },
+});

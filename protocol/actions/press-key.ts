@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox';
+import { oneOf } from '../fault.ts';
+import { KEYS, type Key, LOCK_KEYS } from '../keys.ts';
+import { LIMITS } from '../limits.ts';
+import { MODIFIERS, type Modifier } from '../platforms.ts';
+import { defineAction } from './define-action.ts';
+import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
+
+const known = new Set(KEYS);
+
+export const pressKey = defineAction({
+  name: 'pressKey',
+  summary: 'Press a key',
+  fields: {
+    key: Type.Unsafe<Key>({ ...oneOf(KEYS), words: 'a semantic key such as "a", "enter" or "arrowLeft"' }),
+    modifiers: Type.Optional(
+      Type.Array(oneOf(MODIFIERS), {
+        words: `a list of modifiers out of ${MODIFIERS.join(', ')}`,
+        description: 'A repeated one counts once',
+      }),
+    ),
+    durationMs: Type.Optional(HoldMs),
+  },
+  example: { key: 'a', modifiers: ['shift'], durationMs: 50 },
+  result: { key: Type.Unsafe<Key>(oneOf(KEYS)), modifiers: Type.Array(oneOf(MODIFIERS)), durationMs: HoldMs },
+  complete: ({ key, modifiers = [], durationMs = LIMITS.holdDurationMs.default }) => ({
+    key,
+    // One order for the same set, so that a repeated request compares equal.
+    modifiers: MODIFIERS.filter((modifier) => modifiers.includes(modifier)),
+    durationMs,
+  }),
+  lack: ({ key, modifiers, durationMs }, can) => {
+    if (!can.lockKeys && LOCK_KEYS.includes(key)) return { what: `"pressKey" of "${key}" is` };
+    if (!can.modifiers && modifiers.length > 0) return { what: '"pressKey" with modifiers is' };
+    return holdLack('pressKey', durationMs, can);
+  },
+  call: (key: Key) => ({ key }),
+  options: ({
+    modifiers,
+    durationMs,
+  }: {
+    readonly modifiers?: readonly Modifier[] | undefined;
+    /** Milliseconds. */
+    readonly durationMs?: number | undefined;
+  }) => ({ modifiers, durationMs }),
+  command: {
+    name: 'key',
+    examples: ['key enter', 'key a --modifier shift,meta'],
+    arguments: [{ name: 'key', words: 'a, 1, enter, arrowLeft, f1, numpad0, ...' }],
+    options: [
+      {
+        flags: '-m, --modifier <names>',
+        option: 'modifiers',
+        words: MODIFIERS.join(', '),
+        notation: 'list',
+      },
+      HOLD_OPTION,
+    ],
+  },
+});
+
+export const isKey = (text: string): text is Key => known.has(text);

@@ -1,0 +1,10 @@
+import { defineAction } from './define-action.ts';
+
+export const reload = defineAction({
+  name: 'reload',
+  summary: 'Restart the foreground app',
+  fields: {},
+  example: {},
+  alias: 'reloadApp',
+  command: { name: 'reload', examples: ['reload'] },
+});

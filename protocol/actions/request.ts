@@ -1,0 +1,43 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { type Checked, fault } from '../fault.ts';
+import { LIMITS } from '../limits.ts';
+import type { AnyAction } from './action.ts';
+import { ACTION_NAMES, ACTIONS, type Common, type InteractionRequest } from './index.ts';
+
+/** What a client may send: one flat object, told apart by `action`. */
+export const InteractionBody = Type.Union(
+  Object.values<AnyAction>(ACTIONS).map(({ schema }) => schema as TSchema & typeof schema),
+  { $id: 'Interaction' },
+);
+
+const BY_NAME: ReadonlyMap<unknown, AnyAction> = new Map(Object.entries(ACTIONS));
+
+/**
+ * Checks a flat interaction request and fills in its defaults.
+ *
+ * @param body what the client sent, decoded
+ * @param newRequestId makes the id of a request that came without one
+ */
+export function checkInteraction(body: unknown, newRequestId: () => string): Checked<InteractionRequest> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { ok: false, fault: fault('', 'must be one flat object') };
+  }
+  const { action: name, requestId, timeoutMs } = body as Partial<Common> & { action?: unknown };
+  const action = BY_NAME.get(name);
+  if (!action) {
+    const message = name === undefined ? 'is required' : 'must be';
+    return {
+      ok: false,
+      fault: fault('action', `${message}${name === undefined ? ': ' : ' '}one of ${ACTION_NAMES.join(', ')}`),
+    };
+  }
+  const timeoutInForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
+  const refused = action.check(body) ?? action.rules(body as never, timeoutInForceMs);
+  if (refused) return { ok: false, fault: refused };
+  const fields = action.complete(body as never) as InteractionRequest;
+  // The fresh object is completed in place: one allocation for each tap is enough.
+  return {
+    ok: true,
+    value: Object.assign(fields, { requestId: requestId ?? newRequestId(), timeoutMs: timeoutInForceMs }),
+  };
+}

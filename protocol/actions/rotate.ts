@@ -1,0 +1,26 @@
+import { oneOf } from '../fault.ts';
+import { ORIENTATIONS, type Orientation } from '../platforms.ts';
+import { defineAction } from './define-action.ts';
+
+/** Turns the device to an absolute orientation. */
+export const rotate = defineAction({
+  name: 'rotate',
+  summary: 'Turn the device',
+  fields: { orientation: oneOf(ORIENTATIONS) },
+  example: { orientation: 'landscape_left' },
+  result: { orientation: oneOf(ORIENTATIONS) },
+  lack: ({ orientation }, can) =>
+    can.orientations.includes(orientation)
+      ? undefined
+      : {
+          what: `"rotate" to "${orientation}" is`,
+          instead: `supported orientations: ${can.orientations.join(', ')}`,
+        },
+  call: (orientation: Orientation) => ({ orientation }),
+  alias: 'setOrientation',
+  command: {
+    name: 'rotate',
+    examples: ['rotate landscape_left'],
+    arguments: [{ name: 'orientation', words: ORIENTATIONS.join(', ') }],
+  },
+});

@@ -1,0 +1,48 @@
+import { Type } from '@sinclair/typebox';
+import { fault } from '../fault.ts';
+import { LIMITS } from '../limits.ts';
+import { defineAction } from './define-action.ts';
+import { Coordinate, type Point } from './point.ts';
+
+const Delta = Type.Number({
+  minimum: LIMITS.scrollDelta.min,
+  maximum: LIMITS.scrollDelta.max,
+  description: 'A share of the viewport; positive moves the content left or up, towards what comes later',
+});
+
+export const scroll = defineAction({
+  name: 'scroll',
+  summary: 'Scroll by shares of the viewport',
+  fields: { deltaX: Delta, deltaY: Delta, x: Type.Optional(Coordinate), y: Type.Optional(Coordinate) },
+  example: { deltaX: 0, deltaY: 0.5, x: 0.5, y: 0.5 },
+  result: { deltaX: Delta, deltaY: Delta },
+  rules: ({ deltaX, deltaY, x, y }) => {
+    if (deltaX === 0 && deltaY === 0) return fault('deltaY', 'must not be 0 while deltaX is 0');
+    if ((x === undefined) === (y === undefined)) return undefined;
+    return x === undefined ? fault('x', 'is required where y is given') : fault('y', 'is required where x is given');
+  },
+  brief: true,
+  call: (deltaX: number, deltaY: number) => ({ deltaX, deltaY }),
+  options: ({
+    at,
+  }: {
+    /** Where to scroll; the middle of the display where absent. */
+    readonly at?: Point | undefined;
+  }) => ({ x: at?.x, y: at?.y }),
+  command: {
+    name: 'scroll',
+    examples: ['scroll 0 0.5', 'scroll 0 -0.5 --at 0.5,0.3'],
+    arguments: [
+      { name: 'deltaX', words: '-1 to 1; positive brings what is further right', notation: 'number' },
+      { name: 'deltaY', words: '-1 to 1; positive brings what is further down', notation: 'number' },
+    ],
+    options: [
+      {
+        flags: '--at <point>',
+        option: 'at',
+        words: 'where to scroll, as x,y; the middle if absent',
+        notation: 'point',
+      },
+    ],
+  },
+});

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox';
+import { oneOf } from '../fault.ts';
+import { RENDER_OPTIONS, type RenderOption } from '../platforms.ts';
+import { defineAction } from './define-action.ts';
+
+export const setRenderDebug = defineAction({
+  name: 'setRenderDebug',
+  summary: 'Show how iOS draws',
+  fields: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
+  example: { option: 'slowAnimations', enabled: true },
+  result: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
+  platforms: ['ios'],
+  lack: ({ option }, can) =>
+    can.renderOptions.includes(option) ? undefined : { what: `"setRenderDebug" of "${option}" is` },
+  call: (option: RenderOption, enabled: boolean) => ({ option, enabled }),
+  command: {
+    name: 'render-debug',
+    examples: ['render-debug colorBlendedLayers on'],
+    arguments: [
+      { name: 'option', words: RENDER_OPTIONS.join(', ') },
+      { name: 'on|off', words: 'whether it is shown', notation: 'on or off' },
+    ],
+  },
+});

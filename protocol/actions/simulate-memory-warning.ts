@@ -1,0 +1,9 @@
+import { defineAction } from './define-action.ts';
+
+export const simulateMemoryWarning = defineAction({
+  name: 'simulateMemoryWarning',
+  summary: 'Tell the apps that memory is short',
+  fields: {},
+  example: {},
+  command: { name: 'memory-warning', examples: ['memory-warning'] },
+});

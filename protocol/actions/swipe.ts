@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox';
+import { LIMITS } from '../limits.ts';
+import { defineAction, milliseconds, PointCount } from './define-action.ts';
+import { freshPoint, Point } from './point.ts';
+
+const DurationMs = milliseconds(LIMITS.swipeDurationMs, 'Milliseconds from touching to lifting');
+
+export const swipe = defineAction({
+  name: 'swipe',
+  summary: 'Move a finger from one point to another',
+  fields: { from: Point, to: Point, durationMs: Type.Optional(DurationMs) },
+  example: { from: { x: 0.5, y: 0.75 }, to: { x: 0.5, y: 0.25 }, durationMs: 300 },
+  result: { pointCount: PointCount, durationMs: DurationMs },
+  complete: ({ from, to, durationMs = LIMITS.swipeDurationMs.default }) => ({
+    from: freshPoint(from),
+    to: freshPoint(to),
+    durationMs,
+  }),
+  call: (from: Point, to: Point) => ({ from, to }),
+  options: ({ durationMs }: { readonly durationMs?: number | undefined }) => ({ durationMs }),
+  command: {
+    name: 'swipe',
+    examples: ['swipe 0.5,0.8 0.5,0.2 --duration 500ms'],
+    arguments: [
+      { name: 'from', words: 'x,y as shares of the display', notation: 'point' },
+      { name: 'to', words: 'x,y as shares of the display', notation: 'point' },
+    ],
+    options: [
+      {
+        flags: '--duration <time>',
+        option: 'durationMs',
+        words: '50ms to 30s; 300ms if absent',
+        notation: 'time',
+      },
+    ],
+  },
+});

@@ -1,0 +1,22 @@
+import { defineAction, PointCount } from './define-action.ts';
+import { Coordinate } from './point.ts';
+
+export const tap = defineAction({
+  name: 'tap',
+  summary: 'Tap the screen',
+  fields: { x: Coordinate, y: Coordinate },
+  example: { x: 0.5, y: 0.25 },
+  result: { pointCount: PointCount },
+  // The action that is sent most often: no loop over its fields.
+  complete: ({ x, y }) => ({ x: x + 0, y: y + 0 }),
+  brief: true,
+  call: (x: number, y: number) => ({ x, y }),
+  command: {
+    name: 'tap',
+    examples: ['tap 0.5 0.5', 'tap 0.39 0.92 --json'],
+    arguments: [
+      { name: 'x', words: 'share of the width, 0 to 1 from the left', notation: 'number' },
+      { name: 'y', words: 'share of the height, 0 to 1 from the top', notation: 'number' },
+    ],
+  },
+});

@@ -1,0 +1,9 @@
+import { defineAction } from './define-action.ts';
+
+export const toggleSoftwareKeyboard = defineAction({
+  name: 'toggleSoftwareKeyboard',
+  summary: 'Show or hide the software keyboard',
+  fields: {},
+  example: {},
+  command: { name: 'keyboard', examples: ['keyboard'] },
+});

@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox';
+import { LIMITS } from '../limits.ts';
+import { defineAction } from './define-action.ts';
+
+const WORDS = `${LIMITS.textCharacters.min} to ${LIMITS.textCharacters.max} printable US ASCII characters, tabs or line feeds`;
+
+export const typeText = defineAction({
+  name: 'typeText',
+  summary: 'Type text',
+  fields: {
+    text: Type.String({
+      minLength: LIMITS.textCharacters.min,
+      maxLength: LIMITS.textCharacters.max,
+      pattern: '^[\\t\\n\\x20-\\x7e]*$',
+      words: WORDS,
+    }),
+  },
+  example: { text: 'Hi\n' },
+  result: { characterCount: Type.Integer({ minimum: 1, maximum: LIMITS.textCharacters.max }) },
+  long: true,
+  call: (text: string) => ({ text }),
+  command: {
+    name: 'type',
+    examples: ['type "Hello from the command line"'],
+    arguments: [{ name: 'text', words: '1 to 10,000 printable US ASCII characters, tabs or line feeds' }],
+  },
+});
