@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
-import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
-import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
-import { LIMITS } from './limits.ts';
+import { KeyName } from './create-key.ts';
+import { type Checked, compileCheck, oneOf } from './fault.ts';
 import { NEXT } from './listing.ts';
 
 /** Accounts, their API keys, and what they used: what clients send and see. Signing in is in `sign-in.ts`. */
@@ -23,31 +22,6 @@ export const Account = Type.Object(
   { $id: 'Account', additionalProperties: false },
 );
 export type Account = Static<typeof Account>;
-
-const KEY_TTL_SPAN = `from ${formatDuration(LIMITS.keyTtlMs.min)} to ${formatDuration(LIMITS.keyTtlMs.max)}`;
-
-const KeyName = Type.String({
-  minLength: LIMITS.keyNameCharacters.min,
-  maxLength: LIMITS.keyNameCharacters.max,
-  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  words: 'text of 1 to 64 characters in one line',
-});
-
-/** Body of `POST /service/account/keys`. */
-export const CreateKey = Type.Object(
-  {
-    name: KeyName,
-    ttl: Type.Optional(
-      Type.String({
-        pattern: DURATION_PATTERN,
-        words: `a duration such as "24h" or "720h", ${KEY_TTL_SPAN}`,
-        description: 'How long the key lives; until it is revoked when absent',
-      }),
-    ),
-  },
-  { $id: 'CreateKey', additionalProperties: false },
-);
-export type CreateKey = Static<typeof CreateKey>;
 
 const KEY_FIELDS = {
   id: Type.String(),
@@ -147,29 +121,9 @@ export const Usage = Type.Object(
 );
 export type Usage = Static<typeof Usage>;
 
-/** A checked request for a key. */
-export interface KeyRequest {
-  readonly name: string;
-  readonly ttlMs?: number;
-}
-
 const checkAll = compileCheck(RevokeAll);
 
 export function checkRevokeAll(body: unknown): Checked<RevokeAll> {
   const refused = checkAll(body);
   return refused ? { ok: false, fault: refused } : { ok: true, value: body as RevokeAll };
-}
-
-const checkKey = compileCheck(CreateKey);
-
-export function checkCreateKey(body: unknown): Checked<KeyRequest> {
-  const refused = checkKey(body);
-  if (refused) return { ok: false, fault: refused };
-  const { name, ttl } = body as CreateKey;
-  if (ttl === undefined) return { ok: true, value: { name } };
-  const ttlMs = parseDurationMs(ttl);
-  if (ttlMs === undefined || ttlMs < LIMITS.keyTtlMs.min || ttlMs > LIMITS.keyTtlMs.max) {
-    return { ok: false, fault: fault('ttl', `must be ${KEY_TTL_SPAN}`) };
-  }
-  return { ok: true, value: { name, ttlMs } };
 }

@@ -4,6 +4,12 @@ import { oneOf } from './fault.ts';
 import { LIMITS } from './limits.ts';
 import { NEXT, pageFields, queryCheck } from './listing.ts';
 
+/** 1 to 200 printable characters (specification, section 4.1). */
+export const IdempotencyKey = Type.String({
+  pattern: `^[\\x20-\\x7e]{1,${LIMITS.idempotencyKeyCharacters.max}}$`,
+  words: `1 to ${LIMITS.idempotencyKeyCharacters.max} printable characters`,
+});
+
 /** States of a recording (specification, section 3.1). */
 export const RECORDING_STATUSES = [
   'starting',

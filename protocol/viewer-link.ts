@@ -4,8 +4,8 @@ import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.t
 import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
 import { LIMITS } from './limits.ts';
 import { NEXT } from './listing.ts';
-import { ROLES, type Role } from './messages/ready.ts';
 import { canonicalOrigin } from './origin.ts';
+import { ROLES, type Role } from './roles.ts';
 import { CreateSession } from './session.ts';
 
 const TTL_SPAN = `from ${formatDuration(LIMITS.viewerLinkTtlMs.min)} to ${formatDuration(LIMITS.viewerLinkTtlMs.max)}`;

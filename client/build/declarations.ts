@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 const ROOT = join(import.meta.dirname, '../..');
 /** What a program can import, as source. */
 const ENTRIES = ['client/sdk/index.ts', 'client/sdk/browser.ts', 'client/embed/index.ts', 'client/embed/react.tsx'];
-const SPECIFIER = /(from '|import\(')(\.[^']+)\.tsx?(')/g;
+const SPECIFIER = /(from ['"]|import\(['"])(\.[^'"]+)\.tsx?(['"])/g;
 
 /**
  * Writes the declarations of everything that the entries say, and of nothing else: what only the inside knows, such as the

@@ -1,42 +1,33 @@
 import { Command } from 'commander';
+import type { AnyAction } from '../../protocol/actions/action.ts';
+import { ACTIONS } from '../../protocol/actions/index.ts';
+import { actionCommand } from './action-command.ts';
 import type { Cli } from './cli.ts';
 import { account } from './commands/account.ts';
 import { deleteApp } from './commands/app/delete.ts';
 import { listApps } from './commands/app/list.ts';
 import { uploadApp } from './commands/app/upload.ts';
-import { button } from './commands/button.ts';
 import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
-import { gesture } from './commands/gesture.ts';
-import { key } from './commands/key.ts';
-import { keyboard } from './commands/keyboard.ts';
 import { createKey } from './commands/keys/create.ts';
 import { listKeys } from './commands/keys/list.ts';
 import { revokeKey } from './commands/keys/revoke.ts';
 import { revokeAll } from './commands/keys/revoke-all.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
-import { memoryWarning } from './commands/memory-warning.ts';
 import { openUrl } from './commands/open-url.ts';
 import { downloadRecording } from './commands/record/download.ts';
 import { listRecordings } from './commands/record/list.ts';
 import { startRecording } from './commands/record/start.ts';
 import { recordingStatus } from './commands/record/status.ts';
 import { stopRecording } from './commands/record/stop.ts';
-import { reload } from './commands/reload.ts';
-import { renderDebug } from './commands/render-debug.ts';
-import { rotate } from './commands/rotate.ts';
 import { run } from './commands/run.ts';
 import { screenshot } from './commands/screenshot.ts';
-import { scroll } from './commands/scroll.ts';
 import { createSession } from './commands/session/create.ts';
 import { deleteSession } from './commands/session/delete.ts';
 import { getSession } from './commands/session/get.ts';
 import { listSessions } from './commands/session/list.ts';
 import { useSession } from './commands/session/use.ts';
-import { swipe } from './commands/swipe.ts';
-import { tap } from './commands/tap.ts';
-import { type } from './commands/type.ts';
 import { view } from './commands/view.ts';
 import { watch } from './commands/watch.ts';
 import { group } from './leaf.ts';
@@ -58,7 +49,7 @@ export function buildProgram(cli: Cli, version: string): Command {
   const session = [createSession, getSession, listSessions, deleteSession, useSession];
   const record = [startRecording, recordingStatus, listRecordings, stopRecording, downloadRecording];
   const apps = [uploadApp, listApps, deleteApp];
-  const touch = [tap, swipe, gesture, type, key, button, rotate, reload, scroll, keyboard, memoryWarning, renderDebug];
+  const actions = Object.values<AnyAction>(ACTIONS).flatMap((action) => actionCommand(cli, action) ?? []);
   const keys = [createKey, listKeys, revokeKey, revokeAll];
   for (const make of [login, logout, account]) program.addCommand(make(cli));
   program.addCommand(
@@ -75,7 +66,8 @@ export function buildProgram(cli: Cli, version: string): Command {
       session.map((make) => make(cli)),
     ),
   );
-  for (const make of [...touch, screenshot, openUrl]) program.addCommand(make(cli));
+  for (const command of actions) program.addCommand(command);
+  for (const make of [screenshot, openUrl]) program.addCommand(make(cli));
   program.addCommand(
     group(
       'record',

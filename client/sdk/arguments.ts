@@ -1,15 +1,14 @@
 import type { TSchema } from '@sinclair/typebox';
-import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/account.ts';
 import { REQUEST_ID_PATTERN } from '../../protocol/actions/define-action.ts';
 import { ACTION_NAMES, ACTIONS, type InteractionRequest as CheckedInteraction } from '../../protocol/actions/index.ts';
 import { checkInteraction } from '../../protocol/actions/request.ts';
+import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/create-key.ts';
 import { type Checked, compileCheck, type Fault } from '../../protocol/fault.ts';
 import { newId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { ListQuery } from '../../protocol/listing.ts';
-import { IdempotencyKey } from '../../protocol/messages/recording.ts';
 import { PLATFORMS } from '../../protocol/platforms.ts';
-import { RecordingListQuery } from '../../protocol/recording.ts';
+import { IdempotencyKey, RecordingListQuery } from '../../protocol/recording.ts';
 import { CreateSession as CreateSessionSchema, checkCreateSession, SessionListQuery } from '../../protocol/session.ts';
 import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
 import { argumentError } from './argument-fault.ts';

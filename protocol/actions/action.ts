@@ -6,6 +6,12 @@ import type { Fault } from '../refusal.ts';
  * declarations of the SDK name these types.
  */
 
+/** A place on the display, in shares of its size, as it is turned (specification, section 2.3). */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** How the text that a person writes becomes the value of a field: JSON is read from a file, a time may have a unit. */
 export type Notation = 'text' | 'number' | 'point' | 'time' | 'list' | 'on or off' | 'JSON file';
 
@@ -44,7 +50,11 @@ export interface Lack {
 export type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
-    ? { readonly [Key in keyof T]: Partial<Pick<T, Key>> extends Pick<T, Key> ? Given<T[Key]> | undefined : Given<T[Key]> }
+    ? {
+        readonly [Key in keyof T]: Partial<Pick<T, Key>> extends Pick<T, Key>
+          ? Given<T[Key]> | undefined
+          : Given<T[Key]>;
+      }
     : T;
 
 /** The parts of a JSON Schema that are read without knowing the package that made it. */
@@ -65,8 +75,6 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly name: Name;
   /** In one line, for the command line and for OpenAPI. */
   readonly summary: string;
-  /** Own fields of a valid request, every one that it may have. */
-  readonly example: Input;
   /** The whole flat request, common fields included; closed. */
   readonly schema: ObjectSchema;
   /** The first fault of a value that the schema refuses; `undefined` for a valid one. Compiled once. */

@@ -36,7 +36,6 @@ const COMMON = { requestId: Type.Optional(RequestId), timeoutMs: Type.Optional(T
 interface Parts<Name extends string, Input, Fields, Args extends readonly unknown[], Options, Alias> {
   readonly name: Name;
   readonly summary: string;
-  readonly example: Input;
   readonly rules?: (input: Input, timeoutMs: number) => Fault | undefined;
   /** Absent: the fields as they are. */
   readonly complete?: (input: Input) => Fields;

@@ -10,25 +10,6 @@ export const gesture = defineAction({
   name: 'gesture',
   summary: 'Move one or two fingers, step by step',
   fields: { steps: Type.Array(GestureStep, { minItems: LIMITS.gestureSteps.min, maxItems: LIMITS.gestureSteps.max }) },
-  example: {
-    steps: [
-      {
-        phase: 'begin',
-        points: [
-          { x: 0.5, y: 0.375 },
-          { x: 0.5, y: 0.625 },
-        ],
-        delayMs: 16,
-      },
-      {
-        phase: 'end',
-        points: [
-          { x: 0.5, y: 0.25 },
-          { x: 0.5, y: 0.75 },
-        ],
-      },
-    ],
-  },
   result: {
     pointCount: PointCount,
     dispatchedSteps: Type.Integer({ minimum: 0, maximum: LIMITS.gestureSteps.max }),

@@ -1,4 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
+import type { Point as PlainPoint } from './action.ts';
 
 export const Coordinate = Type.Number({
   minimum: 0,
@@ -8,7 +9,7 @@ export const Coordinate = Type.Number({
 
 /** A place on the display, independent of its size; it follows the current orientation (specification, section 2.3). */
 export const Point = Type.Object({ x: Coordinate, y: Coordinate }, { additionalProperties: false });
-export type Point = Readonly<Static<typeof Point>>;
+export type Point = PlainPoint;
 
 /** A copy without negative zero, which would compare unequal in a repeated request. */
-export const freshPoint = ({ x, y }: Point): Point => ({ x: x + 0, y: y + 0 });
+export const freshPoint = ({ x, y }: PlainPoint): PlainPoint => ({ x: x + 0, y: y + 0 });

@@ -9,7 +9,6 @@ export const pressButton = defineAction({
   name: 'pressButton',
   summary: 'Press a button',
   fields: { button: oneOf(BUTTONS), durationMs: Type.Optional(HoldMs) },
-  example: { button: 'power', durationMs: 2_000 },
   // The hold that was honoured.
   result: { button: oneOf(BUTTONS), durationMs: HoldMs },
   complete: ({ button, durationMs = LIMITS.holdDurationMs.default }) => ({ button, durationMs }),

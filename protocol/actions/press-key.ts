@@ -21,7 +21,6 @@ export const pressKey = defineAction({
     ),
     durationMs: Type.Optional(HoldMs),
   },
-  example: { key: 'a', modifiers: ['shift'], durationMs: 50 },
   result: { key: Type.Unsafe<Key>(oneOf(KEYS)), modifiers: Type.Array(oneOf(MODIFIERS)), durationMs: HoldMs },
   complete: ({ key, modifiers = [], durationMs = LIMITS.holdDurationMs.default }) => ({
     key,

@@ -4,7 +4,6 @@ export const reload = defineAction({
   name: 'reload',
   summary: 'Restart the foreground app',
   fields: {},
-  example: {},
   alias: 'reloadApp',
   command: { name: 'reload', examples: ['reload'] },
 });

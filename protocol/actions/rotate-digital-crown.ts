@@ -8,7 +8,6 @@ export const rotateDigitalCrown = defineAction({
   name: 'rotateDigitalCrown',
   summary: 'Turn the digital crown, which no phone has',
   fields: { delta: Type.Number({ minimum: LIMITS.crownDelta.min, maximum: LIMITS.crownDelta.max }) },
-  example: { delta: -1 },
   rules: ({ delta }) => (delta === 0 ? fault('delta', 'must not be 0') : undefined),
   platforms: [],
   call: (delta: number) => ({ delta }),

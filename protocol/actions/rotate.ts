@@ -7,7 +7,6 @@ export const rotate = defineAction({
   name: 'rotate',
   summary: 'Turn the device',
   fields: { orientation: oneOf(ORIENTATIONS) },
-  example: { orientation: 'landscape_left' },
   result: { orientation: oneOf(ORIENTATIONS) },
   lack: ({ orientation }, can) =>
     can.orientations.includes(orientation)

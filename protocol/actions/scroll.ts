@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { fault } from '../fault.ts';
 import { LIMITS } from '../limits.ts';
+import type { Point } from './action.ts';
 import { defineAction } from './define-action.ts';
-import { Coordinate, type Point } from './point.ts';
+import { Coordinate } from './point.ts';
 
 const Delta = Type.Number({
   minimum: LIMITS.scrollDelta.min,
@@ -14,7 +15,6 @@ export const scroll = defineAction({
   name: 'scroll',
   summary: 'Scroll by shares of the viewport',
   fields: { deltaX: Delta, deltaY: Delta, x: Type.Optional(Coordinate), y: Type.Optional(Coordinate) },
-  example: { deltaX: 0, deltaY: 0.5, x: 0.5, y: 0.5 },
   result: { deltaX: Delta, deltaY: Delta },
   rules: ({ deltaX, deltaY, x, y }) => {
     if (deltaX === 0 && deltaY === 0) return fault('deltaY', 'must not be 0 while deltaX is 0');

@@ -7,7 +7,6 @@ export const setRenderDebug = defineAction({
   name: 'setRenderDebug',
   summary: 'Show how iOS draws',
   fields: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
-  example: { option: 'slowAnimations', enabled: true },
   result: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
   platforms: ['ios'],
   lack: ({ option }, can) =>

@@ -4,6 +4,5 @@ export const simulateMemoryWarning = defineAction({
   name: 'simulateMemoryWarning',
   summary: 'Tell the apps that memory is short',
   fields: {},
-  example: {},
   command: { name: 'memory-warning', examples: ['memory-warning'] },
 });

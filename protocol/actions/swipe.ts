@@ -9,7 +9,6 @@ export const swipe = defineAction({
   name: 'swipe',
   summary: 'Move a finger from one point to another',
   fields: { from: Point, to: Point, durationMs: Type.Optional(DurationMs) },
-  example: { from: { x: 0.5, y: 0.75 }, to: { x: 0.5, y: 0.25 }, durationMs: 300 },
   result: { pointCount: PointCount, durationMs: DurationMs },
   complete: ({ from, to, durationMs = LIMITS.swipeDurationMs.default }) => ({
     from: freshPoint(from),

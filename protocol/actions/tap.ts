@@ -5,7 +5,6 @@ export const tap = defineAction({
   name: 'tap',
   summary: 'Tap the screen',
   fields: { x: Coordinate, y: Coordinate },
-  example: { x: 0.5, y: 0.25 },
   result: { pointCount: PointCount },
   // The action that is sent most often: no loop over its fields.
   complete: ({ x, y }) => ({ x: x + 0, y: y + 0 }),

@@ -4,6 +4,5 @@ export const toggleSoftwareKeyboard = defineAction({
   name: 'toggleSoftwareKeyboard',
   summary: 'Show or hide the software keyboard',
   fields: {},
-  example: {},
   command: { name: 'keyboard', examples: ['keyboard'] },
 });

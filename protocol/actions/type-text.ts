@@ -15,7 +15,6 @@ export const typeText = defineAction({
       words: WORDS,
     }),
   },
-  example: { text: 'Hi\n' },
   result: { characterCount: Type.Integer({ minimum: 1, maximum: LIMITS.textCharacters.max }) },
   long: true,
   call: (text: string) => ({ text }),

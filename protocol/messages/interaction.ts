@@ -1,10 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
 import { RequestId, TimeoutMs } from '../actions/define-action.ts';
 import type { InteractionRequest } from '../actions/index.ts';
 import { Phase, Points } from '../actions/steps.ts';
 import { oneOf } from '../fault.ts';
-import { clientMessage, serverMessage, type Traits } from './message.ts';
+import { clientMessage, type Traits } from './message.ts';
 
 /** Which stages a client wants to hear of: every one, or the terminal acknowledgement alone. */
 export const Acks = oneOf(['all', 'final']);
@@ -40,20 +39,3 @@ export const pointer = clientMessage(
   },
 );
 export type PointerMessage = Static<typeof pointer.schema>;
-
-export const accepted = serverMessage('accepted', {
-  requestId: Type.String(),
-  acceptedAt: Timestamp,
-  queued: Type.Integer({ minimum: 0, description: 'How many requests are ahead of this one' }),
-});
-
-export const dispatched = serverMessage('dispatched', {
-  requestId: Type.String(),
-  inputSeq: Type.Integer({ minimum: 0, description: 'Screen packets carry this number once the input arrived' }),
-  steps: Type.Optional(Type.Integer({ minimum: 0, description: 'Gesture steps done so far' })),
-});
-
-/** The one terminal message of a request. */
-export const result = Type.Composite([Type.Object({ type: Type.Literal('result') }), Acknowledgement], {
-  $id: 'ServerMessage_result',
-});

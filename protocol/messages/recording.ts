@@ -2,13 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { RequestId } from '../actions/define-action.ts';
 import { LIMITS } from '../limits.ts';
 import { pageFields } from '../listing.ts';
+import { IdempotencyKey } from '../recording.ts';
 import { clientMessage } from './message.ts';
-
-/** 1 to 200 printable characters (specification, section 4.1). */
-export const IdempotencyKey = Type.String({
-  pattern: `^[\\x20-\\x7e]{1,${LIMITS.idempotencyKeyCharacters.max}}$`,
-  words: `1 to ${LIMITS.idempotencyKeyCharacters.max} printable characters`,
-});
 
 const RecordingId = Type.String({ minLength: 1, maxLength: 64 });
 

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf } from '../fault.ts';
 import { LIMITS } from '../limits.ts';
-import { ORIENTATIONS } from '../platforms.ts';
 import { SCREEN_ENCODINGS } from '../screen-packet.ts';
-import { clientMessage, serverMessage } from './message.ts';
+import { clientMessage } from './message.ts';
 
-const StreamId = Type.Integer({ minimum: 0, maximum: 0xffff_ffff });
+/** The number of a stream on its socket. */
+export const StreamId = Type.Integer({ minimum: 0, maximum: 0xffff_ffff });
 const Sequence = Type.Integer({ minimum: 0, maximum: 0xffff_ffff });
-const Encoding = oneOf(SCREEN_ENCODINGS);
+export const Encoding = oneOf(SCREEN_ENCODINGS);
 const WATCH = { role: 'view', answered: false } as const;
 
 export const screenStart = clientMessage('screen.start', WATCH, {
@@ -30,16 +30,3 @@ export const screenAck = clientMessage('screen.ack', WATCH, { streamId: StreamId
 export const screenKeyframe = clientMessage('screen.keyframe', WATCH, { streamId: StreamId });
 
 export const screenStop = clientMessage('screen.stop', WATCH, { streamId: StreamId });
-
-const STREAM = {
-  streamId: StreamId,
-  encoding: Encoding,
-  codec: Type.Optional(Type.String({ description: 'RFC 6381, for h264' })),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  orientation: oneOf(ORIENTATIONS),
-};
-
-export const screenStarted = serverMessage('screen.started', STREAM);
-
-export const screenStopped = serverMessage('screen.stopped', { streamId: StreamId, reason: Type.String() });

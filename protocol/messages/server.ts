@@ -1,10 +1,10 @@
 import type { Static } from '@sinclair/typebox';
 import { error } from './error.ts';
 import { event } from './event.ts';
-import { accepted, dispatched, result } from './interaction.ts';
 import { pong } from './ping.ts';
 import { ready } from './ready.ts';
-import { screenStarted, screenStopped } from './screen.ts';
+import { accepted, dispatched, result } from './stages.ts';
+import { screenStarted, screenStopped } from './streams.ts';
 
 /** Every message that the server may send, by its type. */
 export const SERVER_MESSAGES = {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -8,10 +9,16 @@ const PROGRAM = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
 // There it is a script and not the program itself.
 const COMMAND = process.platform === 'win32' ? [process.execPath, PROGRAM] : [PROGRAM];
 
-/** The page may not make code out of text (its Content-Security-Policy), so parts that would do so are replaced. */
-const WITHOUT_EVAL: Readonly<Record<string, string>> = {
+const standIn = (name: string): string => join(ROOT, 'client/build/typebox', name);
+
+/**
+ * The page may not make code out of text (its Content-Security-Policy), and a page that only names the contract's actions
+ * is not to load the schemas' package, so these parts are replaced, as in the published package.
+ */
+const REPLACED: Readonly<Record<string, string>> = {
   msgpackr: 'msgpackr/index-no-eval',
-  '@sinclair/typebox/compiler': fileURLToPath(new URL('./no-eval-type-compiler.ts', import.meta.url)),
+  '@sinclair/typebox/compiler': standIn('compiler.ts'),
+  '@sinclair/typebox': standIn('schema.ts'),
 };
 
 const OPTIONS = [
@@ -21,7 +28,7 @@ const OPTIONS = [
   '--platform=browser',
   '--target=es2022',
   '--log-level=error',
-  ...Object.entries(WITHOUT_EVAL).map(([part, replacement]) => `--alias:${part}=${replacement}`),
+  ...Object.entries(REPLACED).map(([part, replacement]) => `--alias:${part}=${replacement}`),
 ];
 
 /** A bundle takes a tenth of a second; one that takes this long never comes. */

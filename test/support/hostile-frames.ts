@@ -1,4 +1,5 @@
-import { ACTIONS } from '@runcloud/protocol';
+import { readFileSync } from 'node:fs';
+import { ACTION_NAMES } from '@runcloud/protocol';
 
 /** Frames made from valid messages of every kind by putting hostile names and values anywhere in them. */
 
@@ -49,14 +50,18 @@ const NAMES = [
   'x',
 ] as const;
 
+const { vectors: VECTORS } = JSON.parse(
+  readFileSync(new URL('../vectors/client-messages.json', import.meta.url), 'utf8'),
+) as { readonly vectors: readonly { readonly message: Readonly<Record<string, unknown>> }[] };
+
 const point = (x: number, y: number): Tree => map({ x, y });
 
 /** A valid message of every kind, with every field that it may have. */
 export const VALID_MESSAGES: readonly TreeMap[] = [
-  ...Object.values(ACTIONS).map(
-    ({ name: action, example }) =>
-      treeOf({ type: 'interaction', requestId: 'r-1', action, timeoutMs: 200, acks: 'final', ...example }) as TreeMap,
-  ),
+  ...ACTION_NAMES.map((action) => {
+    const example = VECTORS.find(({ message }) => message.action === action)?.message;
+    return treeOf({ ...example, timeoutMs: 200, acks: 'final' }) as TreeMap;
+  }),
   ...['begin', 'move', 'end'].map((phase) =>
     map({ type: 'pointer', requestId: 'p-1', phase, points: [point(0.5, 0.5)], timeoutMs: 200, acks: 'all' }),
   ),

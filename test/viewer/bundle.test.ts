@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { ACTION_NAMES } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
 import { bundleForBrowsers } from '../../server/viewer/bundle.ts';
 
 const MODULES = join(import.meta.dirname, '../../node_modules');
+/** With the package of the schemas it would be three times this. */
+const EMBED_BYTES_MAX = 10 * 1_024;
 
 /** Bundles the files of a test's folder; packages are the project's own. */
 async function bundle(t: Test, files: Record<string, string>, entry: string): Promise<string> {
@@ -72,4 +76,11 @@ t.test('builds that run at once do not end each other', async (t) => {
     scripts.map((script) => Buffer.from(script).toString()),
     Object.values(files),
   );
+});
+
+t.test('the script for embedding pages knows every action, and is small all the same', async (t) => {
+  const script = Buffer.from(await bundleForBrowsers('client/embed/index.ts'));
+  for (const name of ACTION_NAMES) t.match(script.toString(), `"${name}"`, name);
+  const { length } = gzipSync(script, { level: 9 });
+  t.ok(length < EMBED_BYTES_MAX, `${length} bytes`);
 });

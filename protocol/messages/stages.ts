@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox';
+import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
+import { serverMessage } from './message.ts';
+
+/** What a client is told of a request, in this order. */
+
+export const accepted = serverMessage('accepted', {
+  requestId: Type.String(),
+  acceptedAt: Timestamp,
+  queued: Type.Integer({ minimum: 0, description: 'How many requests are ahead of this one' }),
+});
+
+export const dispatched = serverMessage('dispatched', {
+  requestId: Type.String(),
+  inputSeq: Type.Integer({ minimum: 0, description: 'Screen packets carry this number once the input arrived' }),
+  steps: Type.Optional(Type.Integer({ minimum: 0, description: 'Gesture steps done so far' })),
+});
+
+/** The one terminal message of a request. */
+export const result = Type.Composite([Type.Object({ type: Type.Literal('result') }), Acknowledgement], {
+  $id: 'ServerMessage_result',
+});

@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox';
+import { oneOf } from '../fault.ts';
+import { ORIENTATIONS } from '../platforms.ts';
+import { serverMessage } from './message.ts';
+import { Encoding, StreamId } from './screen.ts';
+
+const STREAM = {
+  streamId: StreamId,
+  encoding: Encoding,
+  codec: Type.Optional(Type.String({ description: 'RFC 6381, for h264' })),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  orientation: oneOf(ORIENTATIONS),
+};
+
+export const screenStarted = serverMessage('screen.started', STREAM);
+
+export const screenStopped = serverMessage('screen.stopped', { streamId: StreamId, reason: Type.String() });
