@@ -27,12 +27,14 @@ import { FairTurns } from './flow/fair-turns.ts';
 import { startPackageProcess } from './host/package-process.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
+import type { Port } from './link/messages.ts';
 import { PackageReader } from './link/package-reader.ts';
 import { RecordingFinisher } from './link/recording-finisher.ts';
 import type { RemoteDevice } from './link/remote-device.ts';
 import { gatewayRows } from './link/tap-rows.ts';
 import { portToWorker } from './link/worker-port.ts';
 import { FaultLog } from './observe/fault-log.ts';
+import type { OnFault } from './observe/log-ids.ts';
 import { Metrics } from './observe/metrics.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingServices } from './recording/recording-services.ts';
@@ -103,10 +105,15 @@ async function wire(
   own: (release: () => void | Promise<void>) => void,
 ): Promise<Omit<App, 'close'>> {
   const faults = new FaultLog(logger, { monotonicMs: () => performance.now() });
-  const onFault = (error: unknown) => {
+  const onFault: OnFault = (error, about) => {
     store.notice(error);
-    faults.tell(error);
+    faults.tell(error, about);
   };
+  const startThread = <Out, In>(thread: string, boot: string, workerData?: string): Port<Out, In> =>
+    portToWorker(new Worker(new URL(boot, import.meta.url), { workerData }), {
+      onFault,
+      onCrash: (err) => logger.error({ thread, err }, 'a thread crashed'),
+    });
   const clock = createClock(onFault);
   const metrics = new Metrics();
 
@@ -114,8 +121,7 @@ async function wire(
   own(lockDataDirectory(settings.dataDir));
   const store: Store = new Store(databasePath(settings.dataDir), {
     clock,
-    startLog: (path) =>
-      portToWorker(new Worker(new URL('./store/log-boot.mjs', import.meta.url), { workerData: path })),
+    startLog: (path) => startThread('log', './store/log-boot.mjs', path),
     onFailed: (reason) =>
       logger.fatal({ reason }, 'the disk keeps nothing any more: restart the service when it is well'),
     onTrouble: onFault,
@@ -156,8 +162,8 @@ async function wire(
   });
 
   // Hosts and their devices.
-  const spawnHost = () => gatewayRows(portToWorker(new Worker(new URL('./host/boot.mjs', import.meta.url)), onFault));
-  const hosts = new HostPool(Math.max(1, availableParallelism() - 1), spawnHost, onFault);
+  const spawnHost = () => gatewayRows(startThread('host', './host/boot.mjs'));
+  const hosts = new HostPool(Math.max(1, availableParallelism() - 1), spawnHost, { onFault, log: logger });
   own(() => hosts.close());
   const diagnose = () => hosts.link(0).link.ask('diagnose', 0, { tools: settings.tools }).answered;
   const scopeOf = (platform: Platform) => ({ openUrl: settings.openUrl.includes(platform) });
@@ -189,8 +195,9 @@ async function wire(
 
   // Recordings: captured by hosts, finished by a thread of its own, so that hashing delays neither sockets nor devices.
   const finisher = new RecordingFinisher({
-    spawn: () => portToWorker(new Worker(new URL('./host/finishing/boot.mjs', import.meta.url)), onFault),
+    spawn: () => startThread('finisher', './host/finishing/boot.mjs'),
     clock,
+    log: logger,
   });
   own(() => finisher.close());
   const recordingServices = new RecordingServices({

@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'device interface': ['protocol'],
   'server/archive': [],
   'server/device': ['device interface', 'protocol', 'server/archive', 'server/flow'],
-  'server/link': ['device interface', 'protocol', 'server/flow'],
+  'server/link': ['device interface', 'protocol', 'server/flow', 'server/observe'],
   'server/host': ['device interface', 'protocol', 'server/archive', 'server/device', 'server/flow', 'server/link'],
   'server/store': ['protocol', 'server/flow', 'server/link'],
   'server/account': ['protocol', 'server/flow', 'server/observe', 'server/store'],
@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/screen',
     'server/store',
   ],
-  'server/recording': ['protocol', 'server/flow', 'server/link', 'server/store'],
+  'server/recording': ['protocol', 'server/flow', 'server/link', 'server/observe', 'server/store'],
   'server/socket': ['protocol', 'server/flow'],
   'server/viewer': ['protocol', 'server/account', 'server/session', 'server/socket'],
   'server/rest': [

@@ -1,6 +1,7 @@
 import { CLOSE } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { SocketApplication, WantedSocket } from '../socket/socket-routes.ts';
@@ -17,7 +18,7 @@ export interface ControlSocketsOptions {
   readonly clock: Clock;
   readonly turns: FairTurns;
   readonly onCount: (change: 1 | -1) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 const BUFFERED_KEPT_MS = 1_000;
@@ -52,8 +53,10 @@ export class ControlSockets implements SocketApplication {
           scope: session.lease.scope,
           wallMs: clock.wallMs(),
         });
+        const { id: sessionId } = session.facts;
+        const onFaultHere: OnFault = (error, about) => onFault(error, { sessionId, ...about });
         const connection = new ControlConnection(
-          { session, credential, recorded, clock, turns, onClosed, onFault },
+          { session, credential, recorded, clock, turns, onClosed, onFault: onFaultHere },
           outlet,
         );
         this.#open.add(connection);

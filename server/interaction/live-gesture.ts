@@ -77,7 +77,7 @@ export class LiveGesture implements Work {
     this.#busy = true;
     this.#lastSent = phase;
     const inputSeq = this.#nextInputSeq();
-    const { answered } = this.#device.pointer(phase, points, inputSeq);
+    const { answered } = this.#device.pointer(phase, points, inputSeq, { requestId: entry.requestId });
     if (phase !== 'cancel') entry.tellDispatched(inputSeq, ++this.#dispatchedSteps);
     answered.then(
       () => {

@@ -44,7 +44,7 @@ export class OpenUrlWork implements Work {
 
   start(entry: Entry): void {
     const inputSeq = this.#nextInputSeq();
-    this.#call = this.#device.openUrl(this.#result.url, inputSeq);
+    this.#call = this.#device.openUrl(this.#result.url, inputSeq, { requestId: entry.requestId });
     entry.tellDispatched(inputSeq);
     this.#call.answered.then(
       (opened) => entry.finish(this.#endingOf(opened)),

@@ -5,6 +5,7 @@ import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import { elapsedMs, TimestampCache } from '../flow/timestamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
+import type { LogIds, OnFault } from '../observe/log-ids.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import { DueTimes } from './due-times.ts';
 import { type Ending, endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
@@ -31,7 +32,7 @@ export interface InteractionsOptions {
   /** Runs a task when the session's account has its turn at the event loop; at once when absent. */
   readonly turn?: (task: () => void) => void;
   /** Receives errors of our own, each of which ends one request at most. */
-  readonly onFault?: (error: unknown) => void;
+  readonly onFault?: OnFault;
 }
 
 /**
@@ -239,7 +240,7 @@ export class SessionInteractions {
   /** It could not be ended as it should; without an end its caller would wait, and so would all behind it. */
   #onDueFault(error: unknown, entry: Entry): void {
     const { onFault = throwUncaught } = this.#options;
-    onFault(error);
+    onFault(error, this.#idsOf(entry));
     if (entry.state === 'queued') this.#queue.leave(entry);
     entry.finish(endingOfFault(error, undefined));
   }
@@ -256,6 +257,10 @@ export class SessionInteractions {
     entry.work.stop(entry);
   }
 
+  #idsOf({ requestId }: Entry): LogIds {
+    return { sessionId: this.#options.identity.sessionId, requestId };
+  }
+
   readonly #onFinish = (entry: Entry, ending: Ending): void => {
     const { identity, clock, onEnded, onFault = throwUncaught } = this.#options;
     const durationMs = elapsedMs(entry.accepted, clock);
@@ -268,7 +273,7 @@ export class SessionInteractions {
       onEnded(entry);
     } catch (error) {
       // An observer that fails must not hold up the requests behind it.
-      onFault(error);
+      onFault(error, this.#idsOf(entry));
     }
     if (!wasRunning) return;
     this.#running.leave(entry);

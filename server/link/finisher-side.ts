@@ -1,3 +1,4 @@
+import { causeOf } from './link-log.ts';
 import type { Port } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
@@ -33,7 +34,9 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
       }
       return { kind: 'verified', call, same: await verifying.take(() => service.verify(message.order)) };
     } catch (error) {
-      return { kind: 'fault', call, fault: toFault(error, kind === 'finish' ? 'finalize' : 'verify') };
+      const fault = toFault(error, kind === 'finish' ? 'finalize' : 'verify');
+      const { cause } = fault;
+      return { kind: 'fault', call, fault: fault.fields, ...(cause === undefined ? {} : { cause: causeOf(cause) }) };
     }
   };
   const run = async (message: Asked) => {
@@ -81,8 +84,8 @@ class Turns {
   }
 }
 
-function toFault(error: unknown, stage: RecordingStage) {
-  if (error instanceof RecordingFault) return error.fields;
-  process.stderr.write(`${JSON.stringify({ level: 50, msg: 'finishing failed', stage, error: String(error) })}\n`);
-  return { stage, code: 'storage_error', message: 'The recording could not be finished.', retryable: true } as const;
+function toFault(error: unknown, stage: RecordingStage): RecordingFault {
+  if (error instanceof RecordingFault) return error;
+  const message = 'The recording could not be finished.';
+  return new RecordingFault({ stage, code: 'storage_error', message, retryable: true }, error);
 }

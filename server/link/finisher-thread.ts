@@ -1,3 +1,5 @@
+import type { LogIds } from '../observe/log-ids.ts';
+import type { LinkLog } from './link-log.ts';
 import type { Port } from './messages.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
@@ -17,6 +19,7 @@ export interface FinisherListener {
 interface Pending {
   readonly stage: RecordingStage;
   readonly question: Question;
+  readonly about: LogIds;
   /** What the thread says, or that it ended; whoever asked may have been told something else before. */
   readonly outcome: Promise<never>;
   readonly settle: { resolve(value: never): void; reject(fault: RecordingFault): void };
@@ -28,12 +31,14 @@ interface Pending {
 export class FinisherThread {
   readonly #port: Port<ToFinisher, FromFinisher>;
   readonly #listener: FinisherListener;
+  readonly #log: LinkLog;
   readonly #pending = new Map<number, Pending>();
   readonly #gone: Promise<void>;
   #lastCall = 0;
 
-  constructor(port: Port<ToFinisher, FromFinisher>, listener: FinisherListener) {
+  constructor(port: Port<ToFinisher, FromFinisher>, listener: FinisherListener, log: LinkLog) {
     this.#port = port;
+    this.#log = log;
     this.#listener = listener;
     port.onReceive((batch) => {
       for (const message of batch) this.#receive(message);
@@ -41,7 +46,10 @@ export class FinisherThread {
     this.#gone = new Promise((resolve) => {
       port.onClosed((reason) => {
         listener.gone();
-        for (const { stage, settle } of this.#pending.values()) settle.reject(interrupted(stage, reason));
+        for (const { stage, about, settle } of this.#pending.values()) {
+          log.error({ ...about, stage, reason }, 'the finisher ended before it had answered');
+          settle.reject(interrupted(stage, reason));
+        }
         this.#pending.clear();
         resolve();
       });
@@ -54,7 +62,7 @@ export class FinisherThread {
   }
 
   /** Rejects with a `RecordingFault`. */
-  ask<T>(stage: RecordingStage, question: Question): Promise<T> {
+  ask<T>(stage: RecordingStage, question: Question, about: LogIds): Promise<T> {
     const call = ++this.#lastCall;
     return new Promise<T>((resolve, reject) => {
       let settle: Pending['settle'] | undefined;
@@ -62,7 +70,7 @@ export class FinisherThread {
         settle = { resolve: answer, reject: refuse };
       });
       outcome.then(resolve, reject);
-      if (settle) this.#pending.set(call, { stage, question, outcome, settle, giveUp: reject });
+      if (settle) this.#pending.set(call, { stage, question, about, outcome, settle, giveUp: reject });
       this.#port.send([{ ...question, call }], []);
     });
   }
@@ -92,7 +100,11 @@ export class FinisherThread {
     this.#listener.heard();
     if (message.kind === 'finished') pending?.settle.resolve(message.recording as never);
     else if (message.kind === 'verified') pending?.settle.resolve(message.same as never);
-    else pending?.settle.reject(new RecordingFault(message.fault));
+    else {
+      const { cause, fault } = message;
+      if (cause !== undefined) this.#log.error({ ...pending?.about, ...fault, cause }, 'the finisher failed');
+      pending?.settle.reject(new RecordingFault(fault));
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
+import type { LogIds } from '../observe/log-ids.ts';
+import { type LinkLog, NO_LOG } from './link-log.ts';
 import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
@@ -14,6 +16,8 @@ export interface LinkCall<Kind extends CallKind> {
 
 /** Who waits for the answer to one question. It hears one of the two ends, once, and never before the call returns. */
 export interface Receiver<Kind extends CallKind> {
+  /** Named in the log when the call fails by a fault of ours. */
+  readonly requestId?: string;
   answered(value: Answer<Kind>): void;
   failed(fault: DeviceFault | RecordingFault): void;
   steps?(steps: number): void;
@@ -27,9 +31,25 @@ export type Unnumbered<Kind extends CallKind> = Ask<Kind> & {
 };
 
 interface Pending {
-  readonly device: number;
+  readonly question: Unnumbered<CallKind>;
   readonly receiver: Receiver<never>;
+  readonly about: LogIds;
 }
+
+interface OpenRecording {
+  readonly device: number;
+  readonly listener: RecordingListener;
+  readonly about: LogIds;
+}
+
+export interface HostLinkOptions {
+  /** Told of what a receiver or listener throws: what others are told in the same batch still comes. */
+  readonly onFault?: (error: unknown) => void;
+  /** For our own faults on the host's side, and for lost devices. */
+  readonly log?: LinkLog;
+}
+
+const NOTHING: LogIds = {};
 
 /** What a device says without being asked. */
 export interface DeviceListener {
@@ -56,19 +76,22 @@ export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
   readonly #outbox: Outbox<ToHost>;
   readonly #pending = new Map<number, Pending>();
-  readonly #listeners = new Map<number, DeviceListener>();
+  readonly #log: LinkLog;
+  readonly #listeners = new Map<number, { readonly listener: DeviceListener; readonly about: LogIds }>();
   /** Devices that were lost while nobody listened, and why: the next listener is told. */
   readonly #lostUnheard = new Map<number, string>();
   readonly #streams = new Map<number, { readonly device: number; readonly listener: PictureSink }>();
-  readonly #recordings = new Map<number, { readonly device: number; readonly listener: RecordingListener }>();
+  readonly #recordings = new Map<number, OpenRecording>();
   #lastCall = 0;
   #lastStream = 0;
   #lastRecording = 0;
   #closedReason: string | undefined;
+  /** Closed from this side: what is lost by that is no news. */
+  #isEnding = false;
 
-  /** @param onFault told of what a receiver or listener throws: what others are told in the same batch still comes */
-  constructor(port: Port<ToHost, FromHost>, onFault: (error: unknown) => void = throwUncaught) {
+  constructor(port: Port<ToHost, FromHost>, { onFault = throwUncaught, log = NO_LOG }: HostLinkOptions = {}) {
     this.#port = port;
+    this.#log = log;
     this.#outbox = new Outbox(port);
     port.onReceive((batch) => {
       for (const message of batch) {
@@ -87,12 +110,16 @@ export class HostLink {
     return this.#closedReason;
   }
 
-  /** Asks; the promise rejects with a `DeviceFault`, about recordings also with a `RecordingFault`, and settles even when the host dies. */
-  ask<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>): LinkCall<Kind> {
+  /**
+   * Asks; the promise rejects with a `DeviceFault`, about recordings also with a `RecordingFault`, and settles even when the
+   * host dies.
+   * @param about named in the log when the call fails by a fault of ours
+   */
+  ask<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>, about?: LogIds): LinkCall<Kind> {
     let id = 0;
     const answered = new Promise<Answer<Kind>>((resolve, reject) => {
       const question: Unnumbered<Kind> = { ...fields, kind, call: 0, device };
-      id = this.begin(question, { answered: resolve, failed: reject });
+      id = this.begin(question, { answered: resolve, failed: reject }, about);
     });
     return { id, answered };
   }
@@ -101,11 +128,11 @@ export class HostLink {
    * Asks, and tells the receiver; gives the question its number and returns that. What is asked often is spared the
    * promises and copies of `ask`.
    */
-  begin<Kind extends CallKind>(question: Unnumbered<Kind>, receiver: Receiver<Kind>): number {
+  begin<Kind extends CallKind>(question: Unnumbered<Kind>, receiver: Receiver<Kind>, about: LogIds = NOTHING): number {
     const call = ++this.#lastCall;
     question.call = call;
     if (this.#closedReason === undefined) {
-      this.#pending.set(call, { device: question.device, receiver });
+      this.#pending.set(call, { question, receiver, about });
       this.#outbox.push(question as unknown as ToHost);
     } else {
       failLater(receiver, this.#closedReason);
@@ -119,9 +146,9 @@ export class HostLink {
   }
 
   /** Hears what this device says from now on; of one that is lost already, that it is. */
-  listen(device: number, listener: DeviceListener): void {
+  listen(device: number, listener: DeviceListener, about: LogIds = NOTHING): void {
     const lost = this.#lostUnheard.get(device) ?? this.#closedReason;
-    if (lost === undefined) return void this.#listeners.set(device, listener);
+    if (lost === undefined) return void this.#listeners.set(device, { listener, about });
     this.#lostUnheard.delete(device);
     listener.lost(lost);
   }
@@ -138,8 +165,8 @@ export class HostLink {
   }
 
   /** Numbers a recording of this device; its end goes to the listener. */
-  openRecording(device: number, listener: RecordingListener): number {
-    this.#recordings.set(++this.#lastRecording, { device, listener });
+  openRecording(device: number, listener: RecordingListener, about: LogIds = NOTHING): number {
+    this.#recordings.set(++this.#lastRecording, { device, listener, about });
     return this.#lastRecording;
   }
 
@@ -156,6 +183,7 @@ export class HostLink {
 
   /** Settles when the host is gone; whoever waits for it hears so at once. */
   close(): Promise<void> {
+    this.#isEnding = true;
     const closed = this.#port.close();
     this.#close('the link was closed');
     return closed;
@@ -164,25 +192,30 @@ export class HostLink {
   #receive(message: FromHost): void {
     if (message.kind === 'lost') return this.#lose(message.device, message.reason);
     if (message.kind === 'orientation') {
-      return this.#listeners.get(message.device)?.orientation(message.orientation);
+      return this.#listeners.get(message.device)?.listener.orientation(message.orientation);
     }
     if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
     if (message.kind === 'streamEnded') return this.#loseStream(message.stream, message.reason);
     if (message.kind === 'recordingEnded') return this.#concludeRecording(message.recording, message.ending);
     const pending = this.#pending.get(message.call);
     if (!pending) return;
-    const { receiver } = pending;
+    const { receiver, question, about } = pending;
     if (message.kind === 'steps') return receiver.steps?.(message.steps);
     this.#pending.delete(message.call);
     if (message.kind === 'answer') return receiver.answered(message.value as never);
-    const { kind, message: sentence, dispatchedSteps, recording } = message.fault;
+    const { kind, message: sentence, dispatchedSteps, recording, cause } = message.fault;
+    if (cause !== undefined) {
+      const { requestId } = receiver;
+      const ids = requestId === undefined ? about : { ...about, requestId };
+      this.#log.error({ ...ids, call: question.kind, cause }, 'a device failed to carry out a call');
+    }
     if (recording) return receiver.failed(new RecordingFault(recording));
     receiver.failed(new DeviceFault(kind, sentence, dispatchedSteps));
   }
 
   #lose(device: number, reason: string): void {
     for (const [call, pending] of this.#pending) {
-      if (pending.device !== device) continue;
+      if (pending.question.device !== device) continue;
       this.#pending.delete(call);
       failLater(pending.receiver, reason);
     }
@@ -190,10 +223,11 @@ export class HostLink {
     for (const [recording, opened] of this.#recordings) {
       if (opened.device === device) this.#concludeRecording(recording, { fault: recordingLost(reason) });
     }
-    const listener = this.#listeners.get(device);
-    if (!listener) return void this.#lostUnheard.set(device, reason);
+    const opened = this.#listeners.get(device);
+    if (!opened) return void this.#lostUnheard.set(device, reason);
     this.#listeners.delete(device);
-    listener.lost(reason);
+    if (!this.#isEnding) this.#log.error({ ...opened.about, reason }, 'a device was lost');
+    opened.listener.lost(reason);
   }
 
   #loseStream(stream: number, reason: string): void {
@@ -205,7 +239,12 @@ export class HostLink {
   #concludeRecording(recording: number, ending: CaptureEnding): void {
     const opened = this.#recordings.get(recording);
     this.#recordings.delete(recording);
-    opened?.listener.ended(ending);
+    if (!opened) return;
+    if ('fault' in ending && !this.#isEnding) {
+      const { fault, ...cause } = ending;
+      this.#log.error({ ...opened.about, ...fault, ...cause }, 'a recording ended by a fault');
+    }
+    opened.listener.ended(ending);
   }
 
   #close(reason: string): void {

@@ -1,23 +1,19 @@
 import { DeviceFault } from '../device/fault.ts';
-import { throwUncaught } from '../flow/throw-uncaught.ts';
-import { HostLink } from './host-link.ts';
+import { HostLink, type HostLinkOptions } from './host-link.ts';
 import type { FromHost, Port, ToHost } from './messages.ts';
 
 /** Host threads, each with many devices. One that dies takes its own devices along and is replaced on demand. */
 export class HostPool {
   readonly #spawn: () => Port<ToHost, FromHost>;
-  readonly #onFault: (error: unknown) => void;
+  readonly #options: HostLinkOptions;
   readonly #links: (HostLink | undefined)[];
   #lastDevice = 0;
   #closed = false;
 
-  /**
-   * @param size how many hosts there are at most; each starts with its first device
-   * @param onFault told of our own faults in acting on what hosts say
-   */
-  constructor(size: number, spawn: () => Port<ToHost, FromHost>, onFault: (error: unknown) => void = throwUncaught) {
+  /** @param size how many hosts there are at most; each starts with its first device */
+  constructor(size: number, spawn: () => Port<ToHost, FromHost>, options: HostLinkOptions = {}) {
     this.#spawn = spawn;
-    this.#onFault = onFault;
+    this.#options = options;
     this.#links = Array.from({ length: size }, () => undefined);
   }
 
@@ -30,7 +26,7 @@ export class HostPool {
     const slot = index % this.#links.length;
     let link = this.#links[slot];
     if (!link || link.closedReason !== undefined) {
-      link = new HostLink(this.#spawn(), this.#onFault);
+      link = new HostLink(this.#spawn(), this.#options);
       this.#links[slot] = link;
     }
     return { link, device: ++this.#lastDevice };

@@ -1,6 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../device/fault.ts';
 import { LazyAbort } from './lazy-abort.ts';
+import { causeOf } from './link-log.ts';
 import type { FromHost, LinkFault, Port, Question, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault } from './recording-fault.ts';
@@ -90,14 +91,16 @@ function transferable(value: unknown): ArrayBuffer | undefined {
   return bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : undefined;
 }
 
-/** Only a `DeviceFault` and a `RecordingFault` speak to callers; other errors are our own, and their words stay in the log. */
+/** Only a `DeviceFault` and a `RecordingFault` speak to callers; other errors are our own, and their words are for the log. */
 function toFault(error: unknown, aborted: boolean): LinkFault {
   if (error instanceof DeviceFault) {
     const { kind, message, dispatchedSteps } = error;
     return { kind, message, ...(dispatchedSteps === undefined ? {} : { dispatchedSteps }) };
   }
-  if (error instanceof RecordingFault) return { kind: 'failed', message: error.message, recording: error.fields };
+  if (error instanceof RecordingFault) {
+    const { message, fields: recording, cause } = error;
+    return { kind: 'failed', message, recording, ...(cause === undefined ? {} : { cause: causeOf(cause) }) };
+  }
   if (aborted) return { kind: 'aborted', message: 'The call was ended.' };
-  process.stderr.write(`${JSON.stringify({ level: 50, msg: 'device call failed', error: String(error) })}\n`);
-  return { kind: 'failed', message: 'The device failed to carry out the call.' };
+  return { kind: 'failed', message: 'The device failed to carry out the call.', cause: causeOf(error) };
 }

@@ -123,6 +123,8 @@ export interface LinkFault {
   readonly dispatchedSteps?: number;
   /** Of the questions about recordings. */
   readonly recording?: RecordingFaultFields;
+  /** Words for the log alone. */
+  readonly cause?: string;
 }
 
 export type FromHost =

@@ -21,21 +21,24 @@ export interface RecordingFaultFields {
   readonly retryable: boolean;
 }
 
-/** Why a recording could not be made, finished or verified. What is on disk by then can still be finished. */
+/**
+ * Why a recording could not be made, finished or verified. What is on disk by then can still be finished. Its `cause` is for
+ * the log.
+ */
 export class RecordingFault extends Error implements RecordingFaultFields {
   readonly stage: RecordingStage;
   readonly code: RecordingFaultCode;
   readonly retryable: boolean;
 
-  constructor({ stage, code, message, retryable }: RecordingFaultFields) {
-    super(message);
+  constructor({ stage, code, message, retryable }: RecordingFaultFields, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.name = 'RecordingFault';
     this.stage = stage;
     this.code = code;
     this.retryable = retryable;
   }
 
-  /** The fault as plain data. */
+  /** The fault as plain data, without its cause. */
   get fields(): RecordingFaultFields {
     const { stage, code, message, retryable } = this;
     return { stage, code, message, retryable };

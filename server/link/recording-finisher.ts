@@ -1,6 +1,8 @@
 import type { Clock } from '../flow/clock.ts';
 import { TimeoutError, withTimeout } from '../flow/timeout.ts';
+import type { LogIds } from '../observe/log-ids.ts';
 import { FinisherThread, interrupted, type Question } from './finisher-thread.ts';
+import { type LinkLog, NO_LOG } from './link-log.ts';
 import type { Port } from './messages.ts';
 import type { RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
@@ -15,6 +17,8 @@ export interface FinisherOptions {
   /** Starts the finisher's thread. */
   readonly spawn: () => Port<ToFinisher, FromFinisher>;
   readonly clock: Clock;
+  /** For our own faults in the thread. */
+  readonly log?: LinkLog;
 }
 
 /** What a finisher that hung still works on is waited for by whoever asks for it anew, no longer than this. */
@@ -49,9 +53,9 @@ export class RecordingFinisher {
   }
 
   /** Makes the finished object of a capture's files; may be asked again at any time. Rejects with a `RecordingFault`. */
-  async finish(order: FinishOrder): Promise<FinishedRecording> {
+  async finish(order: FinishOrder, about: LogIds = {}): Promise<FinishedRecording> {
     const held = this.#held.get(order.targetFile);
-    if (held === undefined) return this.#ask<FinishedRecording>('finalize', { kind: 'finish', order });
+    if (held === undefined) return this.#ask<FinishedRecording>('finalize', { kind: 'finish', order }, about);
     try {
       return await withTimeout(HELD_MS_MAX, this.#options.clock, held);
     } catch (error) {
@@ -60,8 +64,8 @@ export class RecordingFinisher {
   }
 
   /** Whether the stored object is what its record says. Rejects with a `RecordingFault` when it cannot be read. */
-  verify(order: VerifyOrder): Promise<boolean> {
-    return this.#ask('verify', { kind: 'verify', order });
+  verify(order: VerifyOrder, about: LogIds = {}): Promise<boolean> {
+    return this.#ask('verify', { kind: 'verify', order }, about);
   }
 
   /** Rejects what was asked and asks the thread to end; settles when it has. */
@@ -76,12 +80,12 @@ export class RecordingFinisher {
     await withTimeout(CLOSE_MS_MAX, this.#options.clock, thread.end()).catch(() => undefined);
   }
 
-  async #ask<T>(stage: RecordingStage, question: Question): Promise<T> {
+  async #ask<T>(stage: RecordingStage, question: Question, about: LogIds): Promise<T> {
     if (this.#closed) throw interrupted(stage, 'it was closed');
     const thread = this.#open();
     if (!thread) throw interrupted(stage, HUNG);
     const wasBusy = thread.isBusy;
-    const answer = thread.ask<T>(stage, question);
+    const answer = thread.ask<T>(stage, question, about);
     if (!wasBusy) this.#watch();
     return answer;
   }
@@ -89,7 +93,8 @@ export class RecordingFinisher {
   /** The thread that is asked now; `undefined` while too many hang. */
   #open(): FinisherThread | undefined {
     if (this.#thread || this.#hung.size >= HUNG_MAX) return this.#thread;
-    const thread: FinisherThread = new FinisherThread(this.#options.spawn(), {
+    const { spawn, log = NO_LOG } = this.#options;
+    const listener = {
       heard: () => {
         if (this.#thread === thread) this.#watch();
       },
@@ -99,7 +104,8 @@ export class RecordingFinisher {
         this.#thread = undefined;
         this.#cancelWatch();
       },
-    });
+    };
+    const thread = new FinisherThread(spawn(), listener, log);
     this.#thread = thread;
     return thread;
   }

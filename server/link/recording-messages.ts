@@ -39,7 +39,10 @@ export interface CaptureSummary {
 }
 
 /** How a capture ended by itself. After a fault the files hold everything until then, and can be finished all the same. */
-export type CaptureEnding = { readonly summary: CaptureSummary } | { readonly fault: RecordingFaultFields };
+export type CaptureEnding =
+  | { readonly summary: CaptureSummary }
+  /** `cause`: words for the log. */
+  | { readonly fault: RecordingFaultFields; readonly cause?: string };
 
 /** What to make of a capture's files. Paths are absolute. */
 export interface FinishOrder {
@@ -80,6 +83,7 @@ export type ToFinisher =
 export type FromFinisher =
   | { readonly kind: 'finished'; readonly call: number; readonly recording: FinishedRecording }
   | { readonly kind: 'verified'; readonly call: number; readonly same: boolean }
-  | { readonly kind: 'fault'; readonly call: number; readonly fault: RecordingFaultFields }
+  /** `cause`: words for the log. */
+  | { readonly kind: 'fault'; readonly call: number; readonly fault: RecordingFaultFields; readonly cause?: string }
   /** Told now and then while work goes on; a finisher that falls silent in the middle hangs. */
   | { readonly kind: 'alive' };

@@ -7,8 +7,9 @@ import type {
   Point,
   PointerPhase,
 } from '../device/driver.ts';
+import type { LogIds } from '../observe/log-ids.ts';
 import type { DeviceListener, HostLink, LinkCall, PictureSink, Receiver, RecordingListener } from './host-link.ts';
-import type { ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
+import type { Ask, CallKind, ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
@@ -26,6 +27,8 @@ export interface Opening {
   readonly waitedMs?: number;
   /** Tells the host that nobody waits any more; its answer still comes. */
   readonly signal?: AbortSignal;
+  /** The session that it is for. */
+  readonly sessionId?: string;
 }
 
 /** A device on the other side of a link, as the gateway's services use it. */
@@ -34,10 +37,12 @@ export class RemoteDevice {
   readonly capabilities: DeviceCapabilities;
   readonly #link: HostLink;
   readonly #device: number;
+  readonly #about: LogIds;
 
-  private constructor(link: HostLink, device: number, { descriptor, capabilities }: OpenedDevice) {
+  private constructor(link: HostLink, device: number, about: LogIds, { descriptor, capabilities }: OpenedDevice) {
     this.#link = link;
     this.#device = device;
+    this.#about = about;
     this.descriptor = descriptor;
     this.capabilities = capabilities;
   }
@@ -47,13 +52,14 @@ export class RemoteDevice {
     link: HostLink,
     device: number,
     options: DeviceOptions,
-    { waitedMs = 0, signal }: Opening = {},
+    { waitedMs = 0, signal, sessionId }: Opening = {},
   ): Promise<RemoteDevice> {
-    const { id, answered } = link.ask('open', device, { options, waitedMs });
+    const about = sessionId === undefined ? {} : { sessionId };
+    const { id, answered } = link.ask('open', device, { options, waitedMs }, about);
     const onAbort = () => link.cancel(id);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      return new RemoteDevice(link, device, await answered);
+      return new RemoteDevice(link, device, about, await answered);
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
@@ -63,15 +69,15 @@ export class RemoteDevice {
   perform(request: InteractionRequest, inputSeq: number, receiver: Receiver<'perform'>): number {
     const wantsSteps = receiver.steps !== undefined;
     const device = this.#device;
-    return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, receiver);
+    return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, receiver, this.#about);
   }
 
-  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): LinkCall<'pointer'> {
-    return this.#link.ask('pointer', this.#device, { phase, points, inputSeq });
+  pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, about?: LogIds): LinkCall<'pointer'> {
+    return this.#ask('pointer', { phase, points, inputSeq }, about);
   }
 
-  openUrl(url: string, inputSeq: number): LinkCall<'openUrl'> {
-    return this.#link.ask('openUrl', this.#device, { url, inputSeq });
+  openUrl(url: string, inputSeq: number, about?: LogIds): LinkCall<'openUrl'> {
+    return this.#ask('openUrl', { url, inputSeq }, about);
   }
 
   /** Asks the device to end a call; its answer still comes. */
@@ -80,31 +86,31 @@ export class RemoteDevice {
   }
 
   releaseAll(): Promise<undefined> {
-    return this.#link.ask('releaseAll', this.#device, {}).answered;
+    return this.#ask('releaseAll', {}).answered;
   }
 
   screenshot(): Promise<Screenshot> {
-    return this.#link.ask('screenshot', this.#device, {}).answered;
+    return this.#ask('screenshot', {}).answered;
   }
 
   thumbnail(): Promise<Thumbnail> {
-    return this.#link.ask('thumbnail', this.#device, {}).answered;
+    return this.#ask('thumbnail', {}).answered;
   }
 
   inspect(): Promise<Inspection> {
-    return this.#link.ask('inspect', this.#device, {}).answered;
+    return this.#ask('inspect', {}).answered;
   }
 
   /** Begins a stream of pictures. A stream that cannot begin ends, with the reason, like any other. */
   watch(profile: ScreenProfile, listener: PictureSink): DeviceStream {
     const stream = this.#link.openStream(this.#device, listener);
-    this.#link.ask('watch', this.#device, { stream, profile }).answered.catch((error) => {
+    this.#ask('watch', { stream, profile }).answered.catch((error) => {
       this.#link.endStream(stream);
       listener.ended(error instanceof Error ? error.message : String(error));
     });
     const ask = (kind: 'unwatch' | 'keyPicture') => {
       // A stream or a device that has ended in the meantime needs neither.
-      this.#link.ask(kind, this.#device, { stream }).answered.catch(() => undefined);
+      this.#ask(kind, { stream }).answered.catch(() => undefined);
     };
     return {
       requestKey: () => ask('keyPicture'),
@@ -116,17 +122,21 @@ export class RemoteDevice {
   }
 
   /** Begins to record; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
-  startRecording(order: RecordingOrder, listener: RecordingListener): Promise<DeviceRecording> {
-    return startRecording(this.#link, this.#device, order, listener);
+  startRecording(order: RecordingOrder, listener: RecordingListener, about?: LogIds): Promise<DeviceRecording> {
+    return startRecording(this.#link, this.#device, order, listener, { ...this.#about, ...about });
   }
 
   listen(listener: DeviceListener): void {
-    this.#link.listen(this.#device, listener);
+    this.#link.listen(this.#device, listener, this.#about);
   }
 
   /** Frees the device; afterwards nothing is heard of it. */
   async close(): Promise<void> {
     this.#link.forget(this.#device);
-    await this.#link.ask('close', this.#device, {}).answered;
+    await this.#ask('close', {}).answered;
+  }
+
+  #ask<Kind extends CallKind>(kind: Kind, fields: Ask<Kind>, about?: LogIds): LinkCall<Kind> {
+    return this.#link.ask(kind, this.#device, fields, { ...this.#about, ...about });
   }
 }

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../device/fault.ts';
+import type { LogIds } from '../observe/log-ids.ts';
 import type { HostLink, RecordingListener } from './host-link.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
@@ -18,22 +19,27 @@ export async function startRecording(
   device: number,
   order: RecordingOrder,
   listener: RecordingListener,
+  about: LogIds = {},
 ): Promise<DeviceRecording> {
   let ending: CaptureEnding | undefined;
   let begun = false;
-  const recording = link.openRecording(device, {
-    ended: (how) => {
-      ending = how;
-      if (begun) listener.ended(how);
+  const recording = link.openRecording(
+    device,
+    {
+      ended: (how) => {
+        ending = how;
+        if (begun) listener.ended(how);
+      },
     },
-  });
+    about,
+  );
   const stop = async () => {
     if (ending) return toSummary(ending);
     link.endRecording(recording);
-    return link.ask('stopRecording', device, { recording }).answered.catch(refuse);
+    return link.ask('stopRecording', device, { recording }, about).answered.catch(refuse);
   };
   try {
-    const started = await link.ask('startRecording', device, { recording, order }).answered;
+    const started = await link.ask('startRecording', device, { recording, order }, about).answered;
     begun = true;
     // It may have ended in the batch that said how it began; whoever waits for the beginning hears of that first.
     if (ending) setImmediate(listener.ended.bind(listener, ending));

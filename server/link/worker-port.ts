@@ -8,14 +8,20 @@ const END = 'end';
 /** How long a thread has to end itself. One that hangs is ended from outside. */
 const GRACE_MS = 2_000;
 
+export interface WorkerPortOptions {
+  /** Told of what a listener throws, which is no fault of the thread's. */
+  readonly onFault?: (error: unknown) => void;
+  /** Told of the error that ends the thread: for the log, since callers hear no more than that it ended. */
+  readonly onCrash?: (error: unknown) => void;
+}
+
 /**
  * The gateway's end of a connection to a worker thread. Closing it ends the thread: by itself, between two jobs, because
  * a thread that is terminated inside a native library's call can take the whole process along.
- * @param onFault told of what a listener throws, which is no fault of the thread's
  */
 export function portToWorker<Out, In>(
   worker: Worker,
-  onFault: (error: unknown) => void = throwUncaught,
+  { onFault = throwUncaught, onCrash = () => undefined }: WorkerPortOptions = {},
 ): Port<Out, In> {
   const guarded =
     <T>(listener: (value: T) => void) =>
@@ -31,10 +37,7 @@ export function portToWorker<Out, In>(
     send: (batch, transfer) => worker.postMessage(batch, transfer),
     onReceive: (listener) => void worker.on('message', guarded(listener)),
     onClosed(listener) {
-      // Callers hear the reason; the words of the error are for the log.
-      worker.on('error', (error) => {
-        process.stderr.write(`${JSON.stringify({ level: 50, msg: 'host thread crashed', error: String(error) })}\n`);
-      });
+      worker.on('error', onCrash);
       worker.on(
         'exit',
         guarded((code: number) => listener(`exit code ${code}`)),

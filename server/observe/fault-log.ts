@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../flow/clock.ts';
 import { isStorageError } from '../flow/storage-errors.ts';
+import type { LogIds } from './log-ids.ts';
 
 /** Trouble with the storage meets every request that writes; a line in so many milliseconds tells as much as all of them. */
 export const TROUBLE_LINE_MS = 10_000;
@@ -18,14 +19,15 @@ export class FaultLog {
     this.#clock = clock;
   }
 
-  tell(error: unknown): void {
-    if (!isStorageError(error)) return this.#logger.error({ err: error }, 'a request failed');
+  /** @param about the ids of what failed */
+  tell(error: unknown, about: LogIds = {}): void {
+    if (!isStorageError(error)) return this.#logger.error({ ...about, err: error }, 'a request failed');
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#toldAtMs < TROUBLE_LINE_MS) {
       this.#untold += 1;
       return;
     }
-    this.#logger.error({ err: error, more: this.#untold }, 'the storage is in trouble');
+    this.#logger.error({ ...about, err: error, more: this.#untold }, 'the storage is in trouble');
     this.#toldAtMs = nowMs;
     this.#untold = 0;
   }

@@ -7,6 +7,7 @@ import { RecordingFault, type RecordingFaultFields } from '../link/recording-fau
 import type { CaptureEnding, CaptureSummary, RecordingOrder } from '../link/recording-messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { DeviceRecording } from '../link/remote-recording.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { isTransient, toFault, UNWRITTEN } from './failure.ts';
 import type { Finalizer } from './finalizer.ts';
@@ -26,7 +27,7 @@ export interface ActiveRecordingOptions {
   readonly clock: Clock;
   /** Bounds of each recording; see `RecordingOrder`. */
   readonly bounds: Pick<RecordingOrder, 'maxDurationMs' | 'headroomBytes'>;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 /** How a capture came to its end. */
@@ -63,7 +64,8 @@ export class ActiveRecording {
   /** @param id of a recording that is `starting` */
   constructor(id: string, device: Pick<RemoteDevice, 'startRecording'>, options: ActiveRecordingOptions) {
     this.#id = id;
-    this.#options = options;
+    const { onFault } = options;
+    this.#options = { ...options, onFault: (error) => onFault(error, { recordingId: id }) };
     this.over = new Promise((resolve) => {
       this.#over = resolve;
     });
@@ -87,7 +89,8 @@ export class ActiveRecording {
     const { log, files, clock, bounds, writes, onFault } = this.#options;
     const { partFile, journalFile } = files.orderOf(this.#id);
     const order = { partFile, journalFile, ...bounds };
-    const starting = device.startRecording(order, { ended: (ending) => void this.#endedByItself(ending) });
+    const listener = { ended: (ending: CaptureEnding) => void this.#endedByItself(ending) };
+    const starting = device.startRecording(order, listener, { recordingId: this.#id });
     let begun: DeviceRecording | undefined;
     let wanted = true;
     try {

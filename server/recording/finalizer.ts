@@ -7,6 +7,7 @@ import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RecordingFaultFields } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { FinishedRecording } from '../link/recording-messages.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { isDiskFailure, toFault } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
@@ -32,7 +33,7 @@ export interface FinalizerOptions {
   /** From 0 up to 1. */
   readonly random: () => number;
   /** Receives failures that have no caller. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 /** Makes `ready` what is `finalizing`, however often that must be tried. */
@@ -89,20 +90,21 @@ export class Finalizer {
   }
 
   async #try(id: string): Promise<void> {
-    const { finisher, files, writes, onFault } = this.#options;
+    const { log, finisher, files, writes } = this.#options;
     try {
       // A try that was planned while the database could not be written may be one too many.
-      if (this.#options.log.get(id)?.status !== 'finalizing') return;
-      const finished = await finisher.finish(files.orderOf(id));
+      const row = log.get(id);
+      if (row?.status !== 'finalizing') return;
+      const finished = await finisher.finish(files.orderOf(id), { sessionId: row.sessionId, recordingId: id });
       if (this.#closed) return;
       await writes.writeEventually(id, () => this.#succeed(id, finished));
     } catch (error) {
       if (this.#closed) return;
       const fault = toFault(error, 'finalize', 'storage_error');
-      if (!fault.retryable && fault.code !== 'no_frames_captured') onFault(error);
+      if (!fault.retryable && fault.code !== 'no_frames_captured') this.#tellFault(id, error);
       await this.#fail(id, fault);
     }
-    await this.#tidy(id).catch(onFault);
+    await this.#tidy(id).catch((error) => this.#tellFault(id, error));
   }
 
   #succeed(id: string, { byteSize, sha256, durationMs, lostTailMs }: FinishedRecording): void {
@@ -122,13 +124,13 @@ export class Finalizer {
   }
 
   async #fail(id: string, fault: RecordingFaultFields): Promise<void> {
-    const { writes, onFault } = this.#options;
+    const { writes } = this.#options;
     try {
       await writes.writeEventually(id, () => this.#writeFailure(id, fault));
     } catch (error) {
       if (this.#closed) return;
       // A fault of ours. The recording is still `finalizing` in the database, and is taken up again from there.
-      onFault(error);
+      this.#tellFault(id, error);
       this.#later(id, RETRY.maxMs, () => void this.finalize(id));
     }
   }
@@ -157,7 +159,7 @@ export class Finalizer {
 
   /** The next try, or a later time for it: waiting for a disk is no try, so that the tries are left when it is mended. */
   async #retry(id: string): Promise<void> {
-    const { files, writes, onFault } = this.#options;
+    const { files, writes } = this.#options;
     // While the disk is asked, it is still this one that has the recording.
     this.#timers.set(id, () => undefined);
     const canFinish = await files.canFinish(id);
@@ -165,7 +167,7 @@ export class Finalizer {
       await writes.writeEventually(id, () => this.#takeUp(id, canFinish));
     } catch (error) {
       if (this.#closed) return;
-      onFault(error);
+      this.#tellFault(id, error);
       this.#later(id, RETRY.maxMs, () => void this.#retry(id));
     }
   }
@@ -201,6 +203,10 @@ export class Finalizer {
     if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isDiskFailure(row.failure))) {
       await files.removeAll(id);
     }
+  }
+
+  #tellFault(id: string, error: unknown): void {
+    this.#options.onFault(error, { recordingId: id });
   }
 
   #later(id: string, delayMs: number, task: () => void): void {

@@ -3,6 +3,7 @@ import type { Clock } from '../flow/clock.ts';
 import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingOrder } from '../link/recording-messages.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { RecordingEventTable } from '../store/recording-event-table.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
@@ -35,7 +36,7 @@ export interface RecordingServicesOptions {
   readonly durable: () => Promise<void>;
   /** Told after each change of status. */
   readonly onMoved: (row: RecordingRow) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
   /** Told when retention deletes nothing because the clock was set. */
   readonly onClockDoubted: () => void;
 }
@@ -59,8 +60,8 @@ export class RecordingServices {
   constructor(options: RecordingServicesOptions) {
     const { store, events, finisher, clock, random, durable, onMoved } = options;
     // Errors after `close` are no faults: the work is resumed at the next start.
-    const onFault = (error: unknown) => {
-      if (!this.#closed) options.onFault(error);
+    const onFault: OnFault = (error, about) => {
+      if (!this.#closed) options.onFault(error, about);
     };
     const files = new RecordingFiles(options.folder);
     const log = new RecordingLog({ store, clock, durable, onMoved, onFault });

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { ServiceError } from '@runcloud/protocol/terms';
 import { RecordingFault } from '../link/recording-fault.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { storeUnavailable } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
@@ -17,7 +18,7 @@ export interface OpenObject {
 export interface StoredObjectsOptions {
   readonly finisher: Pick<RecordingFinisher, 'verify'>;
   readonly files: Pick<RecordingFiles, 'finished'>;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 const GONE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP'];
@@ -65,7 +66,7 @@ export class StoredObjects {
     } catch (error) {
       if (GONE.includes((error as NodeJS.ErrnoException).code)) return undefined;
       // Too many open files, or a disk that fails: that says nothing of the object.
-      this.#options.onFault(error);
+      this.#options.onFault(error, { recordingId: id });
       throw storeUnavailable();
     }
   }
@@ -84,9 +85,9 @@ export class StoredObjects {
     const { finisher, files, onFault } = this.#options;
     const { byteSize, sha256 } = object;
     try {
-      if (!(await finisher.verify({ file: files.finished(id), byteSize, sha256 }))) return false;
+      if (!(await finisher.verify({ file: files.finished(id), byteSize, sha256 }, { recordingId: id }))) return false;
     } catch (error) {
-      onFault(error);
+      onFault(error, { recordingId: id });
       if (error instanceof RecordingFault && !error.retryable) return false;
       throw storeUnavailable();
     }

@@ -4,6 +4,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
 import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
 import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
@@ -18,7 +19,7 @@ export interface ExchangeOptions {
   readonly turns: FairTurns;
   readonly notFoundPage: HttpReply;
   readonly onAnswered: (route: string, status: number) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 const TOO_MANY_REQUESTS = 429;
@@ -139,7 +140,7 @@ export class Exchange implements BodyWanted {
     const { clock, notFoundPage, onFault } = this.#options;
     const { found, named } = this;
     const failure = toServiceError(error);
-    if (failure !== error) onFault(error);
+    if (failure !== error) onFault(error, named);
     if (failure.code === 'not_found' && this.#isForPerson()) return this.#count(notFoundPage);
     const headers: Record<string, string> = {};
     if (found.kind === 'wrong method' && failure.http === 405) headers.Allow = found.allow.join(', ');

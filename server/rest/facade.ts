@@ -4,6 +4,7 @@ import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted } from '../socket/http.ts';
 import type { Call } from './call.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
@@ -37,7 +38,7 @@ export interface FacadeOptions {
   /** Answers a request for the control socket that is no upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply;
   readonly onAnswered: (route: string, status: number) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 const NO_BODY = new Uint8Array();

@@ -18,8 +18,13 @@ export interface Lease {
   /**
    * Makes the device usable, once one that fits is free. Rejects with a `DeviceFault`. What is waited for is taken off the
    * time that its host has.
+   * @param sessionId the session that it is for, as the log names it
    */
-  open(orientation: SessionRequest['orientation'], apps: readonly InstallableApp[]): Promise<RemoteDevice>;
+  open(
+    orientation: SessionRequest['orientation'],
+    apps: readonly InstallableApp[],
+    sessionId: string,
+  ): Promise<RemoteDevice>;
   /**
    * Gives the device back, also one that is still being opened; a second time does nothing. One whose session `failed`, or
    * that did not come back as it should, is not offered again before it was made ready.

@@ -50,7 +50,7 @@ export class Leases {
       random: options.random ?? Math.random,
       makeReady: (slot, target) => {
         const { link, device } = this.#hosts.link(slot.index);
-        return link.ask('makeReady', device, { target }).answered;
+        return link.ask('makeReady', device, { target }, { deviceId: slot.deviceId }).answered;
       },
       onChange: options.onHealth ?? (() => undefined),
       onLooked: () => this.#line.serve('It is still being made ready.'),
@@ -133,7 +133,7 @@ export class Leases {
       get scope() {
         return slot.scope;
       },
-      open: async (orientation, apps) => {
+      open: async (orientation, apps, sessionId) => {
         const askedMs = this.#clock.monotonicMs();
         await held;
         if (given.signal.aborted) throw new DeviceFault('aborted', 'The device is not wanted any more.');
@@ -144,7 +144,7 @@ export class Leases {
           link,
           device,
           { platform, orientation, apps, ...(target ? { target } : {}) },
-          { waitedMs, signal: given.signal },
+          { waitedMs, signal: given.signal, sessionId },
         );
       },
       end: (how, closing) => {

@@ -7,6 +7,7 @@ import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { withTimeout } from '../flow/timeout.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
+import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionFilter, SessionTable } from '../store/session-table.ts';
 import type { AppClaim, ClaimApps } from './app-claim.ts';
@@ -36,7 +37,7 @@ export interface RegistryOptions {
   /** Told when a session has ended; its device may still be on its way back. */
   readonly onEnded: (session: LiveSession) => void;
   /** Receives failures that have no caller. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: OnFault;
   /** The signed address of a session's viewer. */
   readonly viewerUrl: (row: SessionRow) => string;
 }
@@ -232,7 +233,7 @@ export class SessionRegistry {
       throw error;
     }
     this.#claims.set(row.id, claim);
-    const start = new SessionStart(lease.open(request.orientation, apps));
+    const start = new SessionStart(lease.open(request.orientation, apps, row.id));
     this.#starts.set(row.id, start);
     try {
       const device = await withTimeout(LIMITS.sessionStartMsMax, clock, start.device);
@@ -240,7 +241,7 @@ export class SessionRegistry {
       return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device);
     } catch (error) {
       // Being given up is no fault, and neither is a refusal that names its reason to the caller.
-      if (!(error instanceof ServiceError)) this.#options.onFault(error);
+      if (!(error instanceof ServiceError)) this.#options.onFault(error, { sessionId: row.id });
       const { status, reason, refusal } = start.abandon(error);
       lease.end('failed');
       this.#releaseApps(row.id);

@@ -9,12 +9,14 @@ import { portPair } from '../support/port-pair.ts';
 function open() {
   const pair = portPair();
   const faults: unknown[] = [];
-  const link = new HostLink(pair.gateway, (error) => faults.push(error));
+  const lines: object[] = [];
+  const log = { error: (line: object) => void lines.push(line) };
+  const link = new HostLink(pair.gateway, { onFault: (error) => faults.push(error), log });
   const say = async (...messages: FromHost[]) => {
     pair.host.send(messages, []);
     await settled();
   };
-  return { pair, link, say, faults };
+  return { pair, link, say, faults, lines };
 }
 
 /** Hears what a device says. */
@@ -164,4 +166,22 @@ t.test('a forgotten device is not heard any more, not even when its host dies', 
   await say({ kind: 'orientation', device: 1, orientation: 'portrait' });
   pair.breakHost('exit code 1');
   t.strictSame(heard, ['landscape_left']);
+});
+
+t.test('the log names the sessions and recordings that go with a host, and nothing where it was closed', async (t) => {
+  const { pair, link, lines, say } = open();
+  link.listen(1, { lost: () => undefined, orientation: () => undefined }, { sessionId: 'ses_1' });
+  link.listen(2, { lost: () => undefined, orientation: () => undefined }, { sessionId: 'ses_2' });
+  link.openRecording(2, { ended: () => undefined }, { sessionId: 'ses_2', recordingId: 'rec_1' });
+  await say({ kind: 'lost', device: 1, reason: 'unplugged' });
+  pair.breakHost('exit code 3');
+  t.match(lines, [
+    { sessionId: 'ses_1', reason: 'unplugged' },
+    { sessionId: 'ses_2', recordingId: 'rec_1', code: 'device_lost' },
+    { sessionId: 'ses_2', reason: 'exit code 3' },
+  ]);
+  const other = open();
+  other.link.listen(1, { lost: () => undefined, orientation: () => undefined }, { sessionId: 'ses_1' });
+  await other.link.close();
+  t.strictSame(other.lines, []);
 });

@@ -4,6 +4,7 @@ import { HostLink } from '../../server/link/host-link.ts';
 import { type HostService, serveHost } from '../../server/link/host-side.ts';
 import type { LazyAbort } from '../../server/link/lazy-abort.ts';
 import type { Question } from '../../server/link/messages.ts';
+import { RecordingFault } from '../../server/link/recording-fault.ts';
 import { settled } from '../support/fake-clock.ts';
 import { portPair } from '../support/port-pair.ts';
 
@@ -20,7 +21,9 @@ function open(answer: Answer, more: Pick<HostService, 'answerNow'> = {}) {
     ...more,
   };
   serveHost(pair.host, service);
-  return { pair, link: new HostLink(pair.gateway) };
+  const lines: object[] = [];
+  const log = { error: (line: object) => void lines.push(line) };
+  return { pair, link: new HostLink(pair.gateway, { log }), lines };
 }
 
 const ABORTED = { name: 'DeviceFault', kind: 'aborted' };
@@ -54,15 +57,40 @@ t.test('a cancel reaches the call that it names, also in the same batch, and no 
   await t.rejects(kept.answered, ABORTED);
 });
 
-t.test('the words of an unexpected error stay on the host', async (t) => {
-  const written = t.capture(process.stderr, 'write', () => true);
-  const { link } = open(async () => {
-    throw new Error('/secret/place is broken');
+t.test(
+  'the words of an unexpected error are for the log, which names the session and the call, and no caller',
+  async (t) => {
+    const { link, lines } = open(async () => {
+      throw new Error('/secret/place is broken');
+    });
+    const fault = await link.ask('releaseAll', 1, {}, { sessionId: 'ses_1' }).answered.catch((error: unknown) => error);
+    t.match(fault, { kind: 'failed' });
+    t.notMatch(String(fault), /secret/);
+    t.match(lines, [{ sessionId: 'ses_1', call: 'releaseAll', cause: /secret/ }]);
+    const question = { kind: 'perform', call: 0, device: 1, request, inputSeq: 1, wantsSteps: false } as const;
+    await new Promise<void>((failed) => {
+      const receiver = { requestId: 'r-1', answered: () => undefined, failed: () => failed() };
+      link.begin<'perform'>({ ...question }, receiver, { sessionId: 'ses_1' });
+    });
+    t.match(lines[1], { sessionId: 'ses_1', requestId: 'r-1', call: 'perform', cause: /secret/ });
+  },
+);
+
+t.test('a fault that callers are told is no line of the log, and of a recording the cause alone is', async (t) => {
+  const fields = { stage: 'prepare', code: 'storage_error', message: 'broken', retryable: true } as const;
+  const faults = [
+    new DeviceFault('failed', 'no'),
+    new RecordingFault(fields),
+    new RecordingFault(fields, 'EIO /secret'),
+  ];
+  const { link, lines } = open(async ({ device }) => {
+    throw faults[device];
   });
-  const fault = await link.ask('releaseAll', 1, {}).answered.catch((error: unknown) => error);
-  t.match(fault, { kind: 'failed' });
-  t.notMatch(String(fault), /secret/);
-  t.match(written.args()[0]?.[0], /secret/);
+  for (const [device, { name, message }] of faults.entries()) {
+    await t.rejects(link.ask('releaseAll', device, {}).answered, { name, message });
+  }
+  t.match(lines, [{ call: 'releaseAll', cause: 'EIO /secret' }]);
+  t.equal(lines.length, 1);
 });
 
 t.test('an error after a cancel is the end that the cancel asked for', async (t) => {

@@ -46,7 +46,9 @@ function open() {
   const calls = (index = -1) =>
     (threads.at(index)?.asked ?? []).map((message) => ('call' in message ? message.call : 0));
   const thread = (index = -1) => threads.at(index) as FakeThread;
-  return { clock, threads, thread, calls, finisher: new RecordingFinisher({ spawn, clock }) };
+  const lines: object[] = [];
+  const log = { error: (line: object) => void lines.push(line) };
+  return { clock, threads, thread, calls, lines, finisher: new RecordingFinisher({ spawn, clock, log }) };
 }
 
 const ORDER = { partFile: '/part', journalFile: '/journal', targetFile: '/target' };
@@ -229,4 +231,21 @@ t.test('closing does not wait for ever, and not at all for a thread that never w
   await closing;
   t.equal(thread().closed, 0);
   await open().finisher.close();
+});
+
+t.test('the log names the recordings of questions that fail by a fault of ours or with the thread', async (t) => {
+  const { finisher, thread, lines } = open();
+  const about = (recordingId: string) => ({ sessionId: 'ses_1', recordingId });
+  const known = t.rejects(finisher.finish(ORDER, about('rec_1')));
+  const ours = t.rejects(finisher.verify(OBJECT, about('rec_2')));
+  const unheard = t.rejects(finisher.verify(OBJECT, about('rec_3')));
+  const fault = { stage: 'verify', code: 'storage_error', message: 'failed', retryable: true } as const;
+  thread().say({ kind: 'fault', call: 1, fault }, { kind: 'fault', call: 2, fault, cause: 'EIO /secret' });
+  thread().die('exit code 3');
+  await Promise.all([known, ours, unheard]);
+  t.match(lines, [
+    { ...about('rec_2'), stage: 'verify', code: 'storage_error', cause: 'EIO /secret' },
+    { ...about('rec_3'), stage: 'verify', reason: 'exit code 3' },
+  ]);
+  t.equal(lines.length, 2);
 });

@@ -143,11 +143,6 @@ class SampleCheck {
 
 /** The words go to the log: a caller cannot do anything with them. */
 function invalid(reason: string): RecordingFault {
-  process.stderr.write(`${JSON.stringify({ level: 50, msg: 'recording is no valid file', reason })}\n`);
-  return new RecordingFault({
-    stage: 'verify',
-    code: 'container_invalid',
-    message: 'The finished recording did not pass its check.',
-    retryable: true,
-  });
+  const message = 'The finished recording did not pass its check.';
+  return new RecordingFault({ stage: 'verify', code: 'container_invalid', message, retryable: true }, reason);
 }

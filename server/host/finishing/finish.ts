@@ -60,15 +60,11 @@ async function sync(path: string): Promise<void> {
 }
 
 async function checkFirstPicture(file: string, { track }: Written): Promise<void> {
-  const size = await decodeFirstPicture(file).catch((error: unknown) => {
-    process.stderr.write(`${JSON.stringify({ level: 50, msg: 'recording does not decode', error: String(error) })}\n`);
-    return undefined;
-  });
-  if (size?.width === track.width && size.height === track.height) return;
-  throw new RecordingFault({
-    stage: 'verify',
-    code: 'container_invalid',
-    message: 'The first picture of the recording cannot be decoded.',
-    retryable: true,
-  });
+  try {
+    const { width, height } = await decodeFirstPicture(file);
+    if (width !== track.width || height !== track.height) throw new Error(`it decodes as ${width} × ${height} pixels`);
+  } catch (error) {
+    const message = 'The first picture of the recording cannot be decoded.';
+    throw new RecordingFault({ stage: 'verify', code: 'container_invalid', message, retryable: true }, error);
+  }
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
-import type { RecordingFaultFields } from '../../link/recording-fault.ts';
+import { RecordingFault } from '../../link/recording-fault.ts';
 import type { EndCause, Subscription } from '../stream/encoded-stream.ts';
 import { sameSize } from '../stream/fit.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
@@ -31,7 +31,7 @@ export interface TrackSink {
   /** The first is a key picture, and tells what the track is like. */
   picture(picture: RecordedPicture, track: Track): void;
   /** Nothing more comes. */
-  failed(fault: RecordingFaultFields): void;
+  failed(fault: RecordingFault): void;
 }
 
 /**
@@ -130,17 +130,11 @@ export class RecordedScreen {
   #fail(cause: EndCause, reason: string): void {
     if (this.#closed) return;
     this.close();
-    process.stderr.write(`${JSON.stringify({ level: 50, msg: 'recording has no pictures', cause, reason })}\n`);
-    this.#listener.failed(
+    const [code, message] =
       cause === 'encoder'
-        ? { stage: 'capture', code: 'encoder_failed', message: 'The video encoder failed.', retryable: false }
-        : {
-            stage: 'capture',
-            code: 'capture_interrupted',
-            message: 'The screen could not be captured.',
-            retryable: false,
-          },
-    );
+        ? (['encoder_failed', 'The video encoder failed.'] as const)
+        : (['capture_interrupted', 'The screen could not be captured.'] as const);
+    this.#listener.failed(new RecordingFault({ stage: 'capture', code, message, retryable: false }, reason));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../flow/clock.ts';
 import { withTimeout } from '../../flow/timeout.ts';
+import { causeOf } from '../../link/link-log.ts';
 import { RecordingFault, recordingLost } from '../../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
@@ -51,7 +52,7 @@ export class Recorder {
   async close(reason: string): Promise<void> {
     if (!this.#running) return;
     const { recording } = this.#running;
-    recording.fail(recordingLost(reason));
+    recording.fail(new RecordingFault(recordingLost(reason)));
     await withTimeout(CLOSE_MS_MAX, this.#clock, recording.ended).catch(() => undefined);
   }
 
@@ -61,7 +62,8 @@ export class Recorder {
       ending = { summary: await recording.ended };
     } catch (error) {
       // Whatever it is, it ends this recording and nothing else of the host.
-      ending = { fault: storageFault(error, 'capture').fields };
+      const { fields, cause } = storageFault(error, 'capture');
+      ending = { fault: fields, ...(cause === undefined ? {} : { cause: causeOf(cause) }) };
     } finally {
       this.#running = undefined;
     }

@@ -38,7 +38,7 @@ export interface RecordingParts {
 }
 
 /** Why the capture ends; the first reason is the one that counts. */
-type End = { readonly reason: CaptureEndReason; readonly atUs: number } | { readonly fault: RecordingFaultFields };
+type End = { readonly reason: CaptureEndReason; readonly atUs: number } | { readonly fault: RecordingFault };
 
 /** One capture of a screen into a part file and its journal, from the first picture to the last. */
 export class Recording {
@@ -94,7 +94,7 @@ export class Recording {
   }
 
   /** Ends the capture with a fault: what came until now is kept. */
-  fail(fault: RecordingFaultFields): void {
+  fail(fault: RecordingFault): void {
     this.#finish({ fault });
   }
 
@@ -115,7 +115,7 @@ export class Recording {
       return { started: { startedAtMs: this.#startedAtMs, width, height }, files };
     } catch (error) {
       const fault = storageFault(error, 'prepare');
-      this.#finish({ fault: fault.fields });
+      this.#finish({ fault });
       await files?.close();
       throw fault;
     }
@@ -132,12 +132,12 @@ export class Recording {
         await this.#write(files);
         this.#syncWhenDue(files);
         if (this.#elapsedUs - this.#samples.lastUs > STILL_MS_MAX * 1_000) this.#screen.requestKey();
-        if (this.#samples.overflowed) this.#finish({ fault: TOO_SLOW });
+        if (this.#samples.overflowed) this.#finish({ fault: new RecordingFault(TOO_SLOW) });
       }
       return await this.#conclude(files);
     } catch (error) {
       const fault = storageFault(error, 'capture');
-      this.#finish({ fault: fault.fields });
+      this.#finish({ fault });
       await this.#syncing;
       await files.close();
       throw fault;
@@ -154,7 +154,7 @@ export class Recording {
     const endUs = Math.max(wantedUs, this.#samples.pastLastUs);
     await files.write(samples, endUs);
     const bytes = await files.finish(endUs);
-    if ('fault' in end) throw new RecordingFault(end.fault);
+    if ('fault' in end) throw end.fault;
     // In ticks first, as its container tells it: the record of the finished file says the same.
     const durationMs = ticksToMs(toTicks(endUs));
     const { reason } = end;
@@ -175,7 +175,7 @@ export class Recording {
     if (this.#syncing || nowMs - this.#syncedMs < SYNC_INTERVAL_MS) return;
     this.#syncedMs = nowMs;
     this.#syncing = this.#sync(files)
-      .catch((error) => this.#finish({ fault: storageFault(error, 'capture').fields }))
+      .catch((error) => this.#finish({ fault: storageFault(error, 'capture') }))
       .finally(() => {
         this.#syncing = undefined;
       });
@@ -203,7 +203,7 @@ export class Recording {
   }
 
   #throwFault(): void {
-    if (this.#end && 'fault' in this.#end) throw new RecordingFault(this.#end.fault);
+    if (this.#end && 'fault' in this.#end) throw this.#end.fault;
   }
 
   /** Until the time is over, or something happens that cannot wait. */

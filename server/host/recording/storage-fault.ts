@@ -5,29 +5,13 @@ const { errno } = constants;
 /** No space on the device, none within the quota, none within the largest file that the system allows. */
 const FULL: readonly number[] = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG];
 
-/**
- * Converts a failed read or write to the fault that the caller sees. The error's own words go to the log only, because
- * they name files.
- */
+/** Converts a failed read or write to the fault that the caller sees. The error itself, which names files, is its cause. */
 export function storageFault(error: unknown, stage: RecordingStage): RecordingFault {
   if (error instanceof RecordingFault) return error;
-  process.stderr.write(
-    `${JSON.stringify({ level: 50, msg: 'recording storage failed', stage, error: String(error) })}\n`,
-  );
-  if (FULL.includes(numberOf(error))) {
-    return new RecordingFault({
-      stage,
-      code: 'storage_full',
-      message: 'The disk that recordings are kept on is full.',
-      retryable: true,
-    });
-  }
-  return new RecordingFault({
-    stage,
-    code: 'storage_error',
-    message: 'The disk that recordings are kept on failed.',
-    retryable: true,
-  });
+  const isFull = FULL.includes(numberOf(error));
+  const code = isFull ? 'storage_full' : 'storage_error';
+  const message = `The disk that recordings are kept on ${isFull ? 'is full' : 'failed'}.`;
+  return new RecordingFault({ stage, code, message, retryable: true }, error);
 }
 
 /** The system's number of the error: Node.js tells it as a negative `errno`, FFmpeg as a negative `code`. */

@@ -31,8 +31,6 @@ async function write(folder: string, { track, samples }: Clip, movflags = 'fasts
   return { file, written };
 }
 
-t.beforeEach((t) => void t.capture(process.stderr, 'write', () => true));
-
 t.test('a file that holds what was written passes, with the digest of its bytes', async (t) => {
   const { file, written } = await write(t.testdir(), CLIP);
   const bytes = readFileSync(file);

@@ -15,8 +15,6 @@ import { RecordingArena } from './recording-arena.ts';
 
 const PROCESS = fileURLToPath(new URL('limited-process.ts', import.meta.url));
 
-t.beforeEach((t) => void t.capture(process.stderr, 'write', () => true));
-
 t.test('a disk that is full from the start takes no recording', async (t) => {
   const arena = await RecordingArena.open(t);
   const full = { name: 'RecordingFault', stage: 'prepare', code: 'storage_full', retryable: true };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import t from 'tap';
 import { CaptureWriter } from '../../../server/host/recording/capture-writer.ts';
 import { Recording } from '../../../server/host/recording/recording.ts';
+import { RecordingFault, recordingLost } from '../../../server/link/recording-fault.ts';
 import { StreamArena } from '../stream/stream-arena.ts';
 import { captureFolder } from './captures.ts';
 
@@ -42,7 +43,7 @@ t.test('a stop before the first picture is a recording that never began', async 
 t.test('a device that goes before its first picture is told as such', async (t) => {
   const { arena, recording } = open(t);
   await arena.clock.advance(10);
-  recording.fail({ stage: 'capture', code: 'device_lost', message: 'unplugged', retryable: false });
+  recording.fail(new RecordingFault(recordingLost('unplugged')));
   await t.rejects(recording.started, { code: 'device_lost' });
 });
 

@@ -139,7 +139,6 @@ t.test('a device that is lost leaves a closed file behind, before its loss is to
 });
 
 t.test('an encoder that fails ends the recording, and what came before is kept', async (t) => {
-  t.capture(process.stderr, 'write', () => true);
   const arena = await RecordingArena.open(t);
   const recording = await arena.record();
   arena.encoderFails = true;
@@ -154,7 +153,6 @@ t.test('an encoder that fails ends the recording, and what came before is kept',
 });
 
 t.test('a screen without pictures is not recorded', async (t) => {
-  t.capture(process.stderr, 'write', () => true);
   const arena = await RecordingArena.open(t);
   arena.encoderFails = true;
   await t.rejects(arena.record(), { code: 'encoder_failed' });
@@ -172,7 +170,6 @@ t.test('one recording at a time, and stopping one twice tells the same', async (
 });
 
 t.test('a folder that is not there is a fault of the disk', async (t) => {
-  t.capture(process.stderr, 'write', () => true);
   const arena = await RecordingArena.open(t);
   const partFile = `${arena.order.folder}/none/one.part.mp4`;
   await t.rejects(arena.record({ partFile }), { code: 'storage_error', stage: 'prepare' });

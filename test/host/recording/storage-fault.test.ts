@@ -5,7 +5,6 @@ import { storageFault } from '../../../server/host/recording/storage-fault.ts';
 import { RecordingFault } from '../../../server/link/recording-fault.ts';
 
 const { errno } = constants;
-t.beforeEach((t) => void t.capture(process.stderr, 'write', () => true));
 
 t.test('full disks, quotas and sizes are one story; everything else is another', async (t) => {
   const nodeError = (name: keyof typeof errno) =>

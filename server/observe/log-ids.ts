@@ -1,0 +1,10 @@
+/** The ids that a line of the log names: of what it is about, as far as that is known. */
+export interface LogIds {
+  readonly sessionId?: string;
+  readonly recordingId?: string;
+  readonly requestId?: string;
+  readonly deviceId?: string;
+}
+
+/** Takes a fault of ours, for the log. */
+export type OnFault = (error: unknown, about?: LogIds) => void;
