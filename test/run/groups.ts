@@ -10,7 +10,7 @@ export interface Group {
 
 const GROUP_FILES_MAX = 16;
 /** Rooms whose files have a process each: services, browsers and load that nobody has tried beside each other. */
-const ROOMS_APART = ['bench', 'browser', 'client', 'conformance', 'integration'];
+const ROOMS_APART = ['bench', 'browser', 'integration'];
 
 /** Files of one room share modules, so they go together, in groups that are small enough to fill all processors to the end. */
 export function groupsOf(files: readonly string[]): Group[] {

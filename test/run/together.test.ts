@@ -102,6 +102,21 @@ t.test('hooks, teardown and folder are those of the file', async (t) => {
   t.same(told, ['first begins', 'first is over, with its folder: true', 'second looks', 'second is over']);
 });
 
+t.test('a request that never ends is told, and does not hold up what follows', async (t) => {
+  const { code, output, ends } = await together(t, {
+    asks: `import { createServer } from 'node:http';
+      const server = createServer(() => undefined).listen(0);
+      t.test('it does not wait for its answer', async () => {
+        void fetch('http://127.0.0.1:' + server.address().port).catch(() => undefined);
+        await new Promise((resolve) => server.once('request', resolve));
+      });`,
+    good: PASSES,
+  });
+  t.not(code, 0);
+  t.match(output, /asks\.test\.ts has ended and leaves open: TCP/);
+  t.ok(ends.includes('ok good'));
+});
+
 t.test('a file that leaves something open or changed behind has failed', async (t) => {
   const { code, output, ends } = await together(t, {
     timer: "t.test('it sets a timer', async () => { setTimeout(() => undefined, 5_000); });",
