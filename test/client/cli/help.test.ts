@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { ACTIONS, type AnyAction } from '@runcloud/protocol';
 import t from 'tap';
 import { commandLine } from '../../support/command-line.ts';
 
@@ -15,18 +16,7 @@ const COMMANDS = [
   'session list',
   'session delete',
   'session use',
-  'tap',
-  'swipe',
-  'gesture',
-  'type',
-  'key',
-  'button',
-  'rotate',
-  'reload',
-  'scroll',
-  'keyboard',
-  'memory-warning',
-  'render-debug',
+  ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
   'screenshot',
   'open-url',
   'record start',

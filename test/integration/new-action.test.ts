@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { compilerProgram } from '../../client/build/declarations.ts';
+import { withoutBrowser } from '../support/browser.ts';
+
+/** An action is one value and one handler: this adds one to a copy of the sources, and asks for it in every way there is. */
+
+const execute = promisify(execFile);
+
+const VALUE = `
+import { Type } from '@sinclair/typebox';
+import { defineAction } from './define-action.ts';
+
+const place = { latitude: Type.Number({ minimum: -90, maximum: 90 }), longitude: Type.Number({ minimum: -180, maximum: 180 }) };
+
+export const setLocation = defineAction({
+  name: 'setLocation',
+  summary: 'Tell the device where it is',
+  fields: place,
+  result: place,
+  call: (latitude: number, longitude: number) => ({ latitude, longitude }),
+  command: {
+    name: 'location',
+    examples: ['location 52.52 13.4'],
+    arguments: [
+      { name: 'latitude', words: 'degrees, -90 to 90', notation: 'number' },
+      { name: 'longitude', words: 'degrees, -180 to 180', notation: 'number' },
+    ],
+  },
+});
+`;
+
+/** What is put before a text of a file. */
+const BEFORE: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
+  'protocol/actions/index.ts': [
+    ['import { swipe }', `import { setLocation } from './set-location.ts';\n`],
+    ['} as const;', '  setLocation,\n'],
+  ],
+  'server/device/virtual/virtual-device.ts': [
+    ['      tap: (at,', '      setLocation: ({ latitude, longitude }) => ({ latitude, longitude }),\n'],
+  ],
+};
+const DOCUMENTED: typeof BEFORE = {
+  'README.md': [['| `setRenderDebug`', '| `setLocation` | `latitude`, `longitude` |\n']],
+  'client/README.md': [
+    ['`setRenderDebug`', '`setLocation`, '],
+    ['`render-debug`', '`location`, '],
+  ],
+  'protocol/README.md': [
+    ['| `setRenderDebug`         |', '| `setLocation` | `latitude`, `longitude` | `{ latitude, longitude }` |\n'],
+  ],
+};
+
+/** Where one such action is written down, for the drivers that can do it; the others say nothing of it. */
+const TOUCHED = [
+  'protocol/actions/set-location.ts',
+  'server/device/ios/simulator-device.ts',
+  'server/device/ios/simctl.ts',
+  ...Object.keys(BEFORE),
+  ...Object.keys(DOCUMENTED),
+];
+const TOUCHED_TESTS = [
+  'tap-snapshots/test/client/cli/help.test.ts.test.cjs',
+  'test/conformance/location.test.ts',
+  'test/protocol/actions/request.test.ts',
+  'test/protocol/actions/set-location.test.ts',
+  'test/vectors/client-messages.json',
+];
+
+/** Asks for it over REST, by the SDK on both of its ways, by the command line and from a page around the viewer. */
+const PROGRAM = `
+import { createServer } from 'node:http';
+import { chromium } from 'playwright-core';
+import { RunCloud } from '../client/sdk/index.ts';
+import { commandLine } from './support/command-line.ts';
+import { startServer, TEST_KEY } from './support/server.ts';
+
+const site = createServer((_request, response) => {
+  response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Page</title><iframe></iframe>');
+});
+await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
+const origin = 'http://127.0.0.1:' + site.address().port;
+const server = await startServer();
+const record = await server.rest.createSession('ios', { embedOrigins: [origin] });
+const { body: rest } = await server.rest.interact(record, { action: 'setLocation', latitude: 1, longitude: 2 });
+const session = new RunCloud({ apiKey: TEST_KEY, baseUrl: server.url }).session(record);
+const sdk = await session.setLocation(1, 2);
+const refused = await session.setLocation(91, 0).catch(String);
+const { ready } = await session.connect();
+const socket = await session.setLocation(1, 2, { requestId: 'mine' });
+session.disconnect();
+const env = { RUNCLOUD_API_KEY: TEST_KEY, RUNCLOUD_BASE_URL: server.url, RUNCLOUD_SESSION: record.id };
+const command = await commandLine(['location', '1', '2', '--json'], { env, stateFolder: server.dataDir });
+const api = await (await fetch(server.url + '/openapi.json')).json();
+let embed;
+if (process.argv[2] === 'with browser') {
+  const args = ['--no-sandbox', '--headless=new', '--disable-gpu'];
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  const page = await browser.newPage();
+  await page.goto(origin);
+  const addresses = { script: server.url + '/viewer/embed.js', url: record.url };
+  embed = await page.evaluate(async ({ script, url }) => {
+    const { createSimulatorFrame } = await import(script);
+    const iframe = document.querySelector('iframe');
+    iframe.src = url;
+    const simulator = createSimulatorFrame(iframe);
+    await simulator.ready;
+    return simulator.setLocation(1, 2);
+  }, addresses);
+  await browser.close();
+}
+const { actions } = ready.capabilities;
+const described = JSON.stringify(api.components.schemas.Interaction).includes('Tell the device where it is');
+console.log(JSON.stringify({ rest, sdk, refused, socket, command: JSON.parse(command.stdout), embed, actions, described }));
+await server.close();
+site.close();
+`;
+
+const TYPED = `
+import { RunCloud } from '../client/sdk/index.ts';
+import type { SimulatorFrame } from '../client/embed/index.ts';
+
+export const session = new RunCloud().session({ id: 'ses_1', platform: 'ios' });
+await session.setLocation(1, 2, { timeoutMs: 500 });
+await session.interact({ action: 'setLocation', latitude: 1, longitude: 2 });
+export const embedded = async (frame: SimulatorFrame): Promise<string> => (await frame.setLocation(1, 2)).status;
+// @ts-expect-error a place has two numbers
+await session.setLocation(1);
+`;
+
+/** A copy of the sources, with the project's packages. */
+function copyOfSources(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'runcloud-new-action-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['protocol', 'server', 'client', 'test/support', 'test/protocol', 'test/vectors']) {
+    cpSync(name, join(folder, name), { recursive: true });
+  }
+  for (const name of ['package.json', 'tsconfig.json', 'README.md']) cpSync(name, join(folder, name));
+  mkdirSync(join(folder, 'node_modules/@runcloud'), { recursive: true });
+  for (const name of readdirSync('node_modules').filter((name) => name !== '@runcloud')) {
+    symlinkSync(join(process.cwd(), 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  for (const name of ['protocol', 'server']) {
+    symlinkSync(join(folder, name), join(folder, 'node_modules/@runcloud', name));
+  }
+  return folder;
+}
+
+function change(folder: string, changes: typeof BEFORE): void {
+  for (const [file, additions] of Object.entries(changes)) {
+    let text = readFileSync(join(folder, file), 'utf8');
+    for (const [before, added] of additions) {
+      if (!text.includes(before)) throw new Error(`${file} has no "${before}"`);
+      text = text.replace(before, () => added + before);
+    }
+    writeFileSync(join(folder, file), text);
+  }
+}
+
+const folder = copyOfSources();
+writeFileSync(join(folder, 'protocol/actions/set-location.ts'), VALUE);
+change(folder, BEFORE);
+
+const run = (file: string, ...args: readonly string[]) =>
+  execute(process.execPath, ['--import=tsx', file, ...args], { cwd: folder, maxBuffer: 16 * 1_048_576 });
+/** What a test file of the copy says, and whether it passes. */
+const proven = (file: string) =>
+  run(file).then(
+    ({ stdout }) => ({ passes: true, stdout }),
+    ({ stdout }: { readonly stdout: string }) => ({ passes: false, stdout }),
+  );
+
+t.test('a new action of one value and one handler can be asked for in every way', async (t) => {
+  writeFileSync(join(folder, 'test/program.ts'), PROGRAM);
+  const { stdout } = await run('test/program.ts', withoutBrowser ? '' : 'with browser');
+  const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+  const completed = { action: 'setLocation', status: 'completed', result: { latitude: 1, longitude: 2 } };
+  for (const way of ['rest', 'sdk', 'socket', 'command']) t.match(told[way], completed, way);
+  if (!withoutBrowser) t.match(told.embed, completed, 'embed');
+  t.equal(told.socket.requestId, 'mine');
+  t.match(told.refused, /^RangeError: "latitude" must be a number from -90 to 90/);
+  t.ok(told.actions.includes('setLocation'), 'the device says that it has it');
+  t.ok(told.described, 'OpenAPI describes it');
+});
+
+t.test('its types follow, and those of what it needs', async (t) => {
+  writeFileSync(join(folder, 'test/typed.ts'), TYPED);
+  const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8'));
+  writeFileSync(join(folder, 'typed.json'), JSON.stringify({ compilerOptions, files: ['test/typed.ts'] }));
+  const refused = await execute(await compilerProgram(), ['--project', join(folder, 'typed.json')]).catch(
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+  t.match(refused, { stdout: '' });
+});
+
+t.test('the documents and vectors that lack it are named by tests, and few files are touched', async (t) => {
+  const [documents, vectors] = await Promise.all(
+    ['readme', 'vectors'].map((n) => proven(`test/protocol/${n}.test.ts`)),
+  );
+  t.match(documents, { passes: false, stdout: /setLocation/ });
+  t.match(vectors, { passes: false, stdout: /"setLocation" has none, as {.*"hex":"/ });
+  change(folder, DOCUMENTED);
+  t.match(await proven('test/protocol/readme.test.ts'), { passes: true });
+  t.ok(TOUCHED.length <= 8 && TOUCHED_TESTS.length <= 5);
+  const fresh = [...TOUCHED, ...TOUCHED_TESTS].filter((file) => !existsSync(file));
+  t.equal(fresh.length, 3, 'its value and two tests are new; everything else is there');
+});
