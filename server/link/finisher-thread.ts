@@ -1,6 +1,7 @@
 import type { LogIds } from '../observe/log-ids.ts';
 import type { LinkLog } from './link-log.ts';
 import type { Port } from './messages.ts';
+import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
@@ -32,9 +33,11 @@ export class FinisherThread {
   readonly #port: Port<ToFinisher, FromFinisher>;
   readonly #listener: FinisherListener;
   readonly #log: LinkLog;
-  readonly #pending = new Map<number, Pending>();
+  readonly #calls = new PendingCalls<Pending>(({ stage, about, settle }, reason) => {
+    this.#log.error({ ...about, stage, reason }, 'the finisher ended before it had answered');
+    settle.reject(interrupted(stage, reason));
+  });
   readonly #gone: Promise<void>;
-  #lastCall = 0;
 
   constructor(port: Port<ToFinisher, FromFinisher>, listener: FinisherListener, log: LinkLog) {
     this.#port = port;
@@ -46,11 +49,7 @@ export class FinisherThread {
     this.#gone = new Promise((resolve) => {
       port.onClosed((reason) => {
         listener.gone();
-        for (const { stage, about, settle } of this.#pending.values()) {
-          log.error({ ...about, stage, reason }, 'the finisher ended before it had answered');
-          settle.reject(interrupted(stage, reason));
-        }
-        this.#pending.clear();
+        this.#calls.end(reason);
         resolve();
       });
     });
@@ -58,33 +57,33 @@ export class FinisherThread {
 
   /** It has something to answer. */
   get isBusy(): boolean {
-    return this.#pending.size > 0;
+    return this.#calls.size > 0;
   }
 
   /** Rejects with a `RecordingFault`. */
   ask<T>(stage: RecordingStage, question: Question, about: LogIds): Promise<T> {
-    const call = ++this.#lastCall;
     return new Promise<T>((resolve, reject) => {
       let settle: Pending['settle'] | undefined;
       const outcome = new Promise<never>((answer, refuse) => {
         settle = { resolve: answer, reject: refuse };
       });
       outcome.then(resolve, reject);
-      if (settle) this.#pending.set(call, { stage, question, about, outcome, settle, giveUp: reject });
+      if (!settle) return;
+      const call = this.#calls.begin({ stage, question, about, outcome, settle, giveUp: reject });
       this.#port.send([{ ...question, call }], []);
     });
   }
 
   /** The objects that it makes, by their files, and what will have become of each. */
   finishing(): [string, Promise<FinishedRecording>][] {
-    return [...this.#pending.values()].flatMap(({ question, outcome }) =>
+    return [...this.#calls.waiting].flatMap(({ question, outcome }) =>
       question.kind === 'finish' ? [[question.order.targetFile, outcome as Promise<FinishedRecording>]] : [],
     );
   }
 
   /** Tells those who asked that they wait in vain. The thread goes on with what it does. */
   rejectAll(reason: string): void {
-    for (const { stage, giveUp } of this.#pending.values()) giveUp(interrupted(stage, reason));
+    for (const { stage, giveUp } of this.#calls.waiting) giveUp(interrupted(stage, reason));
   }
 
   /** Asks the thread to end itself when it has done what it does; settles when it has. */
@@ -95,8 +94,7 @@ export class FinisherThread {
 
   #receive(message: FromFinisher): void {
     if (message.kind === 'alive') return this.#listener.heard();
-    const pending = this.#pending.get(message.call);
-    this.#pending.delete(message.call);
+    const pending = this.#calls.take(message.call);
     this.#listener.heard();
     if (message.kind === 'finished') pending?.settle.resolve(message.recording as never);
     else if (message.kind === 'verified') pending?.settle.resolve(message.same as never);

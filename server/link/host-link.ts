@@ -5,6 +5,7 @@ import type { LogIds } from '../observe/log-ids.ts';
 import { type LinkLog, NO_LOG } from './link-log.ts';
 import type { Answer, Ask, CallKind, FromHost, Port, StreamPicture, ToHost } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
 import type { CaptureEnding } from './recording-messages.ts';
 
@@ -34,6 +35,11 @@ interface Pending {
   readonly question: Unnumbered<CallKind>;
   readonly receiver: Receiver<never>;
   readonly about: LogIds;
+}
+
+interface OpenStream {
+  readonly device: number;
+  readonly listener: PictureSink;
 }
 
 interface OpenRecording {
@@ -75,17 +81,18 @@ export interface RecordingListener {
 export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
   readonly #outbox: Outbox<ToHost>;
-  readonly #pending = new Map<number, Pending>();
+  /** Their receivers hear of a loss when all that is lost has been told. */
+  readonly #calls = new PendingCalls<Pending>(({ receiver }, reason) => {
+    queueMicrotask(() => receiver.failed(unreachable(reason)));
+  });
+  readonly #streams = new PendingCalls<OpenStream>(({ listener }, reason) => listener.ended(reason));
+  readonly #recordings = new PendingCalls<OpenRecording>((recording, reason) => {
+    this.#conclude(recording, { fault: recordingLost(reason) });
+  });
   readonly #log: LinkLog;
   readonly #listeners = new Map<number, { readonly listener: DeviceListener; readonly about: LogIds }>();
   /** Devices that were lost while nobody listened, and why: the next listener is told. */
   readonly #lostUnheard = new Map<number, string>();
-  readonly #streams = new Map<number, { readonly device: number; readonly listener: PictureSink }>();
-  readonly #recordings = new Map<number, OpenRecording>();
-  #lastCall = 0;
-  #lastStream = 0;
-  #lastRecording = 0;
-  #closedReason: string | undefined;
   /** Closed from this side: what is lost by that is no news. */
   #isEnding = false;
 
@@ -107,7 +114,7 @@ export class HostLink {
 
   /** Why nothing more can be asked; `undefined` while the host lives. */
   get closedReason(): string | undefined {
-    return this.#closedReason;
+    return this.#calls.endedReason;
   }
 
   /**
@@ -129,25 +136,20 @@ export class HostLink {
    * promises and copies of `ask`.
    */
   begin<Kind extends CallKind>(question: Unnumbered<Kind>, receiver: Receiver<Kind>, about: LogIds = NOTHING): number {
-    const call = ++this.#lastCall;
+    const call = this.#calls.begin({ question, receiver, about });
     question.call = call;
-    if (this.#closedReason === undefined) {
-      this.#pending.set(call, { question, receiver, about });
-      this.#outbox.push(question as unknown as ToHost);
-    } else {
-      failLater(receiver, this.#closedReason);
-    }
+    if (this.#calls.endedReason === undefined) this.#outbox.push(question as unknown as ToHost);
     return call;
   }
 
   /** Asks the host to end a call; its answer still comes. Ended calls are ignored. */
   cancel(call: number): void {
-    if (this.#pending.has(call)) this.#outbox.push({ kind: 'cancel', call });
+    if (this.#calls.get(call)) this.#outbox.push({ kind: 'cancel', call });
   }
 
   /** Hears what this device says from now on; of one that is lost already, that it is. */
   listen(device: number, listener: DeviceListener, about: LogIds = NOTHING): void {
-    const lost = this.#lostUnheard.get(device) ?? this.#closedReason;
+    const lost = this.#lostUnheard.get(device) ?? this.closedReason;
     if (lost === undefined) return void this.#listeners.set(device, { listener, about });
     this.#lostUnheard.delete(device);
     listener.lost(lost);
@@ -155,24 +157,22 @@ export class HostLink {
 
   /** Numbers a stream of this device; what it says goes to the listener from now on. */
   openStream(device: number, listener: PictureSink): number {
-    this.#streams.set(++this.#lastStream, { device, listener });
-    return this.#lastStream;
+    return this.#streams.begin({ device, listener });
   }
 
-  /** The stream says nothing any more. */
-  endStream(stream: number): void {
-    this.#streams.delete(stream);
+  /** The stream says nothing any more. Tells whether it would have. */
+  endStream(stream: number): boolean {
+    return this.#streams.take(stream) !== undefined;
   }
 
   /** Numbers a recording of this device; its end goes to the listener. */
   openRecording(device: number, listener: RecordingListener, about: LogIds = NOTHING): number {
-    this.#recordings.set(++this.#lastRecording, { device, listener, about });
-    return this.#lastRecording;
+    return this.#recordings.begin({ device, listener, about });
   }
 
   /** The recording's own end is not told any more. */
   endRecording(recording: number): void {
-    this.#recordings.delete(recording);
+    this.#recordings.take(recording);
   }
 
   /** Nothing that concerns this device is told any more. */
@@ -195,13 +195,13 @@ export class HostLink {
       return this.#listeners.get(message.device)?.listener.orientation(message.orientation);
     }
     if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
-    if (message.kind === 'streamEnded') return this.#loseStream(message.stream, message.reason);
-    if (message.kind === 'recordingEnded') return this.#concludeRecording(message.recording, message.ending);
-    const pending = this.#pending.get(message.call);
+    if (message.kind === 'streamEnded') return this.#streams.take(message.stream)?.listener.ended(message.reason);
+    if (message.kind === 'recordingEnded')
+      return this.#conclude(this.#recordings.take(message.recording), message.ending);
+    if (message.kind === 'steps') return this.#calls.get(message.call)?.receiver.steps?.(message.steps);
+    const pending = this.#calls.take(message.call);
     if (!pending) return;
     const { receiver, question, about } = pending;
-    if (message.kind === 'steps') return receiver.steps?.(message.steps);
-    this.#pending.delete(message.call);
     if (message.kind === 'answer') return receiver.answered(message.value as never);
     const { kind, message: sentence, dispatchedSteps, recording, cause } = message.fault;
     if (cause !== undefined) {
@@ -214,15 +214,9 @@ export class HostLink {
   }
 
   #lose(device: number, reason: string): void {
-    for (const [call, pending] of this.#pending) {
-      if (pending.question.device !== device) continue;
-      this.#pending.delete(call);
-      failLater(pending.receiver, reason);
-    }
-    for (const [stream, opened] of this.#streams) if (opened.device === device) this.#loseStream(stream, reason);
-    for (const [recording, opened] of this.#recordings) {
-      if (opened.device === device) this.#concludeRecording(recording, { fault: recordingLost(reason) });
-    }
+    this.#calls.failThose(({ question }) => question.device === device, reason);
+    this.#streams.failThose((stream) => stream.device === device, reason);
+    this.#recordings.failThose((recording) => recording.device === device, reason);
     const opened = this.#listeners.get(device);
     if (!opened) return void this.#lostUnheard.set(device, reason);
     this.#listeners.delete(device);
@@ -230,39 +224,22 @@ export class HostLink {
     opened.listener.lost(reason);
   }
 
-  #loseStream(stream: number, reason: string): void {
-    const opened = this.#streams.get(stream);
-    this.#streams.delete(stream);
-    opened?.listener.ended(reason);
-  }
-
-  #concludeRecording(recording: number, ending: CaptureEnding): void {
-    const opened = this.#recordings.get(recording);
-    this.#recordings.delete(recording);
-    if (!opened) return;
+  #conclude(recording: OpenRecording | undefined, ending: CaptureEnding): void {
+    if (!recording) return;
     if ('fault' in ending && !this.#isEnding) {
       const { fault, ...cause } = ending;
-      this.#log.error({ ...opened.about, ...fault, ...cause }, 'a recording ended by a fault');
+      this.#log.error({ ...recording.about, ...fault, ...cause }, 'a recording ended by a fault');
     }
-    opened.listener.ended(ending);
+    recording.listener.ended(ending);
   }
 
   #close(reason: string): void {
-    if (this.#closedReason !== undefined) return;
-    this.#closedReason = reason;
-    for (const { receiver } of this.#pending.values()) failLater(receiver, reason);
-    this.#pending.clear();
-    for (const stream of [...this.#streams.keys()]) this.#loseStream(stream, reason);
-    for (const recording of [...this.#recordings.keys()]) {
-      this.#concludeRecording(recording, { fault: recordingLost(reason) });
-    }
+    if (this.closedReason !== undefined) return;
+    this.#calls.end(reason);
+    this.#streams.end(reason);
+    this.#recordings.end(reason);
     for (const device of [...this.#listeners.keys()]) this.#lose(device, reason);
   }
-}
-
-/** Whoever is told of a loss may ask again at once: not while the lists are being gone through. */
-function failLater(receiver: Receiver<never>, reason: string): void {
-  queueMicrotask(() => receiver.failed(unreachable(reason)));
 }
 
 const unreachable = (reason: string) => new DeviceFault('unreachable', `The device's host does not answer: ${reason}.`);

@@ -1,6 +1,8 @@
 import type { Clock } from '../flow/clock.ts';
+import { Watchdog } from '../flow/watchdog.ts';
 import type { Port } from './messages.ts';
 import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
+import { PendingCalls } from './pending-calls.ts';
 
 /** A package to read, and who waits for it. */
 export interface PackageJob {
@@ -42,22 +44,19 @@ export interface ReadingProcessEvents {
 /** The gateway's side of one process that reads packages, one after the other. */
 export class ReadingProcess {
   readonly #port: Port<PackageQuestion, PackageAnswer>;
-  readonly #clock: Clock;
+  readonly #limit: Watchdog;
   readonly #events: ReadingProcessEvents;
-  #job: PackageJob | undefined;
+  readonly #calls = new PendingCalls<PackageJob>((job, reason) => job.fail(reason));
+  /** The newest call: there is one at a time. */
   #call = 0;
   #ready = false;
-  #over = false;
-  #takeBack: () => void;
 
   /** @param port to a process that was just started */
   constructor(port: Port<PackageQuestion, PackageAnswer>, clock: Clock, events: ReadingProcessEvents) {
     this.#port = port;
-    this.#clock = clock;
+    this.#limit = new Watchdog(clock);
     this.#events = events;
-    this.#takeBack = clock.schedule(START_MS_MAX, () => {
-      this.#finish((job) => job.fail('the process that reads packages does not start'));
-    });
+    this.#limit.set(START_MS_MAX, () => this.#end('the process that reads packages does not start'));
     port.onReceive((batch) => {
       for (const answer of batch) this.#receive(answer);
     });
@@ -66,73 +65,65 @@ export class ReadingProcess {
 
   /** Reads one package. Not to be called before the last one is answered. */
   read(job: PackageJob): void {
-    this.#job = job;
-    this.#call++;
+    this.#call = this.#calls.begin(job);
     // What comes before the process is ready is no time of the package's.
     if (this.#ready) this.#ask(job);
   }
 
   end(): void {
-    this.#finish((job) => job.fail('the package reader was closed'));
+    this.#end('the package reader was closed');
   }
 
   #ask({ path, byteSize }: PackageJob): void {
     const cpuMsMax = CPU_MS_MAX + Math.ceil(byteSize / BYTES_PER_MS_MIN);
-    this.#takeBack();
     const waitMs = Math.max(cpuMsMax * WAIT_PER_CPU, WAIT_MS_MIN);
-    this.#takeBack = this.#clock.schedule(waitMs, () => {
-      this.#finish((job) => {
-        this.#events.onCrash(`it does not answer after ${waitMs} ms`);
-        job.giveUp();
-      });
+    this.#limit.set(waitMs, () => {
+      const reason = `it does not answer after ${waitMs} ms`;
+      this.#events.onCrash(reason);
+      this.#calls.take(this.#call)?.giveUp();
+      this.#end(reason);
     });
     this.#port.send([{ call: this.#call, path, cpuMsMax }], []);
   }
 
   #receive(answer: PackageAnswer): void {
-    if (this.#over) return;
+    if (this.#calls.endedReason !== undefined) return;
     if (answer.kind === 'ready') {
       // It says so before it sees a package, and the wait for one does not begin again.
       if (this.#ready) return this.#closed('it said twice that it is ready');
       this.#ready = true;
-      if (this.#job) this.#ask(this.#job);
-      else this.#rest();
-      return;
+      const job = this.#calls.get(this.#call);
+      return job ? this.#ask(job) : this.#rest();
     }
-    const job = this.#job;
-    if (!job || answer.call !== this.#call) return;
-    const settle = () => {
-      if (answer.kind === 'read') job.resolve(answer.read);
-      else if (answer.kind === 'refused') job.refuse(answer.message);
-      else job.fail(answer.message);
-    };
-    if (answer.last) return this.#finish(settle);
-    this.#job = undefined;
-    this.#rest();
-    settle();
-    this.#events.onFree();
+    const job = this.#calls.take(answer.call);
+    if (!job) return;
+    if (!answer.last) this.#rest();
+    if (answer.kind === 'read') job.resolve(answer.read);
+    else if (answer.kind === 'refused') job.refuse(answer.message);
+    else job.fail(answer.message);
+    if (answer.last) this.#end('it has read enough');
+    else this.#events.onFree();
   }
 
   #rest(): void {
-    this.#takeBack();
-    this.#takeBack = this.#clock.schedule(IDLE_MS_MAX, () => this.end());
+    this.#limit.set(IDLE_MS_MAX, () => this.end());
   }
 
   #closed(reason: string): void {
-    this.#finish((job) => {
-      if (!this.#ready) return job.fail(`the process that reads packages did not start: ${reason}`);
+    if (!this.#ready) return this.#end(`the process that reads packages did not start: ${reason}`);
+    const job = this.#calls.take(this.#call);
+    if (job) {
       this.#events.onCrash(reason);
       job.refuse('The package cannot be read: what is in it ended the program that reads it.');
-    });
+    }
+    this.#end(reason);
   }
 
-  #finish(settle: (job: PackageJob) => void): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#takeBack();
-    const job = this.#job;
-    this.#job = undefined;
-    if (job) settle(job);
+  /** Fails what it still has to answer. */
+  #end(reason: string): void {
+    if (this.#calls.endedReason !== undefined) return;
+    this.#limit.clear();
+    this.#calls.end(reason);
     this.#events.onEnd(this.#port.close(), this.#ready);
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 import { TimeoutError, withTimeout } from '../flow/timeout.ts';
+import { Watchdog } from '../flow/watchdog.ts';
 import type { LogIds } from '../observe/log-ids.ts';
 import { FinisherThread, interrupted, type Question } from './finisher-thread.ts';
 import { type LinkLog, NO_LOG } from './link-log.ts';
@@ -40,11 +41,12 @@ export class RecordingFinisher {
   readonly #hung = new Set<FinisherThread>();
   /** What hung threads will have made of objects, by their files. */
   readonly #held = new Map<string, Promise<FinishedRecording>>();
-  #cancelWatch: () => void = () => undefined;
+  readonly #silence: Watchdog;
   #closed = false;
 
   constructor(options: FinisherOptions) {
     this.#options = options;
+    this.#silence = new Watchdog(options.clock);
   }
 
   /** Starts the thread, if it is not there, so that the first question need not wait for it. */
@@ -72,7 +74,7 @@ export class RecordingFinisher {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#cancelWatch();
+    this.#silence.clear();
     const thread = this.#thread;
     this.#thread = undefined;
     if (!thread) return;
@@ -102,7 +104,7 @@ export class RecordingFinisher {
         this.#hung.delete(thread);
         if (this.#thread !== thread) return;
         this.#thread = undefined;
-        this.#cancelWatch();
+        this.#silence.clear();
       },
     };
     const thread = new FinisherThread(spawn(), listener, log);
@@ -112,9 +114,9 @@ export class RecordingFinisher {
 
   /** Notices a thread from which nothing is heard although it has work. */
   #watch(): void {
-    this.#cancelWatch();
+    this.#silence.clear();
     if (this.#thread?.isBusy === false) return;
-    this.#cancelWatch = this.#options.clock.schedule(SILENCE_MS_MAX, () => this.#leaveAlone());
+    this.#silence.set(SILENCE_MS_MAX, () => this.#leaveAlone());
   }
 
   #leaveAlone(): void {

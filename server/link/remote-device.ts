@@ -105,8 +105,8 @@ export class RemoteDevice {
   watch(profile: ScreenProfile, listener: PictureSink): DeviceStream {
     const stream = this.#link.openStream(this.#device, listener);
     this.#ask('watch', { stream, profile }).answered.catch((error) => {
-      this.#link.endStream(stream);
-      listener.ended(error instanceof Error ? error.message : String(error));
+      // One that was lost or stopped meanwhile has been told, or wants to be told nothing.
+      if (this.#link.endStream(stream)) listener.ended(error instanceof Error ? error.message : String(error));
     });
     const ask = (kind: 'unwatch' | 'keyPicture') => {
       // A stream or a device that has ended in the meantime needs neither.

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { PendingCalls } from '../../link/pending-calls.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
 import type { Sample, Track } from './track.ts';
 import type { FromWriter, ToWriter, WriterFailure, WriterTask } from './writer-messages.ts';
@@ -72,46 +73,35 @@ export class CaptureWriter {
 
 class RunningWriter {
   readonly #thread: WriterThread;
-  readonly #pending = new Map<number, Pending>();
-  #lastCall = 0;
-  #end: Error | undefined;
+  readonly #calls = new PendingCalls<Pending>(({ reject }, reason) => reject(new Error(reason)));
 
   constructor(thread: WriterThread) {
     this.#thread = thread;
     thread.on('message', (answer: FromWriter) => this.#receive(answer));
-    thread.on('error', (error) => this.#fail(error));
-    thread.on('exit', (code) => this.#fail(new Error(`the writer ended with exit code ${code}`)));
+    thread.on('error', (error) => this.#calls.end(String(error)));
+    thread.on('exit', (code) => this.#calls.end(`the writer ended with exit code ${code}`));
     // The thread keeps the process alive only while a call waits for it.
     thread.unref();
   }
 
   get isAlive(): boolean {
-    return this.#end === undefined;
+    return this.#calls.endedReason === undefined;
   }
 
   ask(task: ToWriter, transfer: ArrayBuffer[] = []): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
-      if (this.#end) return reject(this.#end);
-      const call = ++this.#lastCall;
-      if (this.#pending.size === 0) this.#thread.ref();
-      this.#pending.set(call, { resolve, reject });
+      const call = this.#calls.begin({ resolve, reject });
+      if (!this.isAlive) return;
+      if (this.#calls.size === 1) this.#thread.ref();
       this.#thread.postMessage({ ...task, call }, transfer);
     });
   }
 
   #receive(answer: FromWriter): void {
-    const pending = this.#pending.get(answer.call);
-    this.#pending.delete(answer.call);
-    if (this.#pending.size === 0) this.#thread.unref();
+    const pending = this.#calls.take(answer.call);
+    if (this.#calls.size === 0) this.#thread.unref();
     if ('failure' in answer) pending?.reject(toError(answer.failure));
     else pending?.resolve(answer.value);
-  }
-
-  #fail(error: Error): void {
-    if (this.#end) return;
-    this.#end = error;
-    for (const { reject } of this.#pending.values()) reject(error);
-    this.#pending.clear();
   }
 }
 
