@@ -23,7 +23,7 @@ import { timestampNow } from '../flow/timestamp.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 import { scheduleAtWallTime } from '../flow/wall-time.ts';
 import { refuse } from '../interaction/acknowledge.ts';
-import type { Caller } from '../interaction/entry.ts';
+import type { Caller } from '../interaction/request.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
@@ -35,7 +35,7 @@ import { answerRecording, type RecordingServices } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
-import { SocketListener } from './socket-listener.ts';
+import { SocketRequestObserver } from './socket-request-observer.ts';
 import type { Credential } from './upgrade.ts';
 
 export interface ControlOptions {
@@ -67,8 +67,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #writer: MessageWriter;
   readonly #inbox: Inbox;
   /** Who hears of every stage of a request, and who of its end alone. */
-  readonly #ofAll: SocketListener;
-  readonly #ofFinal: SocketListener;
+  readonly #ofAll: SocketRequestObserver;
+  readonly #ofFinal: SocketRequestObserver;
   /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
   readonly #gestures = new Set<string>();
   #open = true;
@@ -91,8 +91,8 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     };
     this.#writer = new MessageWriter(outlet, { onStuck, onFailed });
     const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
-    this.#ofAll = new SocketListener(this, this.#writer, true, onSettled);
-    this.#ofFinal = new SocketListener(this, this.#writer, false, onSettled);
+    this.#ofAll = new SocketRequestObserver(this, this.#writer, true, onSettled);
+    this.#ofFinal = new SocketRequestObserver(this, this.#writer, false, onSettled);
     this.#screens = new ScreenStreams({
       screens: options.session.screens,
       guest: this.#isGuest,

@@ -11,7 +11,7 @@ export interface SessionIdentity {
 }
 
 /** The lease that a request was made on; failures of `open-url` name it (specification, section 7.1). */
-export interface LeaseNames {
+export interface LeaseIds {
   readonly device: string;
   readonly leaseId: string;
 }
@@ -24,7 +24,7 @@ export function acknowledge(
     action,
     accepted,
     lease,
-  }: { requestId: string; action: string; accepted: Pick<Timestamp, 'wallMs'>; lease?: LeaseNames | undefined },
+  }: { requestId: string; action: string; accepted: Pick<Timestamp, 'wallMs'>; lease?: LeaseIds | undefined },
   ending: Ending,
   durationMs: number,
 ): Acknowledgement {
@@ -49,7 +49,7 @@ export function acknowledge(
 }
 
 /** The fields of a refused request, as far as they could be read. */
-export interface Named extends Partial<LeaseNames> {
+export interface RequestIds extends Partial<LeaseIds> {
   readonly requestId?: string;
   readonly sessionId?: string;
   readonly platform?: Platform;
@@ -58,7 +58,7 @@ export interface Named extends Partial<LeaseNames> {
 
 /** The envelope of a failure that no accepted request stands behind (specification, section 7.1). */
 export function refuse(
-  { requestId, ...named }: Named,
+  { requestId, ...named }: RequestIds,
   error: ErrorBody,
   received: Timestamp,
   clock: Clock,

@@ -20,7 +20,7 @@ export interface DueTimesOptions<T extends Due> {
 }
 
 /** Telling thousands of their end takes long: after this time the others wait for another turn. */
-const GO_MS = 0.5;
+const SLICE_MS = 0.5;
 
 const atOnce = (task: () => void): void => task();
 
@@ -59,17 +59,17 @@ export class DueTimes<T extends Due> {
   readonly #onTime = (): void => {
     const { turn = atOnce } = this.#options;
     this.clear();
-    turn(this.#go);
+    turn(this.#fireDue);
   };
 
-  readonly #go = (): void => {
+  readonly #fireDue = (): void => {
     const { clock, pending, onDue, onFault = throwUncaught, turn = atOnce } = this.#options;
     const nowMs = clock.monotonicMs();
     let spentMs = 0;
     // Copied first: what is due may end, and others with it.
     for (const one of [...pending()]) {
       if (one.dueMs > nowMs) continue;
-      if (spentMs >= GO_MS) return turn(this.#go);
+      if (spentMs >= SLICE_MS) return turn(this.#fireDue);
       try {
         onDue(one);
       } catch (error) {

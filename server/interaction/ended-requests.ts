@@ -1,14 +1,14 @@
 import { LIMITS } from '@runcloud/protocol/terms';
-import type { LeaseNames } from './acknowledge.ts';
+import type { LeaseIds } from './acknowledge.ts';
 import type { Ending } from './ending.ts';
-import type { Entry } from './entry.ts';
 import { type Fingerprint, fingerprint, numbersOfTap, TAP_NUMBERS, tapOfNumbers } from './fingerprint.ts';
 import { hashOfId } from './id-hash.ts';
+import type { Request } from './request.ts';
 
 /** A request that ended, with all that its acknowledgement is made from again. */
-export interface Outcome extends Pick<Entry, 'requestId' | 'action' | 'durationMs'> {
+export interface EndedRequest extends Pick<Request, 'requestId' | 'action' | 'durationMs'> {
   readonly fingerprint: Fingerprint;
-  readonly lease: LeaseNames | undefined;
+  readonly lease: LeaseIds | undefined;
   readonly accepted: { readonly wallMs: number };
   readonly ending: Ending;
 }
@@ -41,12 +41,12 @@ export class EndedRequests {
   #actions: string[] = [];
   /** Absent for taps. */
   #prints: (Fingerprint | undefined)[] = [];
-  #leases: (LeaseNames | undefined)[] = [];
+  #leases: (LeaseIds | undefined)[] = [];
   /** By hash, the place in the ring plus one; 0 is free, and the next cell is tried while one is not. */
   #table = new Int32Array(1);
 
   /** @param nowMs on the monotonic clock */
-  find(requestId: string, nowMs: number): Outcome | undefined {
+  find(requestId: string, nowMs: number): EndedRequest | undefined {
     if (this.#size === 0) return undefined;
     this.#forgetOld(nowMs);
     const at = this.#placeOf(requestId, hashOfId(requestId));
@@ -64,8 +64,8 @@ export class EndedRequests {
   }
 
   /** Takes a request that ended just now; the oldest makes room. */
-  add(entry: Entry, ending: Ending, durationMs: number): void {
-    const { requestId, action, accepted, job } = entry;
+  add(request: Request, ending: Ending, durationMs: number): void {
+    const { requestId, action, accepted, spec } = request;
     const endedMs = accepted.monotonicMs + durationMs;
     this.#forgetOld(endedMs);
     if (this.#size === LIMITS.outcomesKept) this.#forgetOldest();
@@ -76,11 +76,11 @@ export class EndedRequests {
     this.#numbers[numbersAt + WALL_MS] = accepted.wallMs;
     this.#numbers[numbersAt + DURATION_MS] = durationMs;
     this.#numbers[numbersAt + ENDED_MS] = endedMs;
-    const isTap = numbersOfTap(job.body, this.#numbers, numbersAt + TAP);
-    this.#prints[at] = isTap ? undefined : fingerprint(action, job.body);
+    const isTap = numbersOfTap(spec.body, this.#numbers, numbersAt + TAP);
+    this.#prints[at] = isTap ? undefined : fingerprint(action, spec.body);
     this.#endings[at] = ending;
     this.#actions[at] = action;
-    this.#leases[at] = job.lease;
+    this.#leases[at] = spec.lease;
     const { length } = requestId;
     this.#idLengths[at] = length;
     for (let index = 0; index < length; index++) this.#ids[at * ID_BYTES + index] = requestId.charCodeAt(index);

@@ -17,7 +17,7 @@ export const SESSION_ENDED: Ending = {
 };
 
 /** How requests of one kind end when the device has no say in it. */
-export interface Endings {
+export interface RequestEndings {
   readonly cancelled: Ending;
   readonly timedOut: Ending;
   readonly sessionEnded: Ending;
@@ -25,7 +25,7 @@ export interface Endings {
   readonly afterEnd: ErrorCode;
 }
 
-export const INTERACTION_ENDINGS: Endings = {
+export const INTERACTION_ENDINGS: RequestEndings = {
   cancelled: CANCELLED,
   timedOut: TIMED_OUT,
   sessionEnded: SESSION_ENDED,
@@ -74,11 +74,11 @@ export function withSteps(ending: Ending, dispatchedSteps: number | undefined): 
 
 /**
  * The ending that a device's failure means to the caller.
- * @param wish the ending that a cancel or a time-out asked for
+ * @param requestedEnding the ending that a cancel or a time-out asked for
  */
-export function endingOfFault(error: unknown, wish: Ending | undefined): Ending {
+export function endingOfFault(error: unknown, requestedEnding: Ending | undefined): Ending {
   if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('internal_error') };
-  if (error.kind === 'aborted' && wish) return withSteps(wish, error.dispatchedSteps);
+  if (error.kind === 'aborted' && requestedEnding) return withSteps(requestedEnding, error.dispatchedSteps);
   return withSteps(
     { status: 'failed', error: errorBody(CODE_OF_FAULT[error.kind], error.message) },
     error.dispatchedSteps,

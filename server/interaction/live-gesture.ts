@@ -2,13 +2,13 @@ import { type Fault, fault, type Point, type PointerPhase } from '@runcloud/prot
 import type { PointerPhase as DevicePhase } from '../device/driver.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { CANCELLED, type Ending, endingOfFault, withSteps } from './ending.ts';
-import type { Entry, Work } from './entry.ts';
+import type { Request, Runner } from './request.ts';
 
 /**
  * A finger that is moving now. One step is on its way to the device at a time; a move that waits meanwhile is replaced
  * by a newer one, so that the finger never lags behind the hand, and `begin` and `end` are never dropped.
  */
-export class LiveGesture implements Work {
+export class LiveGesture implements Runner {
   /** The gesture ends by itself after this time without a step. */
   readonly timeoutMs: number;
   readonly #device: RemoteDevice;
@@ -16,7 +16,7 @@ export class LiveGesture implements Work {
   readonly #begin: readonly Point[];
   #move: readonly Point[] | undefined;
   #end: readonly Point[] | undefined;
-  #entry: Entry | undefined;
+  #request: Request | undefined;
   #busy = false;
   #lastSent: DevicePhase | undefined;
   #dispatchedSteps = 0;
@@ -43,9 +43,9 @@ export class LiveGesture implements Work {
     return undefined;
   }
 
-  start(entry: Entry): void {
-    this.#entry = entry;
-    this.#send(entry, 'begin', this.#begin);
+  start(request: Request): void {
+    this.#request = request;
+    this.#send(request, 'begin', this.#begin);
   }
 
   stop(): void {
@@ -54,41 +54,41 @@ export class LiveGesture implements Work {
 
   /** Sends what comes next, once the device has taken what came before. */
   #pump(): void {
-    const entry = this.#entry;
-    if (!entry || this.#busy || entry.state !== 'running') return;
+    const request = this.#request;
+    if (!request || this.#busy || request.state !== 'running') return;
     if (this.#lastSent === 'end') {
-      // A wish that came while the last step was on its way is too late: the gesture is complete.
+      // A cancel that came while the last step was on its way is too late: the gesture is complete.
       const result = { pointCount: this.#begin.length, dispatchedSteps: this.#dispatchedSteps };
-      entry.finish({ status: 'completed', result });
+      request.finish({ status: 'completed', result });
     } else if (this.#lastSent === 'cancel') {
-      entry.finish(this.#failure ?? withSteps(entry.wish ?? CANCELLED, this.#dispatchedSteps));
-    } else if (entry.wish) {
-      this.#send(entry, 'cancel', []);
+      request.finish(this.#failure ?? withSteps(request.requestedEnding ?? CANCELLED, this.#dispatchedSteps));
+    } else if (request.requestedEnding) {
+      this.#send(request, 'cancel', []);
     } else if (this.#move) {
       const points = this.#move;
       this.#move = undefined;
-      this.#send(entry, 'move', points);
+      this.#send(request, 'move', points);
     } else if (this.#end) {
-      this.#send(entry, 'end', this.#end);
+      this.#send(request, 'end', this.#end);
     }
   }
 
-  #send(entry: Entry, phase: DevicePhase, points: readonly Point[]): void {
+  #send(request: Request, phase: DevicePhase, points: readonly Point[]): void {
     this.#busy = true;
     this.#lastSent = phase;
     const inputSeq = this.#nextInputSeq();
-    const { answered } = this.#device.pointer(phase, points, inputSeq, { requestId: entry.requestId });
-    if (phase !== 'cancel') entry.tellDispatched(inputSeq, ++this.#dispatchedSteps);
+    const { answered } = this.#device.pointer(phase, points, inputSeq, { requestId: request.requestId });
+    if (phase !== 'cancel') request.tellDispatched(inputSeq, ++this.#dispatchedSteps);
     answered.then(
       () => {
         this.#busy = false;
         this.#pump();
       },
       (error) => {
-        this.#failure ??= withSteps(endingOfFault(error, entry.wish), this.#dispatchedSteps);
-        if (phase === 'cancel') entry.finish(this.#failure);
+        this.#failure ??= withSteps(endingOfFault(error, request.requestedEnding), this.#dispatchedSteps);
+        if (phase === 'cancel') request.finish(this.#failure);
         // The step that failed, or those before it, may have left a finger down.
-        else this.#send(entry, 'cancel', []);
+        else this.#send(request, 'cancel', []);
       },
     );
   }

@@ -9,12 +9,12 @@ import type { LogIds, OnFault } from '../observe/log-ids.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
 import { DueTimes } from './due-times.ts';
 import { type Ending, endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
-import { Entry, type Job, type Listener } from './entry.ts';
 import { type Fingerprint, fingerprint, sameBody } from './fingerprint.ts';
-import { Line } from './line.ts';
+import { LinkedQueue } from './linked-queue.ts';
 import { LiveGesture } from './live-gesture.ts';
-import { Outcomes } from './outcomes.ts';
-import { PerformJob, PerformWork } from './perform-work.ts';
+import { PerformRunner, PerformSpec } from './perform-runner.ts';
+import { Request, type RequestObserver, type RequestSpec } from './request.ts';
+import { RequestIndex } from './request-index.ts';
 
 /** A device that has been told to stop and still does not answer after this time is given up. */
 const STOP_GRACE_MS = 5_000;
@@ -27,7 +27,7 @@ export interface InteractionsOptions {
   readonly clock: Clock;
   readonly deadlines: DeadlineWheel;
   /** Receives each ended request, for the metrics. */
-  readonly onEnded: (entry: Entry) => void;
+  readonly onEnded: (request: Request) => void;
   readonly onUnresponsive: (reason: string) => void;
   /** Runs a task when the session's account has its turn at the event loop; at once when absent. */
   readonly turn?: (task: () => void) => void;
@@ -42,13 +42,13 @@ export interface InteractionsOptions {
  */
 export class SessionInteractions {
   readonly #options: InteractionsOptions;
-  readonly #outcomes: Outcomes;
-  /** Waiting entries in the order of their acceptance. */
-  readonly #queue = new Line<Entry>();
+  readonly #requests: RequestIndex;
+  /** Waiting requests in the order of their acceptance. */
+  readonly #queue = new LinkedQueue<Request>();
   /** Requests that were sent to the device and not answered, oldest first. */
-  readonly #running = new Line<Entry>();
-  readonly #dueTimes: DueTimes<Entry>;
-  readonly #performing: PerformWork;
+  readonly #running = new LinkedQueue<Request>();
+  readonly #dueTimes: DueTimes<Request>;
+  readonly #performing: PerformRunner;
   readonly #stamps: TimestampCache;
   #inputSeq = 0;
   #ended = false;
@@ -58,36 +58,36 @@ export class SessionInteractions {
   constructor(options: InteractionsOptions) {
     this.#options = options;
     const { clock, deadlines, device, turn = (task) => task() } = options;
-    this.#outcomes = new Outcomes(clock);
-    const pending = () => this.#outcomes.allPending;
+    this.#requests = new RequestIndex(clock);
+    const pending = () => this.#requests.allPending;
     this.#dueTimes = new DueTimes({
       clock,
       deadlines,
       pending,
-      onDue: (entry) => this.#onDue(entry),
+      onDue: (request) => this.#onDue(request),
       turn,
-      onFault: (error, entry) => this.#onDueFault(error, entry),
+      onFault: (error, request) => this.#onDueFault(error, request),
     });
     this.#stamps = new TimestampCache(clock);
-    this.#performing = new PerformWork(device, this.#nextInputSeq);
+    this.#performing = new PerformRunner(device, this.#nextInputSeq);
   }
 
   /**
    * Accepts a request, or joins the one with the same id and body. Throws `ServiceError` for a request that cannot be
    * accepted: `unsupported_action`, `duplicate_request`, `rate_limited`, `active_session_not_found`.
    */
-  submit(request: InteractionRequest, listener: Listener): void {
+  submit(request: InteractionRequest, observer: RequestObserver): void {
     const { identity, device } = this.#options;
     const reason = unsupportedReason(request, device.capabilities, identity.platform);
     if (reason) throw new ServiceError('unsupported_action', reason);
-    this.accept(new PerformJob(request, this.#performing), listener);
+    this.accept(new PerformSpec(request, this.#performing), observer);
   }
 
   /**
    * Opens a live gesture or takes its next step; refusals as for `submit`, and `invalid_interaction`. Tells whether
    * this call began a gesture, as the same `begin` a second time does not.
    */
-  pointer(message: PointerMessage, listener: Listener): boolean {
+  pointer(message: PointerMessage, observer: RequestObserver): boolean {
     const { requestId, phase, points, timeoutMs } = message;
     if (phase === 'begin') {
       const reason = unsupportedTouch(points.length, this.#options.device.capabilities);
@@ -95,28 +95,29 @@ export class SessionInteractions {
       const inForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
       const begin = points.map(({ x, y }) => ({ x: x + 0, y: y + 0 }));
       const body = { begin, timeoutMs: inForceMs };
-      const createWork: Job['createWork'] = (device, next) => new LiveGesture(device, begin, next, inForceMs);
-      const job = {
+      const createRunner: RequestSpec['createRunner'] = (device, next) =>
+        new LiveGesture(device, begin, next, inForceMs);
+      const spec = {
         requestId,
         action: 'pointer',
         body,
         timeoutMs: inForceMs,
         endings: INTERACTION_ENDINGS,
-        createWork,
+        createRunner,
       };
-      return this.accept(job, listener);
+      return this.accept(spec, observer);
     }
-    const entry = this.#outcomes.pending(requestId);
+    const request = this.#requests.pending(requestId);
     // The gesture may have ended while this step was on its way.
-    if (!entry && this.#outcomes.ended(requestId)) return false;
-    if (!entry) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
-    if (!(entry.work instanceof LiveGesture)) {
+    if (!request && this.#requests.ended(requestId)) return false;
+    if (!request) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
+    if (!(request.runner instanceof LiveGesture)) {
       throw new ServiceError('invalid_interaction', `"${requestId}" is not a live gesture.`);
     }
-    const refused = entry.work.step(phase, points);
+    const refused = request.runner.step(phase, points);
     if (refused) throw new ServiceError('invalid_interaction', `"${refused.path}" ${refused.message}.`);
     // A gesture that is being ended keeps the time that its device has to let go.
-    if (!entry.wish) this.#setDue(entry, entry.work.timeoutMs);
+    if (!request.requestedEnding) this.#setDue(request, request.runner.timeoutMs);
     return false;
   }
 
@@ -125,12 +126,12 @@ export class SessionInteractions {
    * on arrival.
    */
   cancel(requestId: string): boolean {
-    const entry = this.#outcomes.pending(requestId);
-    if (!entry) {
-      if (!this.#outcomes.ended(requestId)) this.#outcomes.rememberCancel(requestId);
+    const request = this.#requests.pending(requestId);
+    if (!request) {
+      if (!this.#requests.ended(requestId)) this.#requests.rememberCancel(requestId);
       return false;
     }
-    this.#stop(entry, entry.job.endings.cancelled);
+    this.#stop(request, request.spec.endings.cancelled);
     return true;
   }
 
@@ -142,7 +143,7 @@ export class SessionInteractions {
       const idle = new Promise<void>((resolve) => {
         this.#wakeIdle.push(resolve);
       });
-      for (const entry of [...this.#running]) this.#stop(entry, entry.job.endings.sessionEnded);
+      for (const request of [...this.#running]) this.#stop(request, request.spec.endings.sessionEnded);
       await idle;
     }
     await told;
@@ -152,8 +153,8 @@ export class SessionInteractions {
   async #endWaiting(): Promise<void> {
     const { clock, turn } = this.#options;
     let sinceMs = clock.monotonicMs();
-    for (const entry of [...this.#queue]) {
-      this.#stop(entry, entry.job.endings.sessionEnded);
+    for (const request of [...this.#queue]) {
+      this.#stop(request, request.spec.endings.sessionEnded);
       if (!turn || clock.monotonicMs() - sinceMs < ENDING_MS) continue;
       await new Promise<void>((resolve) => turn(resolve));
       sinceMs = clock.monotonicMs();
@@ -167,24 +168,24 @@ export class SessionInteractions {
   };
 
   /**
-   * Gives a job its place in the queue, or joins the one with the same id and body; tells whether it is a new one that
-   * has not ended at once. Throws `duplicate_request`, `rate_limited`, or what the job's kind is refused with after the end.
+   * Gives a request its place in the queue, or joins the one with the same id and body; true when it is a new one that
+   * has not ended at once. Throws `duplicate_request`, `rate_limited`, or what its kind is refused with after the end.
    */
-  accept(job: Job, listener: Listener): boolean {
-    const { requestId, action, endings } = job;
+  accept(spec: RequestSpec, observer: RequestObserver): boolean {
+    const { requestId, action, endings } = spec;
     if (this.#ended) throw new ServiceError(endings.afterEnd);
     const { identity, device } = this.#options;
     const accepted = this.#stamps.now();
-    const pending = this.#outcomes.pending(requestId);
+    const pending = this.#requests.pending(requestId);
     if (pending) {
-      checkSame(job, pending.action, fingerprint(action, pending.job.body));
-      pending.join(listener, this.#ahead(pending));
+      checkSame(spec, pending.action, fingerprint(action, pending.spec.body));
+      pending.join(observer, this.#ahead(pending));
       return false;
     }
-    const ended = this.#outcomes.ended(requestId, accepted.monotonicMs);
+    const ended = this.#requests.ended(requestId, accepted.monotonicMs);
     if (ended) {
-      checkSame(job, ended.action, ended.fingerprint);
-      listener.settled(acknowledge(identity, ended, ended.ending, ended.durationMs));
+      checkSame(spec, ended.action, ended.fingerprint);
+      observer.settled(acknowledge(identity, ended, ended.ending, ended.durationMs));
       return false;
     }
     if (this.#queue.size >= LIMITS.queuedInteractions) {
@@ -192,19 +193,19 @@ export class SessionInteractions {
         retryAfterSeconds: 1,
       });
     }
-    const entry = new Entry(job, accepted, job.createWork(device, this.#nextInputSeq), this.#onFinish);
-    this.#outcomes.add(entry);
-    this.#dueTimes.set(entry, job.timeoutMs, accepted.monotonicMs);
-    entry.join(listener, this.#queue.size + this.#running.size);
-    this.#queue.join(entry);
-    if (this.#outcomes.takeCancel(requestId)) this.#stop(entry, endings.cancelled);
+    const request = new Request(spec, accepted, spec.createRunner(device, this.#nextInputSeq), this.#onFinish);
+    this.#requests.add(request);
+    this.#dueTimes.set(request, spec.timeoutMs, accepted.monotonicMs);
+    request.join(observer, this.#queue.size + this.#running.size);
+    this.#queue.push(request);
+    if (this.#requests.takeCancel(requestId)) this.#stop(request, endings.cancelled);
     this.#startNext();
-    return entry.state !== 'ended';
+    return request.state !== 'ended';
   }
 
-  #ahead(entry: Entry): number {
-    let ahead = entry.state === 'queued' ? this.#running.size : 0;
-    for (let one = entry.before; one; one = one.before) ahead++;
+  #ahead(request: Request): number {
+    let ahead = request.state === 'queued' ? this.#running.size : 0;
+    for (let one = request.previous; one; one = one.previous) ahead++;
     return ahead;
   }
 
@@ -216,74 +217,74 @@ export class SessionInteractions {
       for (const wake of this.#wakeIdle.splice(0)) wake();
       return;
     }
-    const together = next.job.brief ? LIMITS.interactionsAhead : 1;
+    const together = next.spec.brief ? LIMITS.interactionsAhead : 1;
     do {
-      this.#queue.leave(next);
-      this.#running.join(next);
+      this.#queue.remove(next);
+      this.#running.push(next);
       next.state = 'running';
-      next.work.start(next);
+      next.runner.start(next);
       next = this.#queue.first;
-    } while (next?.job.brief && this.#running.size < together);
+    } while (next?.spec.brief && this.#running.size < together);
   }
 
-  #setDue(entry: Entry, delayMs: number): void {
-    this.#dueTimes.set(entry, delayMs, this.#options.clock.monotonicMs());
+  #setDue(request: Request, delayMs: number): void {
+    this.#dueTimes.set(request, delayMs, this.#options.clock.monotonicMs());
   }
 
-  #onDue(entry: Entry): void {
-    if (!entry.wish) return this.#stop(entry, entry.job.endings.timedOut);
-    // Told first, so that nothing more is sent to this device when the entry makes room.
+  #onDue(request: Request): void {
+    if (!request.requestedEnding) return this.#stop(request, request.spec.endings.timedOut);
+    // Told first, so that nothing more is sent to this device when the request makes room.
     this.#options.onUnresponsive('The device did not let go of an interaction that was ended.');
-    entry.finish(entry.wish);
+    request.finish(request.requestedEnding);
   }
 
   /** It could not be ended as it should; without an end its caller would wait, and so would all behind it. */
-  #onDueFault(error: unknown, entry: Entry): void {
+  #onDueFault(error: unknown, request: Request): void {
     const { onFault = throwUncaught } = this.#options;
-    onFault(error, this.#idsOf(entry));
-    if (entry.state === 'queued') this.#queue.leave(entry);
-    entry.finish(endingOfFault(error, undefined));
+    onFault(error, this.#idsOf(request));
+    if (request.state === 'queued') this.#queue.remove(request);
+    request.finish(endingOfFault(error, undefined));
   }
 
-  /** Ends a waiting entry at once; a running one when its device has let go. */
-  #stop(entry: Entry, wish: Ending): void {
-    if (entry.state === 'queued') {
-      this.#queue.leave(entry);
-      return this.#onFinish(entry, wish);
+  /** Ends a waiting request at once; a running one when its device has let go. */
+  #stop(request: Request, requestedEnding: Ending): void {
+    if (request.state === 'queued') {
+      this.#queue.remove(request);
+      return this.#onFinish(request, requestedEnding);
     }
-    if (entry.state === 'ended' || entry.wish) return;
-    entry.wish = wish;
-    this.#setDue(entry, STOP_GRACE_MS);
-    entry.work.stop(entry);
+    if (request.state === 'ended' || request.requestedEnding) return;
+    request.requestedEnding = requestedEnding;
+    this.#setDue(request, STOP_GRACE_MS);
+    request.runner.stop(request);
   }
 
-  #idsOf({ requestId }: Entry): LogIds {
+  #idsOf({ requestId }: Request): LogIds {
     return { sessionId: this.#options.identity.sessionId, requestId };
   }
 
-  readonly #onFinish = (entry: Entry, ending: Ending): void => {
+  readonly #onFinish = (request: Request, ending: Ending): void => {
     const { identity, clock, onEnded, onFault = throwUncaught } = this.#options;
-    const durationMs = elapsedMs(entry.accepted, clock);
-    const wasRunning = entry.state === 'running';
+    const durationMs = elapsedMs(request.accepted, clock);
+    const wasRunning = request.state === 'running';
     // An observer may submit the request again at once.
-    this.#outcomes.conclude(entry, ending, durationMs);
-    if (this.#outcomes.pendingCount === 0) this.#dueTimes.clear();
+    this.#requests.conclude(request, ending, durationMs);
+    if (this.#requests.pendingCount === 0) this.#dueTimes.clear();
     try {
-      entry.settle(ending, durationMs, acknowledge(identity, entry, ending, durationMs));
-      onEnded(entry);
+      request.settle(ending, durationMs, acknowledge(identity, request, ending, durationMs));
+      onEnded(request);
     } catch (error) {
       // An observer that fails must not hold up the requests behind it.
-      onFault(error, this.#idsOf(entry));
+      onFault(error, this.#idsOf(request));
     }
     if (!wasRunning) return;
-    this.#running.leave(entry);
+    this.#running.remove(request);
     // A request sent while others are still out would need a link message of its own.
     if (this.#running.size === 0) this.#startNext();
   };
 }
 
 /** An id that is in use already must come with the same action and body. */
-function checkSame({ action, body }: Job, knownAction: string, known: Fingerprint): void {
+function checkSame({ action, body }: RequestSpec, knownAction: string, known: Fingerprint): void {
   if (knownAction !== action || !sameBody(known, fingerprint(action, body)))
     throw new ServiceError('duplicate_request');
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
 import type { Principal } from '../account/authenticator.ts';
 import type { Timestamp } from '../flow/timestamp.ts';
-import type { Named } from '../interaction/acknowledge.ts';
+import type { RequestIds } from '../interaction/acknowledge.ts';
 import type { HttpHead } from '../socket/http.ts';
 import type { Params } from './router.ts';
 import { readJson } from './strict-json.ts';
@@ -13,7 +13,7 @@ export interface Call {
   readonly params: Params;
   readonly received: Timestamp;
   /** What the failure envelope will say of the request; routes add what they learn. */
-  readonly named: { -readonly [Field in keyof Named]: Named[Field] };
+  readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
 }
 
 /** A call of somebody who has no credential yet. */

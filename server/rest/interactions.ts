@@ -6,7 +6,7 @@ import {
   requestIdOf,
   ServiceError,
 } from '@runcloud/protocol';
-import type { Listener } from '../interaction/entry.ts';
+import type { RequestObserver } from '../interaction/request.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type Call, newRequestId, readBody } from './call.ts';
@@ -25,7 +25,7 @@ export function interact(call: Call, session: LiveSession, body: Uint8Array): Pr
 }
 
 /** A call that waits for the end of its request; nothing else is of use to it. */
-class RestListener implements Listener {
+class RestListener implements RequestObserver {
   readonly #resolve: (reply: HttpReply) => void;
 
   constructor(resolve: (reply: HttpReply) => void) {

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isStorageError } from '../flow/storage-errors.ts';
 import type { Timestamp } from '../flow/timestamp.ts';
-import { type Named, refuse } from '../interaction/acknowledge.ts';
+import { type RequestIds, refuse } from '../interaction/acknowledge.ts';
 import type { HttpReply } from '../socket/http.ts';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
@@ -38,7 +38,7 @@ export function toServiceError(error: unknown): ServiceError {
 /** The envelope of a failure, with the headers that belong to its status. */
 export function failureReply(
   error: ServiceError,
-  named: Named,
+  named: RequestIds,
   received: Timestamp,
   clock: Clock,
   headers: Readonly<Record<string, string>> = {},

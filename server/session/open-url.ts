@@ -1,6 +1,6 @@
 import { faultSentence, LIMITS, ServiceError, urlFault } from '@runcloud/protocol';
-import type { Job, Listener } from '../interaction/entry.ts';
-import { OPEN_URL_ENDINGS, OpenUrlWork } from '../interaction/open-url-work.ts';
+import { OPEN_URL_ENDINGS, OpenUrlRunner } from '../interaction/open-url-runner.ts';
+import type { RequestObserver, RequestSpec } from '../interaction/request.ts';
 import type { LiveSession } from './live-session.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { LiveSession } from './live-session.ts';
 export function openUrl(
   session: LiveSession,
   { requestId, url }: { readonly requestId: string; readonly url: string },
-  listener: Listener,
+  observer: RequestObserver,
 ): void {
   const { facts, lease, remaining } = session;
   // The session's end follows its hard timeout by a moment, in which its lease is over all the same.
@@ -26,9 +26,9 @@ export function openUrl(
   session.touch();
   const { id: sessionId, platform } = facts;
   const names = { device: lease.deviceId, leaseId: lease.leaseId };
-  const createWork: Job['createWork'] = (device, nextInputSeq) =>
-    new OpenUrlWork(device, { ok: true, platform, sessionId, ...names, url }, nextInputSeq);
+  const createRunner: RequestSpec['createRunner'] = (device, nextInputSeq) =>
+    new OpenUrlRunner(device, { ok: true, platform, sessionId, ...names, url }, nextInputSeq);
   const timeoutMs = LIMITS.interactionTimeoutMs.default;
   const job = { requestId, action: 'open-url', body: { url }, timeoutMs, endings: OPEN_URL_ENDINGS, lease: names };
-  session.interactions.accept({ ...job, createWork }, listener);
+  session.interactions.accept({ ...job, createRunner }, observer);
 }

@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import t from 'tap';
 import { EndedRequests } from '../../server/interaction/ended-requests.ts';
 import type { Ending } from '../../server/interaction/ending.ts';
-import { Entry, type Work } from '../../server/interaction/entry.ts';
 import { fingerprint } from '../../server/interaction/fingerprint.ts';
-import { PerformJob } from '../../server/interaction/perform-work.ts';
+import { PerformSpec } from '../../server/interaction/perform-runner.ts';
+import { Request, type Runner } from '../../server/interaction/request.ts';
 import { tap } from '../support/interaction-arena.ts';
 
 const COMPLETED: Ending = { status: 'completed', result: { pointCount: 1 } };
-const WORK: Work = { start: () => undefined, stop: () => undefined };
+const WORK: Runner = { start: () => undefined, stop: () => undefined };
 
-function ended(request: InteractionRequest, monotonicMs = 0, wallMs = 1_700_000_000_123): Entry {
-  const job = new PerformJob(request, undefined as never);
-  return new Entry(job, { wallMs, monotonicMs }, WORK, () => undefined);
+function ended(request: InteractionRequest, monotonicMs = 0, wallMs = 1_700_000_000_123): Request {
+  const spec = new PerformSpec(request, undefined as never);
+  return new Request(spec, { wallMs, monotonicMs }, WORK, () => undefined);
 }
 
 t.test('a tap is found as it was, to the last bit of its place', (t) => {
@@ -42,9 +42,9 @@ t.test('other requests are found with their fingerprints, failures with what the
   t.equal(requests.find('typed', 0)?.fingerprint, fingerprint('typeText', typed));
   const lease = { device: 'dev_1', leaseId: 'lse_1' };
   const failed: Ending = { status: 'failed', error: { code: 'open_url_failed', message: 'No.', retryable: true } };
-  const entry = ended(tap('x'));
-  Object.defineProperty(entry.job, 'lease', { value: lease });
-  requests.add(entry, failed, 1);
+  const request = ended(tap('x'));
+  Object.defineProperty(request.spec, 'lease', { value: lease });
+  requests.add(request, failed, 1);
   t.match(requests.find('x', 0), { lease, ending: failed });
   t.end();
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Listener } from '../../server/interaction/entry.ts';
+import type { RequestObserver } from '../../server/interaction/request.ts';
 import { settled } from '../support/fake-clock.ts';
 import { openArena, tap, Witness } from '../support/interaction-arena.ts';
 
@@ -33,7 +33,7 @@ t.test(
 t.test('whoever cannot hear an answer holds up neither the others who wait for it nor those behind', async (t) => {
   const { submit, interactions, scripted, faults } = await openArena();
   scripted.patient = true;
-  const deaf: Listener = {
+  const deaf: RequestObserver = {
     settled: () => {
       throw new Error('a bug in hearing');
     },

@@ -1,7 +1,7 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
-import type { Caller, Listener } from '../../server/interaction/entry.ts';
+import type { Caller, RequestObserver } from '../../server/interaction/request.ts';
 import { settled } from '../support/fake-clock.ts';
 import { openArena, tap, Witness } from '../support/interaction-arena.ts';
 
@@ -154,7 +154,7 @@ t.test('the same caller again counts once, and too many callers of one request a
   scripted.patient = true;
   const caller = { gone: false };
   const told: string[] = [];
-  const listener = (name: string, who?: Caller): Listener => ({
+  const listener = (name: string, who?: Caller): RequestObserver => ({
     ...(who ? { caller: who } : {}),
     settled: () => void told.push(name),
   });

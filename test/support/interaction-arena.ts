@@ -1,6 +1,6 @@
 import type { Acknowledgement, InteractionRequest, Platform, Point, PointerPhase } from '@runcloud/protocol';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
-import type { Listener } from '../../server/interaction/entry.ts';
+import type { RequestObserver } from '../../server/interaction/request.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { FakeClock, settled } from './fake-clock.ts';
 import type { ScriptedDevice } from './scripted-device.ts';
@@ -9,15 +9,15 @@ import { openScriptedHost, type ScriptedHost } from './scripted-host.ts';
 export const IDENTITY = { sessionId: 'ses_test', platform: 'ios' as Platform };
 
 /** One caller, which keeps all it is told in order. */
-export class Witness implements Listener {
+export class Witness implements RequestObserver {
   readonly heard: string[] = [];
   readonly acknowledgements: Acknowledgement[] = [];
 
-  accepted: NonNullable<Listener['accepted']> = (_, queued) => {
+  accepted: NonNullable<RequestObserver['accepted']> = (_, queued) => {
     this.heard.push(`accepted behind ${queued}`);
   };
 
-  dispatched: NonNullable<Listener['dispatched']> = (_, inputSeq, steps) => {
+  dispatched: NonNullable<RequestObserver['dispatched']> = (_, inputSeq, steps) => {
     this.heard.push(steps === undefined ? `dispatched ${inputSeq}` : `dispatched ${inputSeq} step ${steps}`);
   };
 

@@ -3,13 +3,13 @@ import { errorBody, type Platform } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import type { LinkCall } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import { CANCELLED, type Ending, type Endings } from './ending.ts';
-import type { Entry, Work } from './entry.ts';
+import { CANCELLED, type Ending, type RequestEndings } from './ending.ts';
+import type { Request, Runner } from './request.ts';
 
 const SESSION_ENDED: Ending = { status: 'failed', error: errorBody('simulator_session_ended') };
 
 /** How a URL's opening ends when the device has no say in it (specification, section 7.4). */
-export const OPEN_URL_ENDINGS: Endings = {
+export const OPEN_URL_ENDINGS: RequestEndings = {
   cancelled: CANCELLED,
   timedOut: { status: 'timed_out', error: errorBody('open_url_timeout') },
   sessionEnded: SESSION_ENDED,
@@ -29,7 +29,7 @@ const CODE_OF_FAULT = {
 } as const satisfies Record<string, Partial<Record<DeviceFaultKind, string>>>;
 
 /** The opening of one URL on the device. */
-export class OpenUrlWork implements Work {
+export class OpenUrlRunner implements Runner {
   readonly #device: RemoteDevice;
   readonly #result: OpenUrlResult;
   readonly #nextInputSeq: () => number;
@@ -42,13 +42,13 @@ export class OpenUrlWork implements Work {
     this.#nextInputSeq = nextInputSeq;
   }
 
-  start(entry: Entry): void {
+  start(request: Request): void {
     const inputSeq = this.#nextInputSeq();
-    this.#call = this.#device.openUrl(this.#result.url, inputSeq, { requestId: entry.requestId });
-    entry.tellDispatched(inputSeq);
+    this.#call = this.#device.openUrl(this.#result.url, inputSeq, { requestId: request.requestId });
+    request.tellDispatched(inputSeq);
     this.#call.answered.then(
-      (opened) => entry.finish(this.#endingOf(opened)),
-      (error) => entry.finish(endingOfFault(error, this.#result.platform, entry.wish)),
+      (opened) => request.finish(this.#endingOf(opened)),
+      (error) => request.finish(endingOfFault(error, this.#result.platform, request.requestedEnding)),
     );
   }
 
@@ -64,11 +64,11 @@ export class OpenUrlWork implements Work {
   }
 }
 
-function endingOfFault(error: unknown, platform: Platform, wish: Ending | undefined): Ending {
+function endingOfFault(error: unknown, platform: Platform, requestedEnding: Ending | undefined): Ending {
   if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('open_url_failed') };
-  if (error.kind === 'aborted' && wish) return wish;
+  if (error.kind === 'aborted' && requestedEnding) return requestedEnding;
   // A device that is lost takes its session along, and the session's end says more than the silence of the host.
-  if (error.kind === 'unreachable' && wish === SESSION_ENDED) return wish;
+  if (error.kind === 'unreachable' && requestedEnding === SESSION_ENDED) return requestedEnding;
   return { status: 'failed', error: errorBody(codeOf(error.kind, platform), error.message) };
 }
 

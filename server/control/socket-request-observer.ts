@@ -1,10 +1,10 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import { isoTimestamp } from '../flow/timestamp.ts';
-import type { Caller, Entry, Listener } from '../interaction/entry.ts';
+import type { Caller, Request, RequestObserver } from '../interaction/request.ts';
 import type { MessageWriter } from './message-writer.ts';
 
 /** A socket that waits for requests. One listens to all of them: what it must know of each is in the entry. */
-export class SocketListener implements Listener {
+export class SocketRequestObserver implements RequestObserver {
   readonly caller: Caller;
   readonly #stages: boolean;
   readonly #writer: MessageWriter;
@@ -18,12 +18,12 @@ export class SocketListener implements Listener {
     this.#onSettled = onSettled;
   }
 
-  accepted({ requestId, accepted }: Entry, queued: number): void {
+  accepted({ requestId, accepted }: Request, queued: number): void {
     if (!this.#stages || this.caller.gone) return;
     this.#writer.message({ type: 'accepted', requestId, acceptedAt: isoTimestamp(accepted.wallMs), queued });
   }
 
-  dispatched({ requestId }: Entry, inputSeq: number, steps: number | undefined): void {
+  dispatched({ requestId }: Request, inputSeq: number, steps: number | undefined): void {
     if (!this.#stages || this.caller.gone) return;
     this.#writer.message({ type: 'dispatched', requestId, inputSeq, ...(steps === undefined ? {} : { steps }) });
   }

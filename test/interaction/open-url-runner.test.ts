@@ -2,7 +2,7 @@ import type { OpenUrlResult } from '@runcloud/protocol';
 import { ERRORS, type Platform } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault, type DeviceFaultKind } from '../../server/device/fault.ts';
-import { OPEN_URL_ENDINGS, OpenUrlWork } from '../../server/interaction/open-url-work.ts';
+import { OPEN_URL_ENDINGS, OpenUrlRunner } from '../../server/interaction/open-url-runner.ts';
 import { settled } from '../support/fake-clock.ts';
 import { openArena, tap, Witness } from '../support/interaction-arena.ts';
 
@@ -21,7 +21,7 @@ async function openUrls(platform: Platform = 'ios') {
         timeoutMs,
         endings: OPEN_URL_ENDINGS,
         lease: LEASE,
-        createWork: (device, next) => new OpenUrlWork(device, result, next),
+        createRunner: (device, next) => new OpenUrlRunner(device, result, next),
       },
       witness,
     );

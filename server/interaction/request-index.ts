@@ -1,16 +1,16 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { EndedRequests, type Outcome } from './ended-requests.ts';
+import { type EndedRequest, EndedRequests } from './ended-requests.ts';
 import type { Ending } from './ending.ts';
-import type { Entry } from './entry.ts';
+import type { Request } from './request.ts';
 
 /**
  * The requests of one session by their ids: those that wait or run, and for ten minutes those that ended, so that a
  * caller that lost its connection can ask again. Cancels that overtook their request are remembered for a moment.
  */
-export class Outcomes {
+export class RequestIndex {
   readonly #clock: Clock;
-  readonly #pending = new Map<string, Entry>();
+  readonly #pending = new Map<string, Request>();
   readonly #ended = new EndedRequests();
   /** When each early cancel is forgotten, on the monotonic clock. */
   readonly #earlyCancels = new Map<string, number>();
@@ -20,17 +20,17 @@ export class Outcomes {
   }
 
   /** The request that waits or runs under this id. */
-  pending(requestId: string): Entry | undefined {
+  pending(requestId: string): Request | undefined {
     return this.#pending.get(requestId);
   }
 
   /** The request that ended under this id. */
-  ended(requestId: string, nowMs = this.#clock.monotonicMs()): Outcome | undefined {
+  ended(requestId: string, nowMs = this.#clock.monotonicMs()): EndedRequest | undefined {
     return this.#ended.find(requestId, nowMs);
   }
 
   /** Everything that waits or runs, in the order of its acceptance. */
-  get allPending(): Iterable<Entry> {
+  get allPending(): Iterable<Request> {
     return this.#pending.values();
   }
 
@@ -38,14 +38,14 @@ export class Outcomes {
     return this.#pending.size;
   }
 
-  add(entry: Entry): void {
-    this.#pending.set(entry.requestId, entry);
+  add(request: Request): void {
+    this.#pending.set(request.requestId, request);
   }
 
-  /** It ended in this way: nothing of the entry itself is kept. */
-  conclude(entry: Entry, ending: Ending, durationMs: number): void {
-    this.#pending.delete(entry.requestId);
-    this.#ended.add(entry, ending, durationMs);
+  /** It ended in this way: the request itself is not kept. */
+  conclude(request: Request, ending: Ending, durationMs: number): void {
+    this.#pending.delete(request.requestId);
+    this.#ended.add(request, ending, durationMs);
   }
 
   rememberCancel(requestId: string): void {

@@ -5,9 +5,9 @@ import type { Timestamp } from '../flow/timestamp.ts';
 import type { Receiver } from '../link/host-link.ts';
 import type { RecordingFault } from '../link/recording-fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
-import type { LeaseNames } from './acknowledge.ts';
-import { completedWith, type Ending, type Endings, endingOfFault } from './ending.ts';
-import type { Standing } from './line.ts';
+import type { LeaseIds } from './acknowledge.ts';
+import { completedWith, type Ending, endingOfFault, type RequestEndings } from './ending.ts';
+import type { QueueNode } from './linked-queue.ts';
 
 /** A caller that may ask more than once, and go: a socket. */
 export interface Caller {
@@ -15,30 +15,30 @@ export interface Caller {
 }
 
 /** Observes one request: a socket or a REST call. A caller that has gone ignores the calls. */
-export interface Listener {
+export interface RequestObserver {
   /**
    * Identifies the caller: a repeated request replaces the same caller's earlier observer. Absent for a caller that
    * asks once.
    */
   readonly caller?: Caller;
   /** @param queued how many requests are ahead */
-  accepted?(entry: Entry, queued: number): void;
+  accepted?(request: Request, queued: number): void;
   /** The input left for the device; again with the steps done so far while a gesture runs. */
-  dispatched?(entry: Entry, inputSeq: number, steps: number | undefined): void;
+  dispatched?(request: Request, inputSeq: number, steps: number | undefined): void;
   /** The one terminal acknowledgement. */
   settled(acknowledgement: Acknowledgement): void;
 }
 
 /** Carries a request out when its turn comes. */
-export interface Work {
-  /** Begins; `Entry.finish` is called exactly once, when the device is done with it. */
-  start(entry: Entry): void;
-  /** Asks running work to end soon; `Entry.finish` still comes from the work itself. */
-  stop(entry: Entry): void;
+export interface Runner {
+  /** Begins; `Request.finish` is called exactly once, when the device is done with it. */
+  start(request: Request): void;
+  /** Asks the runner to end soon; it still calls `Request.finish`. */
+  stop(request: Request): void;
 }
 
 /** A request as it was received, before it is accepted. */
-export interface Job {
+export interface RequestSpec {
   readonly requestId: string;
   readonly action: string;
   /** A repetition of the same request id must have this body, defaults included. */
@@ -46,94 +46,99 @@ export interface Job {
   readonly timeoutMs: number;
   /** Takes no time on the device: it may leave for the host together with others like it, which keeps them in order. */
   readonly brief?: boolean;
-  readonly endings: Endings;
+  readonly endings: RequestEndings;
   /** Fields that a failure carries besides the session. */
-  readonly lease?: LeaseNames;
+  readonly lease?: LeaseIds;
   /** @param nextInputSeq numbers an input as it leaves for the device */
-  createWork(device: RemoteDevice, nextInputSeq: () => number): Work;
+  createRunner(device: RemoteDevice, nextInputSeq: () => number): Runner;
 }
 
 /**
  * An accepted request, from its acceptance to its one terminal acknowledgement. Thousands may wait at a time, so that it has
  * what it needs within itself.
  */
-export class Entry implements Standing<Entry>, Receiver<'perform'> {
-  readonly job: Job;
+export class Request implements QueueNode<Request>, Receiver<'perform'> {
+  readonly spec: RequestSpec;
   readonly accepted: Timestamp;
-  readonly work: Work;
+  readonly runner: Runner;
   state: 'queued' | 'running' | 'ended' = 'queued';
-  /** How a cancel, a time-out or the session's end wants the running work to end. The first wish stands. */
-  wish: Ending | undefined;
+  /** How a cancel, a time-out or the session's end asks the runner to end. The first one stands. */
+  requestedEnding: Ending | undefined;
   /** The newest input of this request that left for the device. */
   inputSeq: number | undefined;
-  /** The number of the question to the device, where the work is one. */
+  /** The number of the link call, where the runner makes a single one. */
   call = 0;
   /** How it ended, and milliseconds after its acceptance: all that its acknowledgement is made from again. */
   ending: Ending | undefined;
   durationMs = 0;
   /** When it runs out of time, or of patience once it is to end; on the monotonic clock. */
   dueMs = Number.POSITIVE_INFINITY;
-  before: Entry | undefined;
-  behind: Entry | undefined;
-  readonly #onFinish: (entry: Entry, ending: Ending) => void;
-  #listener: Listener | undefined;
+  previous: Request | undefined;
+  next: Request | undefined;
+  readonly #onFinish: (request: Request, ending: Ending) => void;
+  #observer: RequestObserver | undefined;
   /** All of them, where there are more than one. */
-  #listeners: readonly Listener[] | undefined;
+  #observers: readonly RequestObserver[] | undefined;
 
-  constructor(job: Job, accepted: Timestamp, work: Work, onFinish: (entry: Entry, ending: Ending) => void) {
-    this.job = job;
+  constructor(
+    spec: RequestSpec,
+    accepted: Timestamp,
+    runner: Runner,
+    onFinish: (request: Request, ending: Ending) => void,
+  ) {
+    this.spec = spec;
     this.accepted = accepted;
-    this.work = work;
+    this.runner = runner;
     this.#onFinish = onFinish;
   }
 
   get requestId(): string {
-    return this.job.requestId;
+    return this.spec.requestId;
   }
 
   get action(): string {
-    return this.job.action;
+    return this.spec.action;
   }
 
-  get lease(): LeaseNames | undefined {
-    return this.job.lease;
+  get lease(): LeaseIds | undefined {
+    return this.spec.lease;
   }
 
   /** Adds an observer of a pending request. Throws `rate_limited` when there are too many. */
-  join(listener: Listener, queued: number): void {
-    if (this.#listener) this.#joinOthers(listener, this.#listeners ?? [this.#listener]);
-    else this.#listener = listener;
-    listener.accepted?.(this, queued);
-    if (this.inputSeq !== undefined) listener.dispatched?.(this, this.inputSeq, undefined);
+  join(observer: RequestObserver, queued: number): void {
+    if (this.#observer) this.#joinOthers(observer, this.#observers ?? [this.#observer]);
+    else this.#observer = observer;
+    observer.accepted?.(this, queued);
+    if (this.inputSeq !== undefined) observer.dispatched?.(this, this.inputSeq, undefined);
   }
 
-  #joinOthers(listener: Listener, before: readonly Listener[]): void {
+  #joinOthers(observer: RequestObserver, before: readonly RequestObserver[]): void {
     // Without what this caller asked with before, and without callers that have gone.
-    const others = before.filter(({ caller }) => caller === undefined || (caller !== listener.caller && !caller.gone));
+    const others = before.filter(({ caller }) => caller === undefined || (caller !== observer.caller && !caller.gone));
     if (others.length >= LIMITS.callersPerRequest) {
       throw new ServiceError('rate_limited', `${LIMITS.callersPerRequest} callers wait for this request already.`, {
         retryAfterSeconds: 1,
       });
     }
-    this.#listeners = [...others, listener];
+    this.#observers = [...others, observer];
   }
 
   tellDispatched(inputSeq: number, steps?: number): void {
     this.inputSeq = inputSeq;
-    if (!this.#listeners) this.#listener?.dispatched?.(this, inputSeq, steps);
-    else for (const listener of this.#listeners) listener.dispatched?.(this, inputSeq, steps);
+    if (!this.#observers) this.#observer?.dispatched?.(this, inputSeq, steps);
+    else for (const observer of this.#observers) observer.dispatched?.(this, inputSeq, steps);
   }
 
-  /** The device has answered the one question that the work is. */
+  /** The device has answered the runner's single call. */
   answered(result: Readonly<Record<string, unknown>> | undefined): void {
     this.finish(completedWith(result));
   }
 
   failed(fault: DeviceFault | RecordingFault): void {
-    this.finish(endingOfFault(fault, this.wish));
+    this.finish(endingOfFault(fault, this.requestedEnding));
   }
 
-  /** Told by the work when the device is done. */
+  /** Called by the runner when the device is done. */
   finish(ending: Ending): void {
     if (this.state !== 'ended') this.#onFinish(this, ending);
   }
@@ -143,15 +148,15 @@ export class Entry implements Standing<Entry>, Receiver<'perform'> {
     this.state = 'ended';
     this.ending = ending;
     this.durationMs = durationMs;
-    const first = this.#listener;
-    const listeners = this.#listeners;
-    this.#listener = undefined;
-    this.#listeners = undefined;
-    if (!listeners) return first?.settled(acknowledgement);
+    const first = this.#observer;
+    const observers = this.#observers;
+    this.#observer = undefined;
+    this.#observers = undefined;
+    if (!observers) return first?.settled(acknowledgement);
     const failures: unknown[] = [];
-    for (const listener of listeners) {
+    for (const observer of observers) {
       try {
-        listener.settled(acknowledgement);
+        observer.settled(acknowledgement);
       } catch (error) {
         failures.push(error);
       }
