@@ -174,14 +174,14 @@ async function wire(
   );
   const leases = new Leases(stocks, hosts, {
     clock,
-    onHealth: ({ deviceId, descriptor: { driver, model }, well }, reason) => {
-      if (well) logger.info({ deviceId, driver, model }, 'the device is ready');
+    onHealth: ({ deviceId, descriptor: { driver, model }, healthy }, reason) => {
+      if (healthy) logger.info({ deviceId, driver, model }, 'the device is ready');
       else logger.warn({ deviceId, driver, model, reason }, 'the device cannot be offered');
     },
   });
   own(() => leases.close());
   const finder = new DeviceFinder({
-    wishes: settings.devices.flatMap((offer) =>
+    queries: settings.devices.flatMap((offer) =>
       offer.driver === 'virtual' ? [] : [{ ...offer, tools: settings.tools }],
     ),
     ask: (query) => hosts.link(0).link.ask('discover', 0, { query }).answered,

@@ -5,12 +5,12 @@ import { elapsedMs, timestampNow } from '../flow/timestamp.ts';
 import { acknowledge, refuse } from '../interaction/acknowledge.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
-import { type ScreenshotWish, takeScreenshot } from '../session/screenshot.ts';
+import { type ScreenshotOptions, takeScreenshot } from '../session/screenshot.ts';
 
 /** Takes a screenshot and makes the one `result` that answers for it; a failure is a result too, and a fault is told. */
 export async function answerScreenshot(
   session: LiveSession,
-  { requestId, ...wish }: ScreenshotWish & { readonly requestId: string },
+  { requestId, ...wish }: ScreenshotOptions & { readonly requestId: string },
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {

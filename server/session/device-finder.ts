@@ -9,9 +9,9 @@ const SEARCH_INTERVAL_MS = 15_000;
 const SEARCH_MS_MAX = 60_000;
 
 export interface DeviceFinderOptions {
-  readonly wishes: readonly DeviceQuery[];
+  readonly queries: readonly DeviceQuery[];
   /** Asks a host what it has. Rejects with a `DeviceFault`. */
-  readonly ask: (wish: DeviceQuery) => Promise<readonly FoundDevice[]>;
+  readonly ask: (query: DeviceQuery) => Promise<readonly FoundDevice[]>;
   /** Called for each device at each search. */
   readonly onFound: (device: FoundDevice) => void;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface DeviceFinderOptions {
 /** Finds the real devices that the settings name: once before the service starts, and now and then afterwards. */
 export class DeviceFinder {
   readonly #options: DeviceFinderOptions;
-  #takeBack: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #closed = false;
 
   constructor(options: DeviceFinderOptions) {
@@ -29,32 +29,32 @@ export class DeviceFinder {
 
   /** The first search. Rejects with the sentence of a driver that this host has no programs for. */
   async begin(): Promise<void> {
-    if (this.#options.wishes.length === 0) return;
-    for (const wish of this.#options.wishes) await this.#search(wish);
+    if (this.#options.queries.length === 0) return;
+    for (const query of this.#options.queries) await this.#search(query);
     this.#searchLater();
   }
 
   close(): void {
     this.#closed = true;
-    this.#takeBack();
+    this.#cancelTimer();
   }
 
   #searchLater(): void {
     if (this.#closed) return;
-    this.#takeBack = this.#options.clock.schedule(SEARCH_INTERVAL_MS, () => void this.#searchAgain());
+    this.#cancelTimer = this.#options.clock.schedule(SEARCH_INTERVAL_MS, () => void this.#searchAgain());
   }
 
   async #searchAgain(): Promise<void> {
     // A device that is gone says so itself, when it is made ready.
-    for (const wish of this.#options.wishes) {
+    for (const query of this.#options.queries) {
       if (this.#closed) return;
-      await this.#search(wish).catch(() => undefined);
+      await this.#search(query).catch(() => undefined);
     }
     this.#searchLater();
   }
 
-  async #search(wish: DeviceQuery): Promise<void> {
+  async #search(query: DeviceQuery): Promise<void> {
     const { ask, clock, onFound } = this.#options;
-    for (const device of await withTimeout(SEARCH_MS_MAX, clock, ask(wish))) onFound(device);
+    for (const device of await withTimeout(SEARCH_MS_MAX, clock, ask(query))) onFound(device);
   }
 }

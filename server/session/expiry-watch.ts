@@ -8,8 +8,8 @@ export type ExpiryReason = LiveSession['remaining']['reason'];
 export class ExpiryWatch {
   readonly #clock: Clock;
   readonly #onExpired: (session: LiveSession, reason: ExpiryReason) => void;
-  /** Takes a session's next look back. */
-  readonly #looks = new Map<string, () => void>();
+  /** Functions that cancel the next check, by session. */
+  readonly #nextChecks = new Map<string, () => void>();
 
   constructor(clock: Clock, onExpired: (session: LiveSession, reason: ExpiryReason) => void) {
     this.#clock = clock;
@@ -17,28 +17,28 @@ export class ExpiryWatch {
   }
 
   watch(session: LiveSession): void {
-    this.#look(session, false);
+    this.#check(session, false);
   }
 
   /** A timer that is left would keep everything that the session remembers until it fires. */
   forget(id: string): void {
-    this.#looks.get(id)?.();
-    this.#looks.delete(id);
+    this.#nextChecks.get(id)?.();
+    this.#nextChecks.delete(id);
   }
 
   /** @param told whether the session was told, and has not been used since */
-  #look(session: LiveSession, told: boolean): void {
+  #check(session: LiveSession, told: boolean): void {
     const { id, inactivityTimeoutMs } = session.facts;
     const noticeMs = Math.min(LIMITS.sessionExpiringNoticeMs, inactivityTimeoutMs / 2);
     const { ms, reason } = session.remaining;
     if (ms <= 0) return this.#onExpired(session, reason);
     const expiring = ms <= noticeMs;
     if (expiring && !told) session.tell({ type: 'event', event: 'session.expiring', inMs: Math.ceil(ms) });
-    // Close to the end it looks more often, because being used moves the end away.
+    // It checks more often close to the end, because each use moves the end away.
     const nextMs = expiring ? Math.min(ms, noticeMs / 4) : ms - noticeMs;
-    this.#looks.set(
+    this.#nextChecks.set(
       id,
-      this.#clock.schedule(nextMs, () => this.#look(session, expiring)),
+      this.#clock.schedule(nextMs, () => this.#check(session, expiring)),
     );
   }
 }

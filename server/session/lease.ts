@@ -30,5 +30,5 @@ export interface Lease {
    * that did not come back as it should, is not offered again before it was made ready.
    * @param closing settles when the host is done with the device: nothing else begins with it before
    */
-  end(how: 'well' | 'failed', closing?: Promise<unknown>): void;
+  end(how: 'healthy' | 'failed', closing?: Promise<unknown>): void;
 }

@@ -7,10 +7,10 @@ import { type Clock, systemClock } from '../flow/clock.ts';
 import { withTimeout } from '../flow/timeout.ts';
 import type { HostPool } from '../link/host-pool.ts';
 import { RemoteDevice } from '../link/remote-device.ts';
+import { DeviceQueue, type Waiter } from './device-queue.ts';
 import type { Lease, LeaseScope } from './lease.ts';
 import type { Slot } from './slot.ts';
 import { SlotHealth, type SlotHealthOptions } from './slot-health.ts';
-import { type Place, WaitingLine } from './waiting-line.ts';
 
 /** Devices of one kind that this host offers. */
 export interface DeviceStock {
@@ -32,7 +32,7 @@ export interface LeasesOptions {
 /** A host gives a reset up after 60 s, and says so; this one is for a host thread that hangs. */
 export const RETURN_MS_MAX = 90_000;
 
-const ASTRAY = 'It did not come back from the session before.';
+const NOT_RETURNED = 'It did not come back from the session before.';
 
 /** Which devices there are and who has them. */
 export class Leases {
@@ -40,7 +40,7 @@ export class Leases {
   readonly #hosts: HostPool;
   readonly #slots: Slot[] = [];
   readonly #health: SlotHealth;
-  readonly #line: WaitingLine;
+  readonly #queue: DeviceQueue;
 
   constructor(stocks: readonly DeviceStock[], hosts: HostPool, options: LeasesOptions = {}) {
     this.#clock = options.clock ?? systemClock;
@@ -53,12 +53,12 @@ export class Leases {
         return link.ask('makeReady', device, { target }, { deviceId: slot.deviceId }).answered;
       },
       onChange: options.onHealth ?? (() => undefined),
-      onLooked: () => this.#line.serve('It is still being made ready.'),
+      onChecked: () => this.#queue.serve('It is still being made ready.'),
     });
-    this.#line = new WaitingLine({
+    this.#queue = new DeviceQueue({
       slots: this.#slots,
       isFree: (slot) => this.#isFree(slot),
-      isComing: (slot) => this.#isComing(slot),
+      isExpected: (slot) => this.#isExpected(slot),
     });
     for (const stock of stocks) this.add(stock);
   }
@@ -69,12 +69,12 @@ export class Leases {
       return;
     for (let number = 0; number < count; number++) {
       const index = this.#slots.length;
-      const nobodys = { lease: undefined, returning: undefined, well: !target };
-      const slot: Slot = { ...kind, target, index, deviceId: newId('dev'), ...nobodys };
+      const unleased = { lease: undefined, returning: undefined, healthy: !target };
+      const slot: Slot = { ...kind, target, index, deviceId: newId('dev'), ...unleased };
       this.#slots.push(slot);
-      this.#health.doubt(slot);
+      this.#health.markSuspect(slot);
     }
-    this.#line.serve(ASTRAY);
+    this.#queue.serve(NOT_RETURNED);
   }
 
   /** Looks after no device any more. */
@@ -98,27 +98,27 @@ export class Leases {
     const fitting = models.filter(({ descriptor }) => osVersion === undefined || descriptor.osVersion === osVersion);
     if (models.length > 0) refuseUnknown('osVersion', fitting, models, (descriptor) => descriptor.osVersion);
     const fits = (slot: Slot) => fitting.includes(slot);
-    const slot = fitting.find((each) => this.#isFree(each)) ?? this.#line.hope(fits);
+    const slot = fitting.find((each) => this.#isFree(each)) ?? this.#queue.expectedSlot(fits);
     if (slot) return this.#lease(slot, fits);
-    const unwell = fitting.filter(({ well }) => !well).length;
-    const starting = unwell === 0 ? '' : `, of which ${unwell} cannot be used at the moment`;
+    const unhealthy = fitting.filter(({ healthy }) => !healthy).length;
+    const starting = unhealthy === 0 ? '' : `, of which ${unhealthy} cannot be used at the moment`;
     const message = `No ${platform} device is free; this host has ${offered.length}${starting}.`;
     throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
   }
 
   /** True when the device is not leased and not being checked. */
   #isFree(slot: Slot): boolean {
-    return slot.lease === undefined && slot.well && !slot.returning && !this.#health.isLookedAt(slot);
+    return slot.lease === undefined && slot.healthy && !slot.returning && !this.#health.checking(slot);
   }
 
-  /** It is on its way back from its last session, or looked at for a moment. */
-  #isComing(slot: Slot): boolean {
-    if (slot.lease || !slot.well || this.#isFree(slot)) return false;
-    return this.#health.isLookedAt(slot) !== 'long';
+  /** True when it is on its way back from its last session, or in a short check. */
+  #isExpected(slot: Slot): boolean {
+    if (slot.lease || !slot.healthy || this.#isFree(slot)) return false;
+    return this.#health.checking(slot) !== 'long';
   }
 
   /** @param first the device itself, or, where it is not free, one to tell of for as long as another may be faster */
-  #lease(first: Slot, fits: Place['fits']): Lease {
+  #lease(first: Slot, fits: Waiter['fits']): Lease {
     const given = new AbortController();
     let slot = first;
     let leave: () => void = () => undefined;
@@ -152,9 +152,9 @@ export class Leases {
         leave();
         if (slot.lease !== lease) return;
         slot.lease = undefined;
-        if (how === 'failed') this.#health.doubt(slot);
-        if (closing) this.#takeBack(slot, closing);
-        else this.#line.serve(ASTRAY);
+        if (how === 'failed') this.#health.markSuspect(slot);
+        if (closing) this.#awaitReturn(slot, closing);
+        else this.#queue.serve(NOT_RETURNED);
       },
     };
     const held = new Promise<void>((resolve, reject) => {
@@ -164,10 +164,10 @@ export class Leases {
         resolve();
       };
       if (this.#isFree(first)) return hold(first);
-      const place: Place = { fits, served: hold, refused: reject };
-      this.#line.join(place);
+      const waiter: Waiter = { fits, served: hold, refused: reject };
+      this.#queue.push(waiter);
       leave = () => {
-        this.#line.leave(place);
+        this.#queue.remove(waiter);
         resolve();
       };
     });
@@ -176,18 +176,18 @@ export class Leases {
     return lease;
   }
 
-  #takeBack(slot: Slot, closing: Promise<unknown>): void {
+  #awaitReturn(slot: Slot, closing: Promise<unknown>): void {
     const back = () => {
       slot.returning = undefined;
       // Looked at when it was back, not while it was on its way.
-      if (!slot.well) this.#health.doubt(slot);
-      this.#line.serve(ASTRAY);
+      if (!slot.healthy) this.#health.markSuspect(slot);
+      this.#queue.serve(NOT_RETURNED);
     };
-    const astray = () => {
-      this.#health.doubt(slot);
+    const lost = () => {
+      this.#health.markSuspect(slot);
       back();
     };
-    slot.returning = withTimeout(RETURN_MS_MAX, this.#clock, closing).then(back, astray);
+    slot.returning = withTimeout(RETURN_MS_MAX, this.#clock, closing).then(back, lost);
   }
 }
 

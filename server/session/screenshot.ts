@@ -15,7 +15,7 @@ const CODE_OF_FAULT = {
   unsupported: 'screenshot_failed',
 } as const satisfies Record<DeviceFaultKind, string>;
 
-export interface ScreenshotWish {
+export interface ScreenshotOptions {
   readonly timeoutMs?: number;
   /** The caller may only view. */
   readonly guest?: boolean;
@@ -24,7 +24,7 @@ export interface ScreenshotWish {
 /** The newest picture of a session. It does not queue behind interactions. Throws `ServiceError`. */
 export async function takeScreenshot(
   session: LiveSession,
-  { timeoutMs = LIMITS.interactionTimeoutMs.default, guest = false }: ScreenshotWish = {},
+  { timeoutMs = LIMITS.interactionTimeoutMs.default, guest = false }: ScreenshotOptions = {},
   clock: Clock = systemClock,
 ): Promise<Screenshot> {
   try {

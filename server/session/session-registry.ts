@@ -228,7 +228,7 @@ export class SessionRegistry {
       // A creation that could not be written is repeated by its caller, and counts once.
       allowance?.charge();
     } catch (error) {
-      lease?.end('well');
+      lease?.end('healthy');
       claim.release();
       throw error;
     }
@@ -297,19 +297,19 @@ export class SessionRegistry {
     session.status = 'releasing';
     this.#expiry.forget(id);
     this.#rows.change(id, { status: 'releasing' });
-    let well = status !== 'failed';
+    let healthy = status !== 'failed';
     try {
       // Begun before the interactions are ended, and awaited beside them: both may take seconds.
       const ending = onEnding(session).catch(onFault);
       await session.interactions.end();
       await ending;
     } catch (error) {
-      well = false;
+      healthy = false;
       onFault(error);
     } finally {
       session.status = status;
       // Undoing the session's changes can take a minute. Only the next session on this device waits for it.
-      session.lease.end(well ? 'well' : 'failed', this.#close(session.device));
+      session.lease.end(healthy ? 'healthy' : 'failed', this.#close(session.device));
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
       this.#rows.end(id, { status, releaseReason: reason, releasedAtMs, orientation: session.orientation });

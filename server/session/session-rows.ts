@@ -21,7 +21,7 @@ export interface SessionRowsOptions {
  */
 export class SessionRows {
   readonly #options: SessionRowsOptions;
-  readonly #persistence: WriteRetryQueue;
+  readonly #writes: WriteRetryQueue;
   /** Of live sessions, and of those whose end is not written yet. */
   readonly #held = new Map<string, SessionRow>();
   /** Changes that are not written yet: one for each session, with all that has happened to it. */
@@ -30,12 +30,12 @@ export class SessionRows {
   constructor(options: SessionRowsOptions) {
     const { clock, random = Math.random, onFault } = options;
     this.#options = options;
-    this.#persistence = new WriteRetryQueue({ clock, random, onFault });
+    this.#writes = new WriteRetryQueue({ clock, random, onFault });
   }
 
   /** Begins a session's record. Throws SQLite's errors; then there is no such session. */
   insert(row: SessionRow): void {
-    this.#persistence.flush();
+    this.#writes.flush();
     this.#options.store.insert(row);
     this.#held.set(row.id, row);
   }
@@ -59,10 +59,10 @@ export class SessionRows {
   byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
     const { store } = this.#options;
     const found = store.byIdempotencyKey(accountId, key);
-    if (!found || !this.#persistence.hasPending(found.id)) return found;
+    if (!found || !this.#writes.hasPending(found.id)) return found;
     // It may have failed to start, and be about to give its key back.
-    this.#persistence.flush();
-    if (this.#persistence.hasPending(found.id)) throw unavailable();
+    this.#writes.flush();
+    if (this.#writes.hasPending(found.id)) throw unavailable();
     return store.byIdempotencyKey(accountId, key);
   }
 
@@ -83,7 +83,7 @@ export class SessionRows {
   /** Resolves when nothing of the session is left to be written. Rejects with `store_unavailable` when that takes long. */
   async written(id: string): Promise<void> {
     if (!this.#unwritten.has(id)) return;
-    this.#persistence.flush();
+    this.#writes.flush();
     const written = this.#unwritten.get(id)?.written;
     if (!written) return;
     try {
@@ -97,8 +97,8 @@ export class SessionRows {
 
   /** Writes what can be written now; the next start says the rest of these sessions. */
   close(): void {
-    this.#persistence.flush();
-    this.#persistence.close();
+    this.#writes.flush();
+    this.#writes.close();
   }
 
   #write(id: string, added: Pick<Change, 'patch'> & Partial<Change>): void {
@@ -111,7 +111,7 @@ export class SessionRows {
     }
     const change: Change = { isLast: false, freesKey: false, written: Promise.resolve(), ...added };
     this.#unwritten.set(id, change);
-    change.written = this.#persistence
+    change.written = this.#writes
       .writeEventually(id, () => this.#make(id, change))
       .catch((error) => {
         // Changes that the end of the process cuts off are written at the next start.

@@ -6,7 +6,7 @@ import { DeviceFinder } from '../../server/session/device-finder.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 import { DESCRIPTOR } from '../support/scripted-device.ts';
 
-const wish: DeviceQuery = { driver: 'android-emulator', which: 'auto', tools: {} };
+const query: DeviceQuery = { driver: 'android-emulator', which: 'auto', tools: {} };
 const device = (id: string): FoundDevice => ({
   platform: 'android',
   target: { driver: 'android-emulator', id, facts: {}, tools: {} },
@@ -18,7 +18,7 @@ t.test('devices are found before the service starts, and those that come later a
   const there = [device('one')];
   const found: string[] = [];
   const onFound = ({ target }: FoundDevice) => found.push(target.id);
-  const finder = new DeviceFinder({ wishes: [wish], ask: async () => there, onFound, clock });
+  const finder = new DeviceFinder({ queries: [query], ask: async () => there, onFound, clock });
   await finder.begin();
   t.same(found, ['one']);
   there.push(device('two'));
@@ -39,7 +39,7 @@ t.test('a host without the programs stops the start; one that loses them later g
     if (fails) throw fault;
     return [];
   };
-  const finder = new DeviceFinder({ wishes: [wish], ask, onFound: () => undefined, clock });
+  const finder = new DeviceFinder({ queries: [query], ask, onFound: () => undefined, clock });
   await t.rejects(finder.begin(), fault);
   fails = false;
   await finder.begin();
@@ -51,7 +51,7 @@ t.test('a host without the programs stops the start; one that loses them later g
 
 t.test('without a wish nobody is asked', async (t) => {
   const ask = () => t.fail('asked') as never;
-  await new DeviceFinder({ wishes: [], ask, onFound: () => undefined, clock: new FakeClock() }).begin();
+  await new DeviceFinder({ queries: [], ask, onFound: () => undefined, clock: new FakeClock() }).begin();
 });
 
 t.test('one that is closed in the middle of a search asks for nothing more', async (t) => {
@@ -63,8 +63,8 @@ t.test('one that is closed in the middle of a search asks for nothing more', asy
     if (asked.length > 2) await new Promise<void>((resolve) => (answer = resolve));
     return [];
   };
-  const wishes = ['one', 'two'].map((which) => ({ ...wish, which }));
-  const finder = new DeviceFinder({ wishes, ask, onFound: () => undefined, clock });
+  const queries = ['one', 'two'].map((which) => ({ ...query, which }));
+  const finder = new DeviceFinder({ queries, ask, onFound: () => undefined, clock });
   await finder.begin();
   await clock.advance(15_000);
   await settled();

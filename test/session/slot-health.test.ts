@@ -16,10 +16,10 @@ const ready: DeviceDescriptor = { ...DESCRIPTOR, model: 'Known now' };
 function open() {
   const clock = new FakeClock();
   const slot = { index: 0, deviceId: 'dev_1', platform: 'android', scope: { openUrl: true }, target } as const;
-  const mutable: Slot = { ...slot, descriptor: DESCRIPTOR, lease: undefined, returning: undefined, well: false };
+  const mutable: Slot = { ...slot, descriptor: DESCRIPTOR, lease: undefined, returning: undefined, healthy: false };
   const asked: number[] = [];
   const changes: (string | undefined)[] = [];
-  const looked: number[] = [];
+  const checked: number[] = [];
   const answers = { make: async (): Promise<DeviceDescriptor> => ready };
   const health = new SlotHealth({
     clock,
@@ -29,9 +29,9 @@ function open() {
       return answers.make();
     },
     onChange: (_, reason) => changes.push(reason),
-    onLooked: () => looked.push(clock.monotonicMs()),
+    onChecked: () => checked.push(clock.monotonicMs()),
   });
-  return { clock, slot: mutable, asked, looked, changes, answers, health };
+  return { clock, slot: mutable, asked, checked, changes, answers, health };
 }
 
 const fails = async () => {
@@ -40,18 +40,18 @@ const fails = async () => {
 
 t.test('a device is offered when it was made ready, with what is known of it then', async (t) => {
   const { clock, slot, health, changes } = open();
-  health.doubt(slot);
-  t.equal(slot.well, false);
+  health.markSuspect(slot);
+  t.equal(slot.healthy, false);
   await clock.advance(0);
   await settled();
-  t.match(slot, { well: true, descriptor: { model: 'Known now' } });
+  t.match(slot, { healthy: true, descriptor: { model: 'Known now' } });
   t.same(changes, [undefined]);
 });
 
 t.test('one that does not become ready is tried again with growing pauses, and said once', async (t) => {
   const { clock, slot, health, asked, answers, changes } = open();
   answers.make = fails;
-  health.doubt(slot);
+  health.markSuspect(slot);
   for (let seconds = 0; seconds < 200; seconds++) {
     await clock.advance(1_000);
     await settled();
@@ -59,31 +59,31 @@ t.test('one that does not become ready is tried again with growing pauses, and s
   const pauses = asked.slice(1).map((atMs, index) => Math.round((atMs - (asked[index] ?? 0)) / 1_000));
   t.same(pauses.slice(0, 7), [1, 2, 4, 8, 16, 32, 60]);
   t.same(changes, ['no image']);
-  t.equal(slot.well, false);
+  t.equal(slot.healthy, false);
   answers.make = async () => ready;
   await clock.advance(60_000);
   await settled();
-  t.equal(slot.well, true, 'it heals by itself');
+  t.equal(slot.healthy, true, 'it heals by itself');
 });
 
-t.test('one that nobody has is looked after, and taken away when it is not well', async (t) => {
+t.test('one that nobody has is checked after, and taken away when it is not well', async (t) => {
   const { clock, slot, health, asked, answers } = open();
-  health.doubt(slot);
+  health.markSuspect(slot);
   await clock.advance(0);
   await settled();
   await clock.advance(30_000);
   await settled();
   t.equal(asked.length, 2);
-  t.equal(slot.well, true);
+  t.equal(slot.healthy, true);
   answers.make = fails;
   await clock.advance(30_000);
   await settled();
-  t.equal(slot.well, false);
+  t.equal(slot.healthy, false);
 });
 
 t.test('one that a session has is left alone', async (t) => {
   const { clock, slot, health, asked } = open();
-  health.doubt(slot);
+  health.markSuspect(slot);
   await clock.advance(0);
   await settled();
   slot.lease = {} as Slot['lease'];
@@ -95,11 +95,11 @@ t.test('a host that never answers counts as a failure, and after the close nobod
   const { clock, slot, health, asked, answers } = open();
   const never = deferred<DeviceDescriptor>();
   answers.make = () => never.promise;
-  health.doubt(slot);
+  health.markSuspect(slot);
   await clock.advance(0);
   await clock.advance(300_000);
   await settled();
-  t.equal(slot.well, false);
+  t.equal(slot.healthy, false);
   health.close();
   await clock.advance(300_000);
   t.equal(asked.length, 1);
@@ -116,7 +116,7 @@ t.test(
     t.throws(acquire, { code: 'simulator_capacity_unavailable', message: /has 1, of which 1 cannot be used/ });
     await clock.advance(0);
     await settled();
-    acquire().end('well');
+    acquire().end('healthy');
     const lease = acquire();
     lease.end('failed');
     t.throws(acquire, { code: 'simulator_capacity_unavailable' });
@@ -130,23 +130,23 @@ t.test(
 );
 
 t.test('a look is waited for while it is short, and its end is told', async (t) => {
-  const { clock, slot, health, answers, looked } = open();
-  health.doubt(slot);
+  const { clock, slot, health, answers, checked } = open();
+  health.markSuspect(slot);
   await clock.advance(0);
   await settled();
-  t.equal(looked.length, 1);
-  t.equal(health.isLookedAt(slot), false);
-  const looking = deferred<DeviceDescriptor>();
-  answers.make = () => looking.promise;
+  t.equal(checked.length, 1);
+  t.equal(health.checking(slot), false);
+  const checking = deferred<DeviceDescriptor>();
+  answers.make = () => checking.promise;
   await clock.advance(30_000);
-  t.equal(health.isLookedAt(slot), 'short');
+  t.equal(health.checking(slot), 'short');
   await clock.advance(9_999);
-  t.equal(health.isLookedAt(slot), 'short');
+  t.equal(health.checking(slot), 'short');
   await clock.advance(1);
-  t.equal(health.isLookedAt(slot), 'long');
-  t.equal(looked.length, 2);
-  looking.resolve(ready);
+  t.equal(health.checking(slot), 'long');
+  t.equal(checked.length, 2);
+  checking.resolve(ready);
   await settled();
-  t.equal(health.isLookedAt(slot), false);
-  t.equal(looked.length, 3);
+  t.equal(health.checking(slot), false);
+  t.equal(checked.length, 3);
 });

@@ -2,47 +2,47 @@ import { DeviceFault } from '../device/fault.ts';
 import type { Slot } from './slot.ts';
 
 /** A caller that waits for a device. Exactly one of the two callbacks is called, once. */
-export interface Place {
+export interface Waiter {
   readonly fits: (slot: Slot) => boolean;
   readonly served: (slot: Slot) => void;
   readonly refused: (fault: DeviceFault) => void;
 }
 
-export interface WaitingLineOptions {
+export interface DeviceQueueOptions {
   readonly slots: readonly Slot[];
   /** The device can be had now. */
   readonly isFree: (slot: Slot) => boolean;
   /** It will be free soon, as far as one can tell. */
-  readonly isComing: (slot: Slot) => boolean;
+  readonly isExpected: (slot: Slot) => boolean;
 }
 
 /**
  * Callers that wait for devices which are about to be free, first come first served. A caller waits for any device that
  * fits, not for a certain one. There are never more callers than expected devices.
  */
-export class WaitingLine {
-  readonly #options: WaitingLineOptions;
-  readonly #places: Place[] = [];
+export class DeviceQueue {
+  readonly #options: DeviceQueueOptions;
+  readonly #waiters: Waiter[] = [];
 
-  constructor(options: WaitingLineOptions) {
+  constructor(options: DeviceQueueOptions) {
     this.#options = options;
   }
 
   /** A device on its way for one more who wants such; `undefined` when those before are to get all of them. */
-  hope(fits: Place['fits']): Slot | undefined {
-    const coming = this.#coming();
-    for (const place of this.#places) take(coming, place.fits);
-    return take(coming, fits);
+  expectedSlot(fits: Waiter['fits']): Slot | undefined {
+    const expected = this.#expected();
+    for (const waiter of this.#waiters) take(expected, waiter.fits);
+    return take(expected, fits);
   }
 
-  join(place: Place): void {
-    this.#places.push(place);
+  push(waiter: Waiter): void {
+    this.#waiters.push(waiter);
   }
 
   /** Waits no longer, and is told nothing any more. */
-  leave(place: Place): void {
-    const at = this.#places.indexOf(place);
-    if (at >= 0) this.#places.splice(at, 1);
+  remove(waiter: Waiter): void {
+    const at = this.#waiters.indexOf(waiter);
+    if (at >= 0) this.#waiters.splice(at, 1);
   }
 
   /**
@@ -52,26 +52,26 @@ export class WaitingLine {
    */
   serve(why: string): void {
     const { slots, isFree } = this.#options;
-    for (const place of [...this.#places]) {
-      const slot = slots.find((each) => isFree(each) && place.fits(each));
+    for (const waiter of [...this.#waiters]) {
+      const slot = slots.find((each) => isFree(each) && waiter.fits(each));
       if (!slot) continue;
-      this.leave(place);
-      place.served(slot);
+      this.remove(waiter);
+      waiter.served(slot);
     }
-    const coming = this.#coming();
-    for (const place of [...this.#places]) {
-      if (take(coming, place.fits)) continue;
-      this.leave(place);
-      place.refused(new DeviceFault('unavailable', why));
+    const expected = this.#expected();
+    for (const waiter of [...this.#waiters]) {
+      if (take(expected, waiter.fits)) continue;
+      this.remove(waiter);
+      waiter.refused(new DeviceFault('unavailable', why));
     }
   }
 
-  #coming(): Slot[] {
-    return this.#options.slots.filter(this.#options.isComing);
+  #expected(): Slot[] {
+    return this.#options.slots.filter(this.#options.isExpected);
   }
 }
 
-function take(slots: Slot[], fits: Place['fits']): Slot | undefined {
+function take(slots: Slot[], fits: Waiter['fits']): Slot | undefined {
   const at = slots.findIndex(fits);
   return at < 0 ? undefined : slots.splice(at, 1)[0];
 }

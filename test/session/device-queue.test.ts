@@ -1,29 +1,29 @@
 import t from 'tap';
+import { DeviceQueue } from '../../server/session/device-queue.ts';
 import type { Lease } from '../../server/session/lease.ts';
 import type { Slot } from '../../server/session/slot.ts';
-import { WaitingLine } from '../../server/session/waiting-line.ts';
 import { DESCRIPTOR, deferred } from '../support/scripted-device.ts';
 import { ACME, openSessions, standing } from '../support/session-arena.ts';
 
 /** Devices of which the test says what becomes of each. */
-function openLine(models: readonly string[]) {
+function openQueue(models: readonly string[]) {
   const slots = models.map(
     (model, index): Slot => ({
       ...{ index, deviceId: `dev_${index}`, platform: 'ios', scope: { openUrl: true }, target: undefined },
-      ...{ descriptor: { ...DESCRIPTOR, model }, lease: undefined, returning: Promise.resolve(), well: true },
+      ...{ descriptor: { ...DESCRIPTOR, model }, lease: undefined, returning: Promise.resolve(), healthy: true },
     }),
   );
-  const line = new WaitingLine({
+  const queue = new DeviceQueue({
     slots,
-    isFree: ({ lease, returning, well }) => well && !lease && !returning,
-    isComing: ({ lease, returning, well }) => well && !lease && returning !== undefined,
+    isFree: ({ lease, returning, healthy }) => healthy && !lease && !returning,
+    isExpected: ({ lease, returning, healthy }) => healthy && !lease && returning !== undefined,
   });
   const story: string[] = [];
   const join = (name: string, model?: string) => {
     const fits = ({ descriptor }: Slot) => model === undefined || descriptor.model === model;
-    const hope = line.hope(fits);
-    if (!hope) return void story.push(`${name} is turned away`);
-    const place = {
+    const expected = queue.expectedSlot(fits);
+    if (!expected) return void story.push(`${name} is turned away`);
+    const waiter = {
       fits,
       served: (slot: Slot) => {
         slot.lease = { leaseId: name } as Lease;
@@ -31,24 +31,24 @@ function openLine(models: readonly string[]) {
       },
       refused: ({ message }: Error) => void story.push(`${name} is refused: ${message}`),
     };
-    line.join(place);
-    return place;
+    queue.push(waiter);
+    return waiter;
   };
   const free = (index: number) => {
     const slot = slots[index];
     if (slot) slot.returning = undefined;
-    line.serve('It did not come.');
+    queue.serve('It did not come.');
   };
   const spoil = (index: number) => {
     const slot = slots[index];
-    if (slot) slot.well = false;
-    line.serve('It did not come.');
+    if (slot) slot.healthy = false;
+    queue.serve('It did not come.');
   };
-  return { line, story, join, free, spoil };
+  return { queue, story, join, free, spoil };
 }
 
 t.test('whichever device comes free first goes to whoever has waited longest', async (t) => {
-  const { join, free, story } = openLine(['a', 'a', 'a']);
+  const { join, free, story } = openQueue(['a', 'a', 'a']);
   for (const name of ['first', 'second', 'third', 'fourth']) join(name);
   free(2);
   free(0);
@@ -57,7 +57,7 @@ t.test('whichever device comes free first goes to whoever has waited longest', a
 });
 
 t.test('a device that fits only a later one does not wait for those before', async (t) => {
-  const { join, free, story } = openLine(['a', 'b']);
+  const { join, free, story } = openQueue(['a', 'b']);
   join('first', 'a');
   join('second', 'b');
   join('third', 'b');
@@ -66,8 +66,8 @@ t.test('a device that fits only a later one does not wait for those before', asy
   t.strictSame(story, ['third is turned away', 'second gets dev_1', 'first gets dev_0']);
 });
 
-t.test('when a device does not come after all, the last in the line is refused', async (t) => {
-  const { join, free, spoil, story } = openLine(['a', 'a']);
+t.test('when a device does not come after all, the last in the queue is refused', async (t) => {
+  const { join, free, spoil, story } = openQueue(['a', 'a']);
   join('first');
   join('second');
   spoil(0);
@@ -76,11 +76,11 @@ t.test('when a device does not come after all, the last in the line is refused',
   t.equal(story.at(-1), 'first gets dev_1');
 });
 
-t.test('who leaves makes room in the line, and is told nothing any more', async (t) => {
-  const { line, join, free, story } = openLine(['a']);
+t.test('who leaves makes room in the queue, and is told nothing any more', async (t) => {
+  const { queue, join, free, story } = openQueue(['a']);
   const first = join('first');
   join('second');
-  if (first) line.leave(first);
+  if (first) queue.remove(first);
   join('third');
   free(0);
   t.strictSame(story, ['second is turned away', 'third gets dev_0']);
