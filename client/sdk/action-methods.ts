@@ -20,7 +20,8 @@ type Method<Name extends ActionName, Options, Answer> = (
  * are shares of the display, from 0 to 1; `Options` is what each takes beside its own options.
  */
 export type ActionMethods<Options, Answer> = {
-  [Name in ActionName]: Method<Name, Options, Answer>;
+  // Written so, each method has the comment of its action.
+  -readonly [Name in keyof typeof ACTIONS]: Method<Name, Options, Answer>;
 } & { [Name in ActionName as AliasOf<Name> & string]: Method<Name, Options, Answer> };
 
 type Fields = Readonly<Record<string, unknown>>;

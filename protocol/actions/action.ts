@@ -81,8 +81,8 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly check: (value: unknown) => Fault | undefined;
   /** What the schema cannot say: rules between fields. `timeoutMs` is the one in force. */
   readonly rules: (input: Input, timeoutMs: number) => Fault | undefined;
-  /** A fresh object with the action's name and every default, and nothing of the caller's own in it. */
-  readonly complete: (input: Input) => { readonly action: Name } & Fields;
+  /** A fresh object of its own fields with every default, and nothing of the caller's own in it. */
+  readonly complete: (input: Input) => Fields;
   /** The shape of the result, closed; absent where the action has none. */
   readonly result?: ObjectSchema;
   /** Never there: it only says the result's type. */

@@ -87,7 +87,7 @@ export function defineAction<
     options,
     schema,
     check: compileCheck(schema),
-    complete: (input) => ({ action: name, ...complete(input) }),
+    complete,
     ...(result && { result: closed(`Result_${name}`, result) }),
   };
 }

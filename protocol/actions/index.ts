@@ -13,20 +13,36 @@ import { tap } from './tap.ts';
 import { toggleSoftwareKeyboard } from './toggle-software-keyboard.ts';
 import { typeText } from './type-text.ts';
 
-/** Every action of the contract, in the order of the specification, section 4.3. An action exists by standing here. */
+/**
+ * Every action of the contract, in the order of the specification, section 4.3. An action exists by standing here; the line
+ * above it is what editors tell of its method.
+ */
 export const ACTIONS = {
+  /** Taps the screen; x and y are shares of its width and height, from the top left. */
   tap,
+  /** Moves a finger from one point to another in 300 ms, or in `durationMs` of 50 to 30,000. */
   swipe,
+  /** Moves one or two fingers, step by step: the first is `begin`, the last `end`, all between `move`. */
   gesture,
+  /** Types 1 to 10,000 printable US ASCII characters, tabs and line feeds. */
   typeText,
+  /** Presses a key, together with `modifiers`, for 50 ms or for `durationMs` of 20 to 30,000. */
   pressKey,
+  /** Presses a button for 50 ms, or for `durationMs` of 20 to 30,000. */
   pressButton,
+  /** Turns the device to an absolute orientation. */
   rotate,
+  /** Restarts the foreground app. */
   reload,
+  /** Scrolls by shares of the viewport, from -1 to 1; positive ones bring what comes later. */
   scroll,
+  /** Shows the software keyboard, or hides it. */
   toggleSoftwareKeyboard,
+  /** Makes the system tell its apps that memory is short. */
   simulateMemoryWarning,
+  /** Part of the vocabulary; phones answer it with `unsupported_action`. */
   rotateDigitalCrown,
+  /** Shows how iOS draws. iOS only. */
   setRenderDebug,
 } as const;
 

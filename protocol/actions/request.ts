@@ -32,12 +32,13 @@ export function checkInteraction(body: unknown, newRequestId: () => string): Che
     };
   }
   const timeoutInForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
-  const refused = action.check(body) ?? action.rules(body as never, timeoutInForceMs);
+  const refused = action.check(body) ?? action.rules(body, timeoutInForceMs);
   if (refused) return { ok: false, fault: refused };
-  const fields = action.complete(body as never) as InteractionRequest;
-  // The fresh object is completed in place: one allocation for each tap is enough.
-  return {
-    ok: true,
-    value: Object.assign(fields, { requestId: requestId ?? newRequestId(), timeoutMs: timeoutInForceMs }),
+  const value = {
+    action: action.name,
+    ...action.complete(body),
+    requestId: requestId ?? newRequestId(),
+    timeoutMs: timeoutInForceMs,
   };
+  return { ok: true, value: value as InteractionRequest };
 }

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { ACTION_NAMES } from '@runcloud/protocol';
 import t from 'tap';
 import { compilerProgram } from '../../../client/build/declarations.ts';
 import { buildPackage, execute, projectWith } from '../../support/built-package.ts';
@@ -43,6 +44,12 @@ t.test('nothing of the workspace is left in it', (t) => {
       name,
     );
   }
+  t.end();
+});
+
+t.test('editors find the comment of every action in the declarations', (t) => {
+  const declared = text('types/protocol/actions/index.d.ts');
+  for (const name of ACTION_NAMES) t.match(declared, new RegExp(`/\\*\\* .* \\*/\\s+readonly ${name}: `), name);
   t.end();
 });
 
