@@ -27,7 +27,9 @@ export async function retrieve(call: PublicCall, downloads: Downloads, clock: Cl
 function toReply(head: HttpHead, recordingId: string, { handle, byteSize, sha256 }: OpenObject): HttpReply {
   const etag = etagOf(sha256);
   const validators = { ETag: etag, 'Cache-Control': 'private, no-cache', 'Accept-Ranges': 'bytes' };
-  if (namesTag(head.header('if-none-match'), etag)) return { status: 304, headers: validators, body: '' };
+  if (namesTag(head.header('if-none-match'), etag)) {
+    return { status: 304, headers: validators, body: '', bodyBytes: byteSize };
+  }
   const selection = selectionOf(head, etag, byteSize);
   if (selection.kind === 'unsatisfiable') {
     return { status: 416, headers: { 'Content-Range': `bytes */${byteSize}`, 'Accept-Ranges': 'bytes' }, body: '' };

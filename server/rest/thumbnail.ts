@@ -12,6 +12,6 @@ export async function thumbnail({ head, owner, params }: Call, registry: Session
   const { jpeg, version } = await takeThumbnail(registry.active(owner, platform, id));
   const etag = `"${id}-${version}"`;
   const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache', ETag: etag };
-  if (head.header('if-none-match') === etag) return { status: 304, headers, body: '' };
+  if (head.header('if-none-match') === etag) return { status: 304, headers, body: '', bodyBytes: jpeg.length };
   return { status: 200, headers, body: jpeg };
 }

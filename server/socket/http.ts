@@ -45,6 +45,8 @@ export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** How long the body is that a 304 leaves out. */
+  readonly bodyBytes?: number;
   /** Sent in the place of `body`. The reply owns it: it is closed however the exchange ends. */
   readonly file?: FileBody;
   /** Ends the connection: what the client still sends is of no use. */

@@ -1,5 +1,6 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
+import { endWithoutBody } from './bodiless-reply.ts';
 import { sendBytes } from './bytes-reply.ts';
 import { sendFile } from './file-reply.ts';
 import type { HttpReply } from './http.ts';
@@ -46,15 +47,12 @@ export class Responder {
     this.#gone = undefined;
     this.#head.end();
     const { res } = this;
-    const { status, headers = {}, body, file, close = false } = reply;
+    const { status, headers = {}, body, bodyBytes, file, close = false } = reply;
     // 200 is what the library writes by itself.
     if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
     for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
     if (this.#head.method === 'HEAD' || status === 304) {
-      // Told the length, the library would wait for a body of it and close the connection at the next request. A 304 has
-      // none: it would have to be that of the file (RFC 9110, section 8.6).
-      if (status !== 304) res.writeHeader('Content-Length', String(file?.byteLength ?? Buffer.byteLength(body)));
-      res.endWithoutBody();
+      endWithoutBody(this, bodyBytes ?? file?.byteLength ?? Buffer.byteLength(body), status !== 304);
       file?.close();
     } else if (file) {
       sendFile(this, file);

@@ -61,7 +61,9 @@ export class ViewerFiles {
     if (!source) throw new ServiceError('not_found');
     const etags = request.header('if-none-match');
     return this.#file(name, source).then(({ body, headers, etag }) =>
-      namesTag(etags, etag) ? { status: 304, headers, body: '' } : { status: 200, headers, body },
+      namesTag(etags, etag)
+        ? { status: 304, headers, body: '', bodyBytes: body.length }
+        : { status: 200, headers, body },
     );
   }
 

@@ -59,7 +59,7 @@ t.test('what the browser has already is not sent again', async (t) => {
   const { headers = {} } = await files.serve('app.js', asking());
   const { ETag = '' } = headers;
   for (const header of [ETag, `"other", ${ETag}`, `W/${ETag}`, '*']) {
-    t.strictSame(await files.serve('app.js', asking(header)), { status: 304, headers, body: '' }, header);
+    t.match(await files.serve('app.js', asking(header)), { status: 304, headers, body: '' }, header);
   }
   for (const header of ['"other"', ETag.slice(1, -1), `${ETag.slice(0, -1)}x"`, '']) {
     t.equal((await files.serve('app.js', asking(header))).status, 200, header);
