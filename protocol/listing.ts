@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type Checked, compileCheck } from './fault.ts';
 import { LIMITS, type Range } from './limits.ts';
 
@@ -28,23 +28,28 @@ export const pageFields = ({ min, max, default: fallback }: Range) => ({
 export const ListQuery = Type.Object(pageFields(LIMITS.listed), { $id: 'ListQuery', additionalProperties: false });
 export type ListQuery = Static<typeof ListQuery>;
 
-type Query<Fields extends TProperties> = TObject<Fields & ReturnType<typeof pageFields>>;
+/** A query as it is checked; a list's has a `limit`. */
+type Checks<S extends TObject> = Static<S> &
+  (S['properties'] extends { limit: unknown } ? { readonly limit: number } : unknown);
 
-/** Checks a list's query as it came, all of it text; what it gives has `limit` in it. */
-export function queryCheck<Fields extends TProperties>(
-  schema: Query<Fields>,
-): (values: Readonly<Record<string, string>>) => Checked<Static<Query<Fields>> & { readonly limit: number }> {
+/** Checks a query as it came, all of it text, and fills in defaults of whole numbers. */
+export function queryCheck<S extends TObject>(
+  schema: S,
+): (values: Readonly<Record<string, string>>) => Checked<Checks<S>> {
   const check = compileCheck(schema);
-  const fallback: number = schema.properties.limit.default;
-  return ({ limit, ...rest }) => {
-    // Any other spelling, such as 1e1, stays text, which the check refuses.
-    const count = limit === undefined ? fallback : /^[0-9]{1,6}$/.test(limit) ? Number(limit) : limit;
-    const query = { ...rest, limit: count };
+  const counts = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer');
+  return (values) => {
+    const query: Record<string, unknown> = { ...values };
+    for (const [name, { default: fallback }] of counts) {
+      const text = values[name];
+      // Any other spelling, such as 1e1, stays text, which the check refuses.
+      if (text === undefined ? fallback !== undefined : /^[0-9]{1,6}$/.test(text))
+        query[name] = Number(text ?? fallback);
+    }
     const refused = check(query);
-    return refused
-      ? { ok: false, fault: refused }
-      : { ok: true, value: query as unknown as Static<Query<Fields>> & { readonly limit: number } };
+    return refused ? { ok: false, fault: refused } : { ok: true, value: query as Checks<S> };
   };
 }
 
-export const checkListQuery = queryCheck(ListQuery);
+// A bundle that does not call it leaves it out.
+export const checkListQuery = /* @__PURE__ */ queryCheck(ListQuery);

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { Acknowledgement } from './acknowledgement.ts';
 
 /** Answers of the OAuth endpoints, whose fields and spelling are those of the RFCs. */
 
@@ -31,3 +32,6 @@ export const OAuthFailure = Type.Object(
   { error: Type.String(), error_description: Type.String() },
   { $id: 'OAuthFailure', additionalProperties: false },
 );
+
+/** An excess of calls: `slow_down` (RFC 8628, section 3.5), or the envelope of what is refused before the request is read. */
+export const OAuthExcess = Type.Union([OAuthFailure, Acknowledgement], { $id: 'OAuthExcess' });

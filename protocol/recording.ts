@@ -129,4 +129,5 @@ export const RecordingListQuery = Type.Object(pageFields(LIMITS.recordingsListed
 });
 export type RecordingListQuery = Static<typeof RecordingListQuery>;
 
-export const checkRecordingListQuery = queryCheck(RecordingListQuery);
+// A bundle that does not call it leaves it out.
+export const checkRecordingListQuery = /* @__PURE__ */ queryCheck(RecordingListQuery);

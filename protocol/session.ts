@@ -61,7 +61,8 @@ export const SessionListQuery = Type.Object(
 );
 export type SessionListQuery = Static<typeof SessionListQuery>;
 
-export const checkSessionListQuery = queryCheck(SessionListQuery);
+// A bundle that does not call it leaves it out.
+export const checkSessionListQuery = /* @__PURE__ */ queryCheck(SessionListQuery);
 
 const duration = ({ min, max }: Range, description: string) =>
   Type.String({

@@ -17,6 +17,7 @@ import { AssetFiles } from './asset/asset-files.ts';
 import { AssetQuota } from './asset/asset-quota.ts';
 import { Assets } from './asset/assets.ts';
 import { ControlSockets } from './control/control-sockets.ts';
+import { checkServerMessage } from './control/message-check.ts';
 import { UpgradeGate } from './control/upgrade.ts';
 import type { Inspection } from './device/driver.ts';
 import { VIRTUAL_MODELS } from './device/virtual/models.ts';
@@ -40,12 +41,12 @@ import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingServices } from './recording/recording-services.ts';
 import { RetentionClock } from './recording/retention-clock.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from './recording/retrieval-references.ts';
+import { answerFault } from './rest/answer-check.ts';
 import { constantDocument } from './rest/constant-document.ts';
 import { Credentials } from './rest/credentials.ts';
 import { RestFacade } from './rest/facade.ts';
 import { oauthMetadata } from './rest/oauth.ts';
 import { openApiDocument } from './rest/openapi.ts';
-import { retrieve } from './rest/retrieval.ts';
 import { ScreenFanOut } from './screen/screen-fan-out.ts';
 import { DeviceFinder } from './session/device-finder.ts';
 import type { Lease } from './session/lease.ts';
@@ -320,6 +321,7 @@ async function wire(
     recorded: { recordings, cursors },
     clock,
     turns,
+    check: settings.checkAnswers ? checkServerMessage : undefined,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
   });
@@ -344,32 +346,28 @@ async function wire(
       downloads,
       cursors,
       account,
+      clock,
       diagnose,
       ownOrigin: publicUrl,
+      unready: () => (draining ? 'draining' : store.failure === undefined ? undefined : 'the disk has failed'),
+      metrics: async () => text(200, await metrics.text(), metrics.contentType),
+      openApi: constantDocument(() => openApiDocument(version, publicUrl())),
+      oauthMetadata: constantDocument(() => oauthMetadata(publicUrl())),
+      pages: {
+        viewer: (sessionId, token) => viewerPage.serve(sessionId, token),
+        viewerFile: (name, head) => viewerFiles.serve(name, head),
+        dashboard: (page, head) => dashboardPage.serve(page, head),
+      },
     },
     authenticate: (head) => credentials.of(head),
     allowance: (holder) => calls?.of(holder),
     keylessAllowance,
-    publicRoutes: {
-      health: () => text(200, 'ok\n'),
-      ready: () => {
-        if (draining) return text(503, 'draining\n');
-        return store.failure === undefined ? text(200, 'ready\n') : text(503, 'the disk has failed\n');
-      },
-      metrics: async () => text(200, await metrics.text(), metrics.contentType),
-      openapi: constantDocument(() => openApiDocument(version, publicUrl())),
-      viewerPage: ({ head, params }) => viewerPage.serve(params.sessionId, head.query),
-      viewerFile: ({ head, params }) => viewerFiles.serve(params.file ?? '', head),
-      retrieveRecording: (call) => retrieve(call, downloads, clock),
-      oauthMetadata: constantDocument(() => oauthMetadata(publicUrl())),
-      dashboardPage: ({ head }) => dashboardPage.serve(undefined, head),
-      dashboardSubpage: ({ head, params }) => dashboardPage.serve(params.page, head),
-    },
     notFoundPage: NOT_FOUND_PAGE,
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
       return 'status' in outcome ? outcome : text(500, '');
     },
+    answerFault: settings.checkAnswers ? answerFault : undefined,
     onAnswered: (route, status) => metrics.requestAnswered(route, status),
     onFault,
   });

@@ -41,6 +41,8 @@ export interface Settings {
   readonly openUrl: readonly Platform[];
   /** `RUNCLOUD_LOG`. */
   readonly logLevel: LogLevel;
+  /** `RUNCLOUD_CHECK_ANSWERS`: `1` checks every answer and message against its schema; one that does not fit fails. */
+  readonly checkAnswers?: true;
   /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default the contract's limits. */
   readonly rateLimit: RateLimit | 'off';
   /** `RUNCLOUD_RECORDING_MAX`: how long a recording may last before it is stopped. */
@@ -88,6 +90,7 @@ const KNOWN = [
   'DEVICES',
   'OPEN_URL',
   'LOG',
+  'CHECK_ANSWERS',
   'RATE_LIMIT',
   'RECORDING_MAX',
   'DISK_HEADROOM',
@@ -323,10 +326,12 @@ export function readSettings(environment: Environment): Settings {
     throw new SettingsError(`${JSON.stringify(name).slice(1, -1)} is not a setting; allowed: ${KNOWN.join(', ')}`);
   }
   const { RUNCLOUD_PUBLIC_URL: publicUrl, RUNCLOUD_API_KEY: apiKey, RUNCLOUD_ADB_PORT: adbPort } = environment;
+  const { RUNCLOUD_CHECK_ANSWERS: checked } = environment;
   if (adbPort !== undefined && wholeNumber(adbPort, 1, 65_535) === undefined) {
     return refuse('RUNCLOUD_ADB_PORT', adbPort, 'a whole number from 1 to 65535');
   }
   checkScrcpy(environment);
+  if (checked !== undefined && checked !== '1') return refuse('RUNCLOUD_CHECK_ANSWERS', checked, '1');
   return {
     host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
     port: readPort(environment.RUNCLOUD_PORT ?? '8787'),
@@ -337,6 +342,7 @@ export function readSettings(environment: Environment): Settings {
     tools: toolEnvironment(environment),
     openUrl: readOpenUrl(environment.RUNCLOUD_OPEN_URL ?? 'on'),
     logLevel: readLogLevel(environment.RUNCLOUD_LOG ?? 'info'),
+    ...(checked !== undefined && { checkAnswers: true as const }),
     rateLimit: readRateLimit(environment.RUNCLOUD_RATE_LIMIT),
     recordingMaxMs: readRecordingMax(environment.RUNCLOUD_RECORDING_MAX ?? '4h'),
     assetQuota: {

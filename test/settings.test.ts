@@ -39,6 +39,7 @@ const good: readonly [environment: Environment, expected: object][] = [
   [{ RUNCLOUD_API_KEY: 'x'.repeat(20) }, { apiKey: 'x'.repeat(20) }],
   [{ RUNCLOUD_API_KEY: `rck_${'~'.repeat(196)}` }, { apiKey: `rck_${'~'.repeat(196)}` }],
   [{ RUNCLOUD_LOG: 'silent' }, { logLevel: 'silent' }],
+  [{ RUNCLOUD_CHECK_ANSWERS: '1' }, { checkAnswers: true }],
   [{ RUNCLOUD_RATE_LIMIT: 'off' }, { rateLimit: 'off' }],
   [{ RUNCLOUD_RATE_LIMIT: '1/10000000' }, { rateLimit: { requestsPerSecond: 1, messagesPerSecond: 10_000_000 } }],
   [{ RUNCLOUD_RECORDING_MAX: '1s' }, { recordingMaxMs: 1_000 }],
@@ -72,6 +73,7 @@ const bad: Readonly<Record<string, readonly string[]>> = {
   RUNCLOUD_ASSET_QUOTA: ['', '5', '1001/5', '5/5/5', '-1/5', '5/1G', '/5', '5/'],
   RUNCLOUD_ASSET_QUOTA_TOTAL: ['off', '100001/5', '5/100000001'],
   RUNCLOUD_DISK_HEADROOM: ['', '512', '128/512', '1/2/0', '-1/0', '1.5/1', '512M/128M', '512/', '/1'],
+  RUNCLOUD_CHECK_ANSWERS: ['', '0', 'on', 'true'],
   RUNCLOUD_OPEN_URL: ['', 'ON', 'ios,android', 'true', 'constructor', '__proto__'],
   RUNCLOUD_PUBLIC_URL: [
     '',

@@ -1,4 +1,5 @@
 import type { Account } from '@runcloud/protocol';
+import { routeTo } from '../../protocol/routes/address.ts';
 import { Api, ApiError } from './api.ts';
 import { enterByLink, signInForm, welcomeForm } from './pages/entrance.ts';
 import { Shell } from './shell.ts';
@@ -56,7 +57,7 @@ async function begin(): Promise<void> {
     return;
   }
   try {
-    entered(await api.get<Account>('/service/account'));
+    entered(await api.ask(routeTo('GET /service/account')));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'authentication_required') throw error;
     show(signInForm(door));

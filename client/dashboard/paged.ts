@@ -1,3 +1,4 @@
+import type { Address, AnswerAt, RouteCall } from '../../protocol/routes/address.ts';
 import { element } from '../viewer/ui/element.ts';
 import type { Api } from './api.ts';
 import { button, whileBusy } from './ui/button.ts';
@@ -9,21 +10,30 @@ export interface Opened<Item> {
   readonly more: boolean;
 }
 
+type ItemOf<A extends Address, Name extends keyof AnswerAt<A>> = AnswerAt<A>[Name] extends readonly (infer Item)[]
+  ? Item
+  : never;
+
+interface Reading<Item> {
+  readonly signal?: AbortSignal;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly isEnough?: (items: readonly Item[]) => boolean;
+}
+
 /** Reads a list from its beginning until `isEnough` says so of what there is, and to its end where that is absent. */
-export async function readList<Item>(
+export async function readList<A extends Address, Name extends keyof AnswerAt<A>>(
   api: Api,
-  address: string,
-  name: string,
-  signal?: AbortSignal,
-  isEnough: (items: readonly Item[]) => boolean = () => false,
-): Promise<Opened<Item>> {
-  const items: Item[] = [];
-  for (let page = address; ; ) {
-    const answer = await api.get<Readonly<Record<string, unknown>>>(page, signal);
-    items.push(...(answer[name] as readonly Item[]));
-    const { next } = answer;
-    if (typeof next !== 'string' || isEnough(items)) return { items, more: typeof next === 'string' };
-    page = `${address}${address.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(next)}`;
+  call: RouteCall<A>,
+  name: Name,
+  { signal, query, isEnough = () => false }: Reading<ItemOf<A, Name>> = {},
+): Promise<Opened<ItemOf<A, Name>>> {
+  const items: ItemOf<A, Name>[] = [];
+  for (let cursor = {}; ; ) {
+    const answer = await api.ask(call, { query: { ...query, ...cursor }, signal });
+    items.push(...(answer[name] as readonly ItemOf<A, Name>[]));
+    const { next } = answer as { readonly next?: string };
+    if (next === undefined || isEnough(items)) return { items, more: next !== undefined };
+    cursor = { cursor: next };
   }
 }
 

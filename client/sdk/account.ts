@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { checkedKeyRequest } from './arguments.ts';
 import type { Http } from './http.ts';
@@ -19,7 +20,7 @@ export class Accounts {
 
   async get({ signal }: CallOptions = {}): Promise<Account> {
     const operation = general('account.get');
-    return this.#http.json({ operation, method: 'GET', path: '/service/account', signal, repeatable: true });
+    return this.#http.json({ operation, ...routeTo('GET /service/account'), signal, repeatable: true });
   }
 
   /**
@@ -29,7 +30,7 @@ export class Accounts {
    */
   async revokeAll({ newKey, signal }: RevokeAllOptions = {}): Promise<RevokedAll> {
     const json = newKey === undefined ? {} : { newKey: checkedKeyRequest({ name: newKey }).name };
-    const path = '/service/account/revocations';
-    return this.#http.json({ operation: general('account.revokeAll'), method: 'POST', path, json, signal });
+    const operation = general('account.revokeAll');
+    return this.#http.json({ operation, ...routeTo('POST /service/account/revocations'), json, signal });
   }
 }

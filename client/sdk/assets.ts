@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { checkedId, checkedListQuery } from './arguments.ts';
 import type { AssetRecord, AssetSummary } from './files.ts';
@@ -39,8 +40,7 @@ export class Assets {
     const watched = isStream ? body : this.#sendsStreams ? new Blob([body]).stream() : undefined;
     return this.#http.json({
       operation: general('assets.upload'),
-      method: 'POST',
-      path: '/service/assets',
+      ...routeTo('POST /service/assets'),
       headers: {
         'Content-Type': 'application/octet-stream',
         ...(watched ? { 'Content-Length': String(byteSize) } : {}),
@@ -53,7 +53,12 @@ export class Assets {
 
   async get(assetId: string, { signal }: CallOptions = {}): Promise<AssetRecord> {
     const operation = general('assets.get');
-    return this.#http.json({ operation, method: 'GET', path: pathOf(assetId), signal, repeatable: true });
+    return this.#http.json({
+      operation,
+      ...routeTo('GET /service/assets/{assetId}', named(assetId)),
+      signal,
+      repeatable: true,
+    });
   }
 
   /** A page of them, newest first; its `next` is the `cursor` of the next one. */
@@ -68,18 +73,18 @@ export class Assets {
 
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<AssetSummary>> {
     const operation = general('assets.list');
-    const call = { operation, method: 'GET', path: '/service/assets', signal, repeatable: true } as const;
+    const call = { operation, ...routeTo('GET /service/assets'), signal, repeatable: true };
     return readPage(this.#http, call, 'assets', query);
   }
 
   async delete(assetId: string, { signal }: CallOptions = {}): Promise<void> {
     const operation = general('assets.delete');
     // Not repeated: the second try could not tell an asset that it deleted from one that never was.
-    await this.#http.json({ operation, method: 'DELETE', path: pathOf(assetId), signal });
+    await this.#http.json({ operation, ...routeTo('DELETE /service/assets/{assetId}', named(assetId)), signal });
   }
 }
 
-const pathOf = (assetId: string): string => `/service/assets/${encodeURIComponent(checkedId('assetId', assetId))}`;
+const named = (assetId: string) => ({ assetId: checkedId('assetId', assetId) });
 
 type Body = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 

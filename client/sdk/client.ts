@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import { Accounts } from './account.ts';
 import type { CallOptions } from './actions.ts';
 import { Assets } from './assets.ts';
@@ -57,8 +58,8 @@ export abstract class Client {
   /** What the host of the service offers and lacks. The operator's account alone is told; others get `not_found`. */
   async doctor({ signal }: CallOptions = {}): Promise<DoctorReport> {
     const { workMs: waitMs } = this.#http.bounds;
-    const call = { method: 'GET', path: '/service/doctor', signal, repeatable: true, waitMs } as const;
-    return this.#http.json({ operation: general('doctor'), ...call });
+    const operation = general('doctor');
+    return this.#http.json({ operation, ...routeTo('GET /service/doctor'), signal, repeatable: true, waitMs });
   }
 }
 

@@ -1,11 +1,10 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { checkedId, checkedKeyRequest, checkedListQuery } from './arguments.ts';
 import type { Http } from './http.ts';
 import { general } from './operations.ts';
 import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import type { CreatedKey, CreateKeyRequest, KeyRecord } from './types.ts';
-
-const PATH = '/service/account/keys';
 
 export interface RevokeKeyOptions extends CallOptions {
   /** Revokes the keys that were made with it, too. */
@@ -23,7 +22,8 @@ export class Keys {
   /** Its `key` is shown this once. Repeating it would make another key, so a lost answer is a failure. */
   async create(request: CreateKeyRequest, { signal }: CallOptions = {}): Promise<CreatedKey> {
     const json = checkedKeyRequest(request);
-    return this.#http.json({ operation: general('keys.create'), method: 'POST', path: PATH, json, signal });
+    const operation = general('keys.create');
+    return this.#http.json({ operation, ...routeTo('POST /service/account/keys'), json, signal });
   }
 
   /** A page of the keys that are not revoked, newest first; its `next` is the `cursor` of the next one. */
@@ -37,7 +37,8 @@ export class Keys {
   }
 
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<KeyRecord>> {
-    const call = { operation: general('keys.list'), method: 'GET', path: PATH, signal, repeatable: true } as const;
+    const operation = general('keys.list');
+    const call = { operation, ...routeTo('GET /service/account/keys'), signal, repeatable: true };
     return readPage(this.#http, call, 'keys', query);
   }
 
@@ -46,9 +47,14 @@ export class Keys {
    * and the programs that were let in with it go with it: whoever had it may have done that. Resolves with the ids of those.
    */
   async revoke(keyId: string, { minted = false, signal }: RevokeKeyOptions = {}): Promise<readonly string[]> {
-    const path = `${PATH}/${encodeURIComponent(checkedId('keyId', keyId))}${minted ? '?minted=true' : ''}`;
-    const call = { operation: general('keys.revoke'), method: 'DELETE', path, signal, repeatable: true } as const;
-    const revoked = await this.#http.json<{ readonly minted?: readonly string[] }>(call);
+    const { method, path } = routeTo('DELETE /service/account/keys/{keyId}', { keyId: checkedId('keyId', keyId) });
+    const revoked = await this.#http.json<{ readonly minted?: readonly string[] }>({
+      operation: general('keys.revoke'),
+      method,
+      path: minted ? `${path}?minted=true` : path,
+      signal,
+      repeatable: true,
+    });
     return revoked.minted ?? [];
   }
 }

@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { checkedId, checkedLink, checkedListQuery } from './arguments.ts';
 import type { Http } from './http.ts';
@@ -15,39 +16,35 @@ export class ViewerLinks {
 
   /** Its `url` is shown this once. Repeating it would make another link, so a lost answer is a failure. */
   async create(sessionId: string, link: CreateViewerLink, { signal }: CallOptions = {}): Promise<CreatedViewerLink> {
-    const path = pathOf(sessionId);
-    const json = checkedLink(link);
-    return this.#http.json({ operation: general('links.create'), method: 'POST', path, json, signal });
+    const to = routeTo('POST /service/sessions/{sessionId}/viewer-links', named(sessionId));
+    return this.#http.json({ operation: general('links.create'), ...to, json: checkedLink(link), signal });
   }
 
   /** A page of the links that still open the session, newest first; its `next` is the `cursor` of the next one. */
   async list(sessionId: string, { signal, limit, cursor }: PageOptions = {}): Promise<Page<ViewerLink>> {
-    return this.#page(pathOf(sessionId), checkedListQuery({ limit, cursor }), signal);
+    return this.#page(named(sessionId), checkedListQuery({ limit, cursor }), signal);
   }
 
   /** All of them, newest first, read page by page as they are taken. */
   all(sessionId: string, { signal }: CallOptions = {}): AsyncIterableIterator<ViewerLink> {
-    const path = pathOf(sessionId);
-    return everyItem((cursor) => this.#page(path, cursor === undefined ? {} : { cursor }, signal));
+    const session = named(sessionId);
+    return everyItem((cursor) => this.#page(session, cursor === undefined ? {} : { cursor }, signal));
   }
 
-  #page(path: string, query: Query, signal: AbortSignal | undefined): Promise<Page<ViewerLink>> {
-    const call = { operation: general('links.list'), method: 'GET', path, signal, repeatable: true } as const;
+  #page(session: Named, query: Query, signal: AbortSignal | undefined): Promise<Page<ViewerLink>> {
+    const to = routeTo('GET /service/sessions/{sessionId}/viewer-links', session);
+    const call = { operation: general('links.list'), ...to, signal, repeatable: true };
     return readPage(this.#http, call, 'viewerLinks', query);
   }
 
   /** From now on the link opens nothing, and what it opened is closed. */
   async revoke(sessionId: string, linkId: string, { signal }: CallOptions = {}): Promise<void> {
-    const path = `${pathOf(sessionId)}/${encodeURIComponent(checkedId('linkId', linkId))}`;
-    await this.#http.json({
-      operation: general('links.revoke'),
-      method: 'DELETE',
-      path,
-      signal,
-      repeatable: true,
-    });
+    const params = { ...named(sessionId), linkId: checkedId('linkId', linkId) };
+    const to = routeTo('DELETE /service/sessions/{sessionId}/viewer-links/{linkId}', params);
+    await this.#http.json({ operation: general('links.revoke'), ...to, signal, repeatable: true });
   }
 }
 
-const pathOf = (sessionId: string): string =>
-  `/service/sessions/${encodeURIComponent(checkedId('sessionId', sessionId))}/viewer-links`;
+type Named = ReturnType<typeof named>;
+
+const named = (sessionId: string) => ({ sessionId: checkedId('sessionId', sessionId) });

@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import { checkedId, checkedIdempotencyKey, checkedRecordingListQuery } from './arguments.ts';
 import { downloadMp4, type Mp4Download } from './download.ts';
@@ -26,12 +27,23 @@ export class Recordings {
   async start({ idempotencyKey, signal }: StartRecordingOptions = {}): Promise<RecordingRecord> {
     const headers = { 'Idempotency-Key': checkedIdempotencyKey(idempotencyKey) };
     const { workMs: waitMs } = this.#http.bounds;
-    return this.#record({ ...this.#call('start', 'POST', ''), headers, signal, waitMs });
+    return this.#record({
+      ...this.#call('start', routeTo('POST /service/{platform}/{sessionId}/recordings', this.#about)),
+      headers,
+      signal,
+      waitMs,
+    });
   }
 
   /** With its lifecycle events. */
   async get(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingDetails> {
-    return this.#record<RecordingDetails>({ ...this.#call('get', 'GET', segment(recordingId)), signal });
+    return this.#record<RecordingDetails>({
+      ...this.#call(
+        'get',
+        routeTo('GET /service/{platform}/{sessionId}/recordings/{recordingId}', this.#named(recordingId)),
+      ),
+      signal,
+    });
   }
 
   /** At most 100, newest first; `next` of more is the `cursor` of the next page. */
@@ -47,7 +59,14 @@ export class Recordings {
   /** Stops and finalizes. The record may still be `finalizing` when that takes long: then read it again. */
   async stop(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingRecord> {
     const { workMs: waitMs } = this.#http.bounds;
-    return this.#record({ ...this.#call('stop', 'POST', `${segment(recordingId)}/stop`), signal, waitMs });
+    return this.#record({
+      ...this.#call(
+        'stop',
+        routeTo('POST /service/{platform}/{sessionId}/recordings/{recordingId}/stop', this.#named(recordingId)),
+      ),
+      signal,
+      waitMs,
+    });
   }
 
   /** The whole file, in memory: for up to 2 GB. Rejects when what came is no whole MP4. */
@@ -79,11 +98,22 @@ export class Recordings {
   }
 
   #download(recordingId: string, signal: AbortSignal | undefined): HttpCall {
-    return { ...this.#call('download', 'GET', `${segment(recordingId)}/download`), signal };
+    return {
+      ...this.#call(
+        'download',
+        routeTo('GET /service/{platform}/{sessionId}/recordings/{recordingId}/download', this.#named(recordingId)),
+      ),
+      signal,
+    };
   }
 
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<RecordingRecord>> {
-    return readPage(this.#http, { ...this.#call('list', 'GET', ''), signal }, 'recordings', query);
+    return readPage(
+      this.#http,
+      { ...this.#call('list', routeTo('GET /service/{platform}/{sessionId}/recordings', this.#about)), signal },
+      'recordings',
+      query,
+    );
   }
 
   async #record<T extends RecordingRecord = RecordingRecord>(call: HttpCall): Promise<T> {
@@ -92,17 +122,12 @@ export class Recordings {
     throw unanswered(call.operation, 'invalid', 'The service gave a wrong answer: it is no recording.', call.about);
   }
 
-  #call(name: string, method: 'GET' | 'POST', rest: string): HttpCall {
-    const { platform, sessionId } = this.#about;
-    return {
-      operation: general(`recordings.${name}`),
-      method,
-      path: `/service/${platform}/${encodeURIComponent(sessionId)}/recordings${rest}`,
-      // Each of these has no second effect: starting carries a key.
-      repeatable: true,
-      about: this.#about,
-    };
+  #named(recordingId: string) {
+    return { ...this.#about, recordingId: checkedId('recordingId', recordingId) };
+  }
+
+  /** Each of these has no second effect: starting carries a key. */
+  #call(name: string, { method, path }: Pick<HttpCall, 'method' | 'path'>): HttpCall {
+    return { operation: general(`recordings.${name}`), method, path, repeatable: true, about: this.#about };
   }
 }
-
-const segment = (recordingId: string): string => `/${encodeURIComponent(checkedId('recordingId', recordingId))}`;

@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import { type ActionOptions, type CallOptions, SessionActions } from './actions.ts';
 import { readBytes } from './answer-body.ts';
 import {
@@ -112,9 +113,9 @@ export class SessionHandle extends SessionActions {
 
   /** Asks the device to stop an interaction. Its own call tells how it ended; this tells whether it was there to stop. */
   async cancel(requestId: string, { signal }: CallOptions = {}): Promise<boolean> {
-    const path = `${this.#home}/interactions/${encodeURIComponent(checkedRequestId(requestId))}`;
-    const operation = general('cancel');
-    const call = { operation, method: 'DELETE', path, signal, repeatable: true, waitMs: CANCEL_MS } as const;
+    const params = { ...this.#about, requestId: checkedRequestId(requestId) };
+    const to = routeTo('DELETE /service/{platform}/{sessionId}/interactions/{requestId}', params);
+    const call = { operation: general('cancel'), ...to, signal, repeatable: true, waitMs: CANCEL_MS };
     return (await this.#http.json<{ readonly cancelled: boolean }>(call)).cancelled === true;
   }
 
@@ -143,8 +144,7 @@ export class SessionHandle extends SessionActions {
   async openUrl(url: string, { signal }: CallOptions = {}): Promise<OpenUrlResult> {
     const result = await this.#http.json<OpenUrlResult>({
       operation: OPEN_URL,
-      method: 'POST',
-      path: `${this.#home}/open-url`,
+      ...routeTo('POST /service/{platform}/{sessionId}/open-url', this.#about),
       json: { url: checkedUrl(url) },
       signal,
       waitMs: OPEN_URL_MS + this.#http.bounds.graceMs,
@@ -156,18 +156,15 @@ export class SessionHandle extends SessionActions {
 
   /** The session as it is now, also after its end. */
   async read({ signal }: CallOptions = {}): Promise<SessionRecord> {
-    const path = `/service/sessions/${encodeURIComponent(this.id)}`;
-    return this.#http.json({ operation: general('sessions.get'), method: 'GET', path, signal, repeatable: true });
+    const to = routeTo('GET /service/sessions/{sessionId}', { sessionId: this.id });
+    return this.#http.json({ operation: general('sessions.get'), ...to, signal, repeatable: true });
   }
 
   /** Releases the session: an active recording is finalized first. Repeated: the same. */
   async delete({ signal }: CallOptions = {}): Promise<SessionRecord> {
-    const path = `/service/sessions/${encodeURIComponent(this.id)}`;
-    const operation = general('sessions.delete');
     const record = await this.#http.json<SessionRecord>({
-      operation,
-      method: 'DELETE',
-      path,
+      operation: general('sessions.delete'),
+      ...routeTo('DELETE /service/sessions/{sessionId}', { sessionId: this.id }),
       signal,
       repeatable: true,
       waitMs: this.#http.bounds.workMs,
@@ -178,10 +175,6 @@ export class SessionHandle extends SessionActions {
 
   get #about(): { readonly sessionId: string; readonly platform: Platform } {
     return { sessionId: this.id, platform: this.platform };
-  }
-
-  get #home(): string {
-    return `/service/${this.platform}/${encodeURIComponent(this.id)}`;
   }
 
   async #connect(timeoutMs: number, signal: AbortSignal | undefined): Promise<Control> {
@@ -211,8 +204,7 @@ export class SessionHandle extends SessionActions {
     const about = { ...this.#about, requestId: body.requestId, action: body.action };
     const call: HttpCall = {
       operation: INTERACT,
-      method: 'POST',
-      path: `${this.#home}/interactions`,
+      ...routeTo('POST /service/{platform}/{sessionId}/interactions', this.#about),
       json: body,
       waitMs,
       about,
@@ -251,8 +243,7 @@ export class SessionHandle extends SessionActions {
   ): Promise<Uint8Array | undefined> {
     const call: HttpCall = {
       operation: SCREENSHOT,
-      method: 'GET',
-      path: `${this.#home}/screenshot`,
+      ...routeTo('GET /service/{platform}/{sessionId}/screenshot', this.#about),
       headers: { 'X-Service-Request-ID': requestId },
       signal,
       waitMs,

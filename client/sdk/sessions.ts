@@ -1,3 +1,4 @@
+import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import {
   checkedId,
@@ -61,8 +62,7 @@ export class Sessions {
     const headers = { 'Idempotency-Key': checkedIdempotencyKey(idempotencyKey) };
     return this.#session({
       operation: general(CREATE_SESSION),
-      method: 'POST',
-      path: '/service/sessions',
+      ...routeTo('POST /service/sessions'),
       headers,
       json,
       signal,
@@ -75,8 +75,7 @@ export class Sessions {
   async get(sessionId: string, { signal }: CallOptions = {}): Promise<Session> {
     return this.#session({
       operation: general('sessions.get'),
-      method: 'GET',
-      path: pathOf(sessionId),
+      ...routeTo('GET /service/sessions/{sessionId}', { sessionId: checkedId('sessionId', sessionId) }),
       signal,
       repeatable: true,
     });
@@ -97,8 +96,7 @@ export class Sessions {
   async delete(sessionId: string, { signal }: CallOptions = {}): Promise<Session> {
     return this.#session({
       operation: general('sessions.delete'),
-      method: 'DELETE',
-      path: pathOf(sessionId),
+      ...routeTo('DELETE /service/sessions/{sessionId}', { sessionId: checkedId('sessionId', sessionId) }),
       signal,
       repeatable: true,
       waitMs: this.#http.bounds.workMs,
@@ -107,7 +105,7 @@ export class Sessions {
 
   async #page(query: Query, signal: AbortSignal | undefined): Promise<Page<Session>> {
     const operation = general('sessions.list');
-    const call = { operation, method: 'GET', path: '/service/sessions', signal, repeatable: true } as const;
+    const call = { operation, ...routeTo('GET /service/sessions'), signal, repeatable: true };
     const page = await readPage<SessionRecord>(this.#http, call, 'sessions', query);
     return mapPage(page, (record) => this.#handle(call, record));
   }
@@ -121,9 +119,6 @@ export class Sessions {
     return new Session(this.#http, this.#surroundings, record);
   }
 }
-
-const pathOf = (sessionId: string): string =>
-  `/service/sessions/${encodeURIComponent(checkedId('sessionId', sessionId))}`;
 
 function isSession(record: Partial<SessionRecord> | null): record is SessionRecord {
   try {

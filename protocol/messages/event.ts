@@ -1,18 +1,22 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { oneOf } from '../fault.ts';
 import { ORIENTATIONS } from '../platforms.ts';
 import { RecordingRecord } from '../recording.ts';
-import { serverMessage } from './message.ts';
+
+const told = <Fields extends TProperties>(fields: Fields) => Type.Object({ type: Type.Literal('event'), ...fields });
 
 /** Something that happened to the session, told to every socket of it. */
-export const event = Type.Union([
-  serverMessage('event', { event: Type.Literal('session.expiring'), inMs: Type.Integer({ minimum: 0 }) }),
-  serverMessage('event', { event: Type.Literal('session.ended'), reason: Type.String() }),
-  serverMessage('event', { event: Type.Literal('orientation'), orientation: oneOf(ORIENTATIONS) }),
-  serverMessage('event', { event: Type.Literal('recording'), recording: RecordingRecord }),
-  serverMessage('event', {
-    event: Type.Literal('viewers'),
-    viewers: Type.Object({ control: Type.Integer(), view: Type.Integer() }),
-  }),
-]);
+export const event = Type.Union(
+  [
+    told({ event: Type.Literal('session.expiring'), inMs: Type.Integer({ minimum: 0 }) }),
+    told({ event: Type.Literal('session.ended'), reason: Type.String() }),
+    told({ event: Type.Literal('orientation'), orientation: oneOf(ORIENTATIONS) }),
+    told({ event: Type.Literal('recording'), recording: RecordingRecord }),
+    told({
+      event: Type.Literal('viewers'),
+      viewers: Type.Object({ control: Type.Integer(), view: Type.Integer() }),
+    }),
+  ],
+  { $id: 'ServerMessage_event' },
+);
 export type Event = Static<typeof event>;

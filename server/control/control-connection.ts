@@ -30,7 +30,7 @@ import { openUrl } from '../session/open-url.ts';
 import type { Outlet, SocketHandler } from '../socket/connection.ts';
 import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
-import { MessageWriter } from './message-writer.ts';
+import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
 import { answerRecording, type RecordingServices } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
@@ -45,6 +45,8 @@ export interface ControlOptions {
   readonly clock: Clock;
   /** Where long messages wait for their account's turn. */
   readonly turns: FairTurns;
+  /** See `MessageWriterOptions`. */
+  readonly check?: MessageWriterOptions['check'];
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -89,7 +91,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     const onStuck = (outcome: 'buffered' | 'dropped') => {
       if (outcome === 'dropped' || this.#unsentBytes > LIMITS.unsentBytes) this.end(CLOSE.notReading);
     };
-    this.#writer = new MessageWriter(outlet, { onStuck, onFailed });
+    this.#writer = new MessageWriter(outlet, { onStuck, onFailed, check: options.check });
     const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
     this.#ofAll = new SocketRequestObserver(this, this.#writer, true, onSettled);
     this.#ofFinal = new SocketRequestObserver(this, this.#writer, false, onSettled);

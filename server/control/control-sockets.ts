@@ -6,6 +6,7 @@ import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { SocketApplication, WantedSocket } from '../socket/socket-routes.ts';
 import { ControlConnection } from './control-connection.ts';
+import type { MessageWriterOptions } from './message-writer.ts';
 import { readyMessage } from './ready.ts';
 import type { RecordingServices } from './recording.ts';
 import type { Credential, UpgradeGate } from './upgrade.ts';
@@ -17,6 +18,7 @@ export interface ControlSocketsOptions {
   readonly recorded: RecordingServices;
   readonly clock: Clock;
   readonly turns: FairTurns;
+  readonly check: MessageWriterOptions['check'];
   readonly onCount: (change: 1 | -1) => void;
   readonly onFault: OnFault;
 }
@@ -36,7 +38,7 @@ export class ControlSockets implements SocketApplication {
   }
 
   upgrade(head: HttpHead): HttpReply | WantedSocket {
-    const { gate, registry, recorded, clock, turns, onCount, onFault } = this.#options;
+    const { gate, registry, recorded, clock, turns, check, onCount, onFault } = this.#options;
     const admission = gate.admit(head);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
@@ -56,7 +58,7 @@ export class ControlSockets implements SocketApplication {
         const { id: sessionId } = session.facts;
         const onFaultHere: OnFault = (error, about) => onFault(error, { sessionId, ...about });
         const connection = new ControlConnection(
-          { session, credential, recorded, clock, turns, onClosed, onFault: onFaultHere },
+          { session, credential, recorded, clock, turns, check, onClosed, onFault: onFaultHere },
           outlet,
         );
         this.#open.add(connection);

@@ -6,6 +6,8 @@ export interface MessageWriterOptions {
   readonly onStuck: (outcome: Exclude<SendOutcome, 'sent'>) => void;
   /** A message could not be put into bytes; it is lost. */
   readonly onFailed: (error: unknown) => void;
+  /** Throws for a message that is another than declared; absent where messages are not checked. */
+  readonly check?: ((message: ServerMessage | Acknowledgement) => void) | undefined;
 }
 
 /** One for all sockets: a message has left before the next one is encoded. */
@@ -61,6 +63,7 @@ export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
   readonly #write = (): void => {
     for (const message of this.#leaving) {
       try {
+        this.#options.check?.(message);
         const outcome = this.#outlet.send('type' in message ? encoder.encode(message) : encoder.encodeResult(message));
         if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
       } catch (error) {

@@ -1,52 +1,94 @@
-import { type ErrorCode, LIMITS, newId, ServiceError } from '@runcloud/protocol/terms';
+import type { Answer, JsonBody, Query, ROUTES, Route, RouteName, SessionRecord } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
+import type { Static, TSchema } from '@sinclair/typebox';
 import type { Principal } from '../account/authenticator.ts';
 import type { Timestamp } from '../flow/timestamp.ts';
 import type { RequestIds } from '../interaction/acknowledge.ts';
-import type { HttpHead } from '../socket/http.ts';
-import type { Params } from './router.ts';
-import { readJson } from './strict-json.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
+import type { FailureReply, JsonReply } from './reply.ts';
 
-/** One authenticated REST call, as its route sees it. */
-export interface Call {
+/** What a handler is given follows from the facts of its route, and so does what it may answer. */
+
+type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
+
+/** The path's parameters, byte for byte as they came. */
+type ParamsOf<Path extends string> = {
+  readonly [Name in ParameterOf<Path>]: Name extends 'platform' ? Platform : string;
+};
+
+interface AnyCall<Path extends string> {
   readonly head: HttpHead;
-  readonly owner: Principal;
-  readonly params: Params;
+  readonly params: ParamsOf<Path>;
   readonly received: Timestamp;
   /** What the failure envelope will say of the request; routes add what they learn. */
   readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
 }
 
-/** A call of somebody who has no credential yet. */
-export interface OpenCall {
-  readonly head: HttpHead;
-  /** Where it came from. */
+/** Somebody who has no credential yet. */
+interface Stranger {
+  /** Where the call came from. */
   readonly address: string;
   /** Whose requests are counted together with it: the address, or the network that one subscriber has. */
   readonly holder: string;
 }
 
-const JSON_TYPE = 'application/json';
+type CallerOf<R extends Route> = R extends { credential: 'key' }
+  ? { readonly owner: Principal }
+  : R extends { credential: 'viewerToken' | 'reference' }
+    ? { /** The signed text; empty where there is none. */ readonly secret: string }
+    : Stranger;
 
-/** The JSON body of a call. Throws `unsupported_media_type`, or `code` when the body is not JSON. */
-export function readBody(call: Pick<Call, 'head'>, body: Uint8Array, code: ErrorCode): unknown {
-  const type = call.head.header('content-type');
-  // Most callers write it in this very way, and are spared the taking apart.
-  const mediaType = type === JSON_TYPE ? type : type?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType !== JSON_TYPE) throw new ServiceError('unsupported_media_type');
-  const read = readJson(body);
-  if (!read.ok) throw new ServiceError(code, `${read.reason}.`);
-  return read.value;
-}
+type SessionOf<R extends Route> = R extends { role: 'activeSession' | 'leasedSession' }
+  ? { readonly session: LiveSession }
+  : R extends { role: 'session' }
+    ? { readonly session: SessionRecord }
+    : unknown;
+
+type BodyOf<R extends Route> = R extends { body: JsonBody<infer T> }
+  ? { readonly body: T }
+  : R extends { body: { kind: 'form' } }
+    ? { readonly body: Uint8Array }
+    : unknown;
+
+type QueryOf<R extends Route> = R extends { query: Query<infer T> } ? { readonly query: T } : unknown;
+
+export type CallOf<R extends Route> = AnyCall<R['path']> & CallerOf<R> & SessionOf<R> & BodyOf<R> & QueryOf<R>;
+
+/** A call before its session is looked for. */
+export type EarlyCallOf<R extends Route> = AnyCall<R['path']> & CallerOf<R>;
+export type EarlyCallTo<Name extends RouteName> = EarlyCallOf<(typeof ROUTES)[Name]>;
+
+/** A call of the route of this name. */
+export type CallTo<Name extends RouteName> = CallOf<(typeof ROUTES)[Name]>;
+
+type ReplyOf<Status, A> = A extends { schema: infer S extends TSchema }
+  ? JsonReply<Status & number, Static<S>>
+  : A extends Answer
+    ? HttpReply
+    : never;
+
+/** What a handler of the route may answer, beside failures. */
+export type AnswersOf<R extends Route> = {
+  [Status in keyof R['answers']]: ReplyOf<Status, R['answers'][Status]>;
+}[keyof R['answers']];
+
+export type AnswerTo<Name extends RouteName> = AnswersOf<(typeof ROUTES)[Name]>;
+
+export type Reply<R extends Route> = AnswersOf<R> | FailureReply | Promise<AnswersOf<R> | FailureReply>;
 
 const IDEMPOTENCY_KEY_MAX = LIMITS.idempotencyKeyCharacters.max;
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`);
 
 /** The caller's `Idempotency-Key`, if it sent one. Throws `code` for one that is not allowed. */
-export function readIdempotencyKey({ head }: Pick<Call, 'head'>, code: ErrorCode): string | undefined {
+export function readIdempotencyKey(
+  { head }: { readonly head: Pick<HttpHead, 'header'> },
+  code: ErrorCode,
+): string | undefined {
   const key = head.header('idempotency-key');
   if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
   const allowed = `1 to ${IDEMPOTENCY_KEY_MAX} printable characters`;
   throw new ServiceError(code, `The header "Idempotency-Key" must be ${allowed}.`);
 }
-
-export const newRequestId = (): string => newId('req');

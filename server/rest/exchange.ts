@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, type Route, ServiceError } from '@runcloud/protocol';
 import type { Allowance } from '../account/allowances.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { FairTurns } from '../flow/fair-turns.ts';
@@ -6,18 +6,22 @@ import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
-import type { Reply } from './handlers.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match, needsKey } from './router.ts';
 import { type Target, targetOf } from './target.ts';
-import { writingOf } from './writing-routes.ts';
+
+type Reply = HttpReply | Promise<HttpReply>;
 
 export interface ExchangeOptions {
   readonly clock: Clock;
   /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
   readonly commit: <T>(task: () => T | Promise<T>, how: Running) => Promise<T>;
+  /** Where long bodies wait for their account's turn. */
   readonly turns: FairTurns;
+  /** The answer to a browser that asks for what there is not. */
   readonly notFoundPage: HttpReply;
+  /** How an answer is another than its route declares; absent where answers are not checked. */
+  readonly answerFault?: ((route: Route | undefined, reply: HttpReply) => string | undefined) | undefined;
   readonly onAnswered: (route: string, status: number) => void;
   readonly onFault: OnFault;
 }
@@ -72,11 +76,11 @@ export class Exchange implements BodyWanted {
 
   /** Carries out what the route does with a body. Where it changes what is kept, the answer waits until that is on disk. */
   carryOut(run: (body: Uint8Array) => Reply, body: Uint8Array): Reply {
-    const how = this.found.kind === 'route' ? writingOf(this.found.name) : undefined;
-    if (how === undefined) return this.answer(run(body));
+    const writes = this.found.kind === 'route' ? this.found.route.writes : undefined;
+    if (writes === undefined || writes === 'none') return this.answer(run(body));
     // The bytes are the library's, and may have to wait.
     const kept = new Uint8Array(body);
-    return this.answer(this.#options.commit(() => run(kept), how));
+    return this.answer(this.#options.commit(() => run(kept), writes));
   }
 
   receive(body: Uint8Array): Reply {
@@ -147,13 +151,27 @@ export class Exchange implements BodyWanted {
     return this.#count(failureReply(failure, named, this.received, clock, headers));
   }
 
+  /** The answer, or in its place a failure where it is another than its route declares. */
+  #checked(reply: HttpReply): HttpReply {
+    const { answerFault } = this.#options;
+    if (answerFault === undefined) return reply;
+    const { notFoundPage, clock, onFault } = this.#options;
+    const { found } = this;
+    const fault =
+      reply === notFoundPage ? undefined : answerFault(found.kind === 'route' ? found.route : undefined, reply);
+    if (fault === undefined) return reply;
+    onFault(new Error(`${this.#head.method} ${this.#head.path} is answered otherwise than declared: ${fault}`));
+    return failureReply(new ServiceError('internal_error'), this.named, this.received, clock);
+  }
+
   /** Whether a browser shows the answer to a person. What needs a key is for programs. */
   #isForPerson(): boolean {
     return !needsKey(this.#head.path) && /\btext\/html\b/i.test(this.#head.header('accept') ?? '');
   }
 
-  #count(reply: HttpReply): HttpReply {
+  #count(answer: HttpReply): HttpReply {
     const { found } = this;
+    const reply = this.#checked(answer);
     this.#options.onAnswered(found.kind === 'route' ? found.route.path : found.kind, reply.status);
     const { headers } = this.#target;
     return headers ? { ...reply, headers: { ...reply.headers, ...headers } } : reply;

@@ -1,29 +1,18 @@
-import type { RouteName } from '@runcloud/protocol';
+import { CREDENTIAL_PARAMETERS, type Route } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
-import type { Clock } from '../flow/clock.ts';
-import type { FairTurns } from '../flow/fair-turns.ts';
-import type { OnFault } from '../observe/log-ids.ts';
-import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted } from '../socket/http.ts';
-import type { Call } from './call.ts';
+import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
+import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
-import { HANDLERS, type Reply, type Services } from './handlers.ts';
+import { HANDLERS } from './handlers.ts';
 import { takeKeyless } from './keyless.ts';
-import { OPEN_HANDLERS } from './open-handlers.ts';
+import { refuseForeignBrowser, refuseForeignPage } from './own-page.ts';
+import { type Asked, ROLES } from './roles.ts';
 import { type Match, needsKey, type Params } from './router.ts';
+import type { Services } from './services.ts';
 
-/** A call that needs no key. */
-export interface PublicCall {
-  readonly head: HttpHead;
-  readonly params: Params;
-}
-
-export interface FacadeOptions {
-  readonly clock: Clock;
-  readonly commit: ExchangeOptions['commit'];
-  /** Where long bodies wait for their account's turn. */
-  readonly turns: FairTurns;
+export interface FacadeOptions extends ExchangeOptions {
   readonly services: Services;
   /** May throw a `ServiceError` that says why a credential does not count. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
@@ -31,19 +20,31 @@ export interface FacadeOptions {
   readonly allowance: (holder: Holder) => Allowance | undefined;
   /** What all who come from one network may do without a credential, or with a wrong one. */
   readonly keylessAllowance: (network: string) => Allowance | undefined;
-  /** Health, readiness, metrics, the API document, the viewer page. */
-  readonly publicRoutes: Readonly<Partial<Record<RouteName, (call: PublicCall) => Reply>>>;
-  /** The answer to a browser that asks for what there is not. */
-  readonly notFoundPage: HttpReply;
   /** Answers a request for the control socket that is no upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply;
-  readonly onAnswered: (route: string, status: number) => void;
-  readonly onFault: OnFault;
 }
 
+type Reply = HttpReply | Promise<HttpReply>;
+
+/** What dispatch puts together of a call; each handler sees what its own route's facts say. */
+interface Assembled {
+  readonly head: HttpHead;
+  readonly params: Params;
+  readonly received: Exchange['received'];
+  readonly named: Exchange['named'];
+  owner: Principal | undefined;
+  /** Of strangers. */
+  address: string | undefined;
+  holder: string | undefined;
+  secret: string | undefined;
+  session: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+type Run = (call: Assembled, services: Services) => Reply;
+
 const NO_BODY = new Uint8Array();
-/** Whoever watches the service must not be refused because others ask too often; a refusal would cost as much. */
-const PROBES: readonly RouteName[] = ['health', 'ready'];
 
 /**
  * REST as a facade over the services that the control socket uses too. It checks in one order: authentication, route,
@@ -66,43 +67,82 @@ export class RestFacade implements HttpApplication {
   }
 
   #begin(head: HttpHead, exchange: Exchange): Reply | BodyWanted | StreamedBodyWanted {
-    const { found } = exchange;
-    const { keylessAllowance, publicRoutes, refuseUpgrade, services } = this.#options;
-    if (found.kind === 'route') {
-      const publicRoute = publicRoutes[found.name];
-      if (publicRoute) {
-        if (!PROBES.includes(found.name)) takeKeyless(keylessAllowance(head.network));
-        return exchange.answer(publicRoute({ head, params: found.params }));
-      }
-      // The control socket has credentials of its own: a viewer's token is as good as a key there.
-      if (found.name === 'control') return refuseUpgrade(head);
-      const open = OPEN_HANDLERS[found.name];
-      if (open) {
-        const { address, network } = head;
-        const allowance = keylessAllowance(network);
-        takeKeyless(allowance);
-        // Whoever has no account yet shares one line with all who have none: addresses are cheap.
-        const payer = { party: 'strangers', allowance };
-        return exchange.awaitBody(open({ head, address, holder: network }, services), payer);
-      }
+    const { found, received, named } = exchange;
+    if (found.kind !== 'route') {
+      if (needsKey(head.path)) this.#authenticate(head);
+      throw noRoute(found);
     }
-    if (found.kind !== 'route' && !needsKey(head.path)) throw noRoute(found);
-    const { owner, payer } = this.#authenticate(head);
-    if (found.kind !== 'route') throw noRoute(found);
-    const handler = HANDLERS[found.name];
-    if (!handler) throw new ServiceError('not_found');
-    const { received, named } = exchange;
-    const call: Call = { head, owner, params: found.params, received, named };
-    if ('prepareStream' in handler) {
-      const admit = handler.prepareStream(call, services);
+    const { route, name, params } = found;
+    // The control socket has credentials of its own: a viewer's token is as good as a key there.
+    if (name === 'control' || route.credential === 'keyOrViewerToken') return this.#options.refuseUpgrade(head);
+    const call: Assembled = {
+      head,
+      params,
+      received,
+      named,
+      owner: undefined,
+      address: undefined,
+      holder: undefined,
+      secret: undefined,
+      session: undefined,
+      query: undefined,
+      body: undefined,
+    };
+    const payer = this.#admit(call, route);
+    const { services } = this.#options;
+    const handler = HANDLERS[name] as Run | { readonly early: Run; readonly run: Run };
+    if (typeof handler !== 'function') {
+      const early = handler.early(call, services);
+      if (early !== undefined) return exchange.answer(early);
+    }
+    if (route.role !== undefined) call.session = ROLES[route.role](call as Asked, services);
+    return this.#run(exchange, call, route, typeof handler === 'function' ? handler : handler.run, payer);
+  }
+
+  /** Runs the handler, now or when the body is there. */
+  #run(exchange: Exchange, call: Assembled, route: Route, handler: Run, payer: Payer) {
+    const { body } = route;
+    if (body?.kind === 'stream') {
+      checkMediaType(call.head, body);
+      const { services } = this.#options;
+      const admit = (handler as unknown as (...parts: Parameters<Run>) => () => TakeBody)(call, services);
       return {
-        bodyBytesMax: handler.bodyBytesMax,
+        bodyBytesMax: body.bytesMax,
         admit: () => exchange.letIn(admit),
-        refuse: (code) => exchange.refuse(code),
+        refuse: (code: 'payload_too_large' | 'length_required') => exchange.refuse(code),
       };
     }
-    const run = handler.prepare(call, services);
-    return handler.takesBody ? exchange.awaitBody(run, payer) : exchange.carryOut(run, NO_BODY);
+    // These have no names: giving a function its name takes longer than calling it.
+    return body
+      ? exchange.awaitBody((bytes) => this.#handle(call, route, handler, bytes), payer)
+      : exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), NO_BODY);
+  }
+
+  #handle(call: Assembled, { query, body }: Route, handler: Run, bytes: Uint8Array): Reply {
+    if (query) call.query = readCheckedQuery(call.head.query, query);
+    if (body) call.body = body.kind === 'json' ? readJsonBody(call.head, bytes, body, call.named) : bytes;
+    return handler(call, this.#options.services);
+  }
+
+  /** Lets a call in by the credential that its route asks for, and tells at whose cost. */
+  #admit(call: Assembled, { credential, unmetered, pages }: Route): Payer {
+    const { head } = call;
+    if (credential === 'key') {
+      const { owner, payer } = this.#authenticate(head);
+      call.owner = owner;
+      return payer;
+    }
+    const allowance = unmetered ? undefined : this.#options.keylessAllowance(head.network);
+    takeKeyless(allowance);
+    if (credential === 'viewerToken' || credential === 'reference') call.secret = secretOf(head, credential);
+    if (pages !== undefined) {
+      const refuse = pages === 'own' ? refuseForeignPage : refuseForeignBrowser;
+      refuse(head, this.#options.services.ownOrigin());
+      call.address = head.address;
+      call.holder = head.network;
+    }
+    // Who has no account yet shares one line with all who have none: addresses are cheap.
+    return { party: 'strangers', allowance };
   }
 
   #authenticate(head: HttpHead): { readonly owner: Principal; readonly payer: Payer } {
@@ -121,6 +161,10 @@ export class RestFacade implements HttpApplication {
     return { owner, payer: { party: account, allowance: own } };
   }
 }
+
+/** The signed text of the query; empty where there is none. */
+const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
+  new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';
 
 const noRoute = ({ kind }: Exclude<Match, { readonly kind: 'route' }>): ServiceError =>
   new ServiceError(kind === 'unknown' ? 'not_found' : 'method_not_allowed');

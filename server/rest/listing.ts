@@ -1,9 +1,6 @@
-import { type Checked, type ErrorCode, faultSentence, LIMITS, ServiceError } from '@runcloud/protocol';
+import { type ErrorCode, LIMITS, type Query, ServiceError } from '@runcloud/protocol';
 import type { Cursors } from '../flow/cursors.ts';
 import type { Page, Span } from '../flow/page.ts';
-import type { HttpReply } from '../socket/http.ts';
-import type { Call } from './call.ts';
-import { readQuery } from './query.ts';
 import { JSON_HEADERS } from './reply.ts';
 
 /** A checked query of a list: where to begin, and what narrows the list. */
@@ -12,35 +9,24 @@ export interface Listing {
   readonly cursor?: string;
 }
 
-/** A list as clients ask for it. */
-export interface ListKind<Query extends Listing> {
-  /** Name of the items in the answer. */
-  readonly name: string;
-  /** Of the query. */
-  readonly fields: readonly string[];
-  readonly check: (values: Readonly<Record<string, string>>) => Checked<Query>;
-  /** What a query is refused with. */
-  readonly code: ErrorCode;
-  /** An answer with more than one item is no longer than this. */
-  readonly bytesMax?: number;
-}
-
 /**
  * Answers a page of a list.
+ * @param name of the items in the answer
  * @param holder whose list it is: an account, or a session
  * @param read gives the items that the query wants
+ * @param bytesMax an answer with more than one item is no longer than this
  */
-export function answerList<Query extends Listing>(
-  { name, fields, check, code, bytesMax = LIMITS.listAnswerBytes }: ListKind<Query>,
-  { head }: Pick<Call, 'head'>,
+export function answerList<Asked extends Listing>(
+  name: string,
+  { query: { invalid } }: { readonly query: Query },
+  { query }: { readonly query: Asked },
   cursors: Cursors,
   holder: string,
-  read: (span: Span, query: Query) => Page<object>,
-): HttpReply {
-  const checked = check(readQuery(head.query, fields));
-  if (!checked.ok) throw new ServiceError(code, faultSentence(checked.fault));
-  const list = listName(name, holder, checked.value);
-  const { items, positions, more } = read(spanOf(cursors, list, checked.value, code), checked.value);
+  read: (span: Span, query: Asked) => Page<object>,
+  bytesMax: number = LIMITS.listAnswerBytes,
+) {
+  const list = listName(name, holder, query);
+  const { items, positions, more } = read(spanOf(cursors, list, query, invalid), query);
   const texts: string[] = [];
   let bytes = `{"${name}":[],"next":""}`.length + CURSOR_CHARACTERS;
   for (const item of items) {
@@ -52,7 +38,7 @@ export function answerList<Query extends Listing>(
   const last = positions[texts.length - 1];
   const goesOn = last && (more || texts.length < items.length);
   const next = goesOn ? `,"next":"${cursors.seal(list, last)}"` : '';
-  return { status: 200, headers: JSON_HEADERS, body: `{"${name}":[${texts.join(',')}]${next}}` };
+  return { status: 200 as const, headers: JSON_HEADERS, body: `{"${name}":[${texts.join(',')}]${next}}` };
 }
 
 const CURSOR_CHARACTERS = 38;

@@ -1,12 +1,12 @@
+import type { ROUTES } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import { OAUTH_CLIENTS } from '../account/oauth-clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
 import type { IssuedTokens } from '../account/oauth-tokens.ts';
-import type { HttpReply } from '../socket/http.ts';
-import type { OpenCall } from './call.ts';
+import type { AnswerTo, CallTo } from './call.ts';
 import { readForm } from './form-body.ts';
 import { json } from './reply.ts';
-import type { SignInServices } from './sign-in.ts';
+import type { Services } from './services.ts';
 
 /** The OAuth endpoints of public clients: device flow (RFC 8628), refresh (RFC 6749), revocation (RFC 7009). */
 
@@ -15,15 +15,17 @@ const NO_CACHE = { Pragma: 'no-cache' };
 /** One line of text that a page shows. */
 const DEVICE_NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u;
 
-type Form = ReadonlyMap<string, string>;
-type Endpoint = (form: Form, services: SignInServices, call: OpenCall) => HttpReply;
+type Name = 'oauthDevice' | 'oauthToken' | 'oauthRevoke';
+/** A parameter that a route declares; `scope` is declared by none, and refused. */
+type Parameter = (typeof ROUTES)[Name]['body']['fields'][number] | 'scope';
+type Form = ReadonlyMap<Parameter, string>;
 
 /** Errors of these endpoints have the form of RFC 6749, section 5.2. */
 const endpoint =
-  (run: Endpoint) =>
-  (call: OpenCall, services: SignInServices, body: Uint8Array): HttpReply => {
+  <N extends Name>(run: (form: Form, services: Services, call: CallTo<N>) => AnswerTo<N>) =>
+  (call: CallTo<N>, services: Services) => {
     try {
-      return run(readForm(call.head, body), services, call);
+      return run(readForm(call.head, call.body) as Form, services, call);
     } catch (error) {
       if (error instanceof OAuthError) {
         const status = error.code === 'invalid_client' ? 401 : 400;
@@ -35,7 +37,7 @@ const endpoint =
     }
   };
 
-export const oauthDevice = endpoint((form, { account, ownOrigin }, whence) => {
+export const oauthDevice = endpoint<'oauthDevice'>((form, { account, ownOrigin }, whence) => {
   const clientId = clientOf(form);
   if (form.has('scope')) throw new OAuthError('invalid_scope', 'There are no scopes; leave the parameter out.');
   const deviceName = form.get('device_name');
@@ -55,7 +57,7 @@ export const oauthDevice = endpoint((form, { account, ownOrigin }, whence) => {
   return json(200, answer, NO_CACHE);
 });
 
-export const oauthToken = endpoint((form, { account }) => {
+export const oauthToken = endpoint<'oauthToken'>((form, { account }) => {
   const grantType = required(form, 'grant_type');
   if (grantType === DEVICE_GRANT) {
     const clientId = clientOf(form);
@@ -69,7 +71,7 @@ export const oauthToken = endpoint((form, { account }) => {
 });
 
 /** Also a token that is none is answered by 200 (RFC 7009, section 2.2). */
-export const oauthRevoke = endpoint((form, { account }) => {
+export const oauthRevoke = endpoint<'oauthRevoke'>((form, { account }) => {
   account.tokens.giveBack(required(form, 'token'));
   return json(200, {}, NO_CACHE);
 });
@@ -88,17 +90,17 @@ export function oauthMetadata(ownOrigin: string): object {
   };
 }
 
-function tokens({ accessToken, refreshToken, accessLifeMs }: IssuedTokens): HttpReply {
+function tokens({ accessToken, refreshToken, accessLifeMs }: IssuedTokens) {
   const answer = {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: 'Bearer' as const,
     expires_in: accessLifeMs / 1_000,
     refresh_token: refreshToken,
   };
   return json(200, answer, NO_CACHE);
 }
 
-function required(form: Form, name: string): string {
+function required(form: Form, name: Parameter): string {
   const value = form.get(name);
   if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
   return value;

@@ -1,108 +1,27 @@
-import {
-  AcceptInvitation,
-  Account,
-  Acknowledgement,
-  AssetList,
-  AssetRecord,
-  AssetSummary,
-  CancelledInteraction,
-  CreatedKey,
-  CreatedViewerLink,
-  CreateKey,
-  CreateSession,
-  CreateViewerLink,
-  DecideDeviceRequest,
-  DecidedDeviceRequest,
-  DeletedAsset,
-  DeviceAuthorization,
-  DeviceRequest,
-  DoctorReport,
-  ERRORS,
-  InteractionBody,
-  Invitation,
-  KeyList,
-  KeyRecord,
-  LinkRequest,
-  OAuthFailure,
-  OAuthTokens,
-  OpenUrlRequest,
-  OpenUrlResult,
-  RecordingDetails,
-  RecordingList,
-  RecordingRecord,
-  RevokeAll,
-  Revoked,
-  RevokedAll,
-  RevokedViewerLink,
-  SessionList,
-  SessionRecord,
-  SetPassword,
-  SignedOut,
-  SignInRequest,
-  TokenList,
-  TokenRecord,
-  Usage,
-  ViewerLink,
-  ViewerLinkList,
-} from '@runcloud/protocol';
-
-const SCHEMAS: readonly object[] = [
-  SessionRecord,
-  SessionList,
-  CreateSession,
-  InteractionBody,
-  CancelledInteraction,
-  Acknowledgement,
-  OpenUrlRequest,
-  OpenUrlResult,
-  AssetRecord,
-  AssetSummary,
-  AssetList,
-  DeletedAsset,
-  CreateViewerLink,
-  CreatedViewerLink,
-  ViewerLink,
-  ViewerLinkList,
-  RevokedViewerLink,
-  RecordingRecord,
-  RecordingDetails,
-  RecordingList,
-  Account,
-  SignInRequest,
-  LinkRequest,
-  Invitation,
-  AcceptInvitation,
-  SignedOut,
-  SetPassword,
-  CreateKey,
-  CreatedKey,
-  KeyRecord,
-  KeyList,
-  TokenRecord,
-  TokenList,
-  Revoked,
-  RevokeAll,
-  RevokedAll,
-  Usage,
-  DeviceRequest,
-  DecideDeviceRequest,
-  DecidedDeviceRequest,
-  DeviceAuthorization,
-  OAuthTokens,
-  OAuthFailure,
-  DoctorReport,
-];
+import { AssetSummary, ERRORS, KeyRecord, ROUTES, type Route, TokenRecord, ViewerLink } from '@runcloud/protocol';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const idOf = (schema: object): string | undefined => (schema as { readonly $id?: string }).$id;
-const NAMES: ReadonlySet<unknown> = new Set(SCHEMAS.map(idOf));
+export const nameOf = (schema: object): string | undefined => (schema as { readonly $id?: string }).$id;
+
+/** The schemas of all bodies and answers, and those of the items of lists. */
+const SCHEMAS: ReadonlySet<object> = new Set([
+  ...Object.values<Route>(ROUTES).flatMap(({ body, answers }) => [
+    ...(body?.kind === 'json' ? [body.schema] : []),
+    ...Object.values(answers).flatMap(({ schema }) => (schema === undefined ? [] : [schema])),
+  ]),
+  AssetSummary,
+  KeyRecord,
+  TokenRecord,
+  ViewerLink,
+]);
+const NAMES: ReadonlySet<unknown> = new Set([...SCHEMAS].map(nameOf));
 
 /** The schemas that validate requests, as generators of clients understand them; each means what it meant. */
 export function componentSchemas(): Readonly<Record<string, unknown>> {
   const codes = Object.entries(ERRORS).map(([code, { http }]) => `${code} (${http})`);
   return {
-    ...Object.fromEntries(SCHEMAS.map((schema) => [idOf(schema), written(schema as Schema)])),
+    ...Object.fromEntries([...SCHEMAS].map((schema) => [nameOf(schema), written(schema as Schema)])),
     ErrorCode: {
       type: 'string',
       description: `Codes, with their HTTP status: ${codes.join(', ')}`,

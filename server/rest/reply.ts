@@ -6,27 +6,50 @@ import type { Timestamp } from '../flow/timestamp.ts';
 import { type RequestIds, refuse } from '../interaction/acknowledge.ts';
 import type { HttpReply } from '../socket/http.ts';
 
+declare const BODY: unique symbol;
+declare const FAILED: unique symbol;
+
+/** An answer in JSON. The compiler alone knows what was written down as its body. */
+export interface JsonReply<Status extends number, Body> extends HttpReply {
+  readonly status: Status;
+  readonly [BODY]?: Body;
+}
+
+/** The envelope of a failure, under any status that fails. */
+export interface FailureReply extends HttpReply {
+  readonly [FAILED]: true;
+}
+
+/** Of any of these statuses. */
+export type JsonReplies<Status, Body> = Status extends number ? JsonReply<Status, Body> : never;
+
 export const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-export function json(status: number, body: object, headers?: Readonly<Record<string, string>>): HttpReply {
-  return {
+export function json<const Status extends number, Body extends object>(
+  status: Status,
+  body: Body,
+  headers?: Readonly<Record<string, string>>,
+): JsonReplies<Status, Body> {
+  const reply: JsonReply<Status, Body> = {
     status,
     headers: headers ? { ...JSON_HEADERS, ...headers } : JSON_HEADERS,
     body: JSON.stringify(body),
   };
+  return reply as JsonReplies<Status, Body>;
 }
+
+const failed = (reply: HttpReply): FailureReply => reply as FailureReply;
 
 /** The HTTP status of an acknowledgement: that of its error code, or 200. */
 export function acknowledgementReply(
   acknowledgement: Acknowledgement,
   headers?: Readonly<Record<string, string>>,
-): HttpReply {
-  return json(statusOf(acknowledgement.error), acknowledgement, headers);
+): JsonReply<200, Acknowledgement> | FailureReply {
+  const { error } = acknowledgement;
+  return error ? failed(json(statusOf(error), acknowledgement, headers)) : json(200, acknowledgement, headers);
 }
 
-function statusOf(error: ErrorBody | undefined): number {
-  return error ? (ERRORS[error.code as ErrorCode]?.http ?? 500) : 200;
-}
+const statusOf = ({ code }: ErrorBody): number => ERRORS[code as ErrorCode]?.http ?? 500;
 
 /** What a failure says: the error of the catalogue, trouble with the storage, or `internal_error` for a fault of our own. */
 export function toServiceError(error: unknown): ServiceError {
@@ -42,10 +65,10 @@ export function failureReply(
   received: Timestamp,
   clock: Clock,
   headers: Readonly<Record<string, string>> = {},
-): HttpReply {
+): FailureReply {
   const extra: Record<string, string> = { ...headers };
   if (error.retryAfterSeconds !== undefined) extra['Retry-After'] = String(error.retryAfterSeconds);
   if (error.http === 401) extra['WWW-Authenticate'] = 'Bearer';
   if (error.http === 426) extra.Upgrade = 'websocket';
-  return json(error.http, refuse(named, error.toBody(), received, clock), extra);
+  return failed(json(error.http, refuse(named, error.toBody(), received, clock), extra));
 }

@@ -1,27 +1,25 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ServiceError } from '@runcloud/protocol/terms';
-import type { Clock } from '../flow/clock.ts';
-import { timestampNow } from '../flow/timestamp.ts';
-import type { Downloads } from '../recording/downloads.ts';
 import { etagOf } from '../recording/recording-record.ts';
 import type { OpenObject } from '../recording/stored-objects.ts';
 import { namesTag, rangeStands } from '../socket/entity-tags.ts';
 import type { FileBody } from '../socket/file-reply.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { type Selection, selectRange } from './byte-range.ts';
-import type { PublicCall } from './facade.ts';
+import type { CallTo } from './call.ts';
 import { failureReply } from './reply.ts';
+import type { Services } from './services.ts';
 
 /** `GET /retrieve/{recordingId}?reference=...`: the file, for whoever has a reference to it. */
-export async function retrieve(call: PublicCall, downloads: Downloads, clock: Clock): Promise<HttpReply> {
-  const { head, params } = call;
-  const { recordingId = '' } = params;
-  const reference = new URLSearchParams(head.query).get('reference') ?? '';
-  const object = await downloads.retrieve(recordingId, reference);
+export async function retrieve(
+  { head, params: { recordingId }, secret, received }: CallTo<'retrieveRecording'>,
+  { downloads, clock }: Pick<Services, 'downloads' | 'clock'>,
+): Promise<HttpReply> {
+  const object = await downloads.retrieve(recordingId, secret);
   const reply = toReply(head, recordingId, object);
   if (!reply.file) await object.handle.close();
   if (reply.status !== 416) return reply;
-  return failureReply(new ServiceError('range_not_satisfiable'), {}, timestampNow(clock), clock, reply.headers);
+  return failureReply(new ServiceError('range_not_satisfiable'), {}, received, clock, reply.headers);
 }
 
 function toReply(head: HttpHead, recordingId: string, { handle, byteSize, sha256 }: OpenObject): HttpReply {

@@ -1,12 +1,11 @@
 import { ServiceError } from '@runcloud/protocol/terms';
-import type { LiveSession } from '../session/live-session.ts';
 import { takeScreenshot } from '../session/screenshot.ts';
 import type { HttpReply } from '../socket/http.ts';
-import type { Call } from './call.ts';
+import type { CallTo } from './call.ts';
 import { hasGoodRequestId, REQUEST_ID_HEADER } from './target.ts';
 
 /** `GET .../screenshot`: the newest picture as PNG; the request id comes back in its header. */
-export async function screenshot({ head }: Call, session: LiveSession): Promise<HttpReply> {
+export async function screenshot({ head, session }: CallTo<'screenshot'>): Promise<HttpReply> {
   if (!hasGoodRequestId(head)) {
     throw new ServiceError(
       'invalid_screenshot_request',

@@ -1,45 +1,25 @@
-import {
-  checkCreateSession,
-  checkSessionListQuery,
-  faultSentence,
-  ServiceError,
-  SessionListQuery,
-} from '@runcloud/protocol';
-import type { Cursors } from '../flow/cursors.ts';
-import type { SessionRegistry } from '../session/session-registry.ts';
-import type { HttpReply } from '../socket/http.ts';
-import { type Call, readBody, readIdempotencyKey } from './call.ts';
+import { ROUTES } from '@runcloud/protocol';
+import { type CallTo, readIdempotencyKey } from './call.ts';
 import { answerList } from './listing.ts';
 import { json } from './reply.ts';
+import type { Services } from './services.ts';
 
-export async function createSession(call: Call, registry: SessionRegistry, body: Uint8Array): Promise<HttpReply> {
-  const value = readBody(call, body, 'invalid_session_request');
-  const checked = checkCreateSession(value);
-  if (!checked.ok) throw new ServiceError('invalid_session_request', faultSentence(checked.fault));
-  call.named.platform = checked.value.platform;
+export async function createSession(call: CallTo<'createSession'>, { registry }: Services) {
+  call.named.platform = call.body.platform;
   const key = readIdempotencyKey(call, 'invalid_session_request');
-  const { created, record } = await registry.create(call.owner, checked.value, key);
+  const { created, record } = await registry.create(call.owner, call.body, key);
   return json(created ? 201 : 200, record);
 }
 
-const SESSIONS = {
-  name: 'sessions',
-  fields: Object.keys(SessionListQuery.properties),
-  check: checkSessionListQuery,
-  code: 'invalid_session_request',
-} as const;
-
-export function listSessions(call: Call, registry: SessionRegistry, cursors: Cursors): HttpReply {
+export function listSessions(call: CallTo<'listSessions'>, { registry, cursors }: Services) {
   const { owner } = call;
-  return answerList(SESSIONS, call, cursors, owner.accountId, (span, { platform, status }) =>
+  return answerList('sessions', ROUTES.listSessions, call, cursors, owner.accountId, (span, { platform, status }) =>
     registry.list(owner, { ...(platform && { platform }), ...(status && { status }) }, span),
   );
 }
 
-export function getSession({ owner, params }: Call, registry: SessionRegistry): HttpReply {
-  return json(200, registry.read(owner, params.sessionId ?? ''));
-}
+export const getSession = ({ session }: CallTo<'getSession'>) => json(200, session);
 
-export async function deleteSession({ owner, params }: Call, registry: SessionRegistry): Promise<HttpReply> {
-  return json(200, await registry.release(owner, params.sessionId ?? ''));
+export async function deleteSession({ owner, session }: CallTo<'deleteSession'>, { registry }: Services) {
+  return json(200, await registry.release(owner, session.id));
 }

@@ -1,7 +1,7 @@
-import { type RouteName, requestIdOf } from '@runcloud/protocol';
-import type { Platform } from '@runcloud/protocol/terms';
+import { requestIdOf } from '@runcloud/protocol';
+import { newId, type Platform } from '@runcloud/protocol/terms';
+import type { RequestIds } from '../interaction/acknowledge.ts';
 import type { HttpHead } from '../socket/http.ts';
-import { type Call, newRequestId } from './call.ts';
 import type { Match } from './router.ts';
 
 export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
@@ -12,13 +12,10 @@ const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 /** What may be a session's id. Anything else in its place may be a secret in the wrong one, and is not said again. */
 const SESSION_ID = /^ses_[\w-]{1,124}$/;
 
-/** The failure's `action`, where the route stands for one (specification, sections 4.4 and 7.1). */
-const ACTION_OF_ROUTE: Readonly<Partial<Record<RouteName, string>>> = { openUrl: 'open-url', screenshot: 'screenshot' };
-
 /** What a request says of itself before anybody knows who sent it. */
 export interface Target {
   /** What the envelope of a failure says of the request, for whichever reason it fails. */
-  readonly named: Call['named'];
+  readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
   /** What every answer has, whatever it is. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,7 +23,7 @@ export interface Target {
 /** The one place that reads what address and headers of a request name: for REST and upgrades, known callers and others. */
 export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
   if (found.kind === 'unknown') return { named: {} };
-  const named: Call['named'] = {};
+  const named: Target['named'] = {};
   const { platform, sessionId } = found.params;
   // The router knows no other.
   if (platform !== undefined) named.platform = platform as Platform;
@@ -34,10 +31,10 @@ export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
   const requestId = requestIdOf(found.params);
   if (requestId !== undefined) named.requestId = requestId;
   if (found.kind !== 'route') return { named };
-  const action = ACTION_OF_ROUTE[found.name];
+  const { action } = found.route;
   if (action !== undefined) named.action = action;
   if (found.name !== 'screenshot') return { named };
-  named.requestId = headerRequestId(head) ?? newRequestId();
+  named.requestId = headerRequestId(head) ?? newId('req');
   return { named, headers: { [REQUEST_ID_HEADER]: named.requestId } };
 }
 

@@ -31,9 +31,9 @@ export class ViewerPage {
     this.#options = options;
   }
 
-  serve(sessionId: string | undefined, query: string): HttpReply {
+  serve(sessionId: string, token: string): HttpReply {
     const { verifyToken, ownOrigin } = this.#options;
-    const claims = verifyToken(new URLSearchParams(query).get('token') ?? '');
+    const claims = verifyToken(token);
     // A token opens one session; at any other's address it is no token at all.
     if (claims === undefined || claims.sessionId !== sessionId) return notice(401, NO_TOKEN);
     const session = this.#activeSession(claims);

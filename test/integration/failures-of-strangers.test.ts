@@ -20,9 +20,9 @@ const addressOf = ({ path }: Route): string =>
 t.test(
   'a failure before authentication says what its address names: platform, session, request and action',
   async (t) => {
-    const keyed = Object.values(ROUTES as Record<string, Route>).filter(({ path, scope }) => {
-      return path.startsWith('/service/') && scope !== 'sign-in';
-    });
+    const keyed = Object.values(ROUTES as Record<string, Route>).filter(({ credential }) =>
+      ['key', 'keyOrViewerToken'].includes(credential),
+    );
     t.ok(keyed.length > 25, `${keyed.length} routes`);
     for (const route of keyed) {
       for (const authorization of [undefined, 'Bearer wrong']) {

@@ -1,4 +1,4 @@
-import { ROUTES } from '@runcloud/protocol';
+import { ROUTES, type Route } from '@runcloud/protocol';
 import t from 'tap';
 import { envelopeFault } from '../support/envelope.ts';
 import { UPGRADE_HEADERS } from '../support/frames.ts';
@@ -42,7 +42,9 @@ function normalised(answer: WireAnswer, platform: string, id: string): unknown {
   return { status: answer.status, headers: [...answer.headers.keys()].sort(), body };
 }
 
-const ACTIVE = Object.entries(ROUTES).filter(([, { scope }]) => scope === 'active');
+const ACTIVE = Object.entries<Route>(ROUTES).filter(([, { path, role }]) => {
+  return path.includes('{platform}') && (role === 'activeSession' || role === 'leasedSession');
+});
 
 for (const [name, { method, path }] of ACTIVE) {
   t.test(`${name}: whichever reason a session is not active for, the answer is the same`, async (t) => {

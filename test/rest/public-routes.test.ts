@@ -1,33 +1,33 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { type FacadeOptions, type PublicCall, RestFacade } from '../../server/rest/facade.ts';
+import { type FacadeOptions, RestFacade } from '../../server/rest/facade.ts';
 import type { HttpHead, HttpReply } from '../../server/socket/http.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 import { envelopeFault } from '../support/envelope.ts';
 
 /** A facade whose viewer files do what the test says; nobody has a key. */
-function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpReply>) {
+function facadeWith(viewerFile: (name: string) => Promise<HttpReply>) {
+  const viewer = (sessionId: string, token: string) => ({ status: 200, body: `${sessionId} by "${token}"` });
   const faults: unknown[] = [];
   const answered: string[] = [];
   const facade = new RestFacade({
     clock: new ManualClock(),
     commit: async (task) => task(),
     turns: {} as FacadeOptions['turns'],
-    services: {} as FacadeOptions['services'],
+    services: { pages: { viewerFile, viewer } } as unknown as FacadeOptions['services'],
     authenticate: () => undefined,
     allowance: () => undefined,
     keylessAllowance: () => undefined,
     notFoundPage: { status: 404, body: 'a page' },
-    publicRoutes: { viewerFile },
     refuseUpgrade: () => ({ status: 426, body: '' }),
     onAnswered: (route, status) => void answered.push(`${status} ${route}`),
     onFault: (error) => void faults.push(error),
   });
-  const get = async (path: string, accept?: string): Promise<HttpReply> => {
+  const get = async (path: string, accept?: string, query = ''): Promise<HttpReply> => {
     const head: HttpHead = {
       method: 'GET',
       path,
-      query: '',
+      query,
       address: '127.0.0.1',
       network: '127.0.0.1',
       header: (name) => (name === 'accept' ? accept : undefined),
@@ -40,16 +40,28 @@ function facadeWith(viewerFile: (call: PublicCall) => HttpReply | Promise<HttpRe
 }
 
 t.test('a public route is served without a key and gets its parameters', async (t) => {
-  const { get, answered } = facadeWith(({ params }) => ({ status: 200, body: `file ${params.file}` }));
+  const { get, answered } = facadeWith(async (name) => ({ status: 200, body: `file ${name}` }));
   t.same(await get('/viewer/app.js'), { status: 200, body: 'file app.js' });
   t.same(answered, ['200 /viewer/{file}']);
+});
+
+t.test('a signed text is the first of its name in the query, and empty where there is none', async (t) => {
+  const { get } = facadeWith(async () => ({ status: 200, body: '' }));
+  for (const [query, token] of [
+    ['token=bad&token=good', 'bad'],
+    ['reference=x&token=a%20b', 'a b'],
+    ['token', ''],
+    ['', ''],
+  ]) {
+    t.match(await get('/view/ses_1', undefined, query), { body: `ses_1 by "${token}"` }, `${query}`);
+  }
 });
 
 t.test('a public route that fails, now or later, answers 500 with the envelope; the log has the reason', async (t) => {
   const reason = new Error('/secret/path.ts does not compile');
   for (const fail of [
     () => Promise.reject(reason),
-    (): HttpReply => {
+    (): Promise<HttpReply> => {
       throw reason;
     },
   ]) {
@@ -65,7 +77,7 @@ t.test('a public route that fails, now or later, answers 500 with the envelope; 
 t.test(
   'below /service an address that is no route needs a key before it says so, elsewhere it says so at once',
   async (t) => {
-    const { get } = facadeWith(() => ({ status: 200, body: '' }));
+    const { get } = facadeWith(async () => ({ status: 200, body: '' }));
     for (const [code, paths] of [
       ['authentication_required', ['/service', '/service/', '/service/a', '/service/ios/ses_1/none']],
       [

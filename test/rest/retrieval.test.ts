@@ -2,6 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { timestampNow } from '../../server/flow/timestamp.ts';
 import type { Downloads } from '../../server/recording/downloads.ts';
 import { etagOf } from '../../server/recording/recording-record.ts';
 import { retrieve } from '../../server/rest/retrieval.ts';
@@ -90,7 +91,8 @@ t.test('every answer is the one that RFC 9110 gives, and no file stays open', as
     const query = 'reference=x';
     const header = (name: string) => headers[name];
     const head = { method, path: '/retrieve/rec_1', query, address: '127.0.0.1', network: '127.0.0.1', header };
-    const reply = await retrieve({ head, params: { recordingId: 'rec_1' } }, downloads as Downloads, clock);
+    const call = { head, params: { recordingId: 'rec_1' }, secret: 'x', received: timestampNow(clock), named: {} };
+    const reply = await retrieve(call, { downloads: downloads as Downloads, clock });
     const { status, bytes } = expected(request);
     statuses.add(status);
     if (reply.status !== status) throw new Error(`the answer is ${reply.status}, and not ${status}`);

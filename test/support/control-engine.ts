@@ -1,6 +1,7 @@
 import { type CloseReason, LIMITS, newId, platformCapabilities, ServiceError } from '@runcloud/protocol';
 import type { Allowance } from '../../server/account/allowances.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
+import { checkServerMessage } from '../../server/control/message-check.ts';
 import { SocketHolders } from '../../server/control/socket-holder.ts';
 import type { Clock } from '../../server/flow/clock.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
@@ -154,6 +155,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
           recorded: RECORDED,
           clock,
           turns,
+          check: checkServerMessage,
           onClosed: () => undefined,
           onFault,
         },

@@ -86,7 +86,12 @@ export async function saidBefore(): Promise<void> {
 
 /** Starts `server/main.ts` on a free port, with nothing else of this process's environment. */
 export function serverProgram(dataDir: string, environment: Readonly<Record<string, string>> = {}): Program {
-  return new Program('server/main.ts', [], { RUNCLOUD_PORT: '0', RUNCLOUD_DATA_DIR: dataDir, ...environment });
+  return new Program('server/main.ts', [], {
+    RUNCLOUD_PORT: '0',
+    RUNCLOUD_DATA_DIR: dataDir,
+    RUNCLOUD_CHECK_ANSWERS: '1',
+    ...environment,
+  });
 }
 
 /** A folder for one test's data, and how to remove it. */

@@ -35,6 +35,7 @@ export async function startServer(environment: Environment = {}): Promise<TestSe
     RUNCLOUD_API_KEY: TEST_KEY,
     RUNCLOUD_LOG: 'error',
     RUNCLOUD_RATE_LIMIT: 'off',
+    RUNCLOUD_CHECK_ANSWERS: '1',
     ...environment,
   });
   const app = await startApp(settings, createLogger(settings.logLevel));

@@ -36,7 +36,7 @@ function pageOf({ claims = {}, sessionOrigins = [], ownOrigin = OWN, fails }: Ca
 }
 
 const policyOf = (parts: Case): Map<string, string> => {
-  const { headers = {} } = pageOf(parts).serve('ses_1', 'token=good');
+  const { headers = {} } = pageOf(parts).serve('ses_1', 'good');
   const directives = (headers['Content-Security-Policy'] ?? '').split('; ');
   return new Map(directives.map((line) => [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1)]));
 };
@@ -71,7 +71,7 @@ t.test('the policy permits the own scripts, style and sockets, and nothing inlin
 });
 
 t.test('the page keeps its address to itself', async (t) => {
-  t.match(pageOf().serve('ses_1', 'token=good').headers, {
+  t.match(pageOf().serve('ses_1', 'good').headers, {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
@@ -81,7 +81,7 @@ t.test('the page keeps its address to itself', async (t) => {
 });
 
 t.test('the page has no inline script or style, and tells its script which session it is for', async (t) => {
-  const { status, body } = pageOf({ sessionOrigins: [FRIEND, LOCAL] }).serve('ses_1', 'token=good');
+  const { status, body } = pageOf({ sessionOrigins: [FRIEND, LOCAL] }).serve('ses_1', 'good');
   const html = String(body);
   t.equal(status, 200);
   t.match(html, '<script type="module" src="/viewer/app.js"></script>');
@@ -91,22 +91,20 @@ t.test('the page has no inline script or style, and tells its script which sessi
 });
 
 t.test('what stands in a record cannot break out of the page', async (t) => {
-  const { body } = pageOf({ sessionOrigins: ['"><script>&'] }).serve('ses_1', 'token=good');
+  const { body } = pageOf({ sessionOrigins: ['"><script>&'] }).serve('ses_1', 'good');
   t.match(String(body), 'data-embed-origins="&quot;&gt;&lt;script&gt;&amp;"');
 });
 
 const REFUSED: readonly (readonly [string, string, Case, string])[] = [
   ['no token', '', {}, 'ses_1'],
-  ['an empty token', 'token=', {}, 'ses_1'],
-  ['a token that does not verify', 'token=<script>alert(1)</script>', {}, 'ses_1'],
-  ['a good token after a bad one', 'token=bad&token=good', {}, 'ses_1'],
-  ['a token for another session', 'token=good', { claims: { sessionId: 'ses_2' } }, 'ses_1'],
-  ['a good token at another address', 'token=good', {}, 'ses_<b>'],
+  ['a token that does not verify', '<script>alert(1)</script>', {}, 'ses_1'],
+  ['a token for another session', 'good', { claims: { sessionId: 'ses_2' } }, 'ses_1'],
+  ['a good token at another address', 'good', {}, 'ses_<b>'],
 ];
 
 t.test('without a token that opens the session there is one page that says so, always the same', async (t) => {
-  const pages = REFUSED.map(([name, query, parts, sessionId]) => {
-    const reply = pageOf(parts).serve(sessionId, query);
+  const pages = REFUSED.map(([name, token, parts, sessionId]) => {
+    const reply = pageOf(parts).serve(sessionId, token);
     t.equal(reply.status, 401, name);
     return JSON.stringify(reply);
   });
@@ -125,12 +123,12 @@ t.test('a notice says its reason wherever the viewer was embedded, and can do no
 });
 
 t.test('a session that has ended has a page that says so', async (t) => {
-  const { status, body } = pageOf({ fails: new ServiceError('active_session_not_found') }).serve('ses_1', 'token=good');
+  const { status, body } = pageOf({ fails: new ServiceError('active_session_not_found') }).serve('ses_1', 'good');
   t.equal(status, 410);
   t.match(String(body), 'This session has ended');
-  t.equal(pageOf({ claims: { accountId: 'acc_2' } }).serve('ses_1', 'token=good').status, 410);
+  t.equal(pageOf({ claims: { accountId: 'acc_2' } }).serve('ses_1', 'good').status, 410);
 });
 
 t.test('a fault of our own is not passed off as an ended session', async (t) => {
-  t.throws(() => pageOf({ fails: new Error('disk') }).serve('ses_1', 'token=good'), { message: 'disk' });
+  t.throws(() => pageOf({ fails: new Error('disk') }).serve('ses_1', 'good'), { message: 'disk' });
 });

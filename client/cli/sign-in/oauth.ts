@@ -1,7 +1,8 @@
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { readText } from '../../sdk/answer-body.ts';
 import { Deadline } from '../../sdk/deadline.ts';
 import { type RunCloudError, unanswered } from '../../sdk/error.ts';
-import { mediaTypeOf } from '../../sdk/http.ts';
+import { type HttpCall, mediaTypeOf } from '../../sdk/http.ts';
 import { general } from '../../sdk/operations.ts';
 
 /** The OAuth endpoints of a service, for a public client: RFC 8628, RFC 6749 (section 6) and RFC 7009. */
@@ -41,6 +42,7 @@ export interface DeviceCode {
 }
 
 type Answer = Readonly<Record<string, unknown>>;
+type To = Pick<HttpCall, 'method' | 'path'>;
 
 /** Rejects with a `RunCloudError` where nobody answers, or what answers is no such service. */
 export class OAuth {
@@ -58,7 +60,11 @@ export class OAuth {
 
   async begin(deviceName: string | undefined, signal: AbortSignal): Promise<DeviceCode | Refused> {
     const name = deviceName === undefined ? {} : { device_name: deviceName };
-    const answer = await this.#post('device_authorization', { client_id: CLIENT_ID, ...name }, signal);
+    const answer = await this.#post(
+      routeTo('POST /oauth/device_authorization'),
+      { client_id: CLIENT_ID, ...name },
+      signal,
+    );
     if ('refused' in answer) return answer as unknown as Refused;
     const { device_code, user_code, verification_uri, verification_uri_complete = verification_uri } = answer;
     const { expires_in, interval = INTERVAL_SECONDS } = answer;
@@ -87,13 +93,13 @@ export class OAuth {
 
   /** Ends the sign-in that a token belongs to; a token that is none changes nothing. */
   async revoke(token: string, signal?: AbortSignal): Promise<void> {
-    const answer = await this.#post('revoke', { token, token_type_hint: 'refresh_token' }, signal);
+    const answer = await this.#post(routeTo('POST /oauth/revoke'), { token, token_type_hint: 'refresh_token' }, signal);
     if ('refused' in answer) throw wrong('the token cannot be given back');
   }
 
   async #tokens(form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Tokens | Refused> {
     const askedAtMs = Date.now();
-    const answer = await this.#post('token', form, signal);
+    const answer = await this.#post(routeTo('POST /oauth/token'), form, signal);
     if ('refused' in answer) return answer as unknown as Refused;
     const { access_token, refresh_token, token_type, expires_in } = answer;
     const isBearer = isText(token_type) && token_type.toLowerCase() === 'bearer';
@@ -104,17 +110,17 @@ export class OAuth {
     return { accessToken: access_token, refreshToken: refresh_token, expiresAt };
   }
 
-  async #post(path: string, form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer> {
+  async #post({ method, path }: To, form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Answer> {
     const deadline = new Deadline(signal, this.#answerMs);
     const init: RequestInit = {
-      method: 'POST',
+      method,
       headers: { Accept: 'application/json' },
       body: new URLSearchParams(form),
       redirect: 'manual',
       signal: deadline.signal,
     };
     try {
-      const response = await fetch(`${this.#baseUrl}/oauth/${path}`, init);
+      const response = await fetch(this.#baseUrl + path, init);
       const text = await readText(response, ANSWER_BYTES_MAX, deadline);
       if (text === undefined) throw wrong(`it is longer than ${ANSWER_BYTES_MAX} bytes`, response.status);
       const answer = mediaTypeOf(response) === 'application/json' ? (JSON.parse(text) as Answer) : undefined;

@@ -1,4 +1,4 @@
-import type { Account } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
 import { button, whileBusy } from '../ui/button.ts';
 import { openDialog } from '../ui/dialog.ts';
@@ -18,7 +18,7 @@ export const accountPage: View = (context) => {
   ];
   const out = button('Sign out', () => {
     void whileBusy(out, 'Signing out…', async () => {
-      await api.post('/service/account/sign-out');
+      await api.ask(routeTo('POST /service/account/sign-out'));
       api.onSignedOut();
     }).catch((error) => say(failureText(error)));
   });
@@ -51,7 +51,7 @@ async function revokeEverything({ api, say }: Context): Promise<void> {
     busy: 'Revoking…',
     look: 'danger',
     onConfirm: async () => {
-      await api.post('/service/account/revocations', {});
+      await api.ask(routeTo('POST /service/account/revocations'), { body: {} });
     },
   });
   if (confirmed) say('Everything was revoked.');
@@ -91,10 +91,12 @@ function passwordForm({ account, api, say, changed }: Context): HTMLElement {
     void whileBusy(submit, 'Saving…', async () => {
       failure.replaceChildren();
       try {
-        const next = await api.post<Account>('/service/account/password', {
-          email: email.input.value,
-          password: password.input.value,
-          ...(current.input.value === '' ? {} : { currentPassword: current.input.value }),
+        const next = await api.ask(routeTo('POST /service/account/password'), {
+          body: {
+            email: email.input.value,
+            password: password.input.value,
+            ...(current.input.value === '' ? {} : { currentPassword: current.input.value }),
+          },
         });
         say('Saved. Other browsers were signed out.');
         changed(next);

@@ -1,5 +1,6 @@
+import type { AssetSummary } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
-import type { AssetRecord } from '../contract.ts';
 import { Extent, readList } from '../paged.ts';
 import { button, whileBusy } from '../ui/button.ts';
 import { openDialog } from '../ui/dialog.ts';
@@ -16,8 +17,8 @@ export const appsPage: View = (context) => {
   const upload = button('Upload an app', pick, { look: 'primary', icon: 'upload' });
   const extent = new Extent(50);
   const { place, reload } = loaded(async () => {
-    const enough = (assets: readonly AssetRecord[]) => assets.length >= extent.count;
-    const assets = await readList<AssetRecord>(api, '/service/assets', 'assets', leaving, enough);
+    const enough = (assets: readonly AssetSummary[]) => assets.length >= extent.count;
+    const assets = await readList(api, routeTo('GET /service/assets'), 'assets', { signal: leaving, isEnough: enough });
     if (assets.items.length > 0)
       return extent.show(
         assets,
@@ -28,7 +29,7 @@ export const appsPage: View = (context) => {
     return emptyState('apps', 'No apps yet', what, button('Upload an app', pick, { icon: 'upload' }));
   });
 
-  const row = (asset: AssetRecord) => {
+  const row = (asset: AssetSummary) => {
     const facts = [PLATFORM_NAMES[asset.platform], asset.identifier, size(asset.byteSize), fromNow(asset.createdAt)];
     const schemes = (asset.urlSchemes ?? []).map((scheme) => element('span', { class: 'chip' }, `${scheme}:`));
     return element(
@@ -45,14 +46,14 @@ export const appsPage: View = (context) => {
     );
   };
 
-  const remove = async (asset: AssetRecord) => {
+  const remove = async (asset: AssetSummary) => {
     const done = await openDialog({
       title: `Delete ${asset.name}?`,
       content: [element('p', {}, 'Sessions cannot install it any more. Upload it again if you need it.')],
       confirm: 'Delete',
       busy: 'Deleting…',
       look: 'danger',
-      onConfirm: async () => void (await api.delete(`/service/assets/${asset.id}`)),
+      onConfirm: async () => void (await api.ask(routeTo('DELETE /service/assets/{assetId}', { assetId: asset.id }))),
     });
     if (done) {
       say(`${asset.name} was deleted.`);
@@ -94,7 +95,7 @@ async function send(
     state.textContent = share < 1 ? `${Math.floor(share * 100)} % of ${size(file.size)}` : 'Reading the package…';
   };
   try {
-    await whileBusyWith(progress, () => api.upload('/service/assets', file, onProgress, stop.signal));
+    await whileBusyWith(progress, () => api.upload(file, onProgress, stop.signal));
     line.remove();
     say(`${file.name} was uploaded.`);
     await reload();

@@ -1,6 +1,6 @@
 import type { SessionRecord } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
-import type { AssetRecord } from '../contract.ts';
 import { readList } from '../paged.ts';
 import { openDialog } from '../ui/dialog.ts';
 import { choice } from '../ui/field.ts';
@@ -24,7 +24,7 @@ const HARD = [
 /** Asks for what a session needs, and makes it; `undefined` when the person thinks better of it. */
 export async function createSession({ api }: Context): Promise<SessionRecord | undefined> {
   const none = { items: [], more: false };
-  const { items: assets } = await readList<AssetRecord>(api, '/service/assets', 'assets').catch(() => none);
+  const { items: assets } = await readList(api, routeTo('GET /service/assets'), 'assets').catch(() => none);
   const radios = PLATFORMS.map((value) => element('input', { type: 'radio', name: 'platform', value }));
   const [first] = radios;
   if (first) first.checked = true;
@@ -63,11 +63,13 @@ export async function createSession({ api }: Context): Promise<SessionRecord | u
       const installAssets = boxes
         .filter(({ asset, box }) => box.checked && asset.platform === platform())
         .map(({ asset }) => asset.id);
-      session = await api.post<SessionRecord>('/service/sessions', {
-        platform: platform(),
-        inactivityTimeout: idle.select.value,
-        hardTimeout: hard.select.value,
-        ...(installAssets.length === 0 ? {} : { installAssets }),
+      session = await api.ask(routeTo('POST /service/sessions'), {
+        body: {
+          platform: platform(),
+          inactivityTimeout: idle.select.value,
+          hardTimeout: hard.select.value,
+          ...(installAssets.length === 0 ? {} : { installAssets }),
+        },
       });
     },
   });

@@ -1,4 +1,5 @@
-import type { DecidedDeviceRequest, DeviceRequest } from '@runcloud/protocol';
+import type { DeviceRequest } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
 import { button, whileBusy } from '../ui/button.ts';
 import { field } from '../ui/field.ts';
@@ -36,8 +37,9 @@ function askForCode(context: Context, place: HTMLElement, given: string): void {
     event.preventDefault();
     void whileBusy(submit, 'Looking…', async () => {
       try {
-        const path = `/service/account/device-requests/${encodeURIComponent(code.input.value.replace(/[\s/]/g, '') || '-')}`;
-        decide(context, place, path, await context.api.get<DeviceRequest>(path));
+        const userCode = code.input.value.replace(/[\s/]/g, '') || '-';
+        const to = routeTo('GET /service/account/device-requests/{userCode}', { userCode });
+        decide(context, place, userCode, await context.api.ask(to));
       } catch (error) {
         failure.replaceChildren(failureBox(error));
       }
@@ -46,7 +48,7 @@ function askForCode(context: Context, place: HTMLElement, given: string): void {
   place.replaceChildren(form);
 }
 
-function decide({ api, account }: Context, place: HTMLElement, path: string, request: DeviceRequest): void {
+function decide({ api, account }: Context, place: HTMLElement, userCode: string, request: DeviceRequest): void {
   const facts: readonly (readonly [string, string])[] = [
     ['Program', request.client],
     ...(request.deviceName === undefined ? [] : [['On', request.deviceName] as const]),
@@ -55,9 +57,10 @@ function decide({ api, account }: Context, place: HTMLElement, path: string, req
     ['Acts as', account.email ?? account.name],
   ];
   const failure = element('div', {});
+  const to = routeTo('POST /service/account/device-requests/{userCode}', { userCode });
   const answer = (pressed: HTMLButtonElement, decision: 'approve' | 'deny') =>
     whileBusy(pressed, 'One moment…', async () => {
-      const { approved } = await api.post<DecidedDeviceRequest>(path, { decision });
+      const { approved } = await api.ask(to, { body: { decision } });
       const [title, text] = approved
         ? ['It is let in', `${request.client} goes on by itself. You can close this page.`]
         : ['It was not let in', 'Nothing was allowed. You can close this page.'];

@@ -1,4 +1,5 @@
 import type { Account, Invitation } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
 import type { Api } from '../api.ts';
 import { whileBusy } from '../ui/button.ts';
@@ -28,7 +29,7 @@ export function signInForm({ api, entered }: Entrance, note?: string): HTMLEleme
     'Sign in',
     async () => {
       const credentials = { email: email.input.value, password: password.input.value };
-      entered(await api.post<Account>('/service/account/sign-in', credentials));
+      entered(await api.ask(routeTo('POST /service/account/sign-in'), { body: credentials }));
     },
     'No account, or the password is forgotten? Ask the operator for an invitation: npm run admin -- account invite EMAIL',
   );
@@ -38,7 +39,7 @@ export function signInForm({ api, entered }: Entrance, note?: string): HTMLEleme
 export async function welcomeForm({ api, entered }: Entrance, token: string): Promise<HTMLElement> {
   let invitation: Invitation;
   try {
-    invitation = await api.post<Invitation>('/service/account/invitations/read', { token });
+    invitation = await api.ask(routeTo('POST /service/account/invitations/read'), { body: { token } });
   } catch (error) {
     return card('Welcome', failureBox(error), signInLink());
   }
@@ -55,7 +56,7 @@ export async function welcomeForm({ api, entered }: Entrance, token: string): Pr
     'Save and sign in',
     async () => {
       const accepted = { token, password: password.input.value };
-      entered(await api.post<Account>('/service/account/invitations/accept', accepted));
+      entered(await api.ask(routeTo('POST /service/account/invitations/accept'), { body: accepted }));
     },
     `This invitation is good for one use, and expires ${fromNow(invitation.expiresAt)}.`,
   );
@@ -64,7 +65,7 @@ export async function welcomeForm({ api, entered }: Entrance, token: string): Pr
 /** A sign-in link needs nothing more; whoever comes by it again is told why it does not work. */
 export async function enterByLink({ api, entered }: Entrance, token: string): Promise<HTMLElement> {
   try {
-    entered(await api.post<Account>('/service/account/sign-in-links', { token }));
+    entered(await api.ask(routeTo('POST /service/account/sign-in-links'), { body: { token } }));
     return card('Signing in');
   } catch (error) {
     return card('Sign in', failureBox(error), signInLink());

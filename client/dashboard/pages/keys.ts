@@ -1,4 +1,5 @@
 import type { CreatedKey, KeyRecord, TokenRecord } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
 import { Extent, readList } from '../paged.ts';
 import { button } from '../ui/button.ts';
@@ -24,7 +25,7 @@ export const keysPage: View = (context) => {
   const shownPrograms = new Extent(50);
   let known: readonly KeyRecord[] = [];
   const keys = loaded(async () => {
-    const list = await readList<KeyRecord>(api, '/service/account/keys', 'keys', leaving);
+    const list = await readList(api, routeTo('GET /service/account/keys'), 'keys', { signal: leaving });
     known = list.items;
     if (list.items.length > 0) return shownKeys.show(list, keyRow, () => keys.reload());
     const what = 'Programs, scripts and CI send a key with each request. Make one for each of them.';
@@ -37,7 +38,10 @@ export const keysPage: View = (context) => {
   });
   const programs = loaded(async () => {
     const enough = (tokens: readonly TokenRecord[]) => tokens.length >= shownPrograms.count;
-    const tokens = await readList<TokenRecord>(api, '/service/account/tokens', 'tokens', leaving, enough);
+    const tokens = await readList(api, routeTo('GET /service/account/tokens'), 'tokens', {
+      signal: leaving,
+      isEnough: enough,
+    });
     if (tokens.items.length > 0) return shownPrograms.show(tokens, tokenRow, () => programs.reload());
     return element('p', { class: 'quiet' }, 'None. “runcloud login” asks to be let in.');
   });
@@ -63,8 +67,9 @@ export const keysPage: View = (context) => {
         all,
         ` Revoke all keys that were made with it and all programs that were let in with it, too${names}`,
       );
-      const path = () => `/service/account/keys/${key.id}${all.checked ? '?minted=true' : ''}`;
-      return end(`Revoke the key “${key.name}”?`, what, 'Revoke', path, keys.reload, [offer]);
+      const to = routeTo('DELETE /service/account/keys/{keyId}', { keyId: key.id });
+      const ask = () => api.ask(to, all.checked ? { query: { minted: 'true' } } : {});
+      return end(`Revoke the key “${key.name}”?`, what, 'Revoke', ask, keys.reload, [offer]);
     };
     return row(
       key.id,
@@ -79,8 +84,8 @@ export const keysPage: View = (context) => {
     const used = token.lastUsedAt === undefined ? 'never used' : `last used ${fromNow(token.lastUsedAt)}`;
     const facts = [`let in ${fromNow(token.createdAt)}`, used];
     const what = 'It is signed out at once, and has to ask again.';
-    const shut = () =>
-      end(`Shut out ${name}?`, what, 'Shut out', () => `/service/account/tokens/${token.id}`, programs.reload);
+    const ask = () => api.ask(routeTo('DELETE /service/account/tokens/{tokenId}', { tokenId: token.id }));
+    const shut = () => end(`Shut out ${name}?`, what, 'Shut out', ask, programs.reload);
     return row(
       token.id,
       name,
@@ -93,11 +98,11 @@ export const keysPage: View = (context) => {
     title: string,
     text: string,
     confirm: string,
-    path: () => string,
+    ask: () => Promise<unknown>,
     reload: () => Promise<void>,
     more: readonly Node[] = [],
   ) => {
-    const onConfirm = async () => void (await api.delete(path()));
+    const onConfirm = async () => void (await ask());
     if (await openDialog({ title, content: [element('p', {}, text), ...more], confirm, look: 'danger', onConfirm }))
       await reload();
   };
@@ -139,7 +144,8 @@ async function createKey({ api }: Context): Promise<boolean> {
     busy: 'Creating…',
     onConfirm: async () => {
       const ttl = life.select.value;
-      made = await api.post('/service/account/keys', { name: name.input.value.trim(), ...(ttl === '' ? {} : { ttl }) });
+      const body = { name: name.input.value.trim(), ...(ttl === '' ? {} : { ttl }) };
+      made = await api.ask(routeTo('POST /service/account/keys'), { body });
     },
   });
   if (!made) return false;

@@ -1,6 +1,6 @@
-import type { SessionRecord } from '@runcloud/protocol';
+import type { RecordingRecord, SessionRecord } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
-import type { RecordingRecord } from '../contract.ts';
 import { Extent, type Opened, readList } from '../paged.ts';
 import { button } from '../ui/button.ts';
 import { openDialog } from '../ui/dialog.ts';
@@ -54,14 +54,18 @@ export const recordingsPage: View = (context) => {
 async function findRecordings({ api, leaving }: Context, count: number): Promise<Opened<Found>> {
   const isRecent = ({ createdAt }: SessionRecord) => Date.now() - Date.parse(createdAt) < KEPT_MS;
   const enough = (sessions: readonly SessionRecord[]) => sessions.length >= count || !sessions.every(isRecent);
-  const { items, more } = await readList<SessionRecord>(api, '/service/sessions', 'sessions', leaving, enough);
+  const { items, more } = await readList(api, routeTo('GET /service/sessions'), 'sessions', {
+    signal: leaving,
+    isEnough: enough,
+  });
   const recent = items.filter(isRecent);
   const found: Found[] = [];
   const rest = recent.slice(0, count);
   const askNext = async () => {
     for (let session = rest.shift(); session; session = rest.shift()) {
-      const path = `/service/${session.platform}/${session.id}/recordings`;
-      const { items: recordings } = await readList<RecordingRecord>(api, path, 'recordings', leaving);
+      const { platform, id: sessionId } = session;
+      const to = routeTo('GET /service/{platform}/{sessionId}/recordings', { platform, sessionId });
+      const { items: recordings } = await readList(api, to, 'recordings', { signal: leaving });
       for (const recording of recordings) found.push({ session, recording });
     }
   };

@@ -1,4 +1,5 @@
 import type { SessionRecord } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
 import { Extent, readList } from '../paged.ts';
 import { button } from '../ui/button.ts';
@@ -39,7 +40,7 @@ export const sessionsPage: View = (context) => {
       confirm: 'Release',
       busy: 'Releasing…',
       look: 'danger',
-      onConfirm: async () => void (await api.delete(`/service/sessions/${id}`)),
+      onConfirm: async () => void (await api.ask(routeTo('DELETE /service/sessions/{sessionId}', { sessionId: id }))),
     });
     if (!done) return;
     say('The session was released.');
@@ -87,7 +88,10 @@ export const sessionsPage: View = (context) => {
 
   const showLive = async () => {
     try {
-      const live = await readList<SessionRecord>(api, '/service/sessions?status=active', 'sessions', leaving);
+      const live = await readList(api, routeTo('GET /service/sessions'), 'sessions', {
+        signal: leaving,
+        query: { status: 'active' },
+      });
       showSessions(live.items);
     } catch (error) {
       if (!leaving.aborted && cards.size === 0) live.replaceChildren(failureBox(error, refresh));
@@ -97,7 +101,10 @@ export const sessionsPage: View = (context) => {
   const showEnded = async () => {
     try {
       const enough = (sessions: readonly SessionRecord[]) => sessions.filter(hasEnded).length >= endedExtent.count;
-      const { items, more } = await readList<SessionRecord>(api, '/service/sessions', 'sessions', leaving, enough);
+      const { items, more } = await readList(api, routeTo('GET /service/sessions'), 'sessions', {
+        signal: leaving,
+        isEnough: enough,
+      });
       const past = { items: items.filter(hasEnded), more };
       const table = past.items.length === 0 ? [] : [section('Ended', endedExtent.show(past, endedRow, showEnded))];
       ended.replaceChildren(...table);
@@ -109,7 +116,10 @@ export const sessionsPage: View = (context) => {
   const showPictures = () =>
     Promise.all(
       [...cards].map(async ([id, card]) => {
-        const picture = await api.picture(`/service/sessions/${id}/thumbnail`, leaving);
+        const picture = await api.picture(
+          routeTo('GET /service/sessions/{sessionId}/thumbnail', { sessionId: id }),
+          leaving,
+        );
         if (picture && cards.get(id) === card) card.show(picture);
       }),
     );

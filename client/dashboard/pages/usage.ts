@@ -1,4 +1,5 @@
 import type { Usage } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 import { element } from '../../viewer/ui/element.ts';
 import { skeleton } from '../ui/notice.ts';
 import { loaded, page, section } from '../ui/page.ts';
@@ -11,7 +12,10 @@ const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', 
 export const usagePage: View = ({ api, leaving }) => {
   const { place } = loaded(
     async () => {
-      const usage = await api.get<Usage>(`/service/account/usage?days=${DAYS}`, leaving);
+      const usage = await api.ask(routeTo('GET /service/account/usage'), {
+        query: { days: String(DAYS) },
+        signal: leaving,
+      });
       const { total, activeSessions } = usage;
       const tiles = [
         tile('Running now', activeSessions),

@@ -1,4 +1,5 @@
 import type { Platform } from '@runcloud/protocol';
+import { routeTo } from '../../../protocol/routes/address.ts';
 
 /** Which session this page shows, and with what it may connect. */
 export interface ViewerAddress {
@@ -22,7 +23,8 @@ export function readAddress(location: Pick<Location, 'pathname' | 'search'>, dat
 
 /** The control socket's address as `http(s):`; the same address by plain HTTP tells why a handshake was refused. */
 export function controlAddress(origin: string, { sessionId, token }: ViewerAddress, platform: Platform): URL {
-  const url = new URL(`/service/${platform}/${encodeURIComponent(sessionId)}/control`, origin);
+  const { path } = routeTo('GET /service/{platform}/{sessionId}/control', { platform, sessionId });
+  const url = new URL(path, origin);
   url.searchParams.set('token', token);
   return url;
 }

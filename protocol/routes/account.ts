@@ -1,0 +1,136 @@
+import { Type } from '@sinclair/typebox';
+import {
+  Account,
+  CreatedKey,
+  checkRevokeAll,
+  KeyList,
+  RevokeAll,
+  Revoked,
+  RevokedAll,
+  TokenList,
+  Usage,
+} from '../account.ts';
+import { CreateKey, checkCreateKey } from '../create-key.ts';
+import { DoctorReport } from '../doctor.ts';
+import { LIMITS } from '../limits.ts';
+import { queryCheck } from '../listing.ts';
+import {
+  checkDecision,
+  checkSetPassword,
+  DecideDeviceRequest,
+  DecidedDeviceRequest,
+  DeviceRequest,
+  SetPassword,
+  SignedOut,
+} from '../sign-in.ts';
+import { byKey, get, jsonBody, LIST_QUERY, post, query, remove } from './parts.ts';
+import type { Route } from './route.ts';
+
+const ACCOUNT = '/service/account';
+const KEYS = `${ACCOUNT}/keys` as const;
+const TOKENS = `${ACCOUNT}/tokens` as const;
+const DEVICE_REQUEST = `${ACCOUNT}/device-requests/{userCode}` as const;
+
+/** Query of the revocation of a key. */
+const RevokeKeyQuery = Type.Object(
+  {
+    minted: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false')], {
+        words: 'true or false',
+        description: 'Whether the keys that were made with it are revoked as well',
+      }),
+    ),
+  },
+  { $id: 'RevokeKeyQuery', additionalProperties: false },
+);
+
+/** Query of the usage. */
+const UsageQuery = Type.Object(
+  {
+    days: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.usageDays.min,
+        maximum: LIMITS.usageDays.max,
+        default: LIMITS.usageDays.default,
+        description: 'Days, today included',
+      }),
+    ),
+  },
+  { $id: 'UsageQuery', additionalProperties: false },
+);
+
+export const ACCOUNT_ROUTES = {
+  signOut: {
+    ...post(`${ACCOUNT}/sign-out`, 'Sign out of the dashboard', 'again'),
+    ...byKey('account'),
+    answers: { 200: { description: 'The cookie is revoked', schema: SignedOut } },
+  },
+  getAccount: {
+    ...get(ACCOUNT, 'Read the account that the credential acts as'),
+    ...byKey('account'),
+    answers: { 200: { description: 'The account', schema: Account } },
+  },
+  setPassword: {
+    ...post(`${ACCOUNT}/password`, 'Choose an e-mail address and a password', 'again'),
+    ...byKey('account'),
+    body: jsonBody(SetPassword, checkSetPassword),
+    answers: { 200: { description: 'The account', schema: Account } },
+  },
+  createKey: {
+    ...post(KEYS, 'Make an API key; it is shown this once', 'again'),
+    ...byKey('account'),
+    body: jsonBody(CreateKey, checkCreateKey),
+    answers: { 201: { description: 'The key, shown this once', schema: CreatedKey } },
+  },
+  listKeys: {
+    ...get(KEYS, 'List the API keys that are not revoked, newest first'),
+    ...byKey('account'),
+    query: LIST_QUERY,
+    answers: { 200: { description: 'The keys that are not revoked', schema: KeyList } },
+  },
+  revokeKey: {
+    ...remove(`${KEYS}/{keyId}`, 'Revoke an API key; its sockets close', 'again'),
+    ...byKey('account'),
+    query: query(RevokeKeyQuery, queryCheck(RevokeKeyQuery)),
+    answers: { 200: { description: 'The key is revoked', schema: Revoked } },
+  },
+  revokeAll: {
+    ...post(`${ACCOUNT}/revocations`, 'Revoke every credential of the account; their sockets close', 'again'),
+    ...byKey('account'),
+    body: jsonBody(RevokeAll, checkRevokeAll),
+    answers: { 200: { description: 'How many of each kind were revoked', schema: RevokedAll } },
+  },
+  listTokens: {
+    ...get(TOKENS, 'List the programs that you signed in, newest first'),
+    ...byKey('account'),
+    query: LIST_QUERY,
+    answers: { 200: { description: 'The programs that are signed in', schema: TokenList } },
+  },
+  revokeToken: {
+    ...remove(`${TOKENS}/{tokenId}`, 'Sign a program out; its sockets close', 'again'),
+    ...byKey('account'),
+    answers: { 200: { description: "The program's tokens are revoked", schema: Revoked } },
+  },
+  usage: {
+    ...get(`${ACCOUNT}/usage`, 'Read the sessions, minutes and recordings of the last days'),
+    ...byKey('account'),
+    query: query(UsageQuery, queryCheck(UsageQuery)),
+    answers: { 200: { description: 'The usage of each day', schema: Usage } },
+  },
+  readDeviceRequest: {
+    ...get(DEVICE_REQUEST, 'Read which program asks to sign in'),
+    ...byKey('account'),
+    answers: { 200: { description: 'The program that asks', schema: DeviceRequest } },
+  },
+  decideDeviceRequest: {
+    ...post(DEVICE_REQUEST, 'Approve or deny a program that asks to sign in', 'again'),
+    ...byKey('account'),
+    body: jsonBody(DecideDeviceRequest, checkDecision),
+    answers: { 200: { description: 'The decision', schema: DecidedDeviceRequest } },
+  },
+  doctor: {
+    ...get('/service/doctor', "Read what the host offers and lacks; for the operator's account"),
+    ...byKey('operator'),
+    answers: { 200: { description: 'One finding for each thing that was looked at', schema: DoctorReport } },
+  },
+} as const satisfies Record<string, Route>;

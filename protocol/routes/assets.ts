@@ -1,0 +1,33 @@
+import { ASSET_MEDIA_TYPES, AssetList, AssetRecord, DeletedAsset } from '../asset.ts';
+import { LIMITS } from '../limits.ts';
+import { checkListQuery, ListQuery } from '../listing.ts';
+import { byKey, get, post, query, remove } from './parts.ts';
+import type { Route } from './route.ts';
+
+const ASSETS = '/service/assets';
+const ASSET = `${ASSETS}/{assetId}` as const;
+
+export const ASSET_ROUTES = {
+  uploadAsset: {
+    ...post(ASSETS, 'Upload an app: .apk, .ipa or a zipped .app', 'at once'),
+    ...byKey('account'),
+    body: { kind: 'stream', mediaTypes: ASSET_MEDIA_TYPES, bytesMax: LIMITS.assetBytes },
+    answers: { 201: { description: 'The app, as its package describes it', schema: AssetRecord } },
+  },
+  listAssets: {
+    ...get(ASSETS, 'List uploaded apps, newest first'),
+    ...byKey('account'),
+    query: query(ListQuery, checkListQuery, 'invalid_asset'),
+    answers: { 200: { description: "The account's apps", schema: AssetList } },
+  },
+  getAsset: {
+    ...get(ASSET, 'Read an uploaded app'),
+    ...byKey('account'),
+    answers: { 200: { description: 'The app', schema: AssetRecord } },
+  },
+  deleteAsset: {
+    ...remove(ASSET, 'Delete an uploaded app that no live session has', 'at once'),
+    ...byKey('account'),
+    answers: { 200: { description: 'The app is deleted', schema: DeletedAsset } },
+  },
+} as const satisfies Record<string, Route>;

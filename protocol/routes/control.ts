@@ -1,0 +1,61 @@
+import { Acknowledgement, CancelledInteraction } from '../acknowledgement.ts';
+import { checkInteraction, InteractionBody } from '../actions/request.ts';
+import { newId } from '../ids.ts';
+import { requestIdOf } from '../messages/client.ts';
+import { checkOpenUrl, OpenUrlRequest } from '../open-url-request.ts';
+import { OpenUrlResult } from '../open-url-result.ts';
+import { byKey, get, jsonBody, post, remove } from './parts.ts';
+import type { Route } from './route.ts';
+
+const SESSION = '/service/{platform}/{sessionId}';
+
+const newRequestId = (): string => newId('req');
+
+/** Notes what a body says of itself, right or wrong. */
+function identify(value: unknown, named: { requestId?: string; action?: string }): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { action } = value as { action?: unknown };
+  const requestId = requestIdOf(value as Record<string, unknown>);
+  if (requestId !== undefined) named.requestId = requestId;
+  if (typeof action === 'string' && /^[A-Za-z-]{1,64}$/.test(action)) named.action = action;
+}
+
+/** What acts on the device of an active session. */
+export const CONTROL_ROUTES = {
+  control: {
+    ...get(`${SESSION}/control`, 'Open the control socket (WebSocket, sub-protocol runcloud.v1)'),
+    credential: 'keyOrViewerToken',
+    role: 'activeSession',
+    answers: { 101: { description: 'The control socket is open' } },
+  },
+  interact: {
+    ...post(`${SESSION}/interactions`, 'Carry out one interaction', 'none'),
+    ...byKey('activeSession'),
+    body: {
+      ...jsonBody(InteractionBody, (body) => checkInteraction(body, newRequestId), 'invalid_interaction'),
+      identify,
+    },
+    answers: { 200: { description: 'The acknowledgement', schema: Acknowledgement } },
+  },
+  cancelInteraction: {
+    ...remove(`${SESSION}/interactions/{requestId}`, 'Cancel an interaction', 'none'),
+    ...byKey('activeSession'),
+    answers: {
+      200: { description: '`cancelled` is false where no such interaction was pending', schema: CancelledInteraction },
+    },
+  },
+  openUrl: {
+    ...post(`${SESSION}/open-url`, 'Open a URL, in the browser or in the app that it belongs to', 'none'),
+    ...byKey('leasedSession'),
+    action: 'open-url',
+    body: jsonBody(OpenUrlRequest, checkOpenUrl, 'invalid_url'),
+    answers: { 200: { description: 'The device and the lease that took the URL', schema: OpenUrlResult } },
+  },
+  screenshot: {
+    ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),
+    ...byKey('activeSession'),
+    action: 'screenshot',
+    headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
+    answers: { 200: { description: 'The display', mediaType: 'image/png' } },
+  },
+} as const satisfies Record<string, Route>;

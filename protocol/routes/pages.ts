@@ -1,0 +1,62 @@
+import { get } from './parts.ts';
+import type { Route } from './route.ts';
+
+const TEXT = { description: 'Plain text', mediaType: 'text/plain' } as const;
+const PAGE = { description: 'A page for people', mediaType: 'text/html' } as const;
+const DASHBOARD = {
+  200: PAGE,
+  307: { description: "The page at the service's own address, on the machine that it runs on" },
+} as const;
+
+/** What anybody may read: probes, this contract, and pages. */
+export const PAGE_ROUTES = {
+  health: {
+    ...get('/healthz', 'Check that the process lives'),
+    credential: 'none',
+    unmetered: true,
+    answers: { 200: TEXT },
+  },
+  ready: {
+    ...get('/readyz', 'Check that the service takes new work'),
+    credential: 'none',
+    unmetered: true,
+    answers: { 200: TEXT, 503: TEXT },
+  },
+  metrics: {
+    ...get('/metrics', 'Read the metrics, for Prometheus'),
+    credential: 'none',
+    answers: { 200: TEXT },
+  },
+  openapi: {
+    ...get('/openapi.json', 'Read this document'),
+    credential: 'none',
+    answers: { 200: { description: 'A JSON object', mediaType: 'application/json' } },
+  },
+  viewerPage: {
+    ...get('/view/{sessionId}', "Show the viewer page, at a session's url"),
+    credential: 'viewerToken',
+    answers: {
+      200: { ...PAGE, description: 'The viewer' },
+      401: { ...PAGE, description: 'The token is invalid, expired or revoked' },
+      410: { ...PAGE, description: 'The session has ended' },
+    },
+  },
+  viewerFile: {
+    ...get('/viewer/{file}', 'Read a script or a style of the viewer page, or of pages that embed it'),
+    credential: 'none',
+    answers: {
+      200: { description: 'The script or the style', mediaType: '*/*' },
+      304: { description: 'The file has not changed since the ETag of If-None-Match' },
+    },
+  },
+  dashboardPage: {
+    ...get('/dashboard', 'Show the dashboard'),
+    credential: 'none',
+    answers: DASHBOARD,
+  },
+  dashboardSubpage: {
+    ...get('/dashboard/{page}', 'Show a page of the dashboard'),
+    credential: 'none',
+    answers: DASHBOARD,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,61 @@
+import {
+  checkRecordingListQuery,
+  RecordingDetails,
+  RecordingList,
+  RecordingListQuery,
+  RecordingRecord,
+} from '../recording.ts';
+import { byKey, get, post, query } from './parts.ts';
+import type { Route } from './route.ts';
+
+const RECORDINGS = '/service/{platform}/{sessionId}/recordings';
+const RECORD = { description: 'The recording', schema: RecordingRecord } as const;
+const VIDEO = { description: 'The file', mediaType: 'video/mp4' } as const;
+
+/** Starting and stopping act on a device first of all, and see to what is kept themselves. */
+export const RECORDING_ROUTES = {
+  startRecording: {
+    ...post(RECORDINGS, 'Start a recording of the display', 'none'),
+    ...byKey('activeSession'),
+    headers: {
+      'Idempotency-Key':
+        "1 to 200 printable characters; the same key again gives the session's recording, also after its end",
+    },
+    answers: { 200: { ...RECORD, description: 'The recording that this Idempotency-Key started' }, 201: RECORD },
+  },
+  listRecordings: {
+    ...get(RECORDINGS, "List a session's recordings, newest first"),
+    ...byKey('session'),
+    query: query(RecordingListQuery, checkRecordingListQuery, 'invalid_recording_request'),
+    answers: { 200: { description: 'Newest first, at most 100', schema: RecordingList } },
+  },
+  getRecording: {
+    ...get(`${RECORDINGS}/{recordingId}`, 'Read a recording with its lifecycle events'),
+    ...byKey('session'),
+    answers: { 200: { description: 'The recording with its lifecycle events', schema: RecordingDetails } },
+  },
+  stopRecording: {
+    ...post(`${RECORDINGS}/{recordingId}/stop`, 'Stop a recording; repeated: the same', 'none'),
+    ...byKey('session'),
+    answers: { 200: { ...RECORD, description: 'After finalization, or after 15 s as it then is' } },
+  },
+  downloadRecording: {
+    ...get(`${RECORDINGS}/{recordingId}/download`, 'Verify the file, then redirect to it'),
+    ...byKey('session'),
+    answers: { 302: { description: 'Location leads to the verified file for 60 s' } },
+  },
+  retrieveRecording: {
+    ...get('/retrieve/{recordingId}', 'Read the file by the reference that a download leads to'),
+    credential: 'reference',
+    headers: {
+      Range: 'One range of bytes',
+      'If-Range': 'The ETag for which the range is wanted',
+      'If-None-Match': 'The ETags of copies that the client has',
+    },
+    answers: {
+      200: VIDEO,
+      206: { ...VIDEO, description: 'The range' },
+      304: { description: 'The client has a copy' },
+    },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,18 @@
+import {
+  type Acknowledgement,
+  compileCheck,
+  type Fault,
+  faultSentence,
+  SERVER_MESSAGES,
+  type ServerMessage,
+} from '@runcloud/protocol';
+
+let checks: ReadonlyMap<string, (message: unknown) => Fault | undefined> | undefined;
+
+/** Throws for a message that is another than its schema says. For tests, and to look for a fault. */
+export function checkServerMessage(message: ServerMessage | Acknowledgement): void {
+  checks ??= new Map(Object.entries(SERVER_MESSAGES).map(([type, schema]) => [type, compileCheck(schema)]));
+  const sent = 'type' in message ? message : { type: 'result' as const, ...message };
+  const fault = checks.get(sent.type)?.(sent);
+  if (fault) throw new Error(`A message "${sent.type}" is another than declared: ${faultSentence(fault)}`);
+}

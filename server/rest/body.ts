@@ -1,0 +1,49 @@
+import { faultSentence, type JsonBody, type Query, ServiceError, type StreamBody } from '@runcloud/protocol';
+import type { HttpHead } from '../socket/http.ts';
+import { readQuery } from './query.ts';
+import { readJson } from './strict-json.ts';
+
+type Head = Pick<HttpHead, 'header'>;
+
+const JSON_TYPE = 'application/json';
+
+/**
+ * The checked body of a call. Throws `unsupported_media_type`, or the route's own code when the body is no JSON or breaks a
+ * rule of its schema.
+ *
+ * @param named takes what even a refused body says of itself
+ */
+export function readJsonBody(
+  head: Head,
+  bytes: Uint8Array,
+  { check, invalid, identify }: JsonBody,
+  named: object,
+): unknown {
+  // Most callers write it in this very way, and are spared the taking apart.
+  if (head.header('content-type') !== JSON_TYPE && mediaTypeOf(head) !== JSON_TYPE)
+    throw new ServiceError('unsupported_media_type');
+  const read = readJson(bytes);
+  if (!read.ok) throw new ServiceError(invalid, `${read.reason}.`);
+  identify?.(read.value, named);
+  const checked = check(read.value);
+  if (!checked.ok) throw new ServiceError(invalid, faultSentence(checked.fault));
+  return checked.value;
+}
+
+/** Throws `unsupported_media_type` for bytes that say of themselves that they are something else. */
+export function checkMediaType(head: Head, { mediaTypes }: StreamBody): void {
+  const mediaType = mediaTypeOf(head);
+  if (mediaType === undefined || mediaTypes.includes(mediaType)) return;
+  const message = `The body must be ${mediaTypes.join(', ')}, or have no Content-Type at all.`;
+  throw new ServiceError('unsupported_media_type', message);
+}
+
+const mediaTypeOf = (head: Head): string | undefined =>
+  head.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+
+/** The checked query of a call. Throws `invalid_request` for a name that is not known, and the route's own code for a value. */
+export function readCheckedQuery(query: string, { schema, check, invalid }: Query): unknown {
+  const checked = check(readQuery(query, Object.keys(schema.properties)));
+  if (!checked.ok) throw new ServiceError(invalid, faultSentence(checked.fault));
+  return checked.value;
+}
