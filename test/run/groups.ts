@@ -1,4 +1,4 @@
-import { ALONE, APART } from './sets.ts';
+import { ALONE, APART, LONG } from './sets.ts';
 
 /** A process that runs one or more files. */
 export interface Group {
@@ -9,13 +9,11 @@ export interface Group {
 }
 
 const GROUP_FILES_MAX = 16;
-/** Rooms whose files have a process each: services, browsers and load that nobody has tried beside each other. */
-const ROOMS_APART = ['bench', 'browser', 'integration'];
 
 /** Files of one room share modules, so they go together, in groups that are small enough to fill all processors to the end. */
 export function groupsOf(files: readonly string[]): Group[] {
   const roomOf = (file: string) => file.split('/')[1] ?? '';
-  const isShared = (file: string) => !(file in ALONE) && !(file in APART) && !ROOMS_APART.includes(roomOf(file));
+  const isShared = (file: string) => !(file in ALONE) && !(file in LONG) && !(file in APART);
   const single = (file: string) => ({ name: file, files: [file], isAlone: file in ALONE });
   const rooms = new Map<string, string[]>();
   for (const file of files.filter(isShared)) {

@@ -21,7 +21,7 @@ function entryOf({ name, files }: Group, folder: string): string {
 }
 
 /**
- * Runs groups by `tap run` and tells which files took longest. A file that did not tell its end has failed, whatever its
+ * Runs groups by `tap run`, first side by side, then in turn what has to be alone, and tells which files took longest. A file that did not tell its end has failed, whatever its
  * process said of itself. Returns the exit code. What tap is told of the processes, and writes of them, has the name of
  * the set, so that one set leaves the results of another.
  */
@@ -33,8 +33,15 @@ export function runGroups(set: string, groups: readonly Group[], options: readon
   const output = (entry: string) => join(RESULTS, `${entry}.tap`);
   for (const entry of entries.keys()) rmSync(output(entry), { force: true });
 
-  const serial = [...entries].filter(([, { isAlone }]) => isAlone).map(([entry]) => `--serial=${entry}`);
-  const { status } = spawnSync('tap', ['run', ...serial, ...options, ...entries.keys()], { stdio: 'inherit' });
+  /** Runs those that are alone, or that are not. */
+  const isGreen = (alone: boolean) => {
+    const part = [...entries].filter(([, { isAlone }]) => isAlone === alone).map(([entry]) => entry);
+    const jobs = alone ? ['--jobs=1'] : [];
+    return (
+      part.length === 0 || spawnSync('tap', ['run', ...jobs, ...options, ...part], { stdio: 'inherit' }).status === 0
+    );
+  };
+  const green = [isGreen(false), isGreen(true)];
 
   const told = [...entries].flatMap(([entry, { files }]) =>
     existsSync(output(entry)) ? resultsOf(readFileSync(output(entry), 'utf8'), files) : [],
@@ -46,5 +53,5 @@ export function runGroups(set: string, groups: readonly Group[], options: readon
   const ended = new Set(told.map(({ file }) => file));
   const missing = groups.flatMap(({ files }) => files.filter((file) => !ended.has(file)));
   for (const file of missing) console.log(`FAILED: ${file} did not run to its end`);
-  return missing.length > 0 || told.some(({ ok }) => !ok) ? 1 : (status ?? 1);
+  return missing.length === 0 && told.every(({ ok }) => ok) && green.every(Boolean) ? 0 : 1;
 }

@@ -25,6 +25,11 @@ t.test('the lists name files that are there, each with a reason', async (t) => {
   }
 });
 
+t.test('no file stands in two lists', async (t) => {
+  const listed = [ALONE, LONG, APART].flatMap((list) => Object.keys(list));
+  t.equal(new Set(listed).size, listed.length);
+});
+
 t.test('what nothing may run beside waits for `test:all`, where nothing does', async (t) => {
   for (const group of groupsOf(filesOf('quick'))) t.notOk(group.isAlone, group.name);
   const alone = groupsOf(filesOf('rest')).filter(({ isAlone }) => isAlone);

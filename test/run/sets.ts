@@ -9,25 +9,83 @@ export type Reasons = Readonly<Record<string, string>>;
 
 /** Nothing else may run beside them, which a busy machine cannot give: `npm run test:all` runs them, in turn. */
 export const ALONE: Reasons = {
+  'test/browser/stream-conformance.test.ts': 'counts the pictures of half a minute',
   'test/integration/fan-out.test.ts': 'compares times',
+  'test/integration/floods.test.ts': 'compares times',
+  'test/integration/ios-idb.test.ts': 'tells one event from the next by milliseconds',
+  'test/integration/isolation.test.ts': 'compares times',
   'test/integration/newcomers.test.ts': 'compares times',
+  'test/integration/recording-kill.test.ts': 'judges the last second before a kill',
   'test/integration/slow-viewers.test.ts': 'compares times',
   'test/integration/store-trouble.test.ts': 'compares times',
   'test/rest/refusal-cost.test.ts': 'compares times',
-  'test/integration/floods.test.ts': 'compares times',
-  'test/integration/ios-idb.test.ts': 'tells one event from the next by milliseconds',
-  'test/integration/recording-kill.test.ts': 'judges the last second before a kill',
 };
 
-/** They run in `npm run test:all` only. */
-export const LONG: Reasons = {};
+const SCENARIO = 'a whole scenario of the bench; that of the taps stays in `npm test`';
+const EMULATORS = "stand-ins of emulators in processes of their own, by Debian's `adb`";
+const SIMULATORS = 'stand-ins of simulators in processes of their own';
 
-/** They have a process of their own. */
+/** They run in `npm run test:all` only, each in a process of its own. */
+export const LONG: Reasons = {
+  'test/bench/scenarios/connect.test.ts': SCENARIO,
+  'test/bench/scenarios/crowded.test.ts': SCENARIO,
+  'test/bench/scenarios/drag.test.ts': SCENARIO,
+  'test/bench/scenarios/fanout.test.ts': SCENARIO,
+  'test/bench/scenarios/idle.test.ts': SCENARIO,
+  'test/bench/scenarios/mixed.test.ts': SCENARIO,
+  'test/bench/scenarios/peers.test.ts': SCENARIO,
+  'test/bench/scenarios/photon.test.ts': SCENARIO,
+  'test/bench/scenarios/record.test.ts': SCENARIO,
+  'test/bench/scenarios/rest.test.ts': SCENARIO,
+  'test/bench/scenarios/screenshot.test.ts': SCENARIO,
+  'test/bench/scenarios/soak.test.ts': SCENARIO,
+  'test/bench/whole/against.test.ts': SCENARIO,
+  'test/bench/whole/whole-run.test.ts': SCENARIO,
+  'test/device/ios/ios-faults.test.ts': SIMULATORS,
+  'test/host/finishing/cuts.test.ts': 'cuts captures at many places',
+  'test/host/finishing/worker.test.ts': 'kills a process at many moments',
+  'test/host/package/mutated-packages.test.ts': 'reads packages with many mutations',
+  'test/host/recording/full-disk.test.ts': 'fills disks',
+  'test/host/recording/killed.test.ts': 'kills a process that records',
+  'test/integration/aborted-requests.test.ts': 'a thousand callers, twice',
+  'test/integration/android-adb.test.ts': EMULATORS,
+  'test/integration/android-conformance.test.ts': EMULATORS,
+  'test/integration/android-emulator.test.ts': EMULATORS,
+  'test/integration/android-faults.test.ts': EMULATORS,
+  'test/integration/android-killed.test.ts': EMULATORS,
+  'test/integration/android-losses.test.ts': EMULATORS,
+  'test/integration/android-scrcpy-conformance.test.ts': EMULATORS,
+  'test/integration/android-scrcpy-faults.test.ts': EMULATORS,
+  'test/integration/android-scrcpy-losses.test.ts': EMULATORS,
+  'test/integration/android-scrcpy.test.ts': EMULATORS,
+  'test/integration/android-silence.test.ts': EMULATORS,
+  'test/integration/android-unattended.test.ts': EMULATORS,
+  'test/integration/cut-connections.test.ts': 'cuts connections at many moments',
+  'test/integration/hostile-uploads.test.ts': 'uploads bombs',
+  'test/integration/ios-apps.test.ts': SIMULATORS,
+  'test/integration/ios-faults.test.ts': SIMULATORS,
+  'test/integration/ios-orphans.test.ts': SIMULATORS,
+  'test/integration/ios-simulator.test.ts': SIMULATORS,
+  'test/integration/large-upload.test.ts': 'uploads what is large',
+  'test/integration/new-action.test.ts': 'compiles a copy of the sources',
+  'test/integration/odd-delivery.test.ts': 'cuts requests at every byte',
+  'test/integration/power-cut.test.ts': 'cuts the power again and again',
+  'test/integration/process-start.test.ts': 'starts the service again and again',
+  'test/integration/process-stop.test.ts': 'starts the service again and again',
+  'test/integration/readme.test.ts': 'does what README tells, from a first start',
+  'test/integration/recording-faults.test.ts': 'fills disks, and ends threads that record',
+  'test/integration/recording-storage.test.ts': 'fills disks',
+  'test/integration/start-errors.test.ts': 'starts the service again and again',
+  'test/integration/stream-integrity.test.ts': 'streams for long',
+  'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',
+  'test/integration/upload-room.test.ts': 'fills the room for uploads',
+  'test/link/worker-port.test.ts': 'starts and ends threads at many moments',
+};
+
+/** They are part of `npm test`, and have a process of their own. */
 export const APART: Reasons = {
   'test/client/cli/help.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/sdk/bounds.test.ts': 'compares snapshots, which are found by the name of the process',
-  'test/integration/android-conformance.test.ts': 'chooses the driver of the suite for the whole process',
-  'test/integration/android-scrcpy-conformance.test.ts': 'chooses the driver of the suite for the whole process',
 };
 
 export const SETS = ['quick', 'rest', 'all'] as const;
