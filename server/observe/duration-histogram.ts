@@ -1,32 +1,23 @@
-import { Histogram, type HistogramConfiguration } from 'prom-client';
 import { LabelSeries } from './label-series.ts';
 
 /** Upper bounds in seconds: from what a virtual device takes to what a caller gives up after. */
 const BOUNDS_SECONDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-type Labels = 'platform' | 'action';
-
-interface Sample {
-  readonly metricName: string;
-  readonly labels: Readonly<Record<string, string | number>>;
-  readonly value: number;
-  /** prom-client merges these into `labels`, and fails where they are absent. */
-  readonly sharedLabels: Readonly<Record<string, never>>;
-}
-
 /**
- * A histogram by platform and action that counts in plain numbers and is put into words only when it is read:
- * `Histogram.observe` checks and hashes its labels for every event, which costs more than many an interaction.
+ * A histogram by platform and action that counts in plain numbers and is put into words only when it is read: the library's own
+ * checks and hashes its labels for every event, which costs more than many an interaction, and takes counts in no other way.
  */
-export class DurationHistogram extends Histogram<Labels> {
-  readonly #about;
+export class DurationHistogram {
+  readonly #name: string;
+  readonly #help: string;
   readonly #series = new LabelSeries(() => ({ counts: new Float64Array(BOUNDS_SECONDS.length + 1), sumSeconds: 0 }));
 
-  constructor(about: Pick<HistogramConfiguration<Labels>, 'name' | 'help' | 'registers'>) {
-    super({ ...about, labelNames: ['platform', 'action'], buckets: [...BOUNDS_SECONDS] });
-    this.#about = about;
+  constructor(name: string, help: string) {
+    this.#name = name;
+    this.#help = help;
   }
 
+  /** Platform and action come from closed sets of plain words. */
   record(platform: string, action: string, durationMs: number): void {
     const seconds = durationMs / 1_000;
     const series = this.#series.at(platform, action);
@@ -36,21 +27,19 @@ export class DurationHistogram extends Histogram<Labels> {
     series.sumSeconds += seconds;
   }
 
-  /** What prom-client 15 makes both `get()` and the registry's text from; its type declarations leave it out. */
-  async getForPromString() {
-    const { name, help } = this.#about;
-    const values: Sample[] = [];
-    for (const [platform, action, , series] of this.#series) {
-      const labels = { platform, action };
-      let below = 0;
-      for (const [bucket, count] of series.counts.entries()) {
-        below += count;
-        const le = BOUNDS_SECONDS[bucket] ?? '+Inf';
-        values.push({ metricName: `${name}_bucket`, labels: { le, ...labels }, value: below, sharedLabels: {} });
-      }
-      values.push({ metricName: `${name}_sum`, labels, value: series.sumSeconds, sharedLabels: {} });
-      values.push({ metricName: `${name}_count`, labels, value: below, sharedLabels: {} });
+  /** In the Prometheus text format, version 0.0.4; the buckets count what is in those before them, too. */
+  text(): string {
+    const name = this.#name;
+    const lines = [`# HELP ${name} ${this.#help}`, `# TYPE ${name} histogram`];
+    for (const [platform, action, , { counts, sumSeconds }] of this.#series) {
+      const labels = `platform="${platform}",action="${action}"`;
+      let count = 0;
+      counts.forEach((ofBucket, bucket) => {
+        count += ofBucket;
+        lines.push(`${name}_bucket{le="${BOUNDS_SECONDS[bucket] ?? '+Inf'}",${labels}} ${count}`);
+      });
+      lines.push(`${name}_sum{${labels}} ${sumSeconds}`, `${name}_count{${labels}} ${count}`);
     }
-    return { name, help, type: 'histogram', aggregator: 'sum', values };
+    return `${lines.join('\n')}\n`;
   }
 }

@@ -23,7 +23,10 @@ export class Metrics {
   readonly #interactions = new LabelSeries(zero);
   readonly #requests = new LabelSeries(zero);
   readonly #recordings = new LabelSeries(zero);
-  readonly #durations;
+  readonly #durations = new DurationHistogram(
+    'runcloud_interaction_duration_seconds',
+    'From the acceptance of an interaction to its acknowledgement',
+  );
   readonly #screens;
   #sockets = 0;
   #buffered: () => Buffered = () => ({ total: 0, largest: 0 });
@@ -81,11 +84,6 @@ export class Metrics {
           this.inc({ platform, action, status }, count.value);
         }
       },
-    });
-    this.#durations = new DurationHistogram({
-      name: 'runcloud_interaction_duration_seconds',
-      help: 'From the acceptance of an interaction to its acknowledgement',
-      registers,
     });
     this.#screens = new ScreenMetrics(this.#registry);
     new Counter({
@@ -157,7 +155,7 @@ export class Metrics {
   }
 
   /** All metrics in the Prometheus text format. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  async text(): Promise<string> {
+    return `${await this.#registry.metrics()}\n${this.#durations.text()}`;
   }
 }
