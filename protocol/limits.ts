@@ -1,7 +1,7 @@
 /**
  * The bounds that a client can meet, each with its unit in its name and, where it is not plain, the reason. The values of
- * the specification's section 8 are the contract; the rest protects the service. The code reads every one of them here, and
- * nowhere else is one written down. Bounds that no client notices stand beside their code.
+ * the specification's section 8 are the contract; the rest protects the service. The code reads every one of them here.
+ * Bounds that no client notices stand beside their code.
  */
 
 /** A closed range and, where there is one, what stands in for an absent value. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../protocol/limits.ts';
 import { Emitter } from '../wire/emitter.ts';
 import { type InteractOptions, SimulatorActions } from './actions.ts';
 import { Calls, type InteractionMessage, lost, unacknowledged } from './calls.ts';
@@ -24,9 +25,8 @@ export interface SimulatorFrameEvents {
   readonly event: FrameEvent;
 }
 
-const TIMEOUT_MS = 15_000;
-/** The longest timeout that the contract allows; a longer one is refused by the server. */
-const TIMEOUT_MS_MAX = 60_000;
+/** A longer timeout than the longest is refused by the server. */
+const { default: TIMEOUT_MS, max: TIMEOUT_MS_MAX } = LIMITS.interactionTimeoutMs;
 const GRACE_MS = 2_000;
 
 /** A session's viewer in an iframe, as the page around it sees it. Make one with `createSimulatorFrame`. */

@@ -1,3 +1,4 @@
+import { ACTIONS, type AnyAction } from '@runcloud/protocol';
 import t from 'tap';
 import { commandLine, failureOf } from '../../support/command-line.ts';
 import { RIGHT_COMMANDS } from '../../support/right-commands.ts';
@@ -12,9 +13,11 @@ const SHORT = {
   silenceMs: 200,
   uploadedMs: 200,
 };
-const ACTIONS = [
-  'tap swipe gesture type key button rotate reload scroll keyboard memory-warning render-debug screenshot',
-].flatMap((names) => names.split(' '));
+/** Commands that take a timeout of their own. */
+const TIMED: readonly string[] = [
+  ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
+  'screenshot',
+];
 
 const steps = '[{"phase":"begin","points":[{"x":0,"y":0}]},{"phase":"end","points":[{"x":0,"y":0}]}]';
 
@@ -24,13 +27,13 @@ for (const manner of STUBBORN) {
     const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL };
     const about = { env, stdin: steps, stateFolder: '/nonexistent/state', bounds: SHORT };
     const commands = RIGHT_COMMANDS.map((args) =>
-      ACTIONS.includes(args[0] ?? '') ? [...args, '--timeout', '100ms'] : args,
+      TIMED.includes(args[0] ?? '') ? [...args, '--timeout', '100ms'] : args,
     );
     const all = await Promise.all(commands.map((args) => commandLine(args, about)));
     for (const [index, finished] of all.entries()) {
       const args = (commands[index] ?? []).join(' ');
       const [name = ''] = commands[index] ?? [];
-      const code = ACTIONS.includes(name) ? /^(interaction|screenshot)_timeout$/ : /timeout$/;
+      const code = TIMED.includes(name) ? /^(interaction|screenshot)_timeout$/ : /timeout$/;
       t.match([finished.code, failureOf(finished)], [124, { ok: false, status: 'timed_out', error: { code } }], args);
       t.equal(finished.stdout, '', args);
     }

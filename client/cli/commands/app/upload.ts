@@ -2,14 +2,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ReadableStream } from 'node:stream/web';
 import type { Command } from 'commander';
+import { LIMITS } from '../../../../protocol/limits.ts';
 import type { Cli, OutputOptions } from '../../cli.ts';
 import { invalidRequest } from '../../failure.ts';
 import { leaf } from '../../leaf.ts';
 import { withProgress } from '../../progress.ts';
 import { lineOf } from './line.ts';
-
-/** What the service takes. */
-const BYTES_MAX = 2 * 1_024 ** 3;
 
 export const uploadApp = (cli: Cli): Command =>
   leaf('upload', 'Upload an app, for "session create --app"', ['app upload demo.apk', 'app upload Demo.ipa --json'])
@@ -20,7 +18,7 @@ async function upload(cli: Cli, file: string, options: OutputOptions): Promise<v
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw invalidRequest(`"${file}" is no file that can be read.`);
   const { size: byteSize } = found;
-  if (byteSize === 0 || byteSize > BYTES_MAX) throw invalidRequest(`"${file}" must have 1 byte to 2 GiB.`);
+  if (byteSize === 0 || byteSize > LIMITS.assetBytes) throw invalidRequest(`"${file}" must have 1 byte to 2 GiB.`);
   const { cloud } = cli;
   const source = createReadStream(file);
   cli.own(() => source.destroy());
