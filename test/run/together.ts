@@ -92,9 +92,7 @@ interface Before {
 
 /** What a file that has ended still holds, after the time that it has to let go of it. */
 async function leftBehind({ open, variables }: Before, waitMs: number): Promise<string[]> {
-  // Not waited for: a request that never ends would hold it up, and what stays open is told below.
-  void closeIdleConnections();
-  await sleep(LOOK_MS);
+  await closeIdleConnections();
   const left = () => [...openNow()].filter(([kind, count]) => count > (open.get(kind) ?? 0)).map(([kind]) => kind);
   for (const deadlineMs = performance.now() + waitMs; left().length > 0 && performance.now() < deadlineMs; ) {
     await sleep(LOOK_MS);

@@ -2,17 +2,17 @@
 const POOL = Symbol.for('undici.globalDispatcher.1');
 
 interface Pool {
-  close(): Promise<void>;
+  destroy(): Promise<void>;
 }
 
 /**
- * Ends the connections that `fetch` keeps open for later calls, which use new ones. A server in the same process would
- * otherwise hold the process for seconds after its last test.
+ * Ends the connections that `fetch` keeps open, for later calls or for bodies that nobody reads; later calls use new ones. A
+ * server in the same process would otherwise hold the process for seconds after its last test.
  */
 export async function closeIdleConnections(): Promise<void> {
   const runtime = globalThis as { [key: symbol]: Pool | undefined };
   const pool = runtime[POOL];
   if (!pool) return;
   runtime[POOL] = new (pool.constructor as new () => Pool)();
-  await pool.close();
+  await pool.destroy();
 }
