@@ -46,6 +46,11 @@ export class PictureDecoder {
     }
   }
 
+  /** True when the newest picture was decoded without a gap or an error. */
+  get isWhole(): boolean {
+    return this.#has && this.#decoded.decodeErrorFlags === 0;
+  }
+
   /** The newest picture in RGBA, valid until the next call; `undefined` before the first. */
   pixels(): (PictureSize & { readonly pixels: Buffer }) | undefined {
     if (!this.#has) return undefined;
@@ -80,6 +85,19 @@ export class PictureDecoder {
     // Rows without gaps between them.
     FFmpegError.throwIfError(this.#rgba.getBuffer(1), 'frame');
     return this.#rgba;
+  }
+}
+
+/** Decodes a key picture in Annex B to see whether all of it is there: half of one looks the same otherwise. */
+export function isWholeKeyPicture(payload: Uint8Array): boolean {
+  const decoder = new PictureDecoder();
+  try {
+    decoder.push(payload);
+    return decoder.isWhole;
+  } catch {
+    return false;
+  } finally {
+    decoder.close();
   }
 }
 

@@ -12,15 +12,12 @@ const UNIT_BYTES_MAX = 16 * 1024 * 1024;
 export interface ReadPicture {
   readonly head: StreamHead;
   readonly unit: AccessUnit;
+  readonly slices: number;
 }
-
-/** True when these bytes begin a unit, as every message of a companion that sends whole units does. */
-export const beginsUnit = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0 && bytes[1] === 0 && (bytes[2] === 1 || (bytes[2] === 0 && bytes[3] === 1));
 
 /**
  * Puts pictures together out of a stream in Annex B that comes in pieces. Where a picture ends is known by what follows;
- * `flush` says that nothing followed for a while. Throws a `RangeError` for bytes that are no such stream.
+ * a caller that knows otherwise that the last one is whole says so by `flush`. Throws a `RangeError` for bytes that are no such stream.
  */
 export class AnnexBReader {
   /** The bytes since the start code of the current unit. */
@@ -47,9 +44,17 @@ export class AnnexBReader {
     return pictures;
   }
 
-  /** The picture that came last, if it is whole. */
+  /** The picture that came last, as far as it has come; nothing is taken. */
+  get last(): ReadPicture | undefined {
+    const unit = withoutZeros(this.#rest());
+    if (unit.length === 0) return this.#picture(this.#units);
+    if (!opensPicture(unit) || !this.#units.some(isSlice)) return this.#picture([...this.#units, unit]);
+    return this.#picture([unit]);
+  }
+
+  /** The picture that came last. The caller knows that it is whole. */
   flush(): ReadPicture[] {
-    const rest = Buffer.concat(this.#pieces).subarray(START_CODE.length);
+    const rest = this.#rest();
     this.#keep(Buffer.alloc(0));
     this.#seam = Buffer.alloc(0);
     this.#begun = false;
@@ -76,20 +81,21 @@ export class AnnexBReader {
     return pictures;
   }
 
+  /** The bytes since the last start code. */
+  #rest(): Buffer {
+    return Buffer.concat(this.#pieces).subarray(START_CODE.length);
+  }
+
   #keep(bytes: Buffer): void {
     this.#pieces = [bytes];
     this.#size = bytes.length;
   }
 
   #take(bytes: Buffer): ReadPicture[] {
-    let end = bytes.length;
-    while (end > 0 && bytes[end - 1] === 0) end--;
-    if (end === 0) return [];
-    const unit = Uint8Array.from(bytes.subarray(0, end));
+    const unit = Uint8Array.from(withoutZeros(bytes));
+    if (unit.length === 0) return [];
     const type = nalType(unit);
-    const slice = type === NAL.slice || type === NAL.idr;
-    const opens = !slice || ((unit[1] ?? 0) & FIRST_MACROBLOCK) !== 0;
-    const finished = opens && this.#hasSlice() ? this.#end() : [];
+    const finished = opensPicture(unit) ? this.#end() : [];
     if (type === NAL.sps || type === NAL.pps) {
       this.#sets.set(type, unit);
       this.#head = undefined;
@@ -97,18 +103,34 @@ export class AnnexBReader {
     return finished;
   }
 
-  #hasSlice(): boolean {
-    return this.#units.some((unit) => nalType(unit) === NAL.slice || nalType(unit) === NAL.idr);
+  #end(): ReadPicture[] {
+    if (!this.#units.some(isSlice)) return [];
+    const picture = this.#picture(this.#units);
+    this.#units = [];
+    return picture ? [picture] : [];
   }
 
-  #end(): ReadPicture[] {
-    const units = this.#units;
-    if (!this.#hasSlice()) return [];
-    this.#units = [];
+  #picture(units: readonly Uint8Array[]): ReadPicture | undefined {
+    const slices = units.filter(isSlice).length;
     const [sps, pps] = [this.#sets.get(NAL.sps), this.#sets.get(NAL.pps)];
     // A stream that is joined in its middle begins with its next parameter sets.
-    if (!sps || !pps) return [];
+    if (slices === 0 || !sps || !pps) return undefined;
     this.#head ??= headOf([sps, pps]);
-    return [{ head: this.#head, unit: accessUnit(units, this.#head) }];
+    return { head: this.#head, unit: accessUnit(units, this.#head), slices };
   }
+}
+
+function isSlice(unit: Uint8Array): boolean {
+  const type = nalType(unit);
+  return type === NAL.slice || type === NAL.idr;
+}
+
+/** True when the picture before has ended where this unit begins. */
+const opensPicture = (unit: Uint8Array): boolean => !isSlice(unit) || ((unit[1] ?? 0) & FIRST_MACROBLOCK) !== 0;
+
+/** Zeros behind a unit belong to the next start code, or to nothing. */
+function withoutZeros(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return bytes.subarray(0, end);
 }

@@ -13,7 +13,7 @@ import type { PanelSize } from '../physical-point.ts';
 import type { Udid } from '../udid.ts';
 import { type CompanionClient, companionClient, type Description } from './companion-client.ts';
 import { InputCalls, type Touched } from './input-calls.ts';
-import { type VideoHabits, videoCall } from './video-call.ts';
+import { unknownHabits, type VideoHabits, videoCall } from './video-call.ts';
 
 const START_MS = 30_000;
 const CALL_MS = 10_000;
@@ -38,7 +38,7 @@ export class IdbCompanion implements SimulatorHelper {
   readonly #client: CompanionClient;
   readonly #points: PanelSize;
   readonly #inputs: InputCalls;
-  readonly #habits: VideoHabits = { cutsUnits: false };
+  readonly #habits: VideoHabits = unknownHabits();
   /** A keyboard of the Mac's counts as connected at first, and hides the one on the screen. */
   #hardwareKeyboard = true;
   /** When the home button was pressed for the last time. */

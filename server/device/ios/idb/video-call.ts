@@ -1,30 +1,44 @@
 import { plainLine } from '../../process/plain-line.ts';
+import { isWholeKeyPicture } from '../../video/picture-decoder.ts';
 import type { StreamHead } from '../../video/stream-head.ts';
 import type { VideoListener } from '../../video/video-source.ts';
-import { AnnexBReader, beginsUnit, type ReadPicture } from './annex-b-reader.ts';
+import { AnnexBReader, type ReadPicture } from './annex-b-reader.ts';
 import type { CompanionClient } from './companion-client.ts';
 
-/** A picture is over when nothing follows for so long. */
+/** Messages that come without a pause are read first. Then the last picture is looked at. */
 const QUIET_MS = 4;
-/** The same with a companion that cuts its units: on a busy Mac the pieces of one are some time apart. */
-const QUIET_BETWEEN_PIECES_MS = 50;
+/** A video whose last picture stays incomplete is begun anew after this. */
+const STUCK_MS = 2_000;
 const FIRST_PICTURE_MS = 10_000;
 /** A companion that does not stop by itself is cut off after this. */
 const STOP_MS = 500;
 
 /** Properties of one companion's stream, learnt from all of its videos. */
 export interface VideoHabits {
-  /** Messages that begin inside a unit were seen. */
-  cutsUnits: boolean;
+  /** Length of the longest message so far. */
+  messageBytesMax: number;
+  /** Slices of a whole picture; 0 before the first. */
+  slices: number;
 }
 
-/** Listens to a companion's video, which encodes for each listener, and so begins with a key picture. */
+export const unknownHabits = (): VideoHabits => ({ messageBytesMax: 0, slices: 0 });
+
+/**
+ * Listens to a companion's video, which encodes for each listener, and so begins with a key picture.
+ *
+ * A picture has ended where the next one begins, but on a screen that stands still none follows. A pause proves nothing: on a
+ * busy machine the pieces of one picture are any time apart. So the last picture is told ahead of the next one only if it is
+ * known to be whole. A companion sends a unit in one message, or cuts it into pieces of one length, of which the last is
+ * shorter: a message that is shorter than the longest one so far ends its unit, and the picture has ended with as many slices
+ * as the pictures before it had. Where that does not hold, a decoder looks whether anything of a key picture is missing.
+ */
 export function videoCall(client: CompanionClient, habits: VideoHabits, listener: VideoListener): () => void {
   const reader = new AnnexBReader();
   const call = client.video_stream();
   let head: StreamHead | undefined;
   let quiet: NodeJS.Timeout | undefined;
   let afterQuiet: NodeJS.Immediate | undefined;
+  let messageBytes = 0;
   let ended = false;
   const endQuiet = () => {
     clearTimeout(quiet);
@@ -32,10 +46,18 @@ export function videoCall(client: CompanionClient, habits: VideoHabits, listener
   };
   // Timers run before what has arrived is read: after a pause of this thread's it is read first.
   const flushLater = () => {
-    const quietMs = habits.cutsUnits ? QUIET_BETWEEN_PIECES_MS : QUIET_MS;
     quiet = setTimeout(() => {
-      afterQuiet = setImmediate(() => guarded(() => reader.flush()));
-    }, quietMs);
+      afterQuiet = setImmediate(() => guarded(takeLast));
+    }, QUIET_MS);
+  };
+  const takeLast = (): readonly ReadPicture[] => {
+    const { last } = reader;
+    if (!last) return [];
+    const endsUnit = messageBytes < habits.messageBytesMax;
+    const isWhole = endsUnit && habits.slices > 0 && last.slices >= habits.slices;
+    if (isWhole || (last.unit.key && isWholeKeyPicture(last.unit.payload))) return reader.flush();
+    quiet = setTimeout(() => end('its last picture has no end'), STUCK_MS);
+    return [];
   };
   const end = (reason?: string) => {
     if (ended) return;
@@ -52,6 +74,7 @@ export function videoCall(client: CompanionClient, habits: VideoHabits, listener
   const tell = (pictures: readonly ReadPicture[]) => {
     for (const picture of pictures) {
       if (ended) return;
+      habits.slices = Math.max(habits.slices, picture.slices);
       if (!head && !picture.unit.key) continue;
       clearTimeout(deadline);
       if (picture.head !== head) listener.head(picture.head);
@@ -70,7 +93,8 @@ export function videoCall(client: CompanionClient, habits: VideoHabits, listener
     const data = payload?.data;
     if (!data?.length || ended) return;
     endQuiet();
-    habits.cutsUnits ||= !beginsUnit(data);
+    messageBytes = data.length;
+    habits.messageBytesMax = Math.max(habits.messageBytesMax, messageBytes);
     guarded(() => reader.push(data));
     if (!ended) flushLater();
   });

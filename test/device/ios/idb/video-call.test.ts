@@ -3,7 +3,7 @@ import { stat } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { CompanionClient } from '../../../../server/device/ios/idb/companion-client.ts';
-import { videoCall } from '../../../../server/device/ios/idb/video-call.ts';
+import { unknownHabits, videoCall } from '../../../../server/device/ios/idb/video-call.ts';
 import { annexBPictures } from '../../../support/ios/annex-b-pictures.ts';
 import { unitsOf } from '../../../support/ios/serve-sim-stand-in.ts';
 
@@ -39,7 +39,7 @@ async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 2_000 && !holds(); tries++) await sleep(10);
 }
 
-function open(habits = { cutsUnits: false }) {
+function open(habits = unknownHabits()) {
   const call = new FakeCall();
   const told: string[] = [];
   const stop = videoCall({ video_stream: () => call } as unknown as CompanionClient, habits, {
@@ -103,18 +103,32 @@ t.test('a picture that comes whole is told when nothing follows it', async (t) =
   stop();
 });
 
-t.test('pieces of a picture are waited for, once it was seen that pictures come in pieces', async (t) => {
-  const habits = { cutsUnits: false };
-  const { call, told, stop } = open(habits);
-  for (const [index, picture] of pictures.entries()) {
-    for (let at = 0; at < picture.length; at += 1_500) {
-      say(call, picture.subarray(at, at + 1_500));
-      if (habits.cutsUnits) await sleep(12);
+t.test('no half picture is told, however long its pieces are apart, from the first one on', async (t) => {
+  for (const bytes of [1_500, 4_000]) {
+    const { call, told, stop } = open();
+    for (const [index, picture] of pictures.entries()) {
+      for (let at = 0; at < picture.length; at += bytes) {
+        t.equal(told.length, index === 0 ? 0 : index + 1);
+        say(call, picture.subarray(at, at + bytes));
+        await sleep(at === 0 ? 100 : 12);
+      }
+      await until(() => told.length === index + 2);
     }
-    await until(() => told.length === index + 2);
+    t.same(told, ['head', ...EXPECTED], `pieces of ${bytes} bytes`);
+    stop();
   }
-  t.same(told, ['head', ...EXPECTED]);
-  stop();
+});
+
+t.test('a picture that breaks off with its video is not told', async (t) => {
+  const { call, told } = open();
+  const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = pictures;
+  for (let at = 0; at < first.length; at += 1_500) say(call, first.subarray(at, at + 1_500));
+  await until(() => told.length === 2);
+  say(call, second.subarray(0, 1_500));
+  await sleep(100);
+  call.emit('error', new Error('14 UNAVAILABLE: killed'));
+  t.same(told.slice(0, 2), ['head', EXPECTED[0]]);
+  t.match(told.slice(2), [/broke off/]);
 });
 
 t.test('a pause of this thread between two pieces ends no picture', async (t) => {
@@ -137,11 +151,10 @@ t.test('a pause of this thread between two pieces ends no picture', async (t) =>
   stop();
 });
 
-t.test('a picture of which the beginning alone was told ends the video, which then begins anew', async (t) => {
+t.test('a video whose last picture has no end is begun anew, not waited for', async (t) => {
   const { call, told } = open();
-  const [picture = Buffer.alloc(0), second = Buffer.alloc(0)] = pictures;
+  const [picture = Buffer.alloc(0)] = pictures;
   say(call, picture.subarray(0, 1_500));
-  await until(() => told.length === 2);
-  say(call, Buffer.concat([picture.subarray(1_500), second]));
-  t.match(told.slice(2), [/garbled/]);
+  await until(() => told.length === 1);
+  t.match(told, [/has no end/]);
 });
