@@ -1,10 +1,11 @@
+import { Semaphore } from '../flow/semaphore.ts';
 import { causeOf } from './link-log.ts';
 import type { Port } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
-/** What a finisher does with questions. Both reject with a `RecordingFault`; other errors are our own faults. */
+/** Answers questions to a finisher. Both methods reject with a `RecordingFault`; other errors are our own faults. */
 export interface FinisherService {
   finish(order: FinishOrder): Promise<FinishedRecording>;
   verify(order: VerifyOrder): Promise<boolean>;
@@ -17,11 +18,11 @@ const VERIFICATIONS = 4;
 
 type Asked = Exclude<ToFinisher, { readonly kind: 'close' }>;
 
-/** The finisher's side of the door: one recording is finished at a time, a few are verified beside it. */
+/** The finisher's side of its link: one recording is finished at a time, a few are verified beside it. */
 export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: FinisherService): void {
   const outbox = new Outbox<FromFinisher>(port);
-  const finishing = new Turns(1);
-  const verifying = new Turns(VERIFICATIONS);
+  const finishing = new Semaphore(1);
+  const verifying = new Semaphore(VERIFICATIONS);
   let running = 0;
   let closing = false;
   let ticking: NodeJS.Timeout | undefined;
@@ -30,9 +31,9 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
     const { kind, call } = message;
     try {
       if (kind === 'finish') {
-        return { kind: 'finished', call, recording: await finishing.take(() => service.finish(message.order)) };
+        return { kind: 'finished', call, recording: await finishing.run(() => service.finish(message.order)) };
       }
-      return { kind: 'verified', call, same: await verifying.take(() => service.verify(message.order)) };
+      return { kind: 'verified', call, same: await verifying.run(() => service.verify(message.order)) };
     } catch (error) {
       const fault = toFault(error, kind === 'finish' ? 'finalize' : 'verify');
       const { cause } = fault;
@@ -60,28 +61,6 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
       if (running === 0) void port.close();
     }
   });
-}
-
-/** Lets so many run at a time; the others wait in their order. */
-class Turns {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free++;
-    }
-  }
 }
 
 function toFault(error: unknown, stage: RecordingStage): RecordingFault {

@@ -5,7 +5,7 @@ import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
-/** What a finisher is asked, before it has its number. */
+/** A question to a finisher, before it has its number. */
 export type Question =
   | { readonly kind: 'finish'; readonly order: FinishOrder }
   | { readonly kind: 'verify'; readonly order: VerifyOrder };
@@ -21,10 +21,10 @@ interface Pending {
   readonly stage: RecordingStage;
   readonly question: Question;
   readonly about: LogIds;
-  /** What the thread says, or that it ended; whoever asked may have been told something else before. */
+  /** The thread's answer, or its end; the caller may have been told something else before. */
   readonly outcome: Promise<never>;
   readonly settle: { resolve(value: never): void; reject(fault: RecordingFault): void };
-  /** Tells whoever asked, who does not wait for the outcome any more. */
+  /** Tells the caller, who does not wait for the outcome any more. */
   readonly giveUp: (fault: RecordingFault) => void;
 }
 
@@ -81,7 +81,7 @@ export class FinisherThread {
     );
   }
 
-  /** Tells those who asked that they wait in vain. The thread goes on with what it does. */
+  /** Rejects all questions, and leaves the thread to its work. */
   rejectAll(reason: string): void {
     for (const { stage, giveUp } of this.#calls.waiting) giveUp(interrupted(stage, reason));
   }
@@ -106,7 +106,7 @@ export class FinisherThread {
   }
 }
 
-/** What becomes of a question that got no answer. */
+/** The fault of a question that got no answer. */
 export const interrupted = (stage: RecordingStage, reason: string): RecordingFault =>
   new RecordingFault({
     stage,

@@ -57,27 +57,27 @@ export interface HostLinkOptions {
 
 const NOTHING: LogIds = {};
 
-/** What a device says without being asked. */
+/** Hears a device's own messages, which answer nothing. */
 export interface DeviceListener {
   /** The device is gone, alone or with its host. Told at most once, and last. */
   lost(reason: string): void;
   orientation(orientation: Orientation): void;
 }
 
-/** What a stream says, until it ends. */
+/** Hears a stream until it ends. */
 export interface PictureSink {
   picture(picture: StreamPicture): void;
   /** Told at most once, and last; not after `endStream`. */
   ended(reason: string): void;
 }
 
-/** What a recording says by itself. */
+/** Hears a recording's own messages. */
 export interface RecordingListener {
   /** It ended without being asked to. Told at most once; not after `endRecording`. */
   ended(ending: CaptureEnding): void;
 }
 
-/** The gateway's side of the door to one host: questions, their answers, and what the host says by itself. */
+/** The gateway's side of the link to one host: questions, their answers, and the host's own messages. */
 export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
   readonly #outbox: Outbox<ToHost>;
@@ -181,7 +181,7 @@ export class HostLink {
     this.#lostUnheard.delete(device);
   }
 
-  /** Settles when the host is gone; whoever waits for it hears so at once. */
+  /** Settles when the host is gone; all callers are told at once. */
   close(): Promise<void> {
     this.#isEnding = true;
     const closed = this.#port.close();

@@ -7,7 +7,7 @@ import { Outbox } from './outbox.ts';
 import { RecordingFault } from './recording-fault.ts';
 import type { CaptureEnding } from './recording-messages.ts';
 
-/** What a host does with questions. */
+/** Answers questions to a host. */
 export interface HostService {
   /**
    * Carries out, before it returns, a question that nothing has to be waited for; `undefined` for every other. Absent: all
@@ -33,7 +33,7 @@ export interface NumberedPictureSink {
 /** Progress is told at the rate of a display at most; what happens in between is made up for by the next report. */
 const STEPS_INTERVAL_MS = 16;
 
-/** The host's side of the door: unpacks questions, guards each with its signal, and sends the answers back. */
+/** The host's side of the link: unpacks questions, guards each with its signal, and sends the answers back. */
 export function serveHost(port: Port<FromHost, ToHost>, service: HostService): void {
   const outbox = new Outbox<FromHost>(port);
   const running = new Map<number, LazyAbort>();

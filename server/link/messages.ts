@@ -15,7 +15,7 @@ import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
 /**
- * What crosses the door between gateway and host. Plain data only, so that a broker can carry it one day.
+ * The messages between gateway and host. Plain data only, so that a broker can carry it one day.
  * `device` names an opened device, `call` one question; both are numbers that the gateway gives out.
  */
 

@@ -1,7 +1,7 @@
 import type { AppPackage } from '../device/app-package.ts';
 
 /**
- * What the gateway and a process that reads packages say to each other: one JSON text a line, because what comes from
+ * The messages between the gateway and a process that reads packages: one JSON text a line, because an answer from
  * there may be made by a hostile package, and nothing else is as simple to check.
  */
 

@@ -90,7 +90,7 @@ export class PackageReader {
       this.#busy.set(reading, next.holder);
       reading.read(next.item);
     }
-    // Whoever has more than its turn leaves the others a process that need not start first.
+    // While some wait, another process starts ahead, so that the next account need not wait for that too.
     if (this.#busy.size > 0 && this.#waiting.size > 0) this.#haveIdle();
   }
 

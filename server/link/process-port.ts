@@ -59,7 +59,7 @@ export function portToProcess<Out, In>(child: ChildProcess, options: ProcessPort
       receive = listener;
     },
     onClosed: (listener) => {
-      // What a listener throws is no reason to end the service with this process.
+      // A listener that throws must not end the service.
       exited.then((reason) => listener(why ?? reason)).catch((error) => process.emitWarning(String(error)));
     },
     async close() {

@@ -66,7 +66,7 @@ export class ReadingProcess {
   /** Reads one package. Not to be called before the last one is answered. */
   read(job: PackageJob): void {
     this.#call = this.#calls.begin(job);
-    // What comes before the process is ready is no time of the package's.
+    // The time until the process is ready does not count for the package.
     if (this.#ready) this.#ask(job);
   }
 

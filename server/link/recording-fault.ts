@@ -1,4 +1,4 @@
-/** What a recording was busy with when it failed. */
+/** The stage at which a recording failed. */
 export type RecordingStage = 'prepare' | 'capture' | 'finalize' | 'verify' | 'store' | 'retention';
 
 export type RecordingFaultCode =
@@ -11,7 +11,7 @@ export type RecordingFaultCode =
   | 'storage_error'
   | 'device_lost';
 
-/** What of a fault crosses the door. */
+/** A fault as it crosses the link. */
 export interface RecordingFaultFields {
   readonly stage: RecordingStage;
   readonly code: RecordingFaultCode;

@@ -22,7 +22,7 @@ export interface FinisherOptions {
   readonly log?: LinkLog;
 }
 
-/** What a finisher that hung still works on is waited for by whoever asks for it anew, no longer than this. */
+/** A caller that asks anew for a recording that a hung finisher still works on waits for that one, no longer than this. */
 const HELD_MS_MAX = 300_000;
 
 /** Threads that hang at the same time. A disk on which so many hang is asked nothing more. */
@@ -39,7 +39,7 @@ export class RecordingFinisher {
   readonly #options: FinisherOptions;
   #thread: FinisherThread | undefined;
   readonly #hung = new Set<FinisherThread>();
-  /** What hung threads will have made of objects, by their files. */
+  /** The outcomes of hung threads that still work on an object, by its file. */
   readonly #held = new Map<string, Promise<FinishedRecording>>();
   readonly #silence: Watchdog;
   #closed = false;

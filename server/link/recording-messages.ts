@@ -1,6 +1,6 @@
 import type { RecordingFaultFields } from './recording-fault.ts';
 
-/** What crosses the door between the gateway and those who record: a device's host, and the finisher. Plain data only. */
+/** The messages about recordings, between the gateway and a device's host or the finisher. Plain data only. */
 
 /** Where and for how long to record. The files are made by the host; paths are absolute. */
 export interface RecordingOrder {
@@ -44,7 +44,7 @@ export type CaptureEnding =
   /** `cause`: words for the log. */
   | { readonly fault: RecordingFaultFields; readonly cause?: string };
 
-/** What to make of a capture's files. Paths are absolute. */
+/** A capture to finish. Paths are absolute. */
 export interface FinishOrder {
   readonly partFile: string;
   readonly journalFile: string;
@@ -73,7 +73,7 @@ export interface VerifyOrder {
   readonly sha256: string;
 }
 
-/** What the finisher is asked. `call` is a number that the gateway gives out. */
+/** Questions to the finisher. `call` is a number that the gateway gives out. */
 export type ToFinisher =
   | { readonly kind: 'finish'; readonly call: number; readonly order: FinishOrder }
   | { readonly kind: 'verify'; readonly call: number; readonly order: VerifyOrder }

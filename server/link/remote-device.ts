@@ -13,7 +13,7 @@ import type { Ask, CallKind, ScreenProfile, Screenshot, Thumbnail } from './mess
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
-/** A running stream, to those who watch it. */
+/** A running stream, as its viewers use it. */
 export interface DeviceStream {
   /** Asks for a picture that is decodable by itself. */
   requestKey(): void;

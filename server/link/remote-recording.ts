@@ -41,7 +41,7 @@ export async function startRecording(
   try {
     const started = await link.ask('startRecording', device, { recording, order }, about).answered;
     begun = true;
-    // It may have ended in the batch that said how it began; whoever waits for the beginning hears of that first.
+    // It may have ended in the batch that said how it began; the caller hears of the beginning first.
     if (ending) setImmediate(listener.ended.bind(listener, ending));
     return { ...started, stop };
   } catch (error) {
