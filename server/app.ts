@@ -7,10 +7,10 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import type { Logger } from 'pino';
 import { AccountServices } from './account/account-services.ts';
 import { Accounts, type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
-import { Allowances } from './account/allowances.ts';
 import { Authenticator } from './account/authenticator.ts';
 import { CredentialWatch } from './account/credential-watch.ts';
 import { KNOWN_BROWSER_PURPOSE } from './account/known-browsers.ts';
+import { RateLimiters } from './account/rate-limiters.ts';
 import { ViewerLinks } from './account/viewer-links.ts';
 import { VIEWER_TOKEN_PURPOSE, ViewerTokens } from './account/viewer-tokens.ts';
 import { AssetFiles } from './asset/asset-files.ts';
@@ -24,7 +24,7 @@ import { VIRTUAL_MODELS } from './device/virtual/models.ts';
 import { createClock } from './flow/clock.ts';
 import { CURSOR_PURPOSE, Cursors } from './flow/cursors.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
-import { FairTurns } from './flow/fair-turns.ts';
+import { FairScheduler } from './flow/fair-scheduler.ts';
 import { startPackageProcess } from './host/package-process.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
@@ -252,7 +252,7 @@ async function wire(
         if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
       },
       onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
-      turn: (task) => turns.addOwn(row.accountId, task),
+      turn: (task) => scheduler.addUnbounded(row.accountId, task),
       onFault,
     });
     metrics.sessionStarted(row.platform);
@@ -269,7 +269,7 @@ async function wire(
     creations:
       settings.rateLimit === 'off'
         ? undefined
-        : new Allowances(LIMITS.sessionCreationsPerSecond, clock, LIMITS.sessionCreationsAtOnce),
+        : new RateLimiters(LIMITS.sessionCreationsPerSecond, clock, LIMITS.sessionCreationsAtOnce),
     createLive,
     onFault,
     onEnding: ({ facts }) => recordings.endOf(facts.id),
@@ -290,14 +290,14 @@ async function wire(
   // Limits of each key.
   const { rateLimit } = settings;
   const limited = rateLimit !== 'off';
-  const calls = limited ? new Allowances(rateLimit.requestsPerSecond, clock) : undefined;
-  const messages = limited ? new Allowances(rateLimit.messagesPerSecond, clock) : undefined;
+  const calls = limited ? new RateLimiters(rateLimit.requestsPerSecond, clock) : undefined;
+  const messages = limited ? new RateLimiters(rateLimit.messagesPerSecond, clock) : undefined;
   // Limits of each network, for whoever shows no key.
-  const keyless = limited ? new Allowances(keylessPerSecond(rateLimit), clock) : undefined;
+  const keyless = limited ? new RateLimiters(keylessPerSecond(rateLimit), clock) : undefined;
   const keylessAllowance = (network: string) => keyless?.of({ holder: network });
 
   // Whatever one account sends, the loop stays free for the others.
-  const turns = new FairTurns({
+  const scheduler = new FairScheduler({
     nowMs: clock.monotonicMs,
     defer: (task) => void setImmediate(task),
     bytesMax: LIMITS.waitingBytesPerAccount,
@@ -312,7 +312,7 @@ async function wire(
     authenticate: (authorization) => account.authenticate(authorization),
     verifyToken,
     ownOrigin: publicUrl,
-    allowance: (holder) => messages?.of(holder),
+    rateLimiter: (holder) => messages?.of(holder),
     keylessAllowance,
   });
   const sockets = new ControlSockets({
@@ -320,7 +320,7 @@ async function wire(
     registry,
     recorded: { recordings, cursors },
     clock,
-    turns,
+    scheduler,
     check: settings.checkAnswers ? checkServerMessage : undefined,
     onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
     onFault,
@@ -337,7 +337,7 @@ async function wire(
   const http = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
-    turns,
+    scheduler,
     services: {
       assets,
       registry,
@@ -360,7 +360,7 @@ async function wire(
       },
     },
     authenticate: (head) => credentials.of(head),
-    allowance: (holder) => calls?.of(holder),
+    rateLimiter: (holder) => calls?.of(holder),
     keylessAllowance,
     notFoundPage: NOT_FOUND_PAGE,
     refuseUpgrade: (head) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ByteReader } from './byte-reader.ts';
+import { BufferedReader } from './buffered-reader.ts';
 import type { Seen } from './eyes.ts';
 
 /**
@@ -29,13 +29,13 @@ const BYTES_PER_PIXEL = 4;
 
 export class Rfb {
   readonly #socket: Socket;
-  readonly #reader: ByteReader;
+  readonly #reader: BufferedReader;
   readonly #size: { readonly width: number; readonly height: number };
   readonly #pixels: Uint8Array;
   #updated: (picture: Seen, bytes: number) => void = () => undefined;
   #bytes = 0;
 
-  private constructor(socket: Socket, reader: ByteReader, width: number, height: number) {
+  private constructor(socket: Socket, reader: BufferedReader, width: number, height: number) {
     this.#socket = socket;
     this.#reader = reader;
     this.#size = { width, height };
@@ -46,7 +46,7 @@ export class Rfb {
   static async connect(port: number): Promise<Rfb> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     await once(socket, 'connect');
-    const reader = new ByteReader(socket);
+    const reader = new BufferedReader(socket);
     await reader.take(VERSION.length);
     socket.write(VERSION);
     const [kinds = 0] = await reader.take(1);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ByteReader } from './byte-reader.ts';
+import { BufferedReader } from './buffered-reader.ts';
 
 /**
  * As much of the X Window System Protocol (version 11) as it takes to show where a window was pressed: one window over the
@@ -31,13 +31,13 @@ export interface XEvents {
 /** One window that covers the screen of a display. */
 export class XWindow {
   readonly #socket: Socket;
-  readonly #reader: ByteReader;
+  readonly #reader: BufferedReader;
   readonly #firstId: number;
   readonly #root: number;
   readonly width: number;
   readonly height: number;
 
-  private constructor(socket: Socket, reader: ByteReader, setup: Buffer) {
+  private constructor(socket: Socket, reader: BufferedReader, setup: Buffer) {
     this.#socket = socket;
     this.#reader = reader;
     this.#firstId = setup.readUInt32LE(4);
@@ -52,7 +52,7 @@ export class XWindow {
   static async open(display: number, background: number): Promise<XWindow> {
     const socket = connect(`/tmp/.X11-unix/X${display}`);
     await once(socket, 'connect');
-    const reader = new ByteReader(socket);
+    const reader = new BufferedReader(socket);
     socket.write(Buffer.from(['l'.charCodeAt(0), 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
     const head = await reader.take(8);
     const setup = await reader.take(head.readUInt16LE(6) * 4);

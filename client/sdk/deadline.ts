@@ -12,7 +12,7 @@ const TIMERS: TimerParts<Timer> = {
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  #takeBack: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
   readonly #expire = (): void => {
     this.#expired = true;
@@ -47,9 +47,9 @@ export class Deadline {
 
   /** The time stands still: nobody waits for the other side. */
   hold(): void {
-    if (this.#takeBack === undefined) return;
-    this.#takeBack();
-    this.#takeBack = undefined;
+    if (this.#cancelTimer === undefined) return;
+    this.#cancelTimer();
+    this.#cancelTimer = undefined;
     this.#leftMs -= performance.now() - this.#since;
   }
 
@@ -60,7 +60,7 @@ export class Deadline {
     if (this.#ended) return;
     if (waitMs !== undefined) this.#leftMs = waitMs;
     this.#since = performance.now();
-    this.#takeBack = startTimer(this.#leftMs, this.#expire, TIMERS);
+    this.#cancelTimer = startTimer(this.#leftMs, this.#expire, TIMERS);
   }
 
   /** Throws the caller's reason where it aborted. */
@@ -83,11 +83,11 @@ export class Deadline {
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        takeBack();
+        cancelTimer();
         this.signal.removeEventListener('abort', done);
         resolve();
       };
-      const takeBack = startTimer(ms, done, TIMERS);
+      const cancelTimer = startTimer(ms, done, TIMERS);
       this.signal.addEventListener('abort', done);
       if (this.signal.aborted) done();
     });

@@ -2,7 +2,7 @@ import type { Acknowledgement, Event, Orientation, Platform, Point, Role, Server
 import { Connection, type ConnectionParts, type ConnectionState } from '../wire/connection.ts';
 import { Emitter } from '../wire/emitter.ts';
 import type { Ending } from './connection/ending.ts';
-import { Requests } from './connection/requests.ts';
+import { ViewerRequests } from './connection/requests.ts';
 import type { FromServer, Ready, ScreenHeader } from './protocol.ts';
 
 /** A flat interaction, as of section 7 of the protocol; without `requestId` one is made up. */
@@ -51,7 +51,7 @@ export interface ViewerEvents {
  */
 export class Viewer extends Emitter<ViewerEvents> {
   readonly #connection: Connection<Ending>;
-  readonly #requests: Requests;
+  readonly #requests: ViewerRequests;
   readonly #idPrefix = `v${Math.random().toString(36).slice(2, 10)}-`;
   #idCount = 0;
   #ready: Ready | undefined;
@@ -60,7 +60,7 @@ export class Viewer extends Emitter<ViewerEvents> {
   constructor(parts: ConnectionParts<Ending>) {
     super();
     this.#connection = new Connection(parts);
-    this.#requests = new Requests((message) => this.#connection.send(message, true));
+    this.#requests = new ViewerRequests((message) => this.#connection.send(message, true));
     this.#connection.on('state', (state) => this.#entered(state));
     this.#connection.on('message', (message) => this.#received(message));
     this.#connection.on('packet', (packet) => this.emit('packet', packet));

@@ -52,7 +52,7 @@ export class AttemptLimits {
   }
 
   /** The attempt was none: the failures before it stand. */
-  takeBack(holder: string): void {
+  cancelTimer(holder: string): void {
     const attempts = this.#holders.get(holder);
     if (!attempts) return;
     attempts.failures--;

@@ -29,7 +29,7 @@ export class CredentialWatch {
   #isFirst = true;
   /** A read failed, so that something may not have been taken in. */
   #isDirty = false;
-  #takeBack: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #closed = false;
 
   /** Reads everything at once, and makes the secrets that are not there; SQLite's errors pass through. */
@@ -59,11 +59,11 @@ export class CredentialWatch {
   /** To be called before the store is closed. */
   close(): void {
     this.#closed = true;
-    this.#takeBack();
+    this.#cancelTimer();
   }
 
   #wait(): void {
-    this.#takeBack = this.#options.clock.schedule(WATCH_POLL_MS, () => {
+    this.#cancelTimer = this.#options.clock.schedule(WATCH_POLL_MS, () => {
       try {
         if (this.#isDirty || this.#options.store.dataVersion() !== this.#dataVersion) this.#read();
       } catch (error) {

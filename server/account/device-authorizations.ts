@@ -124,7 +124,7 @@ export class DeviceAuthorizations {
       case 'approved': {
         const issued = store.atomically(() => this.#exchange(row));
         if (!issued) throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
-        if (row.grantId === undefined) this.#asking.takeBack(row.holder);
+        if (row.grantId === undefined) this.#asking.cancelTimer(row.holder);
         return issued;
       }
     }

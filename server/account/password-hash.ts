@@ -42,8 +42,8 @@ export interface Verdict {
 export class PasswordHasher {
   readonly #cost: ScryptCost;
   readonly #nobodys: string;
-  readonly #known = turnsOf();
-  readonly #strangers = turnsOf();
+  readonly #known = createSemaphore();
+  readonly #strangers = createSemaphore();
 
   constructor(cost: ScryptCost = SCRYPT_COST) {
     this.#cost = cost;
@@ -80,7 +80,7 @@ export class PasswordHasher {
   }
 }
 
-function turnsOf(): FairSemaphore {
+function createSemaphore(): FairSemaphore {
   const onFull = () =>
     new ServiceError('rate_limited', 'Too many people sign in at once.', { retryAfterSeconds: BUSY_SECONDS });
   return new FairSemaphore({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, onFull });

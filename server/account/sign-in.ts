@@ -299,12 +299,12 @@ export class SignIn {
       if (proved === undefined) return undefined;
       for (const { limits, holder, forgives } of gates) {
         if (forgives) limits.clear(holder);
-        else limits.takeBack(holder);
+        else limits.cancelTimer(holder);
       }
       return proved;
     } catch (error) {
       // Nobody's fault but ours: it was no guess.
-      for (const { limits, holder } of gates) limits.takeBack(holder);
+      for (const { limits, holder } of gates) limits.cancelTimer(holder);
       throw error;
     }
   }

@@ -18,7 +18,7 @@ import {
   ServiceError,
 } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
-import type { FairTurns } from '../flow/fair-turns.ts';
+import type { FairScheduler } from '../flow/fair-scheduler.ts';
 import { timestampNow } from '../flow/timestamp.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 import { scheduleAtWallTime } from '../flow/wall-time.ts';
@@ -27,11 +27,11 @@ import type { Caller } from '../interaction/request.ts';
 import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
-import type { Outlet, SocketHandler } from '../socket/connection.ts';
+import type { SocketHandler, SocketSender } from '../socket/connection.ts';
 import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
 import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
-import { answerRecording, type RecordingServices } from './recording.ts';
+import { answerRecording, type RecordingHandlers } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
 import { answerScreenshot } from './screenshot.ts';
@@ -41,10 +41,10 @@ import type { Credential } from './upgrade.ts';
 export interface ControlOptions {
   readonly session: LiveSession;
   readonly credential: Credential;
-  readonly recorded: RecordingServices;
+  readonly recorded: RecordingHandlers;
   readonly clock: Clock;
   /** Where long messages wait for their account's turn. */
-  readonly turns: FairTurns;
+  readonly scheduler: FairScheduler;
   /** See `MessageWriterOptions`. */
   readonly check?: MessageWriterOptions['check'];
   readonly onClosed: (connection: ControlConnection) => void;
@@ -62,7 +62,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly role: Role;
   readonly credential: Credential;
   readonly #options: ControlOptions;
-  readonly #outlet: Outlet;
+  readonly #outlet: SocketSender;
   readonly #refusals: RefusalCount;
   readonly #freeFrames: TokenBucket;
   readonly #screens: ScreenStreams;
@@ -76,7 +76,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   #open = true;
   #takeBackExpiry: () => void = () => undefined;
 
-  constructor(options: ControlOptions, outlet: Outlet) {
+  constructor(options: ControlOptions, outlet: SocketSender) {
     this.#options = options;
     this.#outlet = outlet;
     this.credential = options.credential;
@@ -104,10 +104,10 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     });
     const { accountId, expiresAtMs, messageAllowance } = options.credential;
     this.#inbox = new Inbox({
-      turns: options.turns,
+      scheduler: options.scheduler,
       // Guests have a line of their own: they hold up nobody who controls.
       party: this.#isGuest ? `guests of ${accountId}` : accountId,
-      allowance: messageAllowance,
+      rateLimiter: messageAllowance,
       takeQuick: (bytes) => {
         const ack = readScreenAck(bytes);
         // Those who look on make many of them by their number alone: their account is not charged.

@@ -1,6 +1,6 @@
 import { CLOSE } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { FairTurns } from '../flow/fair-turns.ts';
+import type { FairScheduler } from '../flow/fair-scheduler.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
@@ -8,16 +8,16 @@ import type { SocketApplication, WantedSocket } from '../socket/socket-routes.ts
 import { ControlConnection } from './control-connection.ts';
 import type { MessageWriterOptions } from './message-writer.ts';
 import { readyMessage } from './ready.ts';
-import type { RecordingServices } from './recording.ts';
+import type { RecordingHandlers } from './recording.ts';
 import type { Credential, UpgradeGate } from './upgrade.ts';
 import { ViewerCounts } from './viewer-counts.ts';
 
 export interface ControlSocketsOptions {
   readonly gate: UpgradeGate;
   readonly registry: SessionRegistry;
-  readonly recorded: RecordingServices;
+  readonly recorded: RecordingHandlers;
   readonly clock: Clock;
-  readonly turns: FairTurns;
+  readonly scheduler: FairScheduler;
   readonly check: MessageWriterOptions['check'];
   readonly onCount: (change: 1 | -1) => void;
   readonly onFault: OnFault;
@@ -38,7 +38,7 @@ export class ControlSockets implements SocketApplication {
   }
 
   upgrade(head: HttpHead): HttpReply | WantedSocket {
-    const { gate, registry, recorded, clock, turns, check, onCount, onFault } = this.#options;
+    const { gate, registry, recorded, clock, scheduler, check, onCount, onFault } = this.#options;
     const admission = gate.admit(head);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
@@ -58,7 +58,7 @@ export class ControlSockets implements SocketApplication {
         const { id: sessionId } = session.facts;
         const onFaultHere: OnFault = (error, about) => onFault(error, { sessionId, ...about });
         const connection = new ControlConnection(
-          { session, credential, recorded, clock, turns, check, onClosed, onFault: onFaultHere },
+          { session, credential, recorded, clock, scheduler, check, onClosed, onFault: onFaultHere },
           outlet,
         );
         this.#open.add(connection);

@@ -1,12 +1,12 @@
 import { LIMITS } from '@runcloud/protocol/terms';
-import type { Allowance } from '../account/allowances.ts';
-import type { FairTurns, Share } from '../flow/fair-turns.ts';
+import type { RateLimiter } from '../account/rate-limiters.ts';
+import type { FairScheduler, TaskBudget } from '../flow/fair-scheduler.ts';
 
 export interface InboxOptions {
-  readonly turns: FairTurns;
+  readonly scheduler: FairScheduler;
   /** Whose turns its long messages wait for. */
   readonly party: string;
-  readonly allowance: Allowance | undefined;
+  readonly rateLimiter: RateLimiter | undefined;
   /** Takes a message that costs next to nothing, if it is one. */
   readonly takeQuick: (bytes: Uint8Array) => boolean;
   /** Takes a message; the bytes are valid only until this returns. `paid` when its allowance has been taken. */
@@ -21,20 +21,20 @@ export interface InboxOptions {
  */
 export class Inbox {
   readonly #options: InboxOptions;
-  readonly #share: Share;
+  readonly #budget: TaskBudget;
   #waiting = 0;
   #open = true;
 
   constructor(options: InboxOptions) {
     this.#options = options;
-    this.#share = options.turns.shareOf(options.party);
+    this.#budget = options.scheduler.budgetOf(options.party);
   }
 
   receive(bytes: Uint8Array): void {
-    const { turns, take, takeQuick } = this.#options;
+    const { scheduler, take, takeQuick } = this.#options;
     if (this.#waiting > 0 || bytes.byteLength > LIMITS.lightBytes) return this.#takeLater(bytes);
     if (takeQuick(bytes)) return;
-    if (turns.takesNow(this.#share)) take(bytes, false);
+    if (scheduler.mayRunNow(this.#budget)) take(bytes, false);
     else this.#takeLater(bytes);
   }
 
@@ -44,9 +44,9 @@ export class Inbox {
   }
 
   #takeLater(bytes: Uint8Array): void {
-    const { turns, party, allowance, take, refuse } = this.#options;
+    const { scheduler, party, rateLimiter, take, refuse } = this.#options;
     const { byteLength } = bytes;
-    if (allowance && !allowance.takeBytes(byteLength)) return refuse(bytes, 'too many');
+    if (rateLimiter && !rateLimiter.takeBytes(byteLength)) return refuse(bytes, 'too many');
     // The library takes its memory back.
     const copy = bytes.slice();
     const run = () => {
@@ -54,8 +54,9 @@ export class Inbox {
       if (this.#open) take(copy, true);
     };
     // What a short message takes is in its count.
-    const spent = allowance && byteLength > LIMITS.lightBytes ? (ms: number) => allowance.chargeWork(ms) : undefined;
-    if (turns.add(party, byteLength, run, spent)) this.#waiting++;
+    const spent =
+      rateLimiter && byteLength > LIMITS.lightBytes ? (ms: number) => rateLimiter.chargeWork(ms) : undefined;
+    if (scheduler.add(party, byteLength, run, spent)) this.#waiting++;
     else refuse(bytes, 'too much waits');
   }
 }

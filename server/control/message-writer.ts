@@ -1,5 +1,5 @@
 import { type Acknowledgement, type ServerMessage, ServerMessageEncoder } from '@runcloud/protocol';
-import type { Outlet, SendOutcome } from '../socket/connection.ts';
+import type { SendOutcome, SocketSender } from '../socket/connection.ts';
 
 export interface MessageWriterOptions {
   /** Told of messages that did not leave at once, after each attempt. */
@@ -17,15 +17,15 @@ const encoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
  * What one socket is sent. Messages of one turn of the event loop leave together, in one write: writing costs several
  * times what making them does. A turn ends when nothing is left to do at once; no timer holds a lone message back.
  */
-export class MessageWriter implements Pick<Outlet, 'send' | 'bufferedBytes'> {
-  readonly #outlet: Outlet;
+export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes'> {
+  readonly #outlet: SocketSender;
   readonly #options: MessageWriterOptions;
   /** Acknowledgements have no `type` of their own: their message is `result`. */
   #waiting: (ServerMessage | Acknowledgement)[] = [];
   #leaving: readonly (ServerMessage | Acknowledgement)[] = [];
   #outcome: SendOutcome = 'sent';
 
-  constructor(outlet: Outlet, options: MessageWriterOptions) {
+  constructor(outlet: SocketSender, options: MessageWriterOptions) {
     this.#outlet = outlet;
     this.#options = options;
   }

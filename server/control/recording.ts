@@ -15,7 +15,7 @@ type RecordingMessage = Extract<
 >;
 
 /** What messages about recordings act on. */
-export interface RecordingServices {
+export interface RecordingHandlers {
   readonly recordings: Recordings;
   /** Of the pages of their list, over REST as well. */
   readonly cursors: Cursors;
@@ -25,7 +25,7 @@ export interface RecordingServices {
 export async function answerRecording(
   session: LiveSession,
   message: RecordingMessage,
-  services: RecordingServices,
+  services: RecordingHandlers,
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
@@ -49,7 +49,7 @@ export async function answerRecording(
 async function act(
   session: LiveSession,
   message: RecordingMessage,
-  { recordings, cursors }: RecordingServices,
+  { recordings, cursors }: RecordingHandlers,
 ): Promise<Record<string, unknown>> {
   const { id } = session.facts;
   switch (message.type) {

@@ -2,7 +2,7 @@ import type { ClientMessage, ServerMessage } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
 import type { StreamViewer } from '../screen/stream-viewer.ts';
-import type { Outlet } from '../socket/connection.ts';
+import type { SocketSender } from '../socket/connection.ts';
 import { SocketSink } from './socket-sink.ts';
 
 type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
@@ -11,7 +11,7 @@ export interface ScreenStreamsOptions {
   readonly screens: ScreenFanOut;
   /** The socket may only look. */
   readonly guest: boolean;
-  readonly outlet: Pick<Outlet, 'send' | 'bufferedBytes'>;
+  readonly outlet: Pick<SocketSender, 'send' | 'bufferedBytes'>;
   readonly send: (message: ServerMessage) => void;
   /** A stream could not be served: the socket is of no use any more. */
   readonly onFailed: (error: unknown) => void;
@@ -59,7 +59,7 @@ export class ScreenStreams {
     this.#viewers = [];
   }
 
-  #start(wish: Extract<ScreenMessage, { type: 'screen.start' }>): void {
+  #start(request: Extract<ScreenMessage, { type: 'screen.start' }>): void {
     if (this.#viewers.length >= LIMITS.screenStreamsPerSocket) {
       const message = `This socket has ${LIMITS.screenStreamsPerSocket} screen streams already.`;
       throw new ServiceError('rate_limited', message);
@@ -68,7 +68,7 @@ export class ScreenStreams {
     const streamId = ++this.#lastStreamId;
     const onEnded = (reason: string) => this.#stopped(streamId, reason);
     const sink = new SocketSink({ outlet, streamId, send, onEnded, onFailed });
-    const viewer = screens.watch(wish, streamId, sink, guest);
+    const viewer = screens.watch(request, streamId, sink, guest);
     // Its very first message may have closed a socket that does not read.
     if (this.#open) this.#viewers = [...this.#viewers, viewer];
     else viewer.leave();

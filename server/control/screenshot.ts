@@ -10,7 +10,7 @@ import { type ScreenshotOptions, takeScreenshot } from '../session/screenshot.ts
 /** Takes a screenshot and makes the one `result` that answers for it; a failure is a result too, and a fault is told. */
 export async function answerScreenshot(
   session: LiveSession,
-  { requestId, ...wish }: ScreenshotOptions & { readonly requestId: string },
+  { requestId, ...options }: ScreenshotOptions & { readonly requestId: string },
   clock: Clock,
   onFault: (error: unknown) => void,
 ): Promise<ServerMessage> {
@@ -18,7 +18,7 @@ export async function answerScreenshot(
   const { id: sessionId, platform } = session.facts;
   const identity = { sessionId, platform };
   try {
-    const { png, width, height, inputSeq } = await takeScreenshot(session, wish, clock);
+    const { png, width, height, inputSeq } = await takeScreenshot(session, options, clock);
     const result = { image: png, contentType: 'image/png', width, height, inputSeq };
     const ending = { status: 'completed', result } as const;
     return {

@@ -1,11 +1,11 @@
 import type { ServerMessage } from '@runcloud/protocol';
 import type { PacketSink } from '../screen/stream-viewer.ts';
-import type { Outlet } from '../socket/connection.ts';
+import type { SocketSender } from '../socket/connection.ts';
 
 type Picture = Parameters<PacketSink['started']>[0];
 
 export interface SocketSinkOptions {
-  readonly outlet: Pick<Outlet, 'send' | 'bufferedBytes'>;
+  readonly outlet: Pick<SocketSender, 'send' | 'bufferedBytes'>;
   readonly streamId: number;
   readonly send: (message: ServerMessage) => void;
   readonly onEnded: (reason: string) => void;

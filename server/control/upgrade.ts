@@ -1,6 +1,6 @@
 import { CONTROL_SUBPROTOCOL, LIMITS, type Platform, type Role, ServiceError } from '@runcloud/protocol';
-import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
+import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
 import { timestampNow } from '../flow/timestamp.ts';
@@ -26,7 +26,7 @@ export interface Credential {
   readonly embedOrigin?: string;
   /** Milliseconds since the epoch; absent for a key that lives until it is revoked. */
   readonly expiresAtMs?: number;
-  readonly messageAllowance: Allowance | undefined;
+  readonly messageAllowance: RateLimiter | undefined;
   readonly holder: SocketHolder;
 }
 
@@ -38,9 +38,9 @@ export interface UpgradeOptions {
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
   /** The origin of the server's own pages. */
   readonly ownOrigin: () => string;
-  readonly allowance: (holder: Holder) => Allowance | undefined;
+  readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
   /** What all who come from one network may do with wrong credentials. */
-  readonly keylessAllowance: (network: string) => Allowance | undefined;
+  readonly keylessAllowance: (network: string) => RateLimiter | undefined;
 }
 
 export type Admission =
@@ -85,7 +85,7 @@ export class UpgradeGate {
   }
 
   #credential(head: HttpHead, sessionId: string | undefined): Credential {
-    const { authenticate, verifyToken, allowance } = this.#options;
+    const { authenticate, verifyToken, rateLimiter } = this.#options;
     const token = new URLSearchParams(head.query).get('token');
     if (token !== null) {
       const claims = verifyToken(token);
@@ -95,7 +95,7 @@ export class UpgradeGate {
       const { accountId: account, linkId, role } = claims;
       // Links are handed to others: none of them takes anything from another, nor a guest from who controls.
       const holder = linkId === undefined ? `token of ${claims.sessionId} ${role}` : `link ${linkId} ${role}`;
-      const messageAllowance = allowance({ holder, account, guest: role === 'view' });
+      const messageAllowance = rateLimiter({ holder, account, guest: role === 'view' });
       return { ...granted, messageAllowance, holder: this.#holders.of(holder) };
     }
     const principal = authenticate(head.header('authorization'));
@@ -107,7 +107,7 @@ export class UpgradeGate {
       accountId,
       keyId,
       ...mortal,
-      messageAllowance: allowance({ holder: keyId, account: accountId }),
+      messageAllowance: rateLimiter({ holder: keyId, account: accountId }),
       holder: this.#holders.of(keyId),
     };
   }

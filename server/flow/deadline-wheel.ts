@@ -6,13 +6,13 @@ export interface Deadline {
   cancel(): void;
 }
 
-class Entry implements Deadline {
+class ScheduledTask implements Deadline {
   readonly dueMs: number;
   task: (() => void) | undefined;
-  readonly #slot: Set<Entry>;
+  readonly #slot: Set<ScheduledTask>;
   readonly #onRemoved: () => void;
 
-  constructor(dueMs: number, task: () => void, slot: Set<Entry>, onRemoved: () => void) {
+  constructor(dueMs: number, task: () => void, slot: Set<ScheduledTask>, onRemoved: () => void) {
     this.dueMs = dueMs;
     this.task = task;
     this.#slot = slot;
@@ -40,7 +40,7 @@ export interface DeadlineWheelOptions {
 export class DeadlineWheel {
   readonly #clock: Clock;
   readonly #tickMs: number;
-  readonly #slots: Set<Entry>[];
+  readonly #slots: Set<ScheduledTask>[];
   readonly #onFault: (error: unknown) => void;
   #entries = 0;
   #tick: number;
@@ -61,7 +61,7 @@ export class DeadlineWheel {
     if (!this.#stopTimer && !this.#advancing) this.#tick = this.#currentTick();
     // What is due at once waits for the next tick: the slots up to this one have had their turn.
     const slot = this.#slotOf(Math.max(Math.ceil(dueMs / this.#tickMs), this.#tick + 1));
-    const entry = new Entry(dueMs, task, slot, this.#onRemoved);
+    const entry = new ScheduledTask(dueMs, task, slot, this.#onRemoved);
     this.#entries++;
     if (!this.#stopTimer && !this.#advancing) this.#arm();
     return entry;
@@ -82,8 +82,8 @@ export class DeadlineWheel {
     return Math.floor(this.#clock.monotonicMs() / this.#tickMs);
   }
 
-  #slotOf(tick: number): Set<Entry> {
-    return this.#slots[tick % this.#slots.length] as Set<Entry>;
+  #slotOf(tick: number): Set<ScheduledTask> {
+    return this.#slots[tick % this.#slots.length] as Set<ScheduledTask>;
   }
 
   /** Wakes on the edge of the next tick; timers know whole milliseconds only. */
@@ -109,7 +109,7 @@ export class DeadlineWheel {
     const first = Math.max(this.#tick + 1, now - this.#slots.length + 1);
     this.#tick = now;
     // Collected first: a task may add to the very slot that it came from.
-    const due: Entry[] = [];
+    const due: ScheduledTask[] = [];
     for (let tick = first; tick <= now; tick++) {
       for (const entry of this.#slotOf(tick)) if (entry.dueMs <= nowMs) due.push(entry);
     }

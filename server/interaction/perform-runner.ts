@@ -1,5 +1,5 @@
 import { ACTIONS, type InteractionRequest } from '@runcloud/protocol';
-import type { Receiver } from '../link/host-link.ts';
+import type { CallObserver } from '../link/host-link.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import { INTERACTION_ENDINGS } from './ending.ts';
 import type { Request, RequestSpec, Runner } from './request.ts';
@@ -28,7 +28,7 @@ export class PerformRunner implements Runner {
 }
 
 /** Only who wants the steps of a gesture is told them. */
-function withSteps(request: Request, inputSeq: number): Receiver<'perform'> {
+function withSteps(request: Request, inputSeq: number): CallObserver<'perform'> {
   return {
     answered: (result) => request.answered(result),
     failed: (fault) => request.failed(fault),

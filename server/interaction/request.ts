@@ -2,7 +2,7 @@ import type { Acknowledgement } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceFault } from '../device/fault.ts';
 import type { Timestamp } from '../flow/timestamp.ts';
-import type { Receiver } from '../link/host-link.ts';
+import type { CallObserver } from '../link/host-link.ts';
 import type { RecordingFault } from '../link/recording-fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { LeaseIds } from './acknowledge.ts';
@@ -57,7 +57,7 @@ export interface RequestSpec {
  * An accepted request, from its acceptance to its one terminal acknowledgement. Thousands may wait at a time, so that it has
  * what it needs within itself.
  */
-export class Request implements QueueNode<Request>, Receiver<'perform'> {
+export class Request implements QueueNode<Request>, CallObserver<'perform'> {
   readonly spec: RequestSpec;
   readonly accepted: Timestamp;
   readonly runner: Runner;

@@ -16,7 +16,7 @@ export interface LinkCall<Kind extends CallKind> {
 }
 
 /** Who waits for the answer to one question. It hears one of the two ends, once, and never before the call returns. */
-export interface Receiver<Kind extends CallKind> {
+export interface CallObserver<Kind extends CallKind> {
   /** Named in the log when the call fails by a fault of ours. */
   readonly requestId?: string;
   answered(value: Answer<Kind>): void;
@@ -33,7 +33,7 @@ export type Unnumbered<Kind extends CallKind> = Ask<Kind> & {
 
 interface Pending {
   readonly question: Unnumbered<CallKind>;
-  readonly receiver: Receiver<never>;
+  readonly observer: CallObserver<never>;
   readonly about: LogIds;
 }
 
@@ -82,8 +82,8 @@ export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
   readonly #outbox: Outbox<ToHost>;
   /** Their receivers hear of a loss when all that is lost has been told. */
-  readonly #calls = new PendingCalls<Pending>(({ receiver }, reason) => {
-    queueMicrotask(() => receiver.failed(unreachable(reason)));
+  readonly #calls = new PendingCalls<Pending>(({ observer }, reason) => {
+    queueMicrotask(() => observer.failed(unreachable(reason)));
   });
   readonly #streams = new PendingCalls<OpenStream>(({ listener }, reason) => listener.ended(reason));
   readonly #recordings = new PendingCalls<OpenRecording>((recording, reason) => {
@@ -135,8 +135,12 @@ export class HostLink {
    * Asks, and tells the receiver; gives the question its number and returns that. What is asked often is spared the
    * promises and copies of `ask`.
    */
-  begin<Kind extends CallKind>(question: Unnumbered<Kind>, receiver: Receiver<Kind>, about: LogIds = NOTHING): number {
-    const call = this.#calls.begin({ question, receiver, about });
+  begin<Kind extends CallKind>(
+    question: Unnumbered<Kind>,
+    observer: CallObserver<Kind>,
+    about: LogIds = NOTHING,
+  ): number {
+    const call = this.#calls.begin({ question, observer, about });
     question.call = call;
     if (this.#calls.endedReason === undefined) this.#outbox.push(question as unknown as ToHost);
     return call;
@@ -198,19 +202,19 @@ export class HostLink {
     if (message.kind === 'streamEnded') return this.#streams.take(message.stream)?.listener.ended(message.reason);
     if (message.kind === 'recordingEnded')
       return this.#conclude(this.#recordings.take(message.recording), message.ending);
-    if (message.kind === 'steps') return this.#calls.get(message.call)?.receiver.steps?.(message.steps);
+    if (message.kind === 'steps') return this.#calls.get(message.call)?.observer.steps?.(message.steps);
     const pending = this.#calls.take(message.call);
     if (!pending) return;
-    const { receiver, question, about } = pending;
-    if (message.kind === 'answer') return receiver.answered(message.value as never);
+    const { observer, question, about } = pending;
+    if (message.kind === 'answer') return observer.answered(message.value as never);
     const { kind, message: sentence, dispatchedSteps, recording, cause } = message.fault;
     if (cause !== undefined) {
-      const { requestId } = receiver;
+      const { requestId } = observer;
       const ids = requestId === undefined ? about : { ...about, requestId };
       this.#log.error({ ...ids, call: question.kind, cause }, 'a device failed to carry out a call');
     }
-    if (recording) return receiver.failed(new RecordingFault(recording));
-    receiver.failed(new DeviceFault(kind, sentence, dispatchedSteps));
+    if (recording) return observer.failed(new RecordingFault(recording));
+    observer.failed(new DeviceFault(kind, sentence, dispatchedSteps));
   }
 
   #lose(device: number, reason: string): void {

@@ -8,7 +8,7 @@ import type {
   PointerPhase,
 } from '../device/driver.ts';
 import type { LogIds } from '../observe/log-ids.ts';
-import type { DeviceListener, HostLink, LinkCall, PictureSink, Receiver, RecordingListener } from './host-link.ts';
+import type { CallObserver, DeviceListener, HostLink, LinkCall, PictureSink, RecordingListener } from './host-link.ts';
 import type { Ask, CallKind, ScreenProfile, Screenshot, Thumbnail } from './messages.ts';
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
@@ -66,10 +66,10 @@ export class RemoteDevice {
   }
 
   /** Carries an interaction out and tells the receiver; gives the number to `cancel` it by. */
-  perform(request: InteractionRequest, inputSeq: number, receiver: Receiver<'perform'>): number {
-    const wantsSteps = receiver.steps !== undefined;
+  perform(request: InteractionRequest, inputSeq: number, observer: CallObserver<'perform'>): number {
+    const wantsSteps = observer.steps !== undefined;
     const device = this.#device;
-    return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, receiver, this.#about);
+    return this.#link.begin({ kind: 'perform', call: 0, device, request, inputSeq, wantsSteps }, observer, this.#about);
   }
 
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number, about?: LogIds): LinkCall<'pointer'> {

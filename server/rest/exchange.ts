@@ -1,7 +1,7 @@
 import { type ErrorCode, LIMITS, type Route, ServiceError } from '@runcloud/protocol';
-import type { Allowance } from '../account/allowances.ts';
+import type { RateLimiter } from '../account/rate-limiters.ts';
 import type { Clock } from '../flow/clock.ts';
-import type { FairTurns } from '../flow/fair-turns.ts';
+import type { FairScheduler } from '../flow/fair-scheduler.ts';
 import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { OnFault } from '../observe/log-ids.ts';
@@ -17,7 +17,7 @@ export interface ExchangeOptions {
   /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
   readonly commit: <T>(task: () => T | Promise<T>, how: Running) => Promise<T>;
   /** Where long bodies wait for their account's turn. */
-  readonly turns: FairTurns;
+  readonly scheduler: FairScheduler;
   /** The answer to a browser that asks for what there is not. */
   readonly notFoundPage: HttpReply;
   /** How an answer is another than its route declares; absent where answers are not checked. */
@@ -34,10 +34,10 @@ const EXCESS_ANSWER_MS = 250;
 export interface Payer {
   /** Whose turn a long one waits for. */
   readonly party: string;
-  readonly allowance: Allowance | undefined;
+  readonly rateLimiter: RateLimiter | undefined;
 }
 
-export const tooManyCalls = ({ retryAfterSeconds }: Allowance): ServiceError =>
+export const tooManyCalls = ({ retryAfterSeconds }: RateLimiter): ServiceError =>
   new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
 
 const wantsNoBody = (): never => {
@@ -87,12 +87,12 @@ export class Exchange implements BodyWanted {
     const bytes = body.byteLength;
     const payer = this.#payer;
     if (bytes <= LIMITS.lightBytes || !payer) return this.#take(body);
-    const { party, allowance } = payer;
-    if (allowance && !allowance.takeBytes(bytes)) return this.refuseCall(tooManyCalls(allowance));
+    const { party, rateLimiter } = payer;
+    if (rateLimiter && !rateLimiter.takeBytes(bytes)) return this.refuseCall(tooManyCalls(rateLimiter));
     const copy = body.slice();
-    const spent = allowance && ((ms: number) => allowance.chargeWork(ms));
+    const spent = rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms));
     return new Promise((resolve) => {
-      if (this.#options.turns.add(party, bytes, () => resolve(this.#take(copy)), spent)) return;
+      if (this.#options.scheduler.add(party, bytes, () => resolve(this.#take(copy)), spent)) return;
       const sentence = 'Too many long bodies of this account are waiting.';
       resolve(this.fail(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 })));
     });

@@ -1,7 +1,7 @@
 import { CREDENTIAL_PARAMETERS, type Route } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
-import type { Allowance, Holder } from '../account/allowances.ts';
 import type { Principal } from '../account/authenticator.ts';
+import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
@@ -17,9 +17,9 @@ export interface FacadeOptions extends ExchangeOptions {
   /** May throw a `ServiceError` that says why a credential does not count. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
   /** What a credential may do; `undefined` when there is no limit. */
-  readonly allowance: (holder: Holder) => Allowance | undefined;
+  readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
   /** What all who come from one network may do without a credential, or with a wrong one. */
-  readonly keylessAllowance: (network: string) => Allowance | undefined;
+  readonly keylessAllowance: (network: string) => RateLimiter | undefined;
   /** Answers a request for the control socket that is no upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply;
 }
@@ -132,8 +132,8 @@ export class RestFacade implements HttpApplication {
       call.owner = owner;
       return payer;
     }
-    const allowance = unmetered ? undefined : this.#options.keylessAllowance(head.network);
-    takeKeyless(allowance);
+    const rateLimiter = unmetered ? undefined : this.#options.keylessAllowance(head.network);
+    takeKeyless(rateLimiter);
     if (credential === 'viewerToken' || credential === 'reference') call.secret = secretOf(head, credential);
     if (pages !== undefined) {
       const refuse = pages === 'own' ? refuseForeignPage : refuseForeignBrowser;
@@ -142,11 +142,11 @@ export class RestFacade implements HttpApplication {
       call.holder = head.network;
     }
     // Who has no account yet shares one line with all who have none: addresses are cheap.
-    return { party: 'strangers', allowance };
+    return { party: 'strangers', rateLimiter };
   }
 
   #authenticate(head: HttpHead): { readonly owner: Principal; readonly payer: Payer } {
-    const { authenticate, allowance, keylessAllowance } = this.#options;
+    const { authenticate, rateLimiter, keylessAllowance } = this.#options;
     let owner: Principal | undefined;
     try {
       owner = authenticate(head);
@@ -155,10 +155,10 @@ export class RestFacade implements HttpApplication {
     }
     if (!owner) throw new ServiceError('authentication_required');
     const { keyId: holder, accountId: account } = owner;
-    const own = allowance({ holder, account });
+    const own = rateLimiter({ holder, account });
     // The call itself; its body is paid for when it is there.
     if (own && !own.take()) throw tooManyCalls(own);
-    return { owner, payer: { party: account, allowance: own } };
+    return { owner, payer: { party: account, rateLimiter: own } };
   }
 }
 

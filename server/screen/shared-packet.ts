@@ -1,7 +1,7 @@
 import { type ScreenEncoding, writeScreenAddress, writeScreenPicture } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { StreamPicture } from '../link/messages.ts';
-import { packetAround } from '../link/packet-room.ts';
+import { packetAround } from '../link/packet-memory.ts';
 import type { PacketNumbers, SlotPicture } from './viewer-slot.ts';
 
 /**

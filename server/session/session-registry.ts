@@ -1,6 +1,6 @@
 import type { Event, SessionRecord, SessionRequest, SessionStatus } from '@runcloud/protocol';
 import { CLOSE, type CloseReason, LIMITS, type Platform, ServiceError } from '@runcloud/protocol/terms';
-import type { Allowance, Allowances } from '../account/allowances.ts';
+import type { RateLimiter, RateLimiters } from '../account/rate-limiters.ts';
 import type { InstallableApp } from '../device/app-package.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
@@ -29,7 +29,7 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly claimApps: ClaimApps;
   /** How many sessions each account may create in a while; absent where that is not limited. */
-  readonly creations?: Pick<Allowances, 'of'> | undefined;
+  readonly creations?: Pick<RateLimiters, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
   /** Told when a session begins to end; the device is kept until that settles, which it does within bounds of its own. */
@@ -221,12 +221,12 @@ export class SessionRegistry {
     try {
       lease = leases.acquire(request);
       // A caller that repeats a request while it waits for a free device creates nothing.
-      const allowance = this.#allowance(owner);
+      const rateLimiter = this.#creationLimiter(owner);
       apps = claim.apps();
       row = { ...newSessionRow(owner, request, lease, Math.floor(clock.wallMs())), ...idempotency };
       this.#rows.insert(row);
       // A creation that could not be written is repeated by its caller, and counts once.
-      allowance?.charge();
+      rateLimiter?.charge();
     } catch (error) {
       lease?.end('healthy');
       claim.release();
@@ -258,10 +258,10 @@ export class SessionRegistry {
    * The bucket that the account's next creation is charged to; absent when creations are not limited. Throws
    * `rate_limited`.
    */
-  #allowance({ accountId }: Owner): Allowance | undefined {
-    const allowance = this.#options.creations?.of({ holder: accountId });
-    if (!allowance || allowance.holds()) return allowance;
-    const { retryAfterSeconds } = allowance;
+  #creationLimiter({ accountId }: Owner): RateLimiter | undefined {
+    const rateLimiter = this.#options.creations?.of({ holder: accountId });
+    if (!rateLimiter || rateLimiter.holds()) return rateLimiter;
+    const { retryAfterSeconds } = rateLimiter;
     throw new ServiceError('rate_limited', 'The account creates too many sessions.', { retryAfterSeconds });
   }
 

@@ -5,7 +5,7 @@ import { CLOSE, type CloseReason } from '@runcloud/protocol/terms';
 export type SendOutcome = 'sent' | 'buffered' | 'dropped';
 
 /** The sending half of a socket, handed to those who answer on it. */
-export interface Outlet {
+export interface SocketSender {
   send(message: Uint8Array): SendOutcome;
   /** What `write` sends leaves in one piece, as far as it fits the library's buffer. */
   together(write: () => void): void;
@@ -27,15 +27,15 @@ export interface SocketHandler {
 }
 
 export interface SocketData {
-  readonly open: (outlet: Outlet) => SocketHandler;
+  readonly open: (outlet: SocketSender) => SocketHandler;
   handler: SocketHandler | undefined;
-  connection: Connection | undefined;
+  connection: SocketConnection | undefined;
 }
 
 const OUTCOMES: readonly SendOutcome[] = ['buffered', 'sent', 'dropped'];
 
 /** One WebSocket. The library's object throws once it is closed, so nobody else holds it. */
-export class Connection implements Outlet {
+export class SocketConnection implements SocketSender {
   #socket: WebSocket<SocketData> | undefined;
   /** Closes the socket when all that waits for its client has left. */
   #leave: (() => void) | undefined;

@@ -17,7 +17,7 @@ export interface ListenerOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface Listener {
+export interface ListeningSocket {
   readonly port: number;
   /**
    * Takes no more connections. Resolves when every socket, each of which was told to close before, has closed: a process
@@ -33,7 +33,7 @@ const CLOSING_MS_MAX = 2_000;
 const LISTEN_EXCLUSIVE_PORT = 1;
 
 /** Listens for HTTP and WebSocket. Rejects when the address cannot be had. */
-export function listen({ host, port, http, sockets, onFault }: ListenerOptions): Promise<Listener> {
+export function listen({ host, port, http, sockets, onFault }: ListenerOptions): Promise<ListeningSocket> {
   const uws = nativeSockets();
   /** An exception that leaves a native callback ends the process. */
   const guard: Guard = (handler, onError) => {

@@ -7,7 +7,7 @@ import type {
   WebSocketBehavior,
 } from 'uWebSockets.js';
 import { CLOSE, CONTROL_SUBPROTOCOL, LIMITS, ROUTES } from '@runcloud/protocol';
-import { Connection, type Outlet, type SocketData, type SocketHandler } from './connection.ts';
+import { SocketConnection, type SocketData, type SocketHandler, type SocketSender } from './connection.ts';
 import type { HttpHead, HttpReply } from './http.ts';
 import { nativeSockets } from './native.ts';
 import type { OpenSockets } from './open-sockets.ts';
@@ -18,7 +18,7 @@ import type { Responder } from './responder.ts';
 export interface WantedSocket {
   /** Whether its messages are brief: what it has not finished is held, and those who may only look are many. */
   readonly brief: boolean;
-  readonly open: (outlet: Outlet) => SocketHandler;
+  readonly open: (outlet: SocketSender) => SocketHandler;
 }
 
 export interface SocketApplication {
@@ -115,7 +115,7 @@ function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBeh
           // A socket with a subscription takes the library's safe path for large messages under back-pressure.
           socket.subscribe(`own/${++lastTopic}`);
           const data = socket.getUserData();
-          data.connection = new Connection(socket);
+          data.connection = new SocketConnection(socket);
           data.handler = data.open(data.connection);
         },
         () => socket.end(CLOSE.fault.code, CLOSE.fault.reason),

@@ -36,7 +36,7 @@ export interface PurgeOptions {
  */
 export class Purge {
   readonly #options: PurgeOptions;
-  #takeBack: () => void = () => undefined;
+  #cancelTimer: () => void = () => undefined;
   #steps = STEPS_FIRST;
   #retryMs = RETRY_MS.first;
 
@@ -50,7 +50,7 @@ export class Purge {
   }
 
   close(): void {
-    this.#takeBack();
+    this.#cancelTimer();
   }
 
   #look(): void {
@@ -108,6 +108,6 @@ export class Purge {
   }
 
   #later(delayMs: number, task: () => void): void {
-    this.#takeBack = this.#options.clock.schedule(delayMs, task);
+    this.#cancelTimer = this.#options.clock.schedule(delayMs, task);
   }
 }

@@ -33,7 +33,7 @@ t.test('the wait ends, and another holder never had it', async (t) => {
 t.test('success clears what stood against a holder; taking back one attempt leaves those before it', async (t) => {
   const { limits: all } = limits();
   for (let failure = 0; failure < 4; failure++) all.count('ada');
-  all.takeBack('ada');
+  all.cancelTimer('ada');
   t.equal(all.waitSeconds('ada'), 0);
   all.count('ada');
   t.equal(all.waitSeconds('ada'), 2, 'three were there still');
@@ -52,7 +52,7 @@ t.test('who does not fail for long enough starts anew', async (t) => {
 
 t.test('taking back what was never counted changes nothing', async (t) => {
   const { limits: all } = limits();
-  all.takeBack('ada');
+  all.cancelTimer('ada');
   all.clear('ada');
   t.equal(all.waitSeconds('ada'), 0);
 });

@@ -216,13 +216,13 @@ t.test('whoever loses a credential while the password is hashed sets none with i
   const key = authenticator.authenticate(`Bearer ${accounts.createKey(accountName).key}`);
   if (!program || !key) throw new Error('not let in');
   const before = store.passwords.byAccount(accountId);
-  const wish = { email: ADA, password: WRONG };
-  const proved = { ...wish, currentPassword: PASSWORD };
+  const request = { email: ADA, password: WRONG };
+  const proved = { ...request, currentPassword: PASSWORD };
   const enter = () => services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
   const other = services.signIns.find((await enter()).secret);
   if (!other) throw new Error('not signed in');
   const cases = [
-    [browser, wish, () => services.signIns.endOthers(accountId, other.keyId)],
+    [browser, request, () => services.signIns.endOthers(accountId, other.keyId)],
     [key, proved, () => store.keys.revoke(key.keyId, clock.wallMs())],
     [program, proved, () => store.tokens.revoke(accountId, program.keyId, clock.wallMs())],
     [other, proved, () => services.revokeAll.run(accountId)],

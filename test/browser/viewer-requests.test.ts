@@ -1,12 +1,12 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import t from 'tap';
 import { endingOf } from '../../client/viewer/connection/ending.ts';
-import { Requests } from '../../client/viewer/connection/requests.ts';
+import { ViewerRequests } from '../../client/viewer/connection/requests.ts';
 
 function arena(connected = true) {
   const sent: string[] = [];
   const line = { connected };
-  const requests = new Requests(({ requestId }) => {
+  const requests = new ViewerRequests(({ requestId }) => {
     if (line.connected) sent.push(requestId);
     return line.connected;
   });

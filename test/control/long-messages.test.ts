@@ -1,8 +1,8 @@
 import { CLOSE, decodeServerMessage, encodeClientMessage, LIMITS } from '@runcloud/protocol';
 import t from 'tap';
-import { type Allowance, Allowances } from '../../server/account/allowances.ts';
+import { type RateLimiter, RateLimiters } from '../../server/account/rate-limiters.ts';
 import { systemClock } from '../../server/flow/clock.ts';
-import { SHORT_TASKS_MAX } from '../../server/flow/fair-turns.ts';
+import { SHORT_TASKS_MAX } from '../../server/flow/fair-scheduler.ts';
 import { controlEngine } from '../support/control-engine.ts';
 
 const steps = Array.from({ length: 200 }, (_, index) => ({
@@ -17,8 +17,8 @@ const turn = () => new Promise((resolve) => void setImmediate(resolve));
 async function openEngine() {
   const engine = await controlEngine(systemClock);
   const told: string[] = [];
-  const open = (accountId?: string, allowance?: Allowance) => {
-    const socket = engine.open('control', accountId, allowance);
+  const open = (accountId?: string, rateLimiter?: RateLimiter) => {
+    const socket = engine.open('control', accountId, rateLimiter);
     const send = socket.outlet.send.bind(socket.outlet);
     socket.outlet.send = (bytes) => {
       const read = decodeServerMessage(bytes);
@@ -117,9 +117,9 @@ t.test('nothing is carried out for a socket whose key was revoked', async (t) =>
 
 t.test('an acknowledgement of pictures costs nothing of the allowance: those who look on are many', async (t) => {
   const { open, told } = await openEngine();
-  const allowance = new Allowances(1, systemClock).of({ holder: 'link' });
-  while (allowance.take());
-  const { connection } = open('guests', allowance);
+  const rateLimiter = new RateLimiters(1, systemClock).of({ holder: 'link' });
+  while (rateLimiter.take());
+  const { connection } = open('guests', rateLimiter);
   for (let seq = 1; seq < 10; seq++) connection.receive(encodeClientMessage({ type: 'screen.ack', streamId: 1, seq }));
   await turn();
   t.same(told, []);

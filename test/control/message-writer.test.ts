@@ -1,7 +1,7 @@
 import { decodeServerMessage, type ServerMessage } from '@runcloud/protocol';
 import t from 'tap';
 import { MessageWriter } from '../../server/control/message-writer.ts';
-import type { Outlet, SendOutcome } from '../../server/socket/connection.ts';
+import type { SendOutcome, SocketSender } from '../../server/socket/connection.ts';
 import { settled } from '../support/fake-clock.ts';
 
 const pong = (id: number): ServerMessage => ({ type: 'pong', id, serverTimeUs: 1 });
@@ -12,7 +12,7 @@ function open(outcome: () => SendOutcome = () => 'sent') {
   const stuck: string[] = [];
   const failures: unknown[] = [];
   let current: (number | string)[] | undefined;
-  const outlet: Outlet = {
+  const outlet: SocketSender = {
     bufferedBytes: 7,
     send(bytes) {
       const read = bytes[0] === 0xff ? 'packet' : decodeServerMessage(bytes);

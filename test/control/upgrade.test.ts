@@ -45,7 +45,7 @@ function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }, onL
       return known && { sessionId: 'ses_1', accountId: 'acc_1', role: 'control', expiresAtMs: 7, ...known };
     },
     ownOrigin: () => OWN,
-    allowance: () => undefined,
+    rateLimiter: () => undefined,
     keylessAllowance: () => undefined,
   });
 }

@@ -126,8 +126,8 @@ t.test('the cookie that it gets is as old as the one before, and sets no passwor
   t.equal((await browser.call('POST', PATH, {})).status, 200);
   t.same(times.all(accountId), before);
   t.ok(Number(/Max-Age=([0-9]+)/.exec(browser.setCookie)?.[1]) < (SIGN_IN_LIFE_MS - FRESH_SIGN_IN_MS) / 1_000 + 1);
-  const wish = { email: 'thief@example.com', password: 'correct horse battery' };
-  t.match(await browser.call('POST', '/service/account/password', wish), {
+  const request = { email: 'thief@example.com', password: 'correct horse battery' };
+  t.match(await browser.call('POST', '/service/account/password', request), {
     status: 403,
     body: { error: { code: 'fresh_sign_in_required' } },
   });

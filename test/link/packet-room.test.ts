@@ -1,6 +1,6 @@
 import { SCREEN_HEADER_BYTES } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { packetAround, payloadMemory, payloadOf } from '../../server/link/packet-room.ts';
+import { packetAround, payloadMemory, payloadOf } from '../../server/link/packet-memory.ts';
 
 t.test('a payload in memory with room becomes a packet without a copy, also on another thread', async (t) => {
   const sent = payloadOf(Uint8Array.of(1, 2, 3));

@@ -56,9 +56,9 @@ t.test('a timer can be taken back at any moment, and leaves nothing behind', asy
     for (const afterMs of [0, 3, TIMER_MS_MAX + 5, 100 * DAY_MS]) {
       const timers = new NodeTimers();
       let fired = 0;
-      const takeBack = startTimer(delayMs, () => fired++, timers);
+      const cancelTimer = startTimer(delayMs, () => fired++, timers);
       timers.advance(afterMs);
-      takeBack();
+      cancelTimer();
       timers.advance(2 * TEN_YEARS_MS);
       t.equal(fired, afterMs > delayMs ? 1 : 0, `${delayMs} taken back after ${afterMs}`);
       t.equal(timers.waiting, 0);

@@ -13,10 +13,10 @@ function facadeWith(viewerFile: (name: string) => Promise<HttpReply>) {
   const facade = new RestFacade({
     clock: new ManualClock(),
     commit: async (task) => task(),
-    turns: {} as FacadeOptions['turns'],
+    scheduler: {} as FacadeOptions['scheduler'],
     services: { pages: { viewerFile, viewer } } as unknown as FacadeOptions['services'],
     authenticate: () => undefined,
-    allowance: () => undefined,
+    rateLimiter: () => undefined,
     keylessAllowance: () => undefined,
     notFoundPage: { status: 404, body: 'a page' },
     refuseUpgrade: () => ({ status: 426, body: '' }),

@@ -48,10 +48,10 @@ t.test('every fact that a route declares is read by the code that serves it', as
   const facade = new RestFacade({
     clock: new ManualClock(),
     commit: async (task) => task(),
-    turns: {} as FacadeOptions['turns'],
+    scheduler: {} as FacadeOptions['scheduler'],
     services: services as FacadeOptions['services'],
     authenticate: () => ({ accountId: 'acc_1', keyId: 'key_1' }) as ReturnType<FacadeOptions['authenticate']>,
-    allowance: () => undefined,
+    rateLimiter: () => undefined,
     keylessAllowance: () => undefined,
     notFoundPage: { status: 404, body: 'a page' },
     answerFault,

@@ -1,6 +1,6 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { Allowances } from '../../server/account/allowances.ts';
+import { RateLimiters } from '../../server/account/rate-limiters.ts';
 import { ACME, OTHER, openSessions } from '../support/session-arena.ts';
 
 const { sessionCreationsAtOnce, sessionCreationsPerSecond } = LIMITS;
@@ -10,7 +10,7 @@ t.test(
   async (t) => {
     const arena = openSessions(t);
     const { registry, create, clock } = arena;
-    arena.creations = new Allowances(sessionCreationsPerSecond, clock, sessionCreationsAtOnce);
+    arena.creations = new RateLimiters(sessionCreationsPerSecond, clock, sessionCreationsAtOnce);
     const createAndRelease = async () => registry.release(ACME, (await create()).record.id);
     const held = await create();
     const second = await create();
@@ -32,7 +32,7 @@ t.test(
 
 t.test('a repeated idempotency key creates nothing, and is never too much', async (t) => {
   const arena = openSessions(t);
-  arena.creations = new Allowances(1, arena.clock, 1);
+  arena.creations = new RateLimiters(1, arena.clock, 1);
   const { record } = await arena.create({}, 'key');
   for (let n = 0; n < 20; n++) t.equal((await arena.create({}, 'key')).record.id, record.id);
   await t.rejects(arena.create({}, 'another'), { code: 'rate_limited' });
@@ -41,7 +41,7 @@ t.test('a repeated idempotency key creates nothing, and is never too much', asyn
 
 t.test('a creation that could not be written takes nothing: made again, it counts once', async (t) => {
   const arena = openSessions(t);
-  arena.creations = new Allowances(1, arena.clock, 1);
+  arena.creations = new RateLimiters(1, arena.clock, 1);
   const { sessions } = arena.store;
   const { insert } = sessions;
   sessions.insert = () => {

@@ -1,7 +1,7 @@
 import { CLOSE } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
-import type { Outlet } from '../../server/socket/connection.ts';
-import { type Listener, listen } from '../../server/socket/listener.ts';
+import type { SocketSender } from '../../server/socket/connection.ts';
+import { type ListeningSocket, listen } from '../../server/socket/listener.ts';
 import { closeCode, nextFrame, OPCODE, UPGRADE_HEADERS } from '../support/frames.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
@@ -9,8 +9,8 @@ import { requestText, Wire } from '../support/wire.ts';
 const UNREAD_BYTES = 12 * 2 ** 20;
 
 /** A listener whose sockets are sent more than the system takes, and a client that has not begun to read. */
-async function behind(t: Test): Promise<{ readonly listener: Listener; readonly wire: Wire }> {
-  const outlets: Outlet[] = [];
+async function behind(t: Test): Promise<{ readonly listener: ListeningSocket; readonly wire: Wire }> {
+  const outlets: SocketSender[] = [];
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,

@@ -1,11 +1,11 @@
 import { type CloseReason, LIMITS, newId, platformCapabilities, ServiceError } from '@runcloud/protocol';
-import type { Allowance } from '../../server/account/allowances.ts';
+import type { RateLimiter } from '../../server/account/rate-limiters.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
 import { checkServerMessage } from '../../server/control/message-check.ts';
 import { SocketHolders } from '../../server/control/socket-holder.ts';
 import type { Clock } from '../../server/flow/clock.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
-import { FairTurns } from '../../server/flow/fair-turns.ts';
+import { FairScheduler } from '../../server/flow/fair-scheduler.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostLink } from '../../server/link/host-link.ts';
 import type { FromHost, Port, Question, ToHost } from '../../server/link/messages.ts';
@@ -13,11 +13,11 @@ import { RemoteDevice } from '../../server/link/remote-device.ts';
 import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
 import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
 import { LiveSession } from '../../server/session/live-session.ts';
-import type { Outlet, SendOutcome } from '../../server/socket/connection.ts';
+import type { SendOutcome, SocketSender } from '../../server/socket/connection.ts';
 import { DESCRIPTOR } from './scripted-device.ts';
 
 /** An outlet that remembers how often it was sent something, and how it was closed. */
-export class ScriptedOutlet implements Outlet {
+export class ScriptedOutlet implements SocketSender {
   sent = 0;
   last: Uint8Array = new Uint8Array();
   closed: CloseReason | undefined;
@@ -101,7 +101,7 @@ export interface ControlEngine {
   open(
     role?: 'control' | 'view',
     accountId?: string,
-    messageAllowance?: Allowance,
+    messageAllowance?: RateLimiter,
   ): { readonly connection: ControlConnection; readonly outlet: ScriptedOutlet };
 }
 
@@ -136,7 +136,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
   const holders = new SocketHolders(clock);
   const faults: unknown[] = [];
   const onFault = (error: unknown) => void faults.push(error);
-  const turns = new FairTurns({
+  const scheduler = new FairScheduler({
     nowMs: clock.monotonicMs.bind(clock),
     defer: (task) => void setImmediate(task),
     bytesMax: LIMITS.waitingBytesPerAccount,
@@ -154,7 +154,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
           credential,
           recorded: RECORDED,
           clock,
-          turns,
+          scheduler,
           check: checkServerMessage,
           onClosed: () => undefined,
           onFault,

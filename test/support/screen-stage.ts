@@ -103,7 +103,7 @@ export class ScreenStage {
 
   /** Waits until nothing is sent any more. */
   async still(): Promise<Samples> {
-    let turns = 0;
+    let scheduler = 0;
     for (let before = await this.metrics(); ; ) {
       await sleep(STILL_MS);
       const now = await this.metrics();
@@ -111,8 +111,8 @@ export class ScreenStage {
         const { encodings, packets } = screenCounts(now, before, encoding);
         return encodings > 0 || packets > 0;
       });
-      turns = moved ? 0 : turns + 1;
-      if (turns === STILL_TURNS) return now;
+      scheduler = moved ? 0 : scheduler + 1;
+      if (scheduler === STILL_TURNS) return now;
       before = now;
     }
   }

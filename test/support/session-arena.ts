@@ -6,7 +6,7 @@ import {
   ServiceError,
   type SessionRequest,
 } from '@runcloud/protocol';
-import { Allowances } from '../../server/account/allowances.ts';
+import { RateLimiters } from '../../server/account/rate-limiters.ts';
 import type { DeviceTarget } from '../../server/device/target.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
@@ -61,7 +61,7 @@ export interface SessionArena {
   /** Makes the next devices; replaced by tests whose devices do not start. */
   starting: () => Promise<ScriptedDevice>;
   /** How many sessions each account may create; replaced by tests of that. */
-  creations: Pick<Allowances, 'of'>;
+  creations: Pick<RateLimiters, 'of'>;
   /** What a session's end waits for; replaced by tests that have something to wait for. */
   ending: (session: LiveSession) => Promise<void>;
   create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
@@ -153,7 +153,7 @@ export function openSessions(
     devices,
     ended,
     faults,
-    creations: new Allowances(1_000_000, clock),
+    creations: new RateLimiters(1_000_000, clock),
     starting: async () => new ScriptedDevice(),
     ending: async () => undefined,
     create: (body, key, owner = ACME) => registry.create(owner, sessionRequest(body), key),

@@ -15,7 +15,7 @@ import { Buffered } from './buffered.ts';
 import { closedByCaller, connectedTooLate, endingOf, refusalOf } from './ending.ts';
 import { type LivePointer, livePointer } from './live-pointer.ts';
 import type { Ready, ScreenOptions, ScreenPacket, SessionEvent, Stage } from './messages.ts';
-import { type Ask, Requests } from './requests.ts';
+import { type Ask, PendingRequests } from './requests.ts';
 import { Screens } from './screens.ts';
 
 /** How this surroundings opens a control socket. */
@@ -56,7 +56,7 @@ const GESTURE_MS_MAX = 86_400_000;
 /** One control socket (protocol/README.md). A lost connection is opened again, with back-off, until the session ends. */
 export class Control {
   readonly #connection: Connection<RunCloudError>;
-  readonly #requests: Requests;
+  readonly #requests: PendingRequests;
   readonly #screens: Screens;
   readonly #emitter = new Emitter<ControlEvents>();
   readonly #iterations = new Set<Buffered<SessionEvent>>();
@@ -77,7 +77,7 @@ export class Control {
       refusalOf,
       gone: closedByCaller,
     });
-    this.#requests = new Requests((message) => this.#connection.send(message, true));
+    this.#requests = new PendingRequests((message) => this.#connection.send(message, true));
     this.#screens = new Screens((message) => this.#connection.send(message));
     this.#connection.on('state', (state) => this.#entered(state));
     this.#connection.on('message', (message) => this.#received(message as unknown as Received));
@@ -194,7 +194,7 @@ export class Control {
     });
   }
 
-  /** Sends a request, now or once connected; see `Requests`. */
+  /** Sends a request, now or once connected; see `PendingRequests`. */
   ask(request: Ask): Promise<Acknowledgement> {
     return this.#requests.ask(request);
   }

@@ -37,7 +37,7 @@ const REST_PAUSE_MS = 1_000;
  * Requests that wait for their result, in their order. What a lost connection left open is asked again, under the same
  * ids, on the next connection or over REST: the service keeps outcomes by id, so nothing happens twice.
  */
-export class Requests {
+export class PendingRequests {
   readonly #send: (message: Message) => boolean;
   readonly #pending = new Map<string, Pending>();
   #connected = false;

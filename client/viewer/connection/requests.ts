@@ -13,7 +13,7 @@ interface Pending {
 const PENDING_MAX = 1_024;
 
 /** Requests that wait for their result. Those that a lost connection left open are asked again with the same ids. */
-export class Requests {
+export class ViewerRequests {
   readonly #send: (message: Message) => boolean;
   readonly #pending = new Map<string, Pending>();
 

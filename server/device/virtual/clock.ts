@@ -11,7 +11,7 @@ export interface PhoneClock {
 }
 
 /** The machine's clock. Its timers do not keep the process alive. */
-export const systemClock: PhoneClock = {
+export const phoneSystemClock: PhoneClock = {
   nowMs: machineClock.monotonicMs,
   wallMs: machineClock.wallMs,
   schedule: machineClock.schedule,

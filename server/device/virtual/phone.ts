@@ -3,7 +3,7 @@ import type { Inspection, Picture, Point } from '../driver.ts';
 import { AnimationClock } from './animation-clock.ts';
 import type { AppDefinition } from './apps/app.ts';
 import { BUILT_IN_APPS } from './apps/catalogue.ts';
-import { type PhoneClock, systemClock } from './clock.ts';
+import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import { Screen } from './draw/screen.ts';
 import type { Environment, PhoneState } from './environment.ts';
 import { VIRTUAL_MODELS } from './models.ts';
@@ -61,7 +61,7 @@ export class VirtualPhone {
 
   constructor(options: PhoneOptions) {
     const { platform, width, height, scale } = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#clock = options.clock ?? phoneSystemClock;
     this.#timers = new Timers(this.#clock);
     this.#animation = new AnimationClock(() => this.#clock.nowMs());
     this.#log = new EventLog(() => this.#clock.nowMs());

@@ -1,4 +1,4 @@
-import { payloadMemory } from '../../link/packet-room.ts';
+import { payloadMemory } from '../../link/packet-memory.ts';
 import type { Size } from './fit.ts';
 
 /** Markers of ITU-T T.81, table B.1; each comes after a byte of 0xff. */

@@ -1,7 +1,7 @@
 import jpeg from '@julusian/jpeg-turbo';
 import type { Picture, Rect } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
-import { payloadOf } from '../../link/packet-room.ts';
+import { payloadOf } from '../../link/packet-memory.ts';
 import { BandedJpeg } from './banded-jpeg.ts';
 import { fit, type Size, sameSize } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';

@@ -1,6 +1,6 @@
 import type { Picture } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
-import { payloadOf } from '../../link/packet-room.ts';
+import { payloadOf } from '../../link/packet-memory.ts';
 import { inFlight } from '../in-flight.ts';
 import { fit } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';

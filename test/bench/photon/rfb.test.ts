@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
-import { ByteReader } from '../../../bench/photon/byte-reader.ts';
+import { BufferedReader } from '../../../bench/photon/buffered-reader.ts';
 import { Rfb } from '../../../bench/photon/rfb.ts';
 
 /** A server that plays its side of RFC 6143 byte by byte. */
-async function scripted(t: Test, play: (reader: ByteReader, socket: Socket) => Promise<void>): Promise<number> {
+async function scripted(t: Test, play: (reader: BufferedReader, socket: Socket) => Promise<void>): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     t.teardown(() => socket.destroy());
-    play(new ByteReader(socket), socket).catch((error: Error) => t.fail(error.message));
+    play(new BufferedReader(socket), socket).catch((error: Error) => t.fail(error.message));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,7 +26,7 @@ const SERVER_INIT = Buffer.concat([
   Buffer.from('hi'),
 ]);
 
-async function greet(reader: ByteReader, socket: Socket): Promise<void> {
+async function greet(reader: BufferedReader, socket: Socket): Promise<void> {
   socket.write('RFB 003.008\n');
   if ((await reader.take(12)).toString() !== 'RFB 003.008\n') throw new Error('another version');
   socket.write(Uint8Array.of(2, 2, 1));
@@ -104,7 +104,7 @@ t.test('bytes are taken in the pieces that are asked for, however they come', as
     }
     socket.end();
   });
-  const reader = new ByteReader(connect(port, '127.0.0.1'));
+  const reader = new BufferedReader(connect(port, '127.0.0.1'));
   t.equal((await reader.take(3)).toString(), 'abc');
   t.equal((await reader.take(0)).toString(), '');
   t.equal((await reader.take(4)).toString(), 'defg');

@@ -83,8 +83,8 @@ t.test("the operator's own simulator is copied, and never touched", async (t) =>
   const mac = await StandInMac.start();
   const driver = new IosDriver();
   const own = mac.add('My iPhone');
-  const wish = { driver: 'ios-simulator', which: own.udid, tools: mac.tools } as const;
-  const [found] = await driver.discover(wish);
+  const query = { driver: 'ios-simulator', which: own.udid, tools: mac.tools } as const;
+  const [found] = await driver.discover(query);
   if (!found) throw new Error('nothing was found');
   t.match(await driver.makeReady(found.target), { width: 590, height: 1280 });
   t.equal(own.state, 'Shutdown');

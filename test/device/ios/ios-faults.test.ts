@@ -210,13 +210,13 @@ t.test('who is told that an input was ended finds it lifted, however slow the he
 
 t.test('a host without Xcode, or without a helper, is told which program is missing and how to get it', async (t) => {
   const driver = new IosDriver();
-  const wish = { driver: 'ios-simulator', which: WHICH, tools: { PATH: '' } } as const;
-  t.match(await faultOf(driver.discover(wish)), {
+  const query = { driver: 'ios-simulator', which: WHICH, tools: { PATH: '' } } as const;
+  t.match(await faultOf(driver.discover(query)), {
     kind: 'unavailable',
     message: /`xcrun` is missing: .*install Xcode/,
   });
   const mac = await StandInMac.start({ helpers: [] });
-  const bare = { ...wish, tools: mac.tools };
+  const bare = { ...query, tools: mac.tools };
   t.match(await faultOf(driver.discover(bare)), {
     kind: 'unavailable',
     message: /`serve-sim` is missing: .*npm install/,

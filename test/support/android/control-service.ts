@@ -121,9 +121,9 @@ export class ControlService {
         return EMPTY;
       }),
       setPhysicalModel: unary('setPhysicalModel', (model: { target: number; value: { data: number[] } }) => {
-        const turns = ANGLES.indexOf(model.value.data[2] ?? 0);
-        if (model.target !== 1 || turns < 0) this.guest.violations.push('a senseless physical model');
-        else if (this.autoRotate) this.guest.turnTo(turns);
+        const scheduler = ANGLES.indexOf(model.value.data[2] ?? 0);
+        if (model.target !== 1 || scheduler < 0) this.guest.violations.push('a senseless physical model');
+        else if (this.autoRotate) this.guest.turnTo(scheduler);
         return EMPTY;
       }),
       setVmState: unary('setVmState', () => EMPTY),
@@ -174,7 +174,7 @@ export class ControlService {
       writeSync(file, image, 0, image.length, 0);
       image = new Uint8Array();
     }
-    const format = { format: 1, width, height, rotation: { rotation: this.guest.turns } };
+    const format = { format: 1, width, height, rotation: { rotation: this.guest.scheduler } };
     const whole = { format, image, seq, timestampUs: Math.round((performance.timeOrigin + performance.now()) * 1_000) };
     return this.corrupt ? this.corrupt(whole) : whole;
   }

@@ -58,12 +58,12 @@ export class GuestPhone {
   #seq = 0;
 
   /** Quarter turns counter-clockwise. */
-  get turns(): number {
+  get scheduler(): number {
     return ORIENTATIONS.indexOf(this.phone.orientation);
   }
 
-  turnTo(turns: number): void {
-    this.phone.rotate(ORIENTATIONS[turns] ?? 'portrait', ++this.#seq);
+  turnTo(scheduler: number): void {
+    this.phone.rotate(ORIENTATIONS[scheduler] ?? 'portrait', ++this.#seq);
   }
 
   touch(fingers: readonly Finger[]): void {
@@ -127,7 +127,7 @@ export class GuestPhone {
   #upright({ x, y }: Finger) {
     const across = (x + 0.5) / WIDTH;
     const down = (y + 0.5) / HEIGHT;
-    switch (this.turns) {
+    switch (this.scheduler) {
       case 1:
         return { x: down, y: 1 - across };
       case 2:

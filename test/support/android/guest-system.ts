@@ -118,7 +118,7 @@ export class GuestSystem {
     if (what !== 'window' || part !== 'displays') return '';
     return [
       '  Display: mDisplayId=0 (organized)',
-      `    mCurrentRotation=ROTATION_${this.guest.turns * 90}`,
+      `    mCurrentRotation=ROTATION_${this.guest.scheduler * 90}`,
       `  mCurrentFocus=Window{1a2b3c u0 ${this.#front}/${this.#front}.Main}`,
       `  mFocusedApp=ActivityRecord{4d5e6f u0 ${this.#front}/.Main t7}`,
       '',

@@ -9,7 +9,7 @@ import type { Layout } from './layout.ts';
 export type PanelAction = 'powerOff' | 'restart' | 'reload' | 'appInfo';
 
 /** An entry that can be tapped; anywhere else a tap puts the panel away. */
-interface Entry {
+interface MenuEntry {
   readonly action: PanelAction;
   readonly name: string;
   readonly icon: SymbolName;
@@ -19,7 +19,11 @@ interface Entry {
 const DIM = colour(0x000000, 0.5);
 const DARK = colour(0x000000, 0.72);
 
-function entries(overlay: OverlayName, { theme, platform }: Environment, { picture, navigationBar }: Layout): Entry[] {
+function entries(
+  overlay: OverlayName,
+  { theme, platform }: Environment,
+  { picture, navigationBar }: Layout,
+): MenuEntry[] {
   const { px } = theme;
   if (overlay === 'powerMenu' && platform === 'android') {
     const names = [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FairTurns, SHORT_TASKS_MAX, TURN_SLICE_MS } from '../../server/flow/fair-turns.ts';
+import { FairScheduler, SCHEDULER_SLICE_MS, SHORT_TASKS_MAX } from '../../server/flow/fair-scheduler.ts';
 
 /** Turns whose tasks take the time that they say, on a loop that goes round when the test says. */
 function openTurns({ bytesMax = 1_000 } = {}) {
@@ -7,18 +7,18 @@ function openTurns({ bytesMax = 1_000 } = {}) {
   let deferred: (() => void)[] = [];
   const done: string[] = [];
   const faults: unknown[] = [];
-  const turns = new FairTurns({
+  const scheduler = new FairScheduler({
     nowMs: () => nowMs,
     defer: (task) => void deferred.push(task),
     bytesMax,
     onFault: (error) => void faults.push(error),
   });
   return {
-    turns,
+    scheduler,
     done,
     faults,
     add: (party: string, name: string, ms: number, bytes = 1) =>
-      turns.add(party, bytes, () => {
+      scheduler.add(party, bytes, () => {
         nowMs += ms;
         done.push(name);
       }),
@@ -55,7 +55,7 @@ t.test('the loop is held for no longer than a slice and a task', async (t) => {
   for (let index = 0; index < 20; index++) arena.add('heavy', '', 4);
   let rounds = 0;
   while (!arena.idle) {
-    t.ok(arena.round() <= TURN_SLICE_MS + 4 + 1e-9);
+    t.ok(arena.round() <= SCHEDULER_SLICE_MS + 4 + 1e-9);
     rounds++;
   }
   t.equal(arena.done.length, 320);
@@ -84,7 +84,7 @@ t.test('who comes to a loop that another has filled waits for a slice and a task
   arena.add('other', 'other', 0.1);
   let waitedMs = 0;
   while (!arena.done.includes('other')) waitedMs += arena.round();
-  t.ok(waitedMs <= 2 * (TURN_SLICE_MS + 2), `${waitedMs} ms`);
+  t.ok(waitedMs <= 2 * (SCHEDULER_SLICE_MS + 2), `${waitedMs} ms`);
 });
 
 t.test('what waits for one party is bounded in bytes, and nothing is taken from another', async (t) => {
@@ -101,21 +101,21 @@ t.test('what waits for one party is bounded in bytes, and nothing is taken from 
 t.test(
   'in one turn of the loop each party has some short tasks done where they come, and the others wait',
   async (t) => {
-    const { turns, round } = openTurns();
-    const [one, other] = [turns.shareOf('one'), turns.shareOf('other')];
-    t.equal(turns.shareOf('one'), one, 'all of a party have one share');
-    for (let count = 0; count < SHORT_TASKS_MAX; count++) t.ok(turns.takesNow(one));
-    t.notOk(turns.takesNow(one));
-    t.ok(turns.takesNow(other), 'nothing is taken from another');
+    const { scheduler, round } = openTurns();
+    const [one, other] = [scheduler.budgetOf('one'), scheduler.budgetOf('other')];
+    t.equal(scheduler.budgetOf('one'), one, 'all of a party have one share');
+    for (let count = 0; count < SHORT_TASKS_MAX; count++) t.ok(scheduler.mayRunNow(one));
+    t.notOk(scheduler.mayRunNow(one));
+    t.ok(scheduler.mayRunNow(other), 'nothing is taken from another');
     round();
-    t.ok(turns.takesNow(one), 'the next turn has room again');
+    t.ok(scheduler.mayRunNow(one), 'the next turn has room again');
   },
 );
 
 t.test('a task that fails holds up no other', async (t) => {
-  const { turns, add, done, faults, round } = openTurns();
+  const { scheduler, add, done, faults, round } = openTurns();
   const fault = new Error('no');
-  turns.add('a', 1, () => {
+  scheduler.add('a', 1, () => {
     throw fault;
   });
   add('a', 'next', 0.1);
@@ -127,7 +127,7 @@ t.test('a task that fails holds up no other', async (t) => {
 t.test('each task is told what it took', async (t) => {
   let nowMs = 0;
   const deferred: (() => void)[] = [];
-  const turns = new FairTurns({
+  const scheduler = new FairScheduler({
     nowMs: () => nowMs,
     defer: (task) => void deferred.push(task),
     bytesMax: 10,
@@ -137,20 +137,20 @@ t.test('each task is told what it took', async (t) => {
   const run = () => {
     nowMs += 3;
   };
-  turns.add('a', 1, run, (ms) => void told.push(ms));
+  scheduler.add('a', 1, run, (ms) => void told.push(ms));
   deferred[0]?.();
   t.same(told, [3]);
 });
 
 t.test('a task that adds to its own line has one place for it in the ring, and order is kept behind it', async (t) => {
   const arena = openTurns({ bytesMax: 1_000_000 });
-  const { turns, add, done, round } = arena;
+  const { scheduler, add, done, round } = arena;
   let left = 5;
   const goOn = () => {
     arena.spend(1.2);
-    if (--left > 0) turns.addOwn('a', goOn);
+    if (--left > 0) scheduler.addUnbounded('a', goOn);
   };
-  turns.addOwn('a', goOn);
+  scheduler.addUnbounded('a', goOn);
   while (left > 0) round();
   // More than a slice has room for, so that new ones come while others wait.
   const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
@@ -166,11 +166,11 @@ t.test('a task that adds to its own line has one place for it in the ring, and o
 });
 
 t.test("the service's own tasks are done however much waits", async (t) => {
-  const { turns, add, round } = openTurns({ bytesMax: 1_000 });
+  const { scheduler, add, round } = openTurns({ bytesMax: 1_000 });
   add('a', 'long', 0.1, 900);
   t.notOk(add('a', 'refused', 0.1, 900));
   let isDone = false;
-  turns.addOwn('a', () => {
+  scheduler.addUnbounded('a', () => {
     isDone = true;
   });
   round();

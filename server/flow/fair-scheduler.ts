@@ -4,11 +4,11 @@ import { Fifo } from './fifo.ts';
  * Time that waiting tasks may take in one iteration of the event loop. A light message waits for this and one task at
  * most.
  */
-export const TURN_SLICE_MS = 1;
+export const SCHEDULER_SLICE_MS = 1;
 /** Time that each party gets in a round. The part that it does not use is carried over, up to the length of a task. */
 const QUANTUM_MS = 0.5;
 
-export interface FairTurnsOptions {
+export interface FairSchedulerOptions {
   readonly nowMs: () => number;
   /** Runs a task when the event loop has seen to everything else. */
   readonly defer: (task: () => void) => void;
@@ -22,8 +22,8 @@ export const SHORT_TASKS_MAX = 64;
 /** Memory that a waiting task takes beside its bytes. */
 const TASK_BYTES = 256;
 
-/** The number of short tasks that one party ran in this iteration of the loop. Only `FairTurns` changes it. */
-export interface Share {
+/** The number of short tasks that one party ran in this iteration of the loop. Only `FairScheduler` changes it. */
+export interface TaskBudget {
   turn: number;
   taken: number;
 }
@@ -50,43 +50,43 @@ class Party {
 
 /**
  * Shares the event loop's time among parties by deficit round robin: work that is too long to be done where it comes waits
- * in a line of its party, and the lines are served in turn, by the time that they use, in slices with the loop free in
+ * in a queue of its party, and the queues are served in turn, by the time that they use, in slices with the loop free in
  * between. Whatever one party asks for, another waits for a slice and a task at most.
  */
-export class FairTurns {
-  readonly #options: FairTurnsOptions;
+export class FairScheduler {
+  readonly #options: FairSchedulerOptions;
   readonly #parties = new Map<string, Party>();
   /** The parties with waiting tasks, in the order of their turns. */
   readonly #ring = new Fifo<Party>();
   #deferred = false;
-  readonly #shares = new Map<string, Share>();
+  readonly #budgets = new Map<string, TaskBudget>();
   /** Turns of the loop in which something short was done. */
   #turn = 0;
   #turnEnds = false;
 
-  constructor(options: FairTurnsOptions) {
+  constructor(options: FairSchedulerOptions) {
     this.#options = options;
   }
 
   /** Call it once for a party that has short tasks. */
-  shareOf(name: string): Share {
-    const share = this.#shares.get(name) ?? { turn: 0, taken: SHORT_TASKS_MAX };
-    this.#shares.set(name, share);
-    return share;
+  budgetOf(name: string): TaskBudget {
+    const budget = this.#budgets.get(name) ?? { turn: 0, taken: SHORT_TASKS_MAX };
+    this.#budgets.set(name, budget);
+    return budget;
   }
 
   /** True when a short task may run now, in this iteration of the loop. Counts the task. */
-  takesNow(share: Share): boolean {
+  mayRunNow(budget: TaskBudget): boolean {
     if (!this.#turnEnds) {
       this.#turnEnds = true;
       this.#turn++;
       this.#options.defer(this.#endTurn);
     }
-    if (share.turn !== this.#turn) {
-      share.turn = this.#turn;
-      share.taken = 0;
+    if (budget.turn !== this.#turn) {
+      budget.turn = this.#turn;
+      budget.taken = 0;
     }
-    return ++share.taken <= SHORT_TASKS_MAX;
+    return ++budget.taken <= SHORT_TASKS_MAX;
   }
 
   readonly #endTurn = (): void => {
@@ -107,7 +107,7 @@ export class FairTurns {
   }
 
   /** Adds a task of the service itself, however many wait. The caller bounds their number. */
-  addOwn(name: string, run: () => void): void {
+  addUnbounded(name: string, run: () => void): void {
     this.#push(name, { bytes: 0, run, spent: undefined });
   }
 
@@ -133,7 +133,7 @@ export class FairTurns {
   readonly #slice = (): void => {
     this.#deferred = false;
     const { nowMs } = this.#options;
-    const untilMs = nowMs() + TURN_SLICE_MS;
+    const untilMs = nowMs() + SCHEDULER_SLICE_MS;
     for (let party = this.#ring.peek(); party; party = this.#ring.peek()) {
       const leftMs = untilMs - nowMs();
       if (leftMs <= 0) break;

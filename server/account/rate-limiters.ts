@@ -19,7 +19,7 @@ export interface Holder {
  * What one holder may still do. The unit is a token, a light call or message. Many bytes and long work cost more: the
  * share of a second's tokens that they are of a second's bytes or of a second's work.
  */
-export class Allowance {
+export class RateLimiter {
   readonly #perSecond: number;
   readonly #own: TokenBucket;
   readonly #total: TokenBucket | undefined;
@@ -69,7 +69,7 @@ export class Allowance {
  * What each holder may do in a second, and each account with all of its holders together: several keys of one account
  * have more than one key, and a hundred have no more than several. The one place where rates are counted.
  */
-export class Allowances {
+export class RateLimiters {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #clock: Clock;
@@ -87,7 +87,7 @@ export class Allowances {
   }
 
   /** To be asked for anew by each call; what stays open keeps its own. */
-  of({ holder, account, guest = false }: Holder): Allowance {
+  of({ holder, account, guest = false }: Holder): RateLimiter {
     const own = this.#bucket(this.#holders, holder, this.#perSecond);
     const total =
       account === undefined
@@ -97,7 +97,7 @@ export class Allowances {
             guest ? `guests of ${account}` : account,
             this.#perSecond * LIMITS.allowancesPerAccount,
           );
-    return new Allowance(this.#perSecond, own, total);
+    return new RateLimiter(this.#perSecond, own, total);
   }
 
   #bucket(buckets: Map<string, TokenBucket>, name: string, perSecond: number): TokenBucket {

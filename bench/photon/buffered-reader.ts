@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** Bytes of a connection in the pieces that a protocol is made of; one taker at a time. */
-export class ByteReader {
+export class BufferedReader {
   #chunks: Buffer[] = [];
   #have = 0;
   #want = 0;
