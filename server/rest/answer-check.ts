@@ -1,8 +1,18 @@
-import { Acknowledgement, type Answer, compileCheck, type Fault, faultSentence, type Route } from '@runcloud/protocol';
+import {
+  ACTIONS,
+  Acknowledgement,
+  type Answer,
+  type AnyAction,
+  compileCheck,
+  type Fault,
+  faultSentence,
+  type Route,
+} from '@runcloud/protocol';
 import type { TSchema } from '@sinclair/typebox';
 import type { HttpReply } from '../socket/http.ts';
 
 const FAILURE: Answer = { description: 'The envelope of a failure', schema: Acknowledgement };
+const ACTIONS_BY_NAME: ReadonlyMap<string, AnyAction> = new Map(Object.entries(ACTIONS));
 const checks = new WeakMap<TSchema, (value: unknown) => Fault | undefined>();
 
 /**
@@ -20,8 +30,20 @@ export function answerFault(route: Route | undefined, { status, headers, body }:
   if (mediaType === undefined) return body.length > 0 ? 'a body is not declared' : undefined;
   if (mediaType !== '*/*' && type !== mediaType) return `its Content-Type is ${type}, not ${mediaType}`;
   if (schema === undefined) return undefined;
-  const fault = checkOf(schema)(JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString()));
-  return fault && faultSentence(fault);
+  const value: unknown = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  const fault = checkOf(schema)(value);
+  if (fault) return faultSentence(fault);
+  return schema === Acknowledgement ? resultFault(value as Acknowledgement) : undefined;
+}
+
+/** How the result of what an action completed is another than the action declares. */
+export function resultFault({ ok, action = '', result }: Acknowledgement): string | undefined {
+  const declared = ok ? ACTIONS_BY_NAME.get(action) : undefined;
+  if (declared === undefined) return undefined;
+  const { result: schema } = declared;
+  if (schema === undefined) return result === undefined ? undefined : 'a result is not declared';
+  const fault = checkOf(schema as unknown as TSchema)(result);
+  return fault && `result: ${faultSentence(fault)}`;
 }
 
 function checkOf(schema: TSchema): (value: unknown) => Fault | undefined {

@@ -11,6 +11,27 @@ t.test('a message that is as declared passes', async (t) => {
   t.doesNotThrow(() => checkServerMessage({ type: 'event', event: 'session.expiring', inMs: 0 }));
 });
 
+t.test('the result of an action is checked against what the action declares', async (t) => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const done = (action: string, result?: Record<string, unknown>) => ({
+    ...({
+      ok: true,
+      requestId: 'r',
+      action,
+      status: 'completed',
+      acceptedAt: at,
+      completedAt: at,
+      durationMs: 0,
+    } as const),
+    ...(result && { result }),
+  });
+  t.doesNotThrow(() => checkServerMessage(done('tap', { pointCount: 1 })));
+  t.doesNotThrow(() => checkServerMessage(done('reload')));
+  t.throws(() => checkServerMessage(done('tap')), { message: /declared: result: / });
+  t.throws(() => checkServerMessage(done('tap', { pointCount: 3 })), { message: /"pointCount" must be/ });
+  t.throws(() => checkServerMessage(done('reload', {})), { message: /a result is not declared/ });
+});
+
 t.test('a message that is not ends its socket with 1011, and the log has the reason', async (t) => {
   const { open, faults } = await controlEngine(new FakeClock());
   const { connection, outlet } = open();
