@@ -15,6 +15,8 @@ import {
   ORIENTATIONS,
   RENDER_OPTIONS,
   ROUTES,
+  type Route,
+  type RouteRole,
   SCREEN_ENCODINGS,
   SERVER_MESSAGES,
 } from '../../protocol/index.ts';
@@ -82,8 +84,25 @@ t.test('every value of every enumeration is mentioned', async (t) => {
   for (const key of KEYS.filter((key) => !/^(.|f\d+|numpad\d)$/.test(key))) t.ok(says(key), key);
 });
 
-t.test('every route and the sub-protocol are mentioned', async (t) => {
-  for (const { method, path } of Object.values(ROUTES)) t.ok(says(`${method} ${path}`), path);
+const WHO: Readonly<Record<RouteRole, string>> = {
+  account: 'account',
+  operator: 'operator',
+  session: 'session',
+  leasedSession: 'active session',
+  activeSession: 'active session',
+};
+const STRANGERS = { own: 'own page', none: 'program', any: 'anybody' } as const;
+
+function whoMayCall({ credential, role, pages }: Route): string {
+  if (role !== undefined) return WHO[role];
+  return credential === 'none' ? STRANGERS[pages ?? 'any'] : credential === 'viewerToken' ? 'viewer token' : credential;
+}
+
+t.test('every route has a row that says who may call it and what it does', async (t) => {
+  for (const route of Object.values<Route>(ROUTES)) {
+    const row = `| \`${route.method} ${route.path}\` | ${whoMayCall(route)} | ${route.summary} |`;
+    t.ok(text.includes(row), row);
+  }
   t.ok(says(CONTROL_SUBPROTOCOL));
 });
 
