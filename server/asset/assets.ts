@@ -50,6 +50,8 @@ export class Assets {
   readonly #uploads = new Map<string, number>();
   /** What uploads on their way have announced and not yet sent. */
   #toComeBytes = 0;
+  /** Checksums of contents whose last asset was deleted, until that is on disk and their files are removed. */
+  readonly #unused = new Set<string>();
   /** Files and rows change together, one change after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -156,6 +158,8 @@ export class Assets {
       if (!store.content(checksum)) await files.remove(checksum);
       throw error;
     }
+    // No matter of this upload: what cannot be removed now is removed after a later change.
+    await this.#removeUnused().catch(() => undefined);
     return this.read({ accountId }, asset.id);
   }
 
@@ -178,17 +182,26 @@ export class Assets {
   /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */
   async delete(owner: Owner, id: string): Promise<void> {
     await this.#inTurn(async () => {
-      const { store, files, quota, commit } = this.#options;
+      const { store, quota, commit } = this.#options;
       // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
-      const { unusedChecksum } = await commit(() => {
+      await commit(() => {
         const row = this.#row(owner, id);
         if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
-        const removal = store.remove(owner.accountId, id);
+        const { unusedChecksum } = store.remove(owner.accountId, id);
         quota.removed(row);
-        return removal;
+        if (unusedChecksum !== undefined) this.#unused.add(unusedChecksum);
       });
-      if (unusedChecksum !== undefined) await files.remove(unusedChecksum);
+      await this.#removeUnused();
     });
+  }
+
+  /** Removes the files of contents that have no row any more. A commit has just told that this is on disk. */
+  async #removeUnused(): Promise<void> {
+    const { store, files } = this.#options;
+    for (const checksum of [...this.#unused]) {
+      if (!store.content(checksum)) await files.remove(checksum);
+      this.#unused.delete(checksum);
+    }
   }
 
   /**

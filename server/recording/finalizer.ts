@@ -41,6 +41,8 @@ export class Finalizer {
   readonly #options: FinalizerOptions;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers = new Map<string, () => void>();
+  /** What cancels each planned removal of files. */
+  readonly #tidying = new Set<() => void>();
   /** The faults that ended captures, by recording. */
   readonly #causes = new Map<string, RecordingFaultFields>();
   #closed = false;
@@ -85,8 +87,9 @@ export class Finalizer {
   /** Plans nothing and writes nothing any more. What is unfinished stays so until the next start. */
   close(): void {
     this.#closed = true;
-    for (const cancelTimer of this.#timers.values()) cancelTimer();
+    for (const cancelTimer of [...this.#timers.values(), ...this.#tidying]) cancelTimer();
     this.#timers.clear();
+    this.#tidying.clear();
   }
 
   async #try(id: string): Promise<void> {
@@ -104,7 +107,7 @@ export class Finalizer {
       if (!fault.retryable && fault.code !== 'no_frames_captured') this.#tellFault(id, error);
       await this.#fail(id, fault);
     }
-    await this.#tidy(id).catch((error) => this.#tellFault(id, error));
+    await this.#tidyEventually(id);
   }
 
   #succeed(id: string, { byteSize, sha256, durationMs, lostTailMs }: FinishedRecording): void {
@@ -191,7 +194,23 @@ export class Finalizer {
     this.#later(row.id, delayMs, () => void this.#retry(row.id));
   }
 
-  /** Removes what no later try needs. */
+  /** Removes what no later try needs: again and again while the disk is in trouble, which is reported once. */
+  async #tidyEventually(id: string, failures = 0): Promise<void> {
+    const { clock, random } = this.#options;
+    try {
+      await this.#tidy(id);
+    } catch (error) {
+      if (this.#closed) return;
+      if (failures === 0) this.#tellFault(id, error);
+      const cancelTimer = clock.schedule(backoffMs(RETRY, failures + 1, random), () => {
+        this.#tidying.delete(cancelTimer);
+        void this.#tidyEventually(id, failures + 1);
+      });
+      this.#tidying.add(cancelTimer);
+    }
+  }
+
+  /** Rejects while the record is not on disk, or a file cannot be removed. */
   async #tidy(id: string): Promise<void> {
     const { log, files } = this.#options;
     const row = log.get(id);

@@ -259,3 +259,19 @@ t.test('an upload whose row cannot be written is refused, and leaves nothing', a
   t.strictSame(stored(), []);
   t.strictSame(assets.list(ACME, WHOLE).items, []);
 });
+
+t.test('a file whose deletion the disk did not keep in time goes with a later change', async (t) => {
+  const { assets, reading, upload, stored, disk } = open(t);
+  const { id } = await upload();
+  const { commit } = disk;
+  disk.commit = async (write) => {
+    await commit(write);
+    throw new ServiceError('store_unavailable');
+  };
+  await t.rejects(assets.delete(ACME, id), { code: 'store_unavailable' });
+  t.equal(stored().length, 1, 'a power cut may bring the asset back');
+  disk.commit = commit;
+  reading.read = async () => ({ checksum: 'b'.repeat(64), app: androidApp });
+  await upload(OTHER);
+  t.same(stored(), [`${'b'.repeat(64)}.pkg`]);
+});

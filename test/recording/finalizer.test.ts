@@ -1,5 +1,5 @@
-import { statfsSync, truncateSync } from 'node:fs';
-import { LIMITS } from '@runcloud/protocol/terms';
+import { existsSync, statfsSync, truncateSync } from 'node:fs';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { fault, openRecordings } from '../support/recording-arena.ts';
 
@@ -171,3 +171,29 @@ t.test('a room that is closed plans and writes nothing more', async (t) => {
   t.equal(arena.row(id).status, 'failed');
   t.equal(arena.finisher.finishes.length, 1);
 });
+
+t.test(
+  'files that are left because the disk stalls are removed when it goes on, and that is reported once',
+  async (t) => {
+    const arena = openRecordings(t);
+    const session = arena.session();
+    const id = await arena.start(session);
+    const { partFile } = session.device.last.order;
+    let asked = 0;
+    arena.durable = async () => {
+      asked++;
+      throw new ServiceError('store_unavailable');
+    };
+    await t.rejects(arena.services.recordings.stop('ses_1', id), { code: 'store_unavailable' });
+    await arena.reached(id, 'ready');
+    for (const before of [asked, asked + 1]) {
+      await arena.clock.advance(120_000);
+      await arena.until(() => asked > before, 'another look at the disk');
+    }
+    t.ok(existsSync(partFile), 'a power cut may take the object back');
+    arena.durable = async () => undefined;
+    await arena.clock.advance(120_000);
+    await arena.until(() => !existsSync(partFile), 'the files to be removed');
+    t.equal(arena.faults.length, 1);
+  },
+);
