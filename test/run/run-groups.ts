@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Group } from './groups.ts';
@@ -8,6 +9,8 @@ import { resultsOf } from './results.ts';
 const PROCESSES = '.tap/processes';
 const RESULTS = '.tap/test-results';
 const SLOWEST = 10;
+/** One more than there are processors, since tests wait for timers much of their time; tap itself would leave one unused. */
+const JOBS = availableParallelism() + 1;
 
 const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
 
@@ -36,10 +39,8 @@ export function runGroups(set: string, groups: readonly Group[], options: readon
   /** Runs those that are alone, or that are not. */
   const isGreen = (alone: boolean) => {
     const part = [...entries].filter(([, { isAlone }]) => isAlone === alone).map(([entry]) => entry);
-    const jobs = alone ? ['--jobs=1'] : [];
-    return (
-      part.length === 0 || spawnSync('tap', ['run', ...jobs, ...options, ...part], { stdio: 'inherit' }).status === 0
-    );
+    const jobs = `--jobs=${alone ? 1 : JOBS}`;
+    return part.length === 0 || spawnSync('tap', ['run', jobs, ...options, ...part], { stdio: 'inherit' }).status === 0;
   };
   const green = [isGreen(false), isGreen(true)];
 
