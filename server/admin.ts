@@ -199,7 +199,7 @@ async function execute(args: readonly string[]): Promise<string> {
   const { values, positionals } = parse(args);
   if (values.help) return HELP;
   if (positionals.length === 1 && positionals[0] === 'doctor') {
-    const { diagnose } = await import('./device/doctor.ts');
+    const { diagnose } = await import('./host/doctor.ts');
     const findings = await diagnose(toolEnvironment(process.env));
     return values.json ? `${JSON.stringify({ findings })}\n` : findingLines(findings);
   }

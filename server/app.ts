@@ -20,12 +20,10 @@ import { ControlSockets } from './control/control-sockets.ts';
 import { checkServerMessage } from './control/message-check.ts';
 import { UpgradeGate } from './control/upgrade.ts';
 import type { Inspection } from './device/driver.ts';
-import { VIRTUAL_MODELS } from './device/virtual/models.ts';
 import { createClock } from './flow/clock.ts';
 import { CURSOR_PURPOSE, Cursors } from './flow/cursors.ts';
 import { DeadlineWheel } from './flow/deadline-wheel.ts';
 import { FairScheduler } from './flow/fair-scheduler.ts';
-import { startPackageProcess } from './host/package-process.ts';
 import { SessionInteractions } from './interaction/session-interactions.ts';
 import { HostPool } from './link/host-pool.ts';
 import type { Port } from './link/messages.ts';
@@ -37,6 +35,8 @@ import { portToWorker } from './link/worker-port.ts';
 import { FaultLog } from './observe/fault-log.ts';
 import type { OnFault } from './observe/log-ids.ts';
 import { Metrics } from './observe/metrics.ts';
+import { startPackageProcess } from './packages/package-process.ts';
+import { VIRTUAL_MODELS } from './phone/models.ts';
 import { toRecordingRecord } from './recording/recording-record.ts';
 import { RecordingServices } from './recording/recording-services.ts';
 import { RetentionClock } from './recording/retention-clock.ts';
@@ -196,7 +196,7 @@ async function wire(
 
   // Recordings: captured by hosts, finished by a thread of its own, so that hashing delays neither sockets nor devices.
   const finisher = new RecordingFinisher({
-    spawn: () => startThread('finisher', './host/finishing/boot.mjs'),
+    spawn: () => startThread('finisher', './finisher/boot.mjs'),
     clock,
     log: logger,
   });

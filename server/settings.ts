@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { LIMITS, PLATFORMS, type Platform, parseDurationMs } from '@runcloud/protocol/terms';
 import { isGivenKey } from './account/api-key.ts';
-import { serverVersion } from './device/android/scrcpy/server-file.ts';
 import type { ToolEnvironment } from './device/target.ts';
+import { serverVersion } from './drivers/android/scrcpy/server-file.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 
 /** What one entry of `RUNCLOUD_DEVICES` offers. */

@@ -1,10 +1,10 @@
 import type { Finding } from '@runcloud/protocol';
-import type { DeviceDriver } from '../device/device-driver.ts';
 import type { Device, DeviceDescriptor, DeviceOptions, FoundDevice } from '../device/driver.ts';
-import { endLeftBehind } from '../device/process/left-behind.ts';
-import { removeLeftFolders } from '../device/process/own-folder.ts';
 import type { DeviceQuery, DeviceTarget, DriverKind, ToolEnvironment } from '../device/target.ts';
-import { VirtualDevice } from '../device/virtual/virtual-device.ts';
+import type { DeviceDriver } from '../drivers/device-driver.ts';
+import { endLeftBehind } from '../drivers/process/left-behind.ts';
+import { removeLeftFolders } from '../drivers/process/own-folder.ts';
+import { VirtualDevice } from '../drivers/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
 
 /** How each real driver is loaded: with its first device, so that hosts start without. */
@@ -21,7 +21,7 @@ export class Drivers implements DeviceSource {
   }
 
   async diagnose(tools: ToolEnvironment): Promise<readonly Finding[]> {
-    return (await import('../device/doctor.ts')).diagnose(tools);
+    return (await import('./doctor.ts')).diagnose(tools);
   }
 
   async discover(query: DeviceQuery): Promise<readonly FoundDevice[]> {

@@ -9,9 +9,9 @@ import { yieldThreadPool } from './thread-pool-priority.ts';
 /** The host thread's entry: devices live here, away from the gateway's sockets. */
 if (!parentPort) throw new Error('host/worker.ts runs as a worker thread');
 const drivers = new Drivers({
-  'android-emulator': async () => new (await import('../device/android/android-driver.ts')).AndroidDriver(),
-  'android-adb': async () => new (await import('../device/android/attached/attached-driver.ts')).AttachedDriver(),
-  'ios-simulator': async () => new (await import('../device/ios/ios-driver.ts')).IosDriver(),
+  'android-emulator': async () => new (await import('../drivers/android/android-driver.ts')).AndroidDriver(),
+  'android-adb': async () => new (await import('../drivers/android/attached/attached-driver.ts')).AttachedDriver(),
+  'ios-simulator': async () => new (await import('../drivers/ios/ios-driver.ts')).IosDriver(),
 });
 const pool = new DevicePool(drivers);
 const end = async () => {

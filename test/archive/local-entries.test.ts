@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { PackageFault } from '../../server/archive/package-fault.ts';
-import { archiveOf } from '../host/package/archive-of.ts';
+import { archiveOf } from '../packages/archive-of.ts';
 import { androidPackage, SKIP_WITHOUT_AAPT } from '../support/android-package.ts';
 import { type RawEntry, rawZip, strayEntry } from '../support/raw-zip.ts';
 import { zip } from '../support/zip.ts';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { PackageFault } from '../../server/archive/package-fault.ts';
 import { unpackApp } from '../../server/archive/unpack.ts';
-import { describe } from '../host/package/archive-of.ts';
+import { describe } from '../packages/archive-of.ts';
 import { infoPlist, xmlPlist } from '../support/ios-package.ts';
 import { type RawEntry, rawZip } from '../support/raw-zip.ts';
 

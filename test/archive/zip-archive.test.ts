@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import t from 'tap';
 import { PackageFault } from '../../server/archive/package-fault.ts';
-import { archiveOf } from '../host/package/archive-of.ts';
+import { archiveOf } from '../packages/archive-of.ts';
 import { type RawEntry, rawZip } from '../support/raw-zip.ts';
 import { zip } from '../support/zip.ts';
 

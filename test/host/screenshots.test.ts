@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import t from 'tap';
 import type { Picture } from '../../server/device/driver.ts';
-import { VirtualDevice } from '../../server/device/virtual/virtual-device.ts';
+import { VirtualDevice } from '../../server/drivers/virtual/virtual-device.ts';
 import { CaptureGate } from '../../server/host/capture-gate.ts';
 import { encodePng } from '../../server/host/png.ts';
 import { Screenshots } from '../../server/host/screenshots.ts';

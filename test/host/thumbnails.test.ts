@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import t from 'tap';
-import { VirtualDevice } from '../../server/device/virtual/virtual-device.ts';
+import { VirtualDevice } from '../../server/drivers/virtual/virtual-device.ts';
 import { CaptureGate } from '../../server/host/capture-gate.ts';
 import { THUMBNAIL_LONG_EDGE, Thumbnails } from '../../server/host/thumbnails.ts';
 import { ScriptedDevice, solidPicture } from '../support/scripted-device.ts';

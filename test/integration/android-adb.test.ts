@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { diagnose } from '../../server/device/doctor.ts';
+import { diagnose } from '../../server/host/doctor.ts';
 import { type AttachedService, attachedService } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';
 import { decodePng } from '../support/picture.ts';

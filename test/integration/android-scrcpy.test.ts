@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { RecordingRecord } from '@runcloud/protocol';
 import sharp from 'sharp';
 import t from 'tap';
-import { diagnose } from '../../server/device/doctor.ts';
+import { diagnose } from '../../server/host/doctor.ts';
 import { decodePictures, psnr, withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { type AttachedService, attachedService } from '../support/android/attached-host.ts';
 import { hasAdb } from '../support/android/has-adb.ts';

@@ -50,7 +50,7 @@ const BEFORE: Readonly<Record<string, readonly (readonly [before: string, added:
     ['import { swipe }', `import { setLocation } from './set-location.ts';\n`],
     ['} as const;', '  setLocation,\n'],
   ],
-  'server/device/virtual/virtual-device.ts': [
+  'server/drivers/virtual/virtual-device.ts': [
     ['      tap: (at,', '      setLocation: ({ latitude, longitude }) => ({ latitude, longitude }),\n'],
   ],
 };
@@ -68,8 +68,8 @@ const DOCUMENTED: typeof BEFORE = {
 /** Where one such action is written down, for the drivers that can do it; the others say nothing of it. */
 const TOUCHED = [
   'protocol/actions/set-location.ts',
-  'server/device/ios/simulator-device.ts',
-  'server/device/ios/simctl.ts',
+  'server/drivers/ios/simulator-device.ts',
+  'server/drivers/ios/simctl.ts',
   ...Object.keys(BEFORE),
   ...Object.keys(DOCUMENTED),
 ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { RecordingDetails, RecordingRecord, SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
-import { decodeJournal } from '../../server/host/recording/journal.ts';
+import { decodeJournal } from '../../server/capture/journal.ts';
 import { DRIVERS } from '../conformance/drivers.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { startServer, type TestServer } from '../support/server.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RecordingDetails, RecordingList, RecordingRecord, type SessionRecord } from '@runcloud/protocol';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import t from 'tap';
-import { decodeJournal } from '../../server/host/recording/journal.ts';
+import { decodeJournal } from '../../server/capture/journal.ts';
 import { DRIVERS } from '../conformance/drivers.ts';
 import { withFfmpeg } from '../host/stream/ffmpeg.ts';
 import { ControlClient } from '../support/control-client.ts';

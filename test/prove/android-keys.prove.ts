@@ -1,6 +1,6 @@
 import { MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { wrongKeys } from '../device/android/control/every-key.ts';
+import { wrongKeys } from '../drivers/android/control/every-key.ts';
 import { openBackend } from '../support/android/opened-backend.ts';
 
 const CHORDS = Array.from({ length: 2 ** MODIFIERS.length }, (_, bits) =>

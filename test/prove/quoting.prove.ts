@@ -1,7 +1,7 @@
 import t from 'tap';
 import { seeded } from '../conformance/random.ts';
-import { randomArguments, throughShell } from '../device/android/guest/quoted-arguments.ts';
-import { strayWords } from '../device/android/guest/whole-commands.ts';
+import { randomArguments, throughShell } from '../drivers/android/guest/quoted-arguments.ts';
+import { strayWords } from '../drivers/android/guest/whole-commands.ts';
 
 t.test('a hundred thousand random arguments reach a program through a real shell as they are', async (t) => {
   const words = randomArguments(100_000, seeded(11));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { keepsWholeSamples } from '../host/finishing/cut-captures.ts';
+import { keepsWholeSamples } from '../finisher/cut-captures.ts';
 
 const CUTS = 2_000;
 

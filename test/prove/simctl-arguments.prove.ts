@@ -1,6 +1,6 @@
 import t from 'tap';
 import { seeded } from '../conformance/random.ts';
-import { randomArguments } from '../device/android/guest/quoted-arguments.ts';
+import { randomArguments } from '../drivers/android/guest/quoted-arguments.ts';
 import { textsThatChange } from '../support/ios/literal-calls.ts';
 
 const COUNT = 100_000;

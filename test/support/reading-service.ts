@@ -1,6 +1,6 @@
 import { systemClock } from '../../server/flow/clock.ts';
-import { startPackageProcess } from '../../server/host/package-process.ts';
 import { PackageReader } from '../../server/link/package-reader.ts';
+import { startPackageProcess } from '../../server/packages/package-process.ts';
 
 /** A service that reads one package, named on its command line, and says when the process that does so is there. */
 const spawn = () => {

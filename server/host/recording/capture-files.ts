@@ -1,10 +1,10 @@
 import { appendFileSync, closeSync, fdatasync, fstatSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { encodeEntry, type JournalEntry } from '../../capture/journal.ts';
+import { Mp4Muxer } from '../../capture/mp4-muxer.ts';
+import { type Sample, type Track, toTicks } from '../../capture/track.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
-import { encodeEntry, type JournalEntry } from './journal.ts';
-import { Mp4Muxer } from './mp4-muxer.ts';
-import { type Sample, type Track, toTicks } from './track.ts';
 
 /** A fragment for each batch, written as soon as it is whole. The file can be played while it grows. */
 const OPTIONS = { movflags: 'frag_custom+empty_moov+default_base_moof', flush_packets: '1' };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { Sample, Track } from '../../capture/track.ts';
 import { PendingCalls } from '../../link/pending-calls.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
-import type { Sample, Track } from './track.ts';
 import type { FromWriter, ToWriter, WriterFailure, WriterTask } from './writer-messages.ts';
 
 /** The files of one capture, for a thread that may not wait for a disk; see `CaptureFiles`. */

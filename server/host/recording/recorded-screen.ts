@@ -1,12 +1,12 @@
 import { LIMITS } from '@runcloud/protocol/terms';
+import type { Track } from '../../capture/track.ts';
+import { sameParameterSets, toAvcPicture } from '../../h264/avc.ts';
 import type { ScreenProfile, StreamPicture } from '../../link/messages.ts';
 import { RecordingFault } from '../../link/recording-fault.ts';
 import type { EndCause, Subscription } from '../stream/encoded-stream.ts';
 import { sameSize } from '../stream/fit.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import type { CaptureTime } from '../stream/stream-source.ts';
-import { sameParameterSets, toAvcPicture } from './avc.ts';
-import type { Track } from './track.ts';
 
 /** The profile of a recording without viewers: the defaults of a viewer's stream. */
 const OWN_PROFILE: ScreenProfile = {

@@ -1,3 +1,4 @@
+import { storageFault } from '../../capture/storage-fault.ts';
 import type { Clock } from '../../flow/clock.ts';
 import { withTimeout } from '../../flow/timeout.ts';
 import { causeOf } from '../../link/link-log.ts';
@@ -5,7 +6,6 @@ import { RecordingFault, recordingLost } from '../../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import { Recording } from './recording.ts';
-import { storageFault } from './storage-fault.ts';
 
 /** A disk that stands still may not keep a lost device from being told lost for longer. */
 const CLOSE_MS_MAX = 2_000;

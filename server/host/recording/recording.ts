@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { storageFault } from '../../capture/storage-fault.ts';
+import { type Track, ticksToMs, toTicks } from '../../capture/track.ts';
 import type { Clock } from '../../flow/clock.ts';
 import { RecordingFault, type RecordingFaultFields } from '../../link/recording-fault.ts';
 import type {
@@ -12,8 +14,6 @@ import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import { type CaptureSink, type CaptureWriter, captureWriter } from './capture-writer.ts';
 import { RecordedScreen } from './recorded-screen.ts';
 import { SampleQueue } from './sample-queue.ts';
-import { storageFault } from './storage-fault.ts';
-import { type Track, ticksToMs, toTicks } from './track.ts';
 
 /**
  * From the beginning of one writing to that of the next. What a kill can take is what was not written yet: at most this

@@ -1,5 +1,5 @@
+import { type Sample, TIMESCALE } from '../../capture/track.ts';
 import type { RecordedPicture } from './recorded-screen.ts';
-import { type Sample, TIMESCALE } from './track.ts';
 
 /** A little more than a tick: no two pictures fall on the same. */
 const STEP_US = Math.ceil(1_000_000 / TIMESCALE);

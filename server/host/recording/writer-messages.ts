@@ -1,5 +1,5 @@
+import type { Track } from '../../capture/track.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
-import type { Track } from './track.ts';
 
 /** A sample in memory of its own, which goes with the message. */
 export interface SentSample {

@@ -1,5 +1,5 @@
+import type { Track } from '../../capture/track.ts';
 import { CaptureFiles } from './capture-files.ts';
-import type { Track } from './track.ts';
 import type { FromWriter, ToWriter, WriterFailure } from './writer-messages.ts';
 
 /** The thread's side of the captures' files. */

@@ -14,9 +14,9 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Frame, Log, Packet, Rational, SoftwareScaleContext } from 'node-av/lib';
 import type { Rect } from '../../device/driver.ts';
+import { codecString } from '../../h264/codec-string.ts';
 import { payloadOf } from '../../link/packet-memory.ts';
 import { inFlight } from '../in-flight.ts';
-import { codecString } from './codec-string.ts';
 import { convertInSlices } from './convert-in-slices.ts';
 import type { Size } from './fit.ts';
 import type { EncodedPicture } from './picture-encoder.ts';

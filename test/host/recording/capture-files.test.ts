@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import t from 'tap';
+import { decodeJournal } from '../../../server/capture/journal.ts';
 import { CaptureFiles } from '../../../server/host/recording/capture-files.ts';
-import { decodeJournal } from '../../../server/host/recording/journal.ts';
 import { complaints, probe } from '../../support/mp4-judges.ts';
 import { withFfmpeg } from '../stream/ffmpeg.ts';
 import { captureFolder, encodeClip, HEIGHT, WIDTH, writeCapture } from './captures.ts';

@@ -5,10 +5,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import { finish } from '../../../server/host/finishing/finish.ts';
+import { decodeJournal } from '../../../server/capture/journal.ts';
+import { storageFault } from '../../../server/capture/storage-fault.ts';
+import { finish } from '../../../server/finisher/finish.ts';
 import { CaptureWriter, type WriterThread } from '../../../server/host/recording/capture-writer.ts';
-import { decodeJournal } from '../../../server/host/recording/journal.ts';
-import { storageFault } from '../../../server/host/recording/storage-fault.ts';
 import { captureFolder, encodeClip } from './captures.ts';
 
 const BOOT = new URL('../../../server/host/recording/writer-boot.mjs', import.meta.url);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Sample, Track } from '../../../server/capture/track.ts';
 import type { Picture } from '../../../server/device/driver.ts';
-import { toAvcPicture } from '../../../server/host/recording/avc.ts';
+import { toAvcPicture } from '../../../server/h264/avc.ts';
 import { CaptureFiles } from '../../../server/host/recording/capture-files.ts';
-import type { Sample, Track } from '../../../server/host/recording/track.ts';
 import { H264Encoder } from '../../../server/host/stream/h264-encoder.ts';
 import type { FinishOrder, RecordingOrder } from '../../../server/link/recording-messages.ts';
 import { H264 } from '../stream/stream-arena.ts';

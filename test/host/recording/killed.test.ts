@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { finish } from '../../../server/host/finishing/finish.ts';
+import { finish } from '../../../server/finisher/finish.ts';
 import { complaints } from '../../support/mp4-judges.ts';
 import { withFfmpeg } from '../stream/ffmpeg.ts';
 import { captureFolder } from './captures.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import t from 'tap';
+import { finish } from '../../../server/finisher/finish.ts';
 import { systemClock } from '../../../server/flow/clock.ts';
-import { finish } from '../../../server/host/finishing/finish.ts';
 import { Recorder } from '../../../server/host/recording/recorder.ts';
 import { StreamArena } from '../stream/stream-arena.ts';
 import { RecordingArena } from './recording-arena.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { decodeJournal } from '../../../server/capture/journal.ts';
 import type { Picture } from '../../../server/device/driver.ts';
 import { DevicePool } from '../../../server/host/device-pool.ts';
-import { decodeJournal } from '../../../server/host/recording/journal.ts';
 import { createEncoder } from '../../../server/host/stream/create-encoder.ts';
 import type { PictureEncoder } from '../../../server/host/stream/picture-encoder.ts';
 import { HostLink } from '../../../server/link/host-link.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { finish } from '../../../server/host/finishing/finish.ts';
-import { decodeJournal } from '../../../server/host/recording/journal.ts';
+import { decodeJournal } from '../../../server/capture/journal.ts';
+import { finish } from '../../../server/finisher/finish.ts';
 import { complaints, pictureAt, probe } from '../../support/mp4-judges.ts';
 import { withFfmpeg } from '../stream/ffmpeg.ts';
 import { type Colour, HEIGHT, WIDTH } from './captures.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { LIMITS } from '../../../protocol/limits.ts';
-import { finish } from '../../../server/host/finishing/finish.ts';
+import { finish } from '../../../server/finisher/finish.ts';
 import type { ScreenProfile } from '../../../server/link/messages.ts';
 import { complaints } from '../../support/mp4-judges.ts';
 import { withFfmpeg } from '../stream/ffmpeg.ts';

@@ -2,7 +2,7 @@ import type { InteractionRequest } from '@runcloud/protocol';
 import sharp from 'sharp';
 import t from 'tap';
 import type { DeviceOptions, Picture } from '../../../server/device/driver.ts';
-import { VirtualDevice } from '../../../server/device/virtual/virtual-device.ts';
+import { VirtualDevice } from '../../../server/drivers/virtual/virtual-device.ts';
 import { HostLink } from '../../../server/link/host-link.ts';
 import type { ScreenProfile, StreamPicture } from '../../../server/link/messages.ts';
 import { RemoteDevice } from '../../../server/link/remote-device.ts';

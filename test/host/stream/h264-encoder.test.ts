@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Picture, Rect } from '../../../server/device/driver.ts';
-import { VirtualDevice } from '../../../server/device/virtual/virtual-device.ts';
+import { VirtualDevice } from '../../../server/drivers/virtual/virtual-device.ts';
 import { inFlight } from '../../../server/host/in-flight.ts';
 import { H264Encoder } from '../../../server/host/stream/h264-encoder.ts';
 import type { EncodedPicture } from '../../../server/host/stream/picture-encoder.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Modifier } from '@runcloud/protocol';
-import type { VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import type { VirtualPhone } from '../../../server/phone/phone.ts';
 import { BUTTON_OF_KEYCODE, KEY_OF_KEYCODE, MODIFIER_OF_KEYCODE } from './android-keys.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 

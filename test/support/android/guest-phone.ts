@@ -1,5 +1,5 @@
 import type { Button, Modifier, Orientation } from '@runcloud/protocol';
-import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import { VirtualPhone } from '../../../server/phone/phone.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from './linux-keys.ts';
 

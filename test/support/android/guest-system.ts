@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { BUILT_IN_APPS } from '../../../server/device/virtual/apps/catalogue.ts';
+import { BUILT_IN_APPS } from '../../../server/phone/apps/catalogue.ts';
 import type { DeviceFiles } from './adb-files.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { GuestShell } from '../../../server/device/android/adb/guest-shell.ts';
-import { EmulatorBackend } from '../../../server/device/android/control/emulator-backend.ts';
+import type { GuestShell } from '../../../server/drivers/android/adb/guest-shell.ts';
+import { EmulatorBackend } from '../../../server/drivers/android/control/emulator-backend.ts';
 import { ControlService, type ControlServiceOptions } from './control-service.ts';
 import { GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
 

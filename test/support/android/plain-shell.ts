@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { GuestShell } from '../../../server/device/android/adb/guest-shell.ts';
-import { commandLine } from '../../../server/device/android/guest/quote.ts';
+import type { GuestShell } from '../../../server/drivers/android/adb/guest-shell.ts';
+import { commandLine } from '../../../server/drivers/android/guest/quote.ts';
 
 const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'input'];
 /** Longer than a shell needs that was not led to wait for a closing quote. */

@@ -1,6 +1,6 @@
 import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
-import { VirtualPhone } from '../../../server/device/virtual/phone.ts';
+import { VirtualPhone } from '../../../server/phone/phone.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Simctl } from '../../../server/device/ios/simctl.ts';
+import { Simctl } from '../../../server/drivers/ios/simctl.ts';
 
 const UDID = '01234567-89AB-CDEF-0123-456789ABCDEF';
 /** Programs that run at the same time, each with a file of its own. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
-import guards from '../../../server/device/ios/serve-sim/guard.cjs';
+import guards from '../../../server/drivers/ios/serve-sim/guard.cjs';
 import type { Guest } from './guest.ts';
 import { GuestVideo } from './guest-video.ts';
 

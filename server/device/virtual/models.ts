@@ -1,8 +1,0 @@
-import type { Platform } from '@runcloud/protocol';
-import type { DeviceDescriptor } from '../driver.ts';
-
-/** The one model of each flavour. */
-export const VIRTUAL_MODELS: Readonly<Record<Platform, DeviceDescriptor>> = {
-  ios: { model: 'Virtual iPhone', osVersion: '1.0', width: 590, height: 1280, scale: 1.5, driver: 'virtual' },
-  android: { model: 'Virtual Android', osVersion: '1.0', width: 540, height: 1200, scale: 1.3125, driver: 'virtual' },
-};

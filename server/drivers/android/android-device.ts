@@ -1,0 +1,216 @@
+import type { ActionFields, DeviceCapabilities, Orientation } from '@runcloud/protocol';
+import type {
+  Device,
+  DeviceDescriptor,
+  EncodedScreen,
+  InputContext,
+  InputResult,
+  OpenedUrl,
+  Picture,
+  Point,
+  PointerPhase,
+  StillPicture,
+} from '../../device/driver.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import { pngSize } from '../png-size.ts';
+import type { VideoScreen } from '../video/video-screen.ts';
+import { CapturedScreen } from './captured-screen.ts';
+import type { Guest } from './guest/guest.ts';
+import { orientationOf, turnsOf } from './guest/orientation.ts';
+import type { InputBackend, VideoBackend } from './input-backend.ts';
+import { scrollDrags } from './scroll.ts';
+
+export interface AndroidDeviceParts {
+  readonly descriptor: DeviceDescriptor;
+  readonly backend: InputBackend;
+  readonly guest: Guest;
+  /** Called with all packages that the session has used, each time another one is added. */
+  readonly noteUsed: (used: readonly string[]) => Promise<void>;
+  /** Makes the device what it was before, given the packages that the session has used. */
+  readonly restore: (used: ReadonlySet<string>) => Promise<void>;
+  /** Lets go of the device, at its end. */
+  readonly release: () => void;
+}
+
+/** One Android device, for one session. */
+export class AndroidDevice implements Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
+  /** Absent where frames are captured. */
+  readonly encoded?: EncodedScreen;
+  /** Absent where captures are exact. */
+  readonly screenshot?: () => Promise<StillPicture>;
+  readonly #backend: InputBackend;
+  readonly #handlers: Handlers;
+  readonly #screen: VideoScreen | CapturedScreen;
+  readonly #guest: Guest;
+  readonly #parts: AndroidDeviceParts;
+  /** Packages that the session has used, as far as this service had a part in it. */
+  readonly #used = new Set<string>();
+  #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #lostListener: (reason: string) => void = () => undefined;
+  #orientation: Orientation;
+  #lostReason: string | undefined;
+  #closed = false;
+
+  constructor(parts: AndroidDeviceParts) {
+    const { descriptor, backend, guest } = parts;
+    this.descriptor = descriptor;
+    this.#backend = backend;
+    this.#guest = guest;
+    this.#handlers = this.#handlersOf(backend);
+    this.capabilities = { ...backend.controls, actions: actionsOf(this.#handlers) };
+    this.#parts = parts;
+    this.#orientation = orientationOf(backend.turns);
+    this.#screen = backend.video ?? new CapturedScreen(backend);
+    if (backend.video === undefined) return;
+    this.encoded = backend.video;
+    this.screenshot = () => stillOf(backend);
+  }
+
+  get orientation(): Orientation {
+    return this.#orientation;
+  }
+
+  /** The screen shows something else now. */
+  changed(): void {
+    this.#noticeTurn();
+    // A video tells of its pictures itself.
+    if (this.#screen instanceof CapturedScreen) this.#screen.changed();
+  }
+
+  /** The device is gone. */
+  lost(reason: string): void {
+    if (this.#closed || this.#lostReason !== undefined) return;
+    this.#lostReason = reason;
+    this.#screen.close();
+    this.#backend.close();
+    this.#lostListener(reason);
+  }
+
+  async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
+    this.#received(context.inputSeq);
+    return handle(this.#handlers, request, context);
+  }
+
+  async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#received(inputSeq);
+    await this.#backend.pointer(phase, points);
+  }
+
+  async openUrl(url: string, { inputSeq, signal }: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
+    this.#received(inputSeq);
+    const handler = await this.#guest.openUrl(url, signal);
+    await this.#uses(handler);
+    return { handler };
+  }
+
+  releaseAll(): Promise<void> {
+    return this.#lostReason === undefined ? this.#backend.releaseAll() : Promise.resolve();
+  }
+
+  capture(): Promise<Picture> {
+    return this.#screen.capture();
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#screen instanceof CapturedScreen) await this.#screen.refresh();
+    this.#noticeTurn();
+  }
+
+  onChange(listener: () => void): void {
+    this.#screen.onChange(listener);
+  }
+
+  onOrientation(listener: (orientation: Orientation) => void): void {
+    this.#orientationListener = listener;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.#lostListener = listener;
+    if (this.#lostReason !== undefined) listener(this.#lostReason);
+  }
+
+  /** Undoes the session's changes to the device, as far as it can be reached. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#screen.close();
+    try {
+      if (this.#lostReason === undefined) await this.#parts.restore(this.#used);
+    } finally {
+      this.#backend.close();
+      this.#parts.release();
+    }
+  }
+
+  #handlersOf(backend: InputBackend): Handlers {
+    return {
+      tap: async ({ x, y }, { signal }) => {
+        await backend.tap({ x, y }, signal);
+        return { pointCount: 1 };
+      },
+      swipe: async ({ from, to, durationMs }, context) => {
+        await backend.swipe(from, to, durationMs, context);
+        return { pointCount: 1, durationMs };
+      },
+      gesture: backend.controls.freeGestures
+        ? async ({ steps }, context) => ({
+            pointCount: steps[0]?.points.length ?? 0,
+            dispatchedSteps: await backend.play(steps, context),
+          })
+        : undefined,
+      typeText: async ({ text }, { signal }) => {
+        await backend.type(text, signal);
+        return { characterCount: text.length };
+      },
+      pressKey: async ({ key, modifiers, durationMs }, { signal }) => {
+        await backend.pressKey(key, modifiers, durationMs, signal);
+        return { key, modifiers, durationMs };
+      },
+      pressButton: async ({ button, durationMs }, { signal }) => {
+        await backend.pressButton(button, durationMs, signal);
+        return { button, durationMs };
+      },
+      rotate: async ({ orientation }, { signal }) => {
+        await backend.rotate(turnsOf(orientation), signal);
+        this.changed();
+        return { orientation: this.#orientation };
+      },
+      reload: async (_none, { signal }) => this.#uses(await this.#guest.reload(signal)),
+      scroll: async ({ deltaX, deltaY, x = 0.5, y = 0.5 }, { signal }) => {
+        for (const { from, to, durationMs } of scrollDrags({ x, y }, deltaX, deltaY)) {
+          await backend.drag(from, to, durationMs, { signal });
+        }
+        return { deltaX, deltaY };
+      },
+      toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
+      simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
+    };
+  }
+
+  async #uses(name: string): Promise<void> {
+    if (this.#used.has(name)) return;
+    this.#used.add(name);
+    await this.#parts.noteUsed([...this.#used]);
+  }
+
+  #received(inputSeq: number): void {
+    if (this.#lostReason !== undefined) throw new DeviceFault('unreachable', this.#lostReason);
+    this.#screen.sent(inputSeq);
+  }
+
+  #noticeTurn(): void {
+    const orientation = orientationOf(this.#backend.turns);
+    if (orientation === this.#orientation) return;
+    this.#orientation = orientation;
+    this.#orientationListener(orientation);
+  }
+}
+
+async function stillOf(backend: VideoBackend): Promise<StillPicture> {
+  const inputSeq = await backend.video.settled();
+  const png = await backend.still();
+  return { png: Uint8Array.from(png), ...pngSize(png), inputSeq };
+}

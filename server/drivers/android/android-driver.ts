@@ -1,0 +1,142 @@
+import type { DeviceDescriptor, DeviceOptions, FoundDevice } from '../../device/driver.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import type { DeviceQuery, DeviceTarget } from '../../device/target.ts';
+import type { DeviceDriver } from '../device-driver.ts';
+import { plainLine } from '../process/plain-line.ts';
+import { AdbServer, freePort, requireAdb } from './adb/adb-server.ts';
+import { GuestShell } from './adb/guest-shell.ts';
+import type { AndroidDevice } from './android-device.ts';
+import { DRIVER_NAME, describeAvd, hasAvd } from './emulator/avd.ts';
+import { requireEmulator, type StartedEmulator, startEmulator } from './emulator/emulator-process.ts';
+import { type RunningEmulator, runningEmulators } from './emulator/running-emulators.ts';
+import { describeGuest } from './guest/describe-guest.ts';
+import { type Baseline, readBaseline } from './guest/session-state.ts';
+import { waitForGuest } from './guest/wait-for-guest.ts';
+import { openDevice } from './open-device.ts';
+import { findServerFile } from './scrcpy/server-file.ts';
+
+/** A cold boot on a slow machine. */
+const BOOT_MS_MAX = 180_000;
+/** A guest that is opened was seen booted before. */
+const ANSWER_MS_MAX = 20_000;
+
+/** The known properties of a device that can be reached. */
+interface Reached {
+  readonly emulator: RunningEmulator;
+  readonly shell: GuestShell;
+  readonly reconnect: () => Promise<void>;
+}
+
+/** Android Emulators of this host. */
+export class AndroidDriver implements DeviceDriver {
+  readonly #servers = new Map<number, AdbServer>();
+  readonly #started = new Map<string, StartedEmulator>();
+  readonly #starting = new Map<string, Promise<RunningEmulator>>();
+  readonly #baselines = new WeakMap<StartedEmulator, Baseline>();
+  #port: Promise<number> | undefined;
+
+  async discover({ which, tools }: DeviceQuery): Promise<readonly FoundDevice[]> {
+    requireAdb(tools);
+    findServerFile(tools);
+    this.#port ??= freePort();
+    const adbPort = String(await this.#port);
+    const target = (avd: string, facts: Readonly<Record<string, string>>): FoundDevice => ({
+      platform: 'android',
+      target: { driver: DRIVER_NAME, id: avd, facts: { avd, adbPort, ...facts }, tools },
+      descriptor: describeAvd(avd, tools),
+    });
+    if (which === 'auto') return runningEmulators(tools).map(({ avd }) => target(avd, {}));
+    const runs = runningEmulators(tools).some(({ avd }) => avd === which);
+    if (!runs) {
+      requireEmulator(tools);
+      if (!hasAvd(which, tools)) {
+        const remedy = `make it with \`avdmanager create avd -n ${which} -k <system image> -d pixel_6\``;
+        throw new DeviceFault('unavailable', `there is no Android Virtual Device named "${which}": ${remedy}`);
+      }
+    }
+    return [target(which, { boot: 'yes' })];
+  }
+
+  async makeReady(target: DeviceTarget, signal?: AbortSignal): Promise<DeviceDescriptor> {
+    const { emulator, shell, reconnect } = await this.#reach(target, signal);
+    try {
+      await waitForGuest(shell, { limitMs: BOOT_MS_MAX, reconnect, signal });
+      await this.#baseline(target, emulator, shell);
+      return await describeGuest(shell, describeAvd(emulator.avd, target.tools));
+    } finally {
+      shell.close();
+    }
+  }
+
+  async open(target: DeviceTarget, options: DeviceOptions, signal?: AbortSignal): Promise<AndroidDevice> {
+    const { emulator, shell, reconnect } = await this.#reach(target, signal);
+    try {
+      await waitForGuest(shell, { limitMs: ANSWER_MS_MAX, reconnect, signal });
+      const baseline = await this.#baseline(target, emulator, shell);
+      const descriptor = await describeGuest(shell, describeAvd(emulator.avd, target.tools));
+      return await openDevice({ emulator, shell, baseline, descriptor, tools: target.tools }, options);
+    } catch (error) {
+      shell.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const started = [...this.#started.values()];
+    this.#started.clear();
+    await Promise.allSettled([
+      ...started.map(({ tool }) => tool.end()),
+      ...[...this.#servers.values()].map((server) => server.close()),
+    ]);
+  }
+
+  /**
+   * What a session is to begin and to end with. An emulator that this service has started is nobody else's, and stays as it
+   * was before its first session. Another is somebody's own: what it was given between two sessions is theirs, and stays.
+   */
+  async #baseline({ id }: DeviceTarget, { pid }: RunningEmulator, shell: GuestShell): Promise<Baseline> {
+    const started = this.#started.get(id);
+    if (started?.emulator.pid !== pid) return readBaseline(shell);
+    const baseline = this.#baselines.get(started) ?? (await readBaseline(shell));
+    this.#baselines.set(started, baseline);
+    return baseline;
+  }
+
+  /**
+   * The emulator of a target, which is started where that is wished, and the shell of its guest.
+   * @param signal closes the shell, which ends everything that is done by it
+   */
+  async #reach(target: DeviceTarget, signal: AbortSignal | undefined): Promise<Reached> {
+    const { tools, facts } = target;
+    const running = runningEmulators(tools).find(({ avd }) => avd === facts.avd);
+    if (!running && facts.boot !== 'yes') {
+      throw new DeviceFault('unavailable', `The emulator of "${plainLine(facts.avd ?? '')}" does not run.`);
+    }
+    const emulator = running ?? (await this.#boot(target));
+    const port = Number(facts.adbPort);
+    const server = this.#servers.get(port) ?? new AdbServer(port, tools);
+    this.#servers.set(port, server);
+    const reconnect = async () => {
+      await server.ensure();
+      await server.connectEmulator(emulator);
+    };
+    await reconnect();
+    signal?.throwIfAborted();
+    const shell = new GuestShell(server.client, `emulator-${emulator.consolePort}`);
+    signal?.addEventListener('abort', () => shell.close(), { once: true });
+    return { emulator, shell, reconnect };
+  }
+
+  #boot({ id, tools, facts }: DeviceTarget): Promise<RunningEmulator> {
+    const starting =
+      this.#starting.get(id) ??
+      startEmulator(facts.avd ?? '', tools)
+        .then((started) => {
+          this.#started.set(id, started);
+          return started.emulator;
+        })
+        .finally(() => this.#starting.delete(id));
+    this.#starting.set(id, starting);
+    return starting;
+  }
+}

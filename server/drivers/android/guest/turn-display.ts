@@ -1,0 +1,26 @@
+import { DeviceFault } from '../../../device/fault.ts';
+import type { GuestShell } from '../adb/guest-shell.ts';
+import type { QuarterTurns } from './orientation.ts';
+import { displayRotation } from './texts.ts';
+
+/** A display turns with an animation. */
+const ROTATION_MS_MAX = 3_000;
+
+/** How the display is turned now; `undefined` where the device does not say. Rejects with a `DeviceFault`. */
+export async function displayTurns(shell: GuestShell, signal?: AbortSignal): Promise<QuarterTurns | undefined> {
+  const { output } = await shell.run(['dumpsys', 'window', 'displays'], signal ? { signal } : {});
+  return displayRotation(output);
+}
+
+/** Turns the display and keeps it so, whatever the sensors say; settles when it is turned. Rejects with a `DeviceFault`. */
+export async function turnDisplay(shell: GuestShell, turns: QuarterTurns, signal: AbortSignal): Promise<void> {
+  const { output } = await shell.run(['cmd', 'window', 'user-rotation', 'lock', String(turns)], { signal });
+  if (/unknown command|exception/i.test(output)) {
+    await shell.must(['settings', 'put', 'system', 'accelerometer_rotation', '0'], { signal });
+    await shell.must(['settings', 'put', 'system', 'user_rotation', String(turns)], { signal });
+  }
+  const untilMs = performance.now() + ROTATION_MS_MAX;
+  while ((await displayTurns(shell, signal)) !== turns) {
+    if (performance.now() > untilMs) throw new DeviceFault('failed', 'The screen did not turn.');
+  }
+}

@@ -1,0 +1,71 @@
+import type { Button, Controls, Key, Modifier } from '@runcloud/protocol';
+import type { Point, PointerPhase } from '../../device/driver.ts';
+import type { PlayedStep } from '../gesture-player.ts';
+import type { VideoScreen } from '../video/video-screen.ts';
+import type { DisplaySize, QuarterTurns } from './guest/orientation.ts';
+
+/** A picture of the screen, upright. */
+export interface Frame extends DisplaySize {
+  /** RGBA, row by row from the top; valid until the next one is taken. */
+  readonly pixels: Uint8Array;
+  readonly turns: QuarterTurns;
+}
+
+export interface BackendContext {
+  readonly signal: AbortSignal;
+  readonly onStep?: (steps: number) => void;
+}
+
+/**
+ * One way to send input to a device. Actions that are missing in its `controls` are never asked of it. All methods
+ * reject with `DeviceFault`s.
+ */
+interface CommonBackend {
+  readonly controls: Controls;
+  /** The device's orientation, as far as its pictures have shown it. */
+  readonly turns: QuarterTurns;
+  /** Checks that input arrives. */
+  selfTest(): Promise<void>;
+  tap(point: Point, signal: AbortSignal): Promise<void>;
+  swipe(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void>;
+  /** A swipe that does not throw what it moves. */
+  drag(from: Point, to: Point, durationMs: number, context: BackendContext): Promise<void>;
+  /** Plays the steps of a gesture; tells how many were played. */
+  play(steps: readonly PlayedStep[], context: BackendContext): Promise<number>;
+  pointer(phase: PointerPhase, points: readonly Point[]): Promise<void>;
+  type(text: string, signal: AbortSignal): Promise<void>;
+  pressKey(key: Key, modifiers: readonly Modifier[], durationMs: number, signal: AbortSignal): Promise<void>;
+  pressButton(button: Button, durationMs: number, signal: AbortSignal): Promise<void>;
+  rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void>;
+  /** Lifts every finger, key and button that is down. */
+  releaseAll(): Promise<void>;
+  close(): void;
+}
+
+/** A backend that reads the screen as frames. */
+export interface FrameBackend extends CommonBackend {
+  readonly video?: undefined;
+  /** The newest picture that came. */
+  frame(): Promise<Frame>;
+  /** Sees to it that the next frame shows the screen as it is now. */
+  refresh(): Promise<void>;
+}
+
+/** A backend that reads the screen as a video that the device encodes. */
+export interface VideoBackend extends CommonBackend {
+  /** Ends with the backend. */
+  readonly video: VideoScreen;
+  /** A PNG of the screen, to the pixel: the video is not exact. */
+  still(): Promise<Buffer>;
+}
+
+/** Input to a device, and its screen. */
+export type InputBackend = FrameBackend | VideoBackend;
+
+/** Events that a backend reports by itself. */
+export interface BackendListener {
+  /** The screen shows something else now. */
+  changed(): void;
+  /** Nothing more can be seen or touched. */
+  lost(reason: string): void;
+}

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import type { DeviceDescriptor, DeviceOptions } from '../../device/driver.ts';
+import type { ToolEnvironment } from '../../device/target.ts';
+import { systemClock } from '../../flow/clock.ts';
+import { watchHealth } from '../health.ts';
+import { AdbBackend } from './adb/adb-backend.ts';
+import type { GuestShell } from './adb/guest-shell.ts';
+import { AndroidDevice } from './android-device.ts';
+import { EmulatorBackend } from './control/emulator-backend.ts';
+import type { RunningEmulator } from './emulator/running-emulators.ts';
+import { Guest } from './guest/guest.ts';
+import { turnsOf } from './guest/orientation.ts';
+import { type Baseline, restoreBaseline } from './guest/session-state.ts';
+import { readTrace, writeTrace } from './guest/session-trace.ts';
+import type { BackendListener, InputBackend } from './input-backend.ts';
+import { findServerFile } from './scrcpy/server-file.ts';
+
+/** Shared memory, where the system has it as files. */
+const SHARED_MEMORY = '/dev/shm';
+/** How often a device that a session has is asked whether it lives, and for how long it may think. */
+const HEALTH_MS = 5_000;
+const ASK_MS_MAX = 5_000;
+
+export interface DeviceParts {
+  /** The emulator whose control service is used. Absent for a device that is served by scrcpy or by adb alone. */
+  readonly emulator?: RunningEmulator;
+  /** Closed with the device. */
+  readonly shell: GuestShell;
+  readonly baseline: Baseline;
+  readonly descriptor: DeviceDescriptor;
+  /** Where scrcpy's server is, among others. */
+  readonly tools: ToolEnvironment;
+}
+
+/** Opens a device that runs for one session, as `DeviceDriver.open` says. Rejects with a `DeviceFault`. */
+export async function openDevice(
+  parts: DeviceParts,
+  { orientation = 'portrait', apps = [] }: DeviceOptions,
+): Promise<AndroidDevice> {
+  const { shell, baseline, descriptor } = parts;
+  const guest = new Guest(shell);
+  // The session before may have ended without a chance to clean up.
+  const left = await readTrace(shell);
+  await restoreBaseline(shell, guest, baseline, new Set(left?.used));
+  const brought = apps.map(({ app }) => app.identifier).filter((name) => !baseline.packages.has(name));
+  const trace = { installed: brought, used: [], settings: baseline.settings };
+  await writeTrace(shell, trace);
+  for (const app of apps) await guest.install(app);
+
+  let device: AndroidDevice | undefined;
+  let lostReason: string | undefined;
+  let stopWatching = () => {};
+  const lose = (reason: string) => {
+    stopWatching();
+    lostReason ??= reason;
+    device?.lost(reason);
+    shell.close();
+  };
+  const backend = await openBackend(parts, { changed: () => device?.changed(), lost: lose });
+  try {
+    await backend.selfTest();
+    const { signal } = new AbortController();
+    if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
+    await backend.pressButton('home', 50, signal);
+  } catch (error) {
+    backend.close();
+    throw error;
+  }
+  const isUp = async () => {
+    await shell.run(['getprop', 'sys.boot_completed'], { timeoutMs: ASK_MS_MAX });
+    return undefined;
+  };
+  stopWatching = watchHealth(isUp, lose, systemClock, HEALTH_MS);
+  device = new AndroidDevice({
+    descriptor,
+    backend,
+    guest,
+    noteUsed: async (used) => {
+      // It was used all the same; the note is for the case that this session does not end properly.
+      await writeTrace(shell, { ...trace, used }).catch(() => undefined);
+    },
+    restore: async (used) => {
+      stopWatching();
+      await restoreBaseline(shell, guest, baseline, used);
+    },
+    release: () => {
+      stopWatching();
+      shell.close();
+    },
+  });
+  if (lostReason !== undefined) device.lost(lostReason);
+  return device;
+}
+
+/** The best way that there is. A way that is wished for and does not work is a fault, and no reason to take another. */
+async function openBackend(
+  { emulator, shell, descriptor, tools }: Omit<DeviceParts, 'baseline'>,
+  listener: BackendListener,
+): Promise<InputBackend> {
+  const { grpcPort, grpcToken, grpcKeys } = emulator ?? {};
+  if (grpcPort === undefined) {
+    const file = findServerFile(tools);
+    if (!file) return AdbBackend.open(shell, listener);
+    // With it comes FFmpeg, which the other ways do not need.
+    const [{ ScrcpySession }, { ScrcpyBackend }] = await Promise.all([
+      import('./scrcpy/scrcpy-session.ts'),
+      import('./scrcpy/scrcpy-backend.ts'),
+    ]);
+    return new ScrcpyBackend(await ScrcpySession.open(file, shell, descriptor, listener), shell);
+  }
+  const folder = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : undefined;
+  return EmulatorBackend.open({ port: grpcPort, token: grpcToken, keys: grpcKeys }, shell, descriptor, {
+    folder,
+    listener,
+  });
+}

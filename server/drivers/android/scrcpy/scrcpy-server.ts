@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Adb, AdbSocket } from '@yume-chan/adb';
+import { ReadableStream } from '@yume-chan/stream-extra';
+import { DeviceFault } from '../../../device/fault.ts';
+import { plainLine } from '../../process/plain-line.ts';
+import { commandLine } from '../guest/quote.ts';
+import type { ServerFile } from './server-file.ts';
+import { VIDEO_EDGE_MAX } from './video-reader.ts';
+
+/** One name for all sessions: a file that a killed service has left is written over by the next. */
+export const DEVICE_PATH = '/data/local/tmp/runcloud-scrcpy-server.jar';
+/** Java's machine comes up within two seconds on slow phones; pushing a tenth of a megabyte takes less. */
+const START_MS_MAX = 15_000;
+const TRY_AGAIN_MS = 50;
+/** A process whose sockets are closed ends by itself within moments. */
+const END_MS_MAX = 1_000;
+/** The last words of a server that has ended. */
+const WORDS_MAX = 4_096;
+const BIT_RATE = 8_000_000;
+const FPS_MAX = 60;
+
+/** scrcpy's server on a device: a process and its two sockets. They end together. */
+export class ScrcpyServer {
+  /** The video socket, behind the byte that told that it is one. */
+  readonly video: AsyncIterable<Uint8Array>;
+  readonly control: AdbSocket;
+  /** Lines that the server prints, while it runs; told from the next one on. */
+  onLine: (line: string) => void = () => undefined;
+  /** Why the process is over, as a sentence without its stop; settles once. */
+  readonly ended: Promise<string>;
+  readonly #adb: Adb;
+  readonly #process: ServerProcess;
+
+  private constructor(adb: Adb, process: ServerProcess, video: AsyncIterable<Uint8Array>, control: AdbSocket) {
+    this.#adb = adb;
+    this.#process = process;
+    this.ended = process.ended;
+    process.heard = (line) => this.onLine(line);
+    this.video = video;
+    this.control = control;
+  }
+
+  /**
+   * Brings the server to the device and starts it.
+   * @param adb a connection of its own, which ends with the server, also with one that does not come up
+   */
+  static async start(adb: Adb, file: ServerFile): Promise<ScrcpyServer> {
+    let late: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      late = setTimeout(() => {
+        reject(new DeviceFault('unavailable', `scrcpy's server did not come up within ${START_MS_MAX} ms.`));
+      }, START_MS_MAX);
+    });
+    const starting = bringUp(adb, file);
+    try {
+      const { process, video, control } = await Promise.race([starting, tooLate]);
+      return new ScrcpyServer(adb, process, video, control);
+    } catch (error) {
+      // Pending reads end with their connection.
+      starting.catch(() => undefined);
+      await adb.close();
+      if (error instanceof DeviceFault) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new DeviceFault('unavailable', `scrcpy's server cannot be started on the device: ${plainLine(why)}`);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** Ends it; settles soon. */
+  async close(): Promise<void> {
+    await Promise.resolve(this.control.close()).catch(() => undefined);
+    await Promise.race([this.ended, sleep(END_MS_MAX, undefined, { ref: false })]);
+    await this.#process.kill();
+    await this.#adb.close().catch(() => undefined);
+  }
+}
+
+interface ServerProcess {
+  readonly ended: Promise<string>;
+  /** Ends with the process. */
+  readonly signal: AbortSignal;
+  /** Told each line that it prints. */
+  heard(line: string): void;
+  kill(): Promise<void>;
+}
+
+async function bringUp(adb: Adb, file: ServerFile) {
+  await push(adb, await readFile(file.path));
+  // 31 bits: the server reads a signed number.
+  const id = (randomBytes(4).readUInt32BE() & 0x7fffffff).toString(16).padStart(8, '0');
+  const process = await startProcess(adb, serverCommand(file.version, id));
+  const video = await connectVideo(adb, `localabstract:scrcpy_${id}`, process);
+  return { process, video, control: await adb.createSocket(`localabstract:scrcpy_${id}`) };
+}
+
+async function push(adb: Adb, bytes: Uint8Array): Promise<void> {
+  const file = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  const sync = await adb.sync();
+  try {
+    await sync.write({ filename: DEVICE_PATH, file, permission: 0o644 });
+  } finally {
+    await sync.dispose();
+  }
+}
+
+/**
+ * What starts a server of this version (scrcpy, `server/.../Options.java`). It removes its own file, wakes the device, and
+ * leaves the clipboard alone.
+ */
+export const serverCommand = (version: string, id: string): readonly string[] => [
+  `CLASSPATH=${DEVICE_PATH}`,
+  'app_process',
+  '/',
+  'com.genymobile.scrcpy.Server',
+  version,
+  `scid=${id}`,
+  'log_level=info',
+  'audio=false',
+  'video_codec=h264',
+  `video_bit_rate=${BIT_RATE}`,
+  `max_size=${VIDEO_EDGE_MAX}`,
+  `max_fps=${FPS_MAX}`,
+  'tunnel_forward=true',
+  'clipboard_autosync=false',
+  'cleanup=true',
+];
+
+async function startProcess(adb: Adb, words: readonly string[]): Promise<ServerProcess> {
+  const { shellProtocol, noneProtocol } = adb.subprocess;
+  const over = new AbortController();
+  let said = '';
+  const hear = async (stream: ReadableStream<Uint8Array>) => {
+    let line = '';
+    for await (const piece of stream as AsyncIterable<Uint8Array>) {
+      const lines = (line + Buffer.from(piece).toString('latin1')).split('\n');
+      line = (lines.pop() ?? '').slice(-WORDS_MAX);
+      for (const whole of lines) process.heard(whole);
+      said = `${said}${lines.map((whole) => `${whole}\n`).join('')}`.slice(-WORDS_MAX);
+    }
+    said += line;
+  };
+  const lastWords = () => {
+    over.abort();
+    return complaint(said);
+  };
+  const running = shellProtocol
+    ? await shellProtocol.spawn([commandLine(words)])
+    : await noneProtocol.spawn([commandLine(words)]);
+  const streams = 'output' in running ? [running.output] : [running.stdout, running.stderr];
+  const process: ServerProcess = {
+    ended: Promise.allSettled(streams.map(hear)).then(lastWords),
+    signal: over.signal,
+    heard: () => undefined,
+    kill: async () => running.kill(),
+  };
+  running.exited.catch(() => undefined);
+  return process;
+}
+
+/** The line in which the server says what is wrong, where there is one. */
+function complaint(said: string): string {
+  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  const line =
+    lines.find((text) => /does not match/i.test(text)) ?? lines.find((text) => /error|exception/i.test(text));
+  const words = plainLine(line ?? lines.at(-1) ?? '');
+  return words === '' ? "scrcpy's server ended" : `scrcpy's server ended: ${words}`;
+}
+
+/** The server sends a byte once it listens. A connection alone proves nothing, because adb accepts it either way. */
+async function connectVideo(adb: Adb, service: string, process: ServerProcess): Promise<AsyncIterable<Uint8Array>> {
+  while (!process.signal.aborted) {
+    const socket = await Promise.resolve(adb.createSocket(service)).catch(() => undefined);
+    if (process.signal.aborted) await socket?.close();
+    const reader = socket?.readable.getReader();
+    const first = await reader?.read().catch(() => undefined);
+    if (reader && first?.value && first.value.length > 0) {
+      if (first.value[0] !== 0)
+        throw new DeviceFault('nonsense', "scrcpy's server does not begin its video as it should.");
+      return (async function* () {
+        yield first.value.subarray(1);
+        for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+      })();
+    }
+    await Promise.resolve(socket?.close()).catch(() => undefined);
+    await sleep(TRY_AGAIN_MS);
+  }
+  throw new DeviceFault('unavailable', `${await process.ended}.`);
+}

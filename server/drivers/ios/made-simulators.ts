@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { DeviceFault } from '../../device/fault.ts';
+import type { ToolEnvironment } from '../../device/target.ts';
+import { isOver } from '../process/is-over.ts';
+import { agesOf } from '../process/process-ages.ts';
+import type { Simulator } from './simulator-list.ts';
+import { isUdid, type Udid } from './udid.ts';
+
+/**
+ * Simulators outlive a service that is killed, and a restart of the Mac. Each is noted before it is made, under a name that
+ * nobody guesses, and then by its UDID: what the next service removes is what stands in the notes, and nothing that a person
+ * has made and named alike.
+ */
+
+interface Note {
+  readonly name: string;
+  readonly udid?: Udid;
+  /** The process that it belongs to. */
+  readonly owner: number;
+  /** Since the Unix epoch. */
+  readonly notedMs: number;
+  /** Its owner does not know whether it was made. */
+  readonly abandoned?: true;
+}
+
+export interface MadeSimulator {
+  readonly name: string;
+  /** Its UDID is known from now on. Throws an `unavailable` fault where that cannot be written. */
+  made(udid: Udid): void;
+  /** It is unknown whether it was made: it is removed when it is seen. */
+  abandon(): void;
+  /** It is gone, or was never made. */
+  forget(): void;
+}
+
+/** What still comes into being when its service has ended is there by then. */
+const BEING_MADE_MS_MAX = 600_000;
+/** A process that began this long after a note has not written it, however the clock was set meanwhile. */
+const START_SLACK_MS = 600_000;
+const PRIVATE_MODE = 0o700;
+const OTHERS = 0o077;
+
+let count = 0;
+
+export class MadeSimulators {
+  readonly #folder: string;
+  readonly #tools: ToolEnvironment;
+
+  /** @param tools whose `HOME` has the notes, as it has the simulators themselves */
+  constructor(tools: ToolEnvironment) {
+    this.#tools = tools;
+    this.#folder = join(tools.HOME || homedir(), 'Library', 'Application Support', 'runcloud', 'simulators');
+  }
+
+  /** Notes one that is about to be made; throws an `unavailable` fault where that cannot be written. */
+  note(): MadeSimulator {
+    const name = `runcloud-${process.pid}-${++count}-${randomBytes(8).toString('hex')}`;
+    const path = join(this.#folder, name);
+    const note: Note = { name, owner: process.pid, notedMs: Date.now() };
+    this.#write(path, note);
+    return {
+      name,
+      made: (udid) => this.#write(path, { ...note, udid }),
+      abandon: () => this.#write(path, { ...note, abandoned: true }),
+      forget: () => rmSync(path, { force: true }),
+    };
+  }
+
+  /** The simulators that ended processes have left behind. */
+  async leftBehind(simulators: readonly Simulator[]): Promise<readonly Udid[]> {
+    const isLive = ({ owner, notedMs, abandoned }: Note) =>
+      owner === process.pid && !isOver(owner, notedMs) && abandoned !== true;
+    const left = await this.#withoutOwner(this.#read().filter((note) => !isLive(note)));
+    return left.flatMap((note) => {
+      const found = simulators.filter(({ udid, name }) => udid === note.udid || name === note.name);
+      const isGone = found.length === 0 && Date.now() - note.notedMs > BEING_MADE_MS_MAX;
+      if (isGone) rmSync(join(this.#folder, note.name), { force: true });
+      return found.map(({ udid }) => udid);
+    });
+  }
+
+  async #withoutOwner(notes: readonly Note[]): Promise<readonly Note[]> {
+    const others = notes.filter(({ owner, notedMs, abandoned }) => !isOver(owner, notedMs) && abandoned !== true);
+    // Their numbers are in use: by the owner itself, or by a process that was given its number since.
+    const ages = await agesOf(
+      others.map(({ owner }) => owner),
+      this.#tools,
+    );
+    const nowMs = Date.now();
+    const began = ({ owner }: Note): number => nowMs - (ages?.get(owner) ?? Number.POSITIVE_INFINITY);
+    return notes.filter((note) => !others.includes(note) || began(note) > note.notedMs + START_SLACK_MS);
+  }
+
+  #write(path: string, note: Note): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: PRIVATE_MODE });
+      if (!isPrivate(this.#folder)) throw new Error('others can write there');
+      const draft = `${this.#folder}/.${note.name}`;
+      const file = openSync(draft, 'w', 0o600);
+      try {
+        writeFileSync(file, JSON.stringify(note));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(draft, path);
+      syncFolder(this.#folder);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'unknown';
+      throw new DeviceFault('unavailable', `What simulators are made cannot be noted in ${this.#folder}: ${why}.`);
+    }
+  }
+
+  #read(): Note[] {
+    try {
+      if (!isPrivate(this.#folder)) return [];
+      const names = readdirSync(this.#folder).filter((name) => name.startsWith('runcloud-'));
+      return names.flatMap((name) => readNote(join(this.#folder, name), name) ?? []);
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** A user who can write to the folder chooses which simulators are removed. */
+function isPrivate(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder);
+  return uid === process.getuid?.() && (mode & OTHERS) === 0;
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function readNote(path: string, file: string): Note | undefined {
+  try {
+    const { name, udid, owner, notedMs, abandoned } = JSON.parse(readFileSync(path, 'utf8')) as Partial<Note>;
+    if (name !== file || !Number.isSafeInteger(owner) || Number(owner) < 1 || !Number.isFinite(notedMs))
+      return undefined;
+    const state = abandoned === true ? { abandoned } : {};
+    const known = { name, owner: Number(owner), notedMs: Number(notedMs), ...state };
+    return isUdid(udid ?? '') ? { ...known, udid: udid as Udid } : known;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeviceFault } from '../../device/fault.ts';
+import type { ToolEnvironment } from '../../device/target.ts';
+import { runPastEnd } from '../process/children.ts';
+import { runTool, type ToolResult } from '../process/run-tool.ts';
+import { isFocal, readRunningApps } from './frontmost.ts';
+import { failureSentence, readSimctlFailure, type SimctlFailure } from './simctl-failure.ts';
+import { parseSimulatorList, type SimulatorList } from './simulator-list.ts';
+import { isUdid, type Udid } from './udid.ts';
+
+/** A question, or a small change. The first call after a start of the Mac may compile Xcode's caches. */
+const CALL_MS = 20_000;
+/** Copies or creates folders of some gigabytes. */
+const CREATE_MS = 60_000;
+/** The first boot of a new simulator moves its data. */
+const BOOT_MS = 240_000;
+const SHUTDOWN_MS = 60_000;
+const INSTALL_MS = 120_000;
+const OPEN_MS = 15_000;
+/** A screenshot of a 3000-pixel screen is below 20 MiB. */
+const PICTURE_BYTES_MAX = 33_554_432;
+
+/** After a boot or an installation LaunchServices may know an app only a moment later. */
+const OPEN_TRIES = 3;
+const OPEN_AGAIN_MS = 500;
+
+const REMOVE = '"$1" simctl shutdown "$2"; "$1" simctl delete "$2"';
+
+/** The user that apps of a simulator run as. */
+const GUEST_USER = 'user/501';
+/** Apps with a process, asked one after the other until one is in front. */
+const APPS_ASKED_MAX = 30;
+
+interface CallOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly input?: string;
+  readonly outputBytesMax?: number;
+}
+
+/** The public commands for simulators. All reject with a `DeviceFault`; no call goes anywhere but to the simulator named. */
+export class Simctl {
+  readonly #xcrun: string;
+  readonly #tools: ToolEnvironment;
+
+  /** @param xcrun absolute path of the program */
+  constructor(xcrun: string, tools: ToolEnvironment) {
+    this.#xcrun = xcrun;
+    this.#tools = tools;
+  }
+
+  async list(): Promise<SimulatorList> {
+    const { stdout } = await this.#do(['list', '-j']);
+    try {
+      return parseSimulatorList(stdout.toString());
+    } catch {
+      throw new DeviceFault('nonsense', 'The list of simulators cannot be read.');
+    }
+  }
+
+  async create(name: string, deviceType: string, runtime: string): Promise<Udid> {
+    return readUdid(await this.#do(['create', name, deviceType, runtime], { timeoutMs: CREATE_MS }));
+  }
+
+  /** A copy of a simulator that is off, with its apps and settings. */
+  async clone(udid: Udid, name: string): Promise<Udid> {
+    return readUdid(await this.#do(['clone', checked(udid), name], { timeoutMs: CREATE_MS }));
+  }
+
+  /** Settles when it is up, also when it already was. */
+  async boot(udid: Udid, signal?: AbortSignal): Promise<void> {
+    const options = signal ? { signal } : {};
+    await this.#do(
+      ['boot', checked(udid)],
+      options,
+      (failure) => failure.kind === 'wrongState' && failure.state !== 'Creating',
+    );
+    await this.#do(['bootstatus', udid], { timeoutMs: BOOT_MS, ...options });
+  }
+
+  /** Settles when it is off, also when it already was. */
+  async shutDown(udid: Udid): Promise<void> {
+    const accepts = ({ kind }: SimctlFailure) => kind === 'wrongState' || kind === 'missing';
+    await this.#do(['shutdown', checked(udid)], { timeoutMs: SHUTDOWN_MS }, accepts);
+  }
+
+  async delete(udid: Udid): Promise<void> {
+    await this.#do(['delete', checked(udid)], { timeoutMs: SHUTDOWN_MS }, ({ kind }) => kind === 'missing');
+  }
+
+  /** Turns it off and deletes it, also when this process ends first. */
+  removePastEnd(udid: Udid): Promise<void> {
+    return runPastEnd(REMOVE, [this.#xcrun, checked(udid)], this.#tools);
+  }
+
+  /** @param app absolute path of the unpacked `.app` folder */
+  async install(udid: Udid, app: string): Promise<void> {
+    await this.#do(['install', checked(udid), app], { timeoutMs: INSTALL_MS });
+  }
+
+  /** Starts an app anew and brings it to the front. */
+  async relaunch(udid: Udid, bundle: string, signal?: AbortSignal): Promise<void> {
+    const args = ['launch', '--terminate-running-process', checked(udid), bundle];
+    await this.#do(args, signal ? { signal } : {});
+  }
+
+  /** Rejects with an `unhandled` fault when no app takes the URL. */
+  async openUrl(udid: Udid, url: string, signal: AbortSignal): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const result = await this.#run(['openurl', checked(udid), url], { timeoutMs: OPEN_MS, signal });
+      if (result.exitCode === 0) return;
+      const failure = readSimctlFailure(result.exitCode, result.stderr);
+      if (failure.kind !== 'noHandler') throw faultOf(failure, result);
+      if (tries === OPEN_TRIES) throw new DeviceFault('unhandled', 'No installed app takes this URL.');
+      await sleep(OPEN_AGAIN_MS, undefined, { signal }).catch(() => {
+        throw new DeviceFault('aborted', 'Opening the URL was ended.');
+      });
+    }
+  }
+
+  /** PNG, as the screen is now. */
+  async screenshot(udid: Udid): Promise<Buffer> {
+    const args = ['io', checked(udid), 'screenshot', '--type=png', '-'];
+    return (await this.#do(args, { outputBytesMax: PICTURE_BYTES_MAX })).stdout;
+  }
+
+  /** Puts a text where the guest's paste takes it from. */
+  async copy(udid: Udid, text: string, signal?: AbortSignal): Promise<void> {
+    await this.#do(['pbcopy', checked(udid)], { input: text, ...(signal ? { signal } : {}) });
+  }
+
+  /** The bundle identifier of the app that a person is looking at; `undefined` on the home screen. */
+  async foreground(udid: Udid, signal?: AbortSignal): Promise<string | undefined> {
+    const options = signal ? { signal } : {};
+    const print = async (what: string) => {
+      const { stdout } = await this.#do(
+        ['spawn', checked(udid), 'launchctl', 'print', what],
+        options,
+        ({ kind }) => kind === 'other',
+      );
+      return stdout.toString();
+    };
+    const apps = readRunningApps(await print(GUEST_USER)).slice(0, APPS_ASKED_MAX);
+    for (const { service, bundle } of apps) if (isFocal(await print(`${GUEST_USER}/${service}`))) return bundle;
+    return undefined;
+  }
+
+  async #do(
+    args: readonly string[],
+    options: CallOptions = {},
+    accepts: (failure: SimctlFailure) => boolean = () => false,
+  ): Promise<ToolResult> {
+    const result = await this.#run(args, options);
+    if (result.exitCode === 0) return result;
+    const failure = readSimctlFailure(result.exitCode, result.stderr);
+    if (accepts(failure)) return result;
+    throw faultOf(failure, result);
+  }
+
+  #run(args: readonly string[], { timeoutMs = CALL_MS, ...options }: CallOptions): Promise<ToolResult> {
+    return runTool(this.#xcrun, ['simctl', ...args], { tools: this.#tools, timeoutMs, ...options });
+  }
+}
+
+function faultOf(failure: SimctlFailure, { stderr }: ToolResult): DeviceFault {
+  const sentence = failureSentence(stderr);
+  if (failure.kind === 'wrongState')
+    return new DeviceFault('unavailable', `The simulator cannot do this now: ${sentence}`);
+  return new DeviceFault('failed', `The simulator refused: ${sentence}`);
+}
+
+function checked(udid: Udid): Udid {
+  if (!isUdid(udid)) throw new DeviceFault('failed', 'This is no name of a simulator.');
+  return udid;
+}
+
+function readUdid({ stdout }: ToolResult): Udid {
+  const udid = stdout.toString().trim();
+  if (!isUdid(udid)) throw new DeviceFault('nonsense', 'The new simulator has no readable name.');
+  return udid;
+}

@@ -1,0 +1,286 @@
+import type { ActionFields, DeviceCapabilities, FieldsOf, ResultOf } from '@runcloud/protocol';
+import { CAPABILITIES, LIMITS, type Orientation, platformControls, urlParts } from '@runcloud/protocol/terms';
+import type { IosApp } from '../../device/app-package.ts';
+import type {
+  Device,
+  DeviceDescriptor,
+  EncodedScreen,
+  InputContext,
+  InputResult,
+  OpenedUrl,
+  Picture,
+  Point,
+  PointerPhase,
+  StillPicture,
+} from '../../device/driver.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import { urlHandler } from '../../device/url-handler.ts';
+import { systemClock } from '../../flow/clock.ts';
+import { type PlayedStep, playGesture, swipeSteps } from '../gesture-player.ts';
+import { pngSize } from '../png-size.ts';
+import { scrollSteps } from './drag.ts';
+import type { SimulatorHelper } from './helper.ts';
+import type { PanelSize } from './physical-point.ts';
+import type { Rotation } from './rotation.ts';
+import type { Simctl } from './simctl.ts';
+import { SimulatorKeyboard } from './simulator-keyboard.ts';
+import type { SimulatorScreen } from './simulator-screen.ts';
+import { SimulatorTouchState } from './simulator-touch-state.ts';
+import type { Udid } from './udid.ts';
+
+/** A tap that is shorter than a frame of the guest's may be lost. */
+const TAP_MS = 40;
+/** An input that has ended waits for its helper for so long, so that the next one finds fingers and keys lifted. */
+const ENDED_MS_MAX = 1_000;
+/** Longer texts are pasted: typing them would take longer than a caller waits. */
+const TYPED_CHARACTERS_MAX = 200;
+
+const clock = systemClock;
+
+/** The parts of one simulator, for as long as a session has it. */
+export interface SimulatorParts {
+  readonly udid: Udid;
+  readonly descriptor: DeviceDescriptor;
+  readonly simctl: Simctl;
+  readonly helper: SimulatorHelper;
+  readonly screen: SimulatorScreen;
+  readonly rotation: Rotation;
+  readonly apps: readonly IosApp[];
+  readonly orientation: Orientation;
+  /** Why the simulator is lost; settles once, if ever. */
+  readonly lost: Promise<string>;
+  /** Gives the simulator back. */
+  readonly close: () => Promise<void>;
+}
+
+/** One simulator as a session has it. */
+export class SimulatorDevice implements Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
+  readonly encoded: EncodedScreen;
+  readonly #parts: SimulatorParts;
+  readonly #panel: SimulatorTouchState;
+  readonly #keyboard: SimulatorKeyboard;
+  readonly #handlers: Handlers;
+  #orientation: Orientation;
+  #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #turning = false;
+  #closed = false;
+
+  constructor(parts: SimulatorParts) {
+    this.#parts = parts;
+    this.descriptor = parts.descriptor;
+    this.encoded = parts.screen;
+    this.#orientation = parts.orientation;
+    this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);
+    this.#keyboard = new SimulatorKeyboard(parts.helper, clock);
+    const { fingers, buttons, renderOptions } = parts.helper.can;
+    this.#handlers = this.#handlersOf();
+    this.capabilities = {
+      ...platformControls('ios'),
+      ...{ fingers, buttons, renderOptions },
+      actions: actionsOf(this.#handlers),
+    };
+    parts.screen.onTurned(() => void this.#follow());
+  }
+
+  get orientation(): Orientation {
+    return this.#orientation;
+  }
+
+  async perform(request: ActionFields, context: InputContext): Promise<InputResult> {
+    const { helper } = this.#parts;
+    const { signal } = context;
+    let result: InputResult;
+    try {
+      this.#sent(context.inputSeq);
+      result = await handle(this.#handlers, request, context);
+    } catch (error) {
+      // The lifting has reached the simulator before the caller learns of the end, if the helper answers at all.
+      await helper.taken(AbortSignal.timeout(ENDED_MS_MAX)).catch(() => undefined);
+      throw error;
+    }
+    await helper.taken(signal);
+    return result;
+  }
+
+  async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#sent(inputSeq);
+    this.#panel.touch(phase, points);
+    if (phase !== 'move') await this.#parts.helper.taken();
+  }
+
+  async openUrl(url: string, { inputSeq, signal }: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl> {
+    const { simctl, udid, apps } = this.#parts;
+    this.#sent(inputSeq);
+    await simctl.openUrl(udid, url, signal);
+    const { scheme } = urlParts(url);
+    // The command does not tell who took it: an app of the session's, or one that came with the guest.
+    const own = urlHandler(apps, url)?.identifier;
+    return {
+      handler: own ?? (scheme === 'http' || scheme === 'https' ? 'com.apple.mobilesafari' : 'com.apple.springboard'),
+    };
+  }
+
+  async releaseAll(): Promise<void> {
+    this.#panel.lift();
+    this.#keyboard.releaseAll();
+    await this.#parts.helper.taken();
+  }
+
+  capture(): Promise<Picture> {
+    return this.#parts.screen.capture();
+  }
+
+  /** By the simulator itself: pictures of the video are not exact. */
+  async screenshot(): Promise<StillPicture> {
+    const { simctl, udid, screen } = this.#parts;
+    const inputSeq = await screen.settled();
+    const png = await simctl.screenshot(udid);
+    const size = pngSize(png);
+    if (!isOfPanel(size, this.descriptor)) {
+      throw new DeviceFault('nonsense', `The simulator gave a screenshot of ${size.width}×${size.height} pixels.`);
+    }
+    return { png: Uint8Array.from(png), ...size, inputSeq };
+  }
+
+  onChange(listener: () => void): void {
+    this.#parts.screen.onChange(listener);
+  }
+
+  onOrientation(listener: (orientation: Orientation) => void): void {
+    this.#orientationListener = listener;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    void this.#parts.lost.then((reason) => {
+      if (!this.#closed) listener(reason);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#parts.close();
+  }
+
+  #handlersOf(): Handlers {
+    const { helper, simctl, udid } = this.#parts;
+    const { toggleSoftwareKeyboard, renderOptions } = helper.can;
+    return {
+      tap: async ({ x, y }, { inputSeq, signal }) => {
+        await this.#play(tapSteps({ x, y }), { inputSeq, signal });
+        return { pointCount: 1 };
+      },
+      swipe: async ({ from, to, durationMs }, context) => {
+        await this.#play(swipeSteps(from, to, durationMs), context);
+        return { pointCount: 1, durationMs };
+      },
+      gesture: async ({ steps }, context) => ({
+        pointCount: steps[0]?.points.length ?? 0,
+        dispatchedSteps: await this.#play(steps, context),
+      }),
+      typeText: async ({ text }, { signal }) => {
+        await this.#type(text, signal);
+        return { characterCount: text.length };
+      },
+      pressKey: async ({ key, modifiers, durationMs }, { signal }) => {
+        await this.#keyboard.pressKey(key, modifiers, durationMs, signal);
+        return { key, modifiers, durationMs };
+      },
+      pressButton: (press, { signal }) => this.#pressButton(press, signal),
+      rotate: async ({ orientation }, { signal }) => {
+        await this.#rotate(orientation, signal);
+        return { orientation: this.#orientation };
+      },
+      reload: async (_none, { signal }) => {
+        const bundle = await simctl.foreground(udid, signal);
+        if (bundle === undefined) throw new DeviceFault('failed', 'No app is in front that could be reloaded.');
+        await simctl.relaunch(udid, bundle, signal);
+      },
+      scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
+        const anchor = x === undefined || y === undefined ? undefined : { x, y };
+        for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });
+        return { deltaX, deltaY };
+      },
+      toggleSoftwareKeyboard: toggleSoftwareKeyboard ? () => helper.toggleSoftwareKeyboard() : undefined,
+      simulateMemoryWarning: () => helper.simulateMemoryWarning(),
+      setRenderDebug:
+        renderOptions.length === 0
+          ? undefined
+          : async ({ option, enabled }) => {
+              await helper.setRenderOption(option, enabled);
+              return { option, enabled };
+            },
+    };
+  }
+
+  async #pressButton(
+    { button, durationMs }: FieldsOf<'pressButton'>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<'pressButton'>> {
+    const { helper } = this.#parts;
+    if (!CAPABILITIES.ios.momentaryButtons.includes(button)) {
+      await this.#keyboard.pressButton(button, durationMs, signal);
+      return { button, durationMs };
+    }
+    if (button === 'home') helper.home();
+    else helper.appSwitcher();
+    // The helper holds it for its own moment; the next input comes after that.
+    const { default: momentMs } = LIMITS.holdDurationMs;
+    await this.#keyboard.wait(momentMs, signal);
+    return { button, durationMs: momentMs };
+  }
+
+  async #rotate(orientation: Orientation, signal: AbortSignal): Promise<void> {
+    this.#panel.lift();
+    this.#turning = true;
+    try {
+      await this.#parts.rotation.turn(orientation, this.#orientation, signal);
+    } finally {
+      this.#turning = false;
+    }
+    this.#isTurned(orientation);
+  }
+
+  /** An app may turn the guest by itself; touches are told where they are seen all the same. */
+  async #follow(): Promise<void> {
+    if (this.#turning) return;
+    const seen = await this.#parts.rotation.seen().catch(() => undefined);
+    if (seen !== undefined && seen !== this.#orientation && !this.#turning && !this.#closed) this.#isTurned(seen);
+  }
+
+  #isTurned(orientation: Orientation): void {
+    this.#orientation = orientation;
+    this.#parts.screen.orientation = orientation;
+    this.#orientationListener(orientation);
+  }
+
+  async #type(text: string, signal: AbortSignal): Promise<void> {
+    if (text.length <= TYPED_CHARACTERS_MAX) return this.#keyboard.type(text, signal);
+    const { simctl, udid } = this.#parts;
+    await simctl.copy(udid, text, signal);
+    await this.#keyboard.pressKey('v', ['meta'], TAP_MS, signal);
+  }
+
+  #play(steps: readonly PlayedStep[], { inputSeq, signal, onStep }: InputContext): Promise<number> {
+    this.#sent(inputSeq);
+    const taken = () => this.#parts.helper.taken(signal);
+    return playGesture(this.#panel, steps, { signal, clock, taken, ...(onStep ? { onStep } : {}) });
+  }
+
+  #sent(inputSeq: number): void {
+    this.#parts.screen.sent(inputSeq);
+  }
+}
+
+/** Upright or on its side. */
+const isOfPanel = (size: PanelSize, { width, height }: PanelSize): boolean =>
+  Math.min(size.width, size.height) === Math.min(width, height) &&
+  Math.max(size.width, size.height) === Math.max(width, height);
+
+const tapSteps = (point: Point): PlayedStep[] => [
+  { phase: 'begin', points: [point], delayMs: TAP_MS },
+  { phase: 'end', points: [point], delayMs: 0 },
+];

@@ -1,0 +1,208 @@
+import type { Image } from '@napi-rs/canvas';
+import type { ActionFields, DeviceCapabilities, ResultOf } from '@runcloud/protocol';
+import { CAPABILITIES, LIMITS, type Orientation, type Platform, platformControls } from '@runcloud/protocol/terms';
+import type {
+  Device,
+  DeviceDescriptor,
+  DeviceOptions,
+  InputContext,
+  InputResult,
+  Inspection,
+  OpenedUrl,
+  Picture,
+  Point,
+  PointerPhase,
+} from '../../device/driver.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import { type Clock, systemClock } from '../../flow/clock.ts';
+import { sleepUntil } from '../../flow/sleep.ts';
+import { installedApp } from '../../phone/apps/installed-app.ts';
+import { decodeIcons } from '../../phone/art/decode-icons.ts';
+import { VIRTUAL_MODELS } from '../../phone/models.ts';
+import { VirtualPhone } from '../../phone/phone.ts';
+import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+
+/** The embedded phone behind the device interface: it gives each interaction its time and its end. */
+export class VirtualDevice implements Device {
+  readonly descriptor: DeviceDescriptor;
+  readonly capabilities: DeviceCapabilities;
+  readonly #phone: VirtualPhone;
+  readonly #clock: Clock;
+  readonly #handlers: Handlers;
+  #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #changeListener: () => void = () => undefined;
+  #told = false;
+  #inputSeq = 0;
+  #picture: Picture | undefined;
+
+  /** @param icons decoded icons of the apps to install, by identifier; the others get a letter */
+  constructor(
+    { platform, orientation = 'portrait', apps = [] }: DeviceOptions,
+    clock: Clock = systemClock,
+    icons: ReadonlyMap<string, Image> = new Map(),
+  ) {
+    this.descriptor = VIRTUAL_MODELS[platform];
+    const { width, height, scale } = this.descriptor;
+    this.#phone = new VirtualPhone({
+      platform,
+      width,
+      height,
+      scale,
+      orientation,
+      apps: apps.map(({ app }) => installedApp(app, icons.get(app.identifier))),
+    });
+    this.#clock = clock;
+    this.#handlers = this.#handlersOf(platform);
+    this.capabilities = { ...platformControls(platform), actions: actionsOf(this.#handlers) };
+    this.#phone.onChange(() => this.#tellChange());
+  }
+
+  /** A device whose installed apps show their own icons, where these can be decoded. */
+  static async open(options: DeviceOptions, clock: Clock = systemClock): Promise<VirtualDevice> {
+    return new VirtualDevice(options, clock, await decodeIcons(options.apps ?? []));
+  }
+
+  get orientation(): Orientation {
+    return this.#phone.orientation;
+  }
+
+  perform(request: ActionFields, context: InputContext): Promise<InputResult> {
+    // Actions that take time report their input at the first touch.
+    if (request.action !== 'swipe' && request.action !== 'gesture') this.#received(context.inputSeq);
+    return handle(this.#handlers, request, context);
+  }
+
+  tapNow({ x, y }: Point, inputSeq: number): ResultOf<'tap'> {
+    this.#received(inputSeq);
+    const points = [{ x, y }];
+    this.#phone.touch('begin', points, inputSeq);
+    this.#phone.touch('end', points, inputSeq);
+    return { pointCount: 1 };
+  }
+
+  async pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void> {
+    this.#received(inputSeq);
+    this.#phone.touch(phase, points, inputSeq);
+  }
+
+  async openUrl(url: string, { inputSeq }: Pick<InputContext, 'inputSeq'>): Promise<OpenedUrl> {
+    this.#received(inputSeq);
+    return { handler: this.#phone.openUrl(url, inputSeq) };
+  }
+
+  async releaseAll(): Promise<void> {
+    this.#phone.releaseAll();
+  }
+
+  async capture(): Promise<Picture> {
+    this.#told = false;
+    const drawn = this.#phone.render();
+    if (drawn.version !== this.#picture?.version) this.#picture = drawn;
+    // An input that changes no pixel has been received all the same.
+    if (this.#picture.inputSeq < this.#inputSeq) this.#picture = { ...this.#picture, inputSeq: this.#inputSeq };
+    if (this.#phone.animating) this.#tellChange();
+    return this.#picture;
+  }
+
+  async inspect(): Promise<Inspection> {
+    return this.#phone.inspect();
+  }
+
+  onChange(listener: () => void): void {
+    this.#changeListener = listener;
+  }
+
+  onOrientation(listener: (orientation: Orientation) => void): void {
+    this.#orientationListener = listener;
+  }
+
+  /** A virtual phone lives as long as its host thread. */
+  onLost(): void {}
+
+  async close(): Promise<void> {
+    this.#phone.close();
+  }
+
+  #handlersOf(platform: Platform): Handlers {
+    const phone = this.#phone;
+    return {
+      tap: (at, { inputSeq }) => this.tapNow(at, inputSeq),
+      swipe: async ({ from, to, durationMs }, context) => {
+        await this.#play(swipeSteps(from, to, durationMs), context);
+        return { pointCount: 1, durationMs };
+      },
+      gesture: async ({ steps }, context) => ({
+        pointCount: steps[0]?.points.length ?? 0,
+        dispatchedSteps: await this.#play(steps, context),
+      }),
+      typeText: ({ text }, { inputSeq }) => {
+        phone.typeText(text, inputSeq);
+        return { characterCount: text.length };
+      },
+      pressKey: async ({ key, modifiers, durationMs }, { inputSeq, signal }) => {
+        phone.keyDown(key, modifiers, inputSeq);
+        await this.#hold(durationMs, signal, () => phone.keyUp(key, modifiers, inputSeq));
+        return { key, modifiers, durationMs };
+      },
+      pressButton: async ({ button, durationMs: askedMs }, { inputSeq, signal }) => {
+        const momentary = CAPABILITIES[platform].momentaryButtons.includes(button);
+        const durationMs = momentary ? LIMITS.holdDurationMs.default : askedMs;
+        phone.buttonDown(button, inputSeq);
+        await this.#hold(durationMs, signal, () => phone.buttonUp(button, inputSeq));
+        return { button, durationMs };
+      },
+      rotate: ({ orientation }, { inputSeq }) => {
+        phone.rotate(orientation, inputSeq);
+        this.#orientationListener(phone.orientation);
+        return { orientation: phone.orientation };
+      },
+      reload: (_none, { inputSeq }) => phone.reload(inputSeq),
+      scroll: ({ deltaX, deltaY, x, y }, { inputSeq }) => {
+        phone.scroll(deltaX, deltaY, x === undefined || y === undefined ? undefined : { x, y }, inputSeq);
+        return { deltaX, deltaY };
+      },
+      toggleSoftwareKeyboard: (_none, { inputSeq }) => phone.toggleSoftwareKeyboard(inputSeq),
+      simulateMemoryWarning: (_none, { inputSeq }) => phone.simulateMemoryWarning(inputSeq),
+      setRenderDebug:
+        CAPABILITIES[platform].renderOptions.length === 0
+          ? undefined
+          : ({ option, enabled }, { inputSeq }) => {
+              phone.setRenderDebug(option, enabled, inputSeq);
+              return { option, enabled };
+            },
+    };
+  }
+
+  /** The next picture tells of the input, even if it changes nothing. */
+  #received(inputSeq: number): void {
+    if (inputSeq <= this.#inputSeq) return;
+    this.#inputSeq = inputSeq;
+    this.#tellChange();
+  }
+
+  #tellChange(): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.#changeListener();
+  }
+
+  #play(steps: Parameters<typeof playGesture>[1], { inputSeq, signal, onStep }: InputContext): Promise<number> {
+    const touch: TouchSurface['touch'] = (phase, points) => {
+      this.#received(inputSeq);
+      this.#phone.touch(phase, points, inputSeq);
+    };
+    return playGesture({ touch }, steps, { signal, clock: this.#clock, ...(onStep ? { onStep } : {}) });
+  }
+
+  async #hold(durationMs: number, signal: AbortSignal, release: () => void): Promise<void> {
+    try {
+      await sleepUntil(this.#clock.monotonicMs() + durationMs, this.#clock, signal);
+    } catch {
+      // A button's effect on release, such as turning the screen off, is not wanted any more.
+      this.#phone.releaseAll();
+      throw new DeviceFault('aborted', 'The hold was ended early.');
+    }
+    release();
+  }
+}

@@ -1,0 +1,70 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { decodeJournal, type JournalEntry } from '../capture/journal.ts';
+import { storageFault } from '../capture/storage-fault.ts';
+import { ticksToMs } from '../capture/track.ts';
+import { RecordingFault } from '../link/recording-fault.ts';
+import type { FinishedRecording, FinishOrder } from '../link/recording-messages.ts';
+import { checkContainer } from './container-check.ts';
+import { decodeFirstPicture } from './first-picture.ts';
+import { remux, type Written } from './remux.ts';
+
+/**
+ * Makes the finished object of a capture: written beside its place, brought to the disk, checked, and put into its place
+ * in one step. A kill at any point leaves the capture as it was, so that this can be done again, with the same outcome.
+ * Rejects with a `RecordingFault`, and then leaves nothing beside the capture.
+ */
+export async function finish({ partFile, journalFile, targetFile }: FinishOrder): Promise<FinishedRecording> {
+  const draft = `${targetFile}.tmp`;
+  try {
+    const written = await remux(partFile, await readJournal(journalFile), draft);
+    await sync(draft);
+    const object = await checkContainer(draft, written);
+    await checkFirstPicture(draft, written);
+    await rename(draft, targetFile);
+    await sync(dirname(targetFile));
+    const { width, height } = written.track;
+    return {
+      ...object,
+      durationMs: ticksToMs(written.endTicks),
+      width,
+      height,
+      sampleCount: written.bytes.length,
+      lostTailMs: Math.round(written.lostTailUs / 1_000),
+    };
+  } catch (error) {
+    // A partial copy would keep a full disk full.
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw storageFault(error, 'finalize');
+  }
+}
+
+/** A capture whose journal is lost still has what the part file tells. */
+async function readJournal(file: string): Promise<JournalEntry[]> {
+  try {
+    return decodeJournal(await readFile(file));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Brings a file, or what a folder lists, to the disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function checkFirstPicture(file: string, { track }: Written): Promise<void> {
+  try {
+    const { width, height } = await decodeFirstPicture(file);
+    if (width !== track.width || height !== track.height) throw new Error(`it decodes as ${width} × ${height} pixels`);
+  } catch (error) {
+    const message = 'The first picture of the recording cannot be decoded.';
+    throw new RecordingFault({ stage: 'verify', code: 'container_invalid', message, retryable: true }, error);
+  }
+}

@@ -1,0 +1,109 @@
+import { constants } from 'node:os';
+import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
+import { FFmpegError, FormatContext, Packet } from 'node-av/lib';
+import { isWholeSample, type ParameterSets } from '../h264/avc.ts';
+import { readAvcRecord } from '../h264/avc-record.ts';
+import { readableBytes } from './part-extent.ts';
+
+/** A sample as the part file has it. */
+export interface PartSample {
+  readonly atTicks: number;
+  readonly durationTicks: number;
+  readonly key: boolean;
+  readonly data: Buffer;
+}
+
+/** Reads what a capture, or a kill in the middle of it, left of a part file. Native memory is freed by `close`. */
+export class PartReader {
+  readonly #context: FormatContext;
+  readonly #packet = new Packet();
+  readonly width: number;
+  readonly height: number;
+  readonly parameterSets: ParameterSets;
+
+  private constructor(context: FormatContext, facts: { width: number; height: number; parameterSets: ParameterSets }) {
+    this.#context = context;
+    this.width = facts.width;
+    this.height = facts.height;
+    this.parameterSets = facts.parameterSets;
+    this.#packet.alloc();
+  }
+
+  /** `undefined` when not even the track's description is whole. Rejects when the disk fails. */
+  static async open(file: string): Promise<PartReader | undefined> {
+    const bytes = await extentOf(file);
+    if (bytes === 0) return undefined;
+    const context = new FormatContext();
+    context.allocContext();
+    const opened = await context.openInput(`subfile,,start,0,end,${bytes},,:file:${file}`);
+    if (opened < 0) {
+      throwIfDisk(opened);
+      return undefined;
+    }
+    const parameters = context.streams[0]?.codecpar;
+    const parameterSets = parameters?.extradata ? readParameterSets(parameters.extradata) : undefined;
+    if (!parameters || !parameterSets) {
+      await context.closeInput();
+      return undefined;
+    }
+    const { width, height } = parameters;
+    return new PartReader(context, { width, height, parameterSets });
+  }
+
+  /** The next sample that is whole; `undefined` after the last. */
+  next(): PartSample | undefined {
+    const packet = this.#packet;
+    const result = this.#context.readFrameSync(packet);
+    if (result < 0) {
+      throwIfDisk(result);
+      return undefined;
+    }
+    try {
+      const { data, pts, duration } = packet;
+      if (!data || pts === AV_NOPTS_VALUE || packet.hasFlags(AV_PKT_FLAG_CORRUPT)) return undefined;
+      if (!isWholeSample(data)) return undefined;
+      // The packet's memory goes with the packet.
+      return {
+        atTicks: Number(pts),
+        durationTicks: Number(duration),
+        key: packet.isKeyframe,
+        data: Buffer.from(data),
+      };
+    } finally {
+      packet.unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#packet.free();
+    await this.#context.closeInput();
+  }
+}
+
+/** The one SPS and the one PPS that a capture writes, in memory of their own; `undefined` for anything else. */
+function readParameterSets(record: Uint8Array): ParameterSets | undefined {
+  try {
+    const { sps, pps } = readAvcRecord(record);
+    const [[first], [second]] = [sps, pps];
+    if (!first || !second || sps.length + pps.length !== 2) return undefined;
+    return { sps: Buffer.from(first), pps: Buffer.from(second) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** 0 when the capture never came to make its file. */
+async function extentOf(file: string): Promise<number> {
+  try {
+    return await readableBytes(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+/** A file that was cut reads as ended or senseless; only a disk that fails is worth another try. */
+function throwIfDisk(result: number): void {
+  const { EIO, EACCES, EPERM, EMFILE, ENFILE, ENOMEM } = constants.errno;
+  if ([EIO, EACCES, EPERM, EMFILE, ENFILE, ENOMEM].includes(-result)) FFmpegError.throwIfError(result, 'part file');
+}

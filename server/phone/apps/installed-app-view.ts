@@ -1,0 +1,113 @@
+import type { Rect } from '../../device/driver.ts';
+import { appIcon } from '../art/app-icons.ts';
+import type { Scene } from '../draw/scene.ts';
+import { clockText } from '../environment.ts';
+import type { Size } from '../geometry.ts';
+import { fit } from '../text/fit.ts';
+import { breakLines, type Line } from '../text/lines.ts';
+import type { Theme } from '../theme.ts';
+import type { AppDefinition } from './app.ts';
+
+/** Something that happened to the app. */
+export interface AppEvent {
+  readonly wallMs: number;
+  readonly type: 'launched' | 'foreground' | 'background' | 'url' | 'memory warning';
+}
+
+/** The app's view. */
+export interface InstalledAppPage {
+  readonly definition: AppDefinition;
+  readonly identifier: string;
+  readonly version: string;
+  /** The address that it was last opened with. */
+  readonly url: string | undefined;
+  /** Newest last. */
+  readonly events: readonly AppEvent[];
+}
+
+/** Places the page from its top; it may be longer than the screen. */
+export function installedAppLayout({ url, events }: InstalledAppPage, size: Size, { px, fonts }: Theme) {
+  const margin = px(16);
+  const width = size.width - 2 * margin;
+  const pad = px(16);
+  const lineHeight = px(20);
+  const shownUrl = url ?? 'Not opened with a URL yet';
+  const lines = breakLines(shownUrl, fonts.caption, width - 2 * pad);
+  const header = { x: margin, y: px(20), width, height: px(84) };
+  const urlCard = {
+    x: margin,
+    y: header.y + header.height + px(16),
+    width,
+    height: px(52) + lines.length * lineHeight,
+  };
+  const eventsY = urlCard.y + urlCard.height + px(16);
+  const eventsCard = { x: margin, y: eventsY, width, height: px(52) + Math.max(1, events.length) * px(26) };
+  const contentHeight = eventsCard.y + eventsCard.height + px(40);
+  return { header, urlCard, eventsCard, pad, lineHeight, shownUrl, lines, contentHeight };
+}
+
+export function paintInstalledApp(
+  scene: Scene,
+  size: Size,
+  theme: Theme,
+  page: InstalledAppPage,
+  offset: number,
+): void {
+  const layout = installedAppLayout(page, size, theme);
+  scene.within({ x: 0, y: 0, ...size }, () => {
+    paintHeader(scene, theme, page, raised(layout.header, offset));
+    paintUrl(scene, theme, raised(layout.urlCard, offset), layout, page.url !== undefined, size.height);
+    paintEvents(scene, theme, raised(layout.eventsCard, offset), layout.pad, page.events);
+  });
+}
+
+const raised = (area: Rect, offset: number): Rect => ({ ...area, y: area.y - offset });
+
+function paintHeader(
+  scene: Scene,
+  theme: Theme,
+  { definition, identifier, version }: InstalledAppPage,
+  area: Rect,
+): void {
+  const { px, fonts, palette } = theme;
+  const side = px(72);
+  scene.sprite(appIcon(definition, theme.platform, side), area.x, area.y + px(6), 'icon');
+  const left = area.x + side + px(16);
+  const room = area.x + area.width - left;
+  scene.text(fit(definition.name, fonts.heading, room), left, area.y + px(30), fonts.heading, palette.text);
+  scene.text(fit(identifier, fonts.caption, room), left, area.y + px(54), fonts.caption, palette.secondary);
+  const about = version === '' ? 'No version' : `Version ${version}`;
+  scene.text(fit(about, fonts.caption, room), left, area.y + px(74), fonts.caption, palette.secondary);
+}
+
+interface UrlLines {
+  readonly pad: number;
+  readonly lineHeight: number;
+  readonly shownUrl: string;
+  readonly lines: readonly Line[];
+}
+
+/** Every character of the address, however many lines that takes. */
+function paintUrl(scene: Scene, theme: Theme, area: Rect, text: UrlLines, opened: boolean, height: number): void {
+  const { px, fonts, palette } = theme;
+  scene.round(area, theme.cardRadius, palette.card);
+  scene.text('Opened with', area.x + text.pad, area.y + px(30), fonts.strong, palette.text);
+  const ink = opened ? palette.accent : palette.secondary;
+  text.lines.forEach(({ from, to }, index) => {
+    const baseline = area.y + px(56) + index * text.lineHeight;
+    if (baseline < 0 || baseline > height + text.lineHeight) return;
+    scene.text(text.shownUrl.slice(from, to), area.x + text.pad, baseline, fonts.caption, ink);
+  });
+}
+
+function paintEvents(scene: Scene, theme: Theme, area: Rect, pad: number, events: readonly AppEvent[]): void {
+  const { px, fonts, palette, platform } = theme;
+  scene.round(area, theme.cardRadius, palette.card);
+  scene.text('Events', area.x + pad, area.y + px(30), fonts.strong, palette.text);
+  [...events].reverse().forEach(({ wallMs, type }, index) => {
+    const baseline = area.y + px(58) + index * px(26);
+    scene.text(type, area.x + pad, baseline, fonts.caption, palette.text);
+    const right = area.x + area.width - pad;
+    scene.text(clockText(wallMs, platform), right, baseline, fonts.caption, palette.secondary, 'right');
+  });
+}

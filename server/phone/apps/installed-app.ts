@@ -1,0 +1,117 @@
+import type { Image } from '@napi-rs/canvas';
+import type { AppPackage } from '../../device/app-package.ts';
+import type { Scene } from '../draw/scene.ts';
+import type { Environment } from '../environment.ts';
+import type { Size } from '../geometry.ts';
+import type { App, AppDefinition, TouchEvent } from './app.ts';
+import { type AppEvent, type InstalledAppPage, installedAppLayout, paintInstalledApp } from './installed-app-view.ts';
+import { ScrollView } from './scroll-view.ts';
+
+/** Events that stay on the page. */
+const EVENTS_MAX = 30;
+
+/**
+ * Stands in for an uploaded app: its code does not run on the virtual phone. It shows what its package says and what
+ * reaches it, so that installing, opening and URLs can be seen through.
+ */
+class InstalledApp implements App {
+  readonly id: string;
+  readonly background;
+  readonly immersive = false;
+  readonly #environment: Environment;
+  readonly #definition: AppDefinition;
+  readonly #package: AppPackage;
+  readonly #view: ScrollView;
+  #size: Size = { width: 1, height: 1 };
+  #url: string | undefined;
+  #events: readonly AppEvent[] = [];
+  #inFront = false;
+
+  constructor(environment: Environment, definition: AppDefinition, app: AppPackage) {
+    this.id = definition.id;
+    this.background = environment.theme.palette.grouped;
+    this.#environment = environment;
+    this.#definition = definition;
+    this.#package = app;
+    this.#view = new ScrollView(environment);
+    this.#add('launched');
+  }
+
+  get #page(): InstalledAppPage {
+    const { identifier, version } = this.#package;
+    return { definition: this.#definition, identifier, version, url: this.#url, events: this.#events };
+  }
+
+  activate(): void {
+    if (!this.#inFront) this.#add('foreground');
+    this.#inFront = true;
+  }
+
+  deactivate(): void {
+    if (this.#inFront) this.#add('background');
+    this.#inFront = false;
+  }
+
+  openUrl(url: string): void {
+    this.#url = url;
+    this.#add('url');
+    this.#view.scrollBy(Number.NEGATIVE_INFINITY);
+  }
+
+  memoryWarning(): void {
+    this.#add('memory warning');
+  }
+
+  #add(type: AppEvent['type']): void {
+    this.#events = [...this.#events, { wallMs: this.#environment.wallMs(), type }].slice(-EVENTS_MAX);
+    this.#layOut();
+    this.#environment.changed();
+  }
+
+  resize(size: Size): void {
+    this.#size = size;
+    this.#layOut();
+  }
+
+  #layOut(): void {
+    this.#view.resize(
+      installedAppLayout(this.#page, this.#size, this.#environment.theme).contentHeight,
+      this.#size.height,
+    );
+  }
+
+  touch(event: TouchEvent): void {
+    this.#view.touch(event);
+  }
+
+  scroll(_deltaX: number, deltaY: number): void {
+    this.#view.scrollBy(deltaY);
+  }
+
+  animating(animationMs: number): boolean {
+    return this.#view.animating(animationMs);
+  }
+
+  paint(scene: Scene, animationMs: number): void {
+    paintInstalledApp(scene, this.#size, this.#environment.theme, this.#page, this.#view.offset(animationMs));
+  }
+
+  inspect(): Readonly<Record<string, unknown>> {
+    const { name, identifier, version } = this.#package;
+    const events = this.#events.map(({ type }) => type);
+    return { name, identifier, version, url: this.#url, events, offset: this.#view.offset() };
+  }
+}
+
+/** An uploaded app as the home screen knows it; `icon` is its decoded picture. */
+export function installedApp(app: AppPackage, icon?: Image): AppDefinition {
+  const definition: AppDefinition = {
+    id: app.identifier,
+    name: app.name,
+    docked: false,
+    package: app,
+    ...(icon ? { icon } : {}),
+    create: (environment) => new InstalledApp(environment, definition, app),
+  };
+  return definition;
+}

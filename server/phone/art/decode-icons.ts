@@ -1,0 +1,16 @@
+import { type Image, loadImage } from '@napi-rs/canvas';
+import type { InstallableApp } from '../../device/app-package.ts';
+
+/** The icons of apps by identifier; one that cannot be decoded is left out, since an app installs without one too. */
+export async function decodeIcons(apps: readonly InstallableApp[]): Promise<ReadonlyMap<string, Image>> {
+  const icons = new Map<string, Image>();
+  for (const { app } of apps) {
+    if (!app.icon) continue;
+    try {
+      icons.set(app.identifier, await loadImage(app.icon));
+    } catch {
+      // The phone draws a letter instead.
+    }
+  }
+  return icons;
+}

@@ -1,0 +1,75 @@
+import type { Orientation } from '@runcloud/protocol';
+import type { Picture } from '../../device/driver.ts';
+import type { Command } from './command.ts';
+import { damageBetween } from './damage.ts';
+import { drawCommands } from './raster.ts';
+import { type Clip, Surface } from './surface.ts';
+
+/** The source of a picture: a list of commands that covers the whole of it. */
+export interface Frame {
+  readonly commands: readonly Command[];
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+}
+
+/** The framebuffer that lives as long as the phone: each frame draws only what differs from the one before. */
+export class Screen {
+  readonly #memory: Uint32Array;
+  #surface: Surface;
+  #shown: readonly Command[] | undefined;
+  #picture: Picture;
+
+  constructor(width: number, height: number, orientation: Orientation) {
+    this.#memory = new Uint32Array(width * height).fill(0xff000000);
+    this.#surface = new Surface(width, height, this.#memory);
+    this.#picture = {
+      pixels: this.#surface.pixels,
+      width,
+      height,
+      orientation,
+      version: 0,
+      damage: [],
+      inputSeq: 0,
+    };
+  }
+
+  get picture(): Picture {
+    return this.#picture;
+  }
+
+  /** Forgets what is shown, so that the next frame is drawn whole. */
+  invalidate(): void {
+    this.#shown = undefined;
+  }
+
+  /** Draws a frame; the same picture as before when nothing of it changed. */
+  draw(frame: Frame, inputSeq: number): Picture {
+    const { commands, width, height, orientation } = frame;
+    if (width !== this.#surface.width || height !== this.#surface.height) {
+      this.#surface = new Surface(width, height, this.#memory);
+      this.invalidate();
+    }
+    const whole = orientation !== this.#picture.orientation || this.#shown === undefined;
+    const damage = whole
+      ? [{ left: 0, top: 0, right: width, bottom: height }]
+      : damageBetween(this.#shown ?? [], commands);
+    this.#shown = commands;
+    if (damage.length === 0) return this.#picture;
+    for (const clip of damage) drawCommands(this.#surface, clip, commands);
+    this.#picture = {
+      pixels: this.#surface.pixels,
+      width,
+      height,
+      orientation,
+      version: this.#picture.version + 1,
+      damage: damage.map(toRect),
+      inputSeq,
+    };
+    return this.#picture;
+  }
+}
+
+function toRect(clip: Clip) {
+  return { x: clip.left, y: clip.top, width: clip.right - clip.left, height: clip.bottom - clip.top };
+}

@@ -1,0 +1,288 @@
+import type { Button, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import type { Inspection, Picture, Point } from '../device/driver.ts';
+import { AnimationClock } from './animation-clock.ts';
+import type { AppDefinition } from './apps/app.ts';
+import { BUILT_IN_APPS } from './apps/catalogue.ts';
+import { type PhoneClock, phoneSystemClock } from './clock.ts';
+import { Screen } from './draw/screen.ts';
+import type { Environment, PhoneState } from './environment.ts';
+import { VIRTUAL_MODELS } from './models.ts';
+import { compose } from './system/compose.ts';
+import { EventLog } from './system/event-log.ts';
+import { HardwareButtons } from './system/hardware-buttons.ts';
+import { HardwareKeys } from './system/hardware-keys.ts';
+import { Hud } from './system/hud.ts';
+import { inspectPhone } from './system/inspect.ts';
+import { Shell } from './system/shell.ts';
+import { TouchRouter } from './system/touch-router.ts';
+import { isRunning } from './system/transition.ts';
+import { createTheme } from './theme.ts';
+import { Timers } from './timers.ts';
+
+const SLOW_RATE = 0.1;
+const MINUTE_MS = 60_000;
+
+export interface PhoneOptions {
+  readonly platform: Platform;
+  /** Size of the display in portrait, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels for one point (iOS) or density-independent pixel (Android). */
+  readonly scale: number;
+  readonly orientation?: Orientation;
+  /** Apps besides those that every phone has. */
+  readonly apps?: readonly AppDefinition[];
+  readonly clock?: PhoneClock;
+  /** The only source of chance that apps have. */
+  readonly random?: () => number;
+}
+
+/**
+ * A small phone with a screen of pixels. Input changes its model at once and costs microseconds; nothing is drawn
+ * before `render`, which draws only what differs from the picture before.
+ */
+export class VirtualPhone {
+  readonly #clock: PhoneClock;
+  readonly #timers: Timers;
+  readonly #animation: AnimationClock;
+  readonly #state: PhoneState;
+  readonly #log: EventLog;
+  readonly #shell: Shell;
+  readonly #router: TouchRouter;
+  readonly #buttons: HardwareButtons;
+  readonly #keys: HardwareKeys;
+  readonly #screen: Screen;
+  readonly #listeners: (() => void)[] = [];
+  #inputSeq = 0;
+  #changed = true;
+  #told = false;
+  #movedAtRender = false;
+  #closed = false;
+
+  constructor(options: PhoneOptions) {
+    const { platform, width, height, scale } = options;
+    this.#clock = options.clock ?? phoneSystemClock;
+    this.#timers = new Timers(this.#clock);
+    this.#animation = new AnimationClock(() => this.#clock.nowMs());
+    this.#log = new EventLog(() => this.#clock.nowMs());
+    this.#state = initialState({ width, height });
+    const environment: Environment = {
+      platform,
+      theme: createTheme(platform, scale),
+      state: this.#state,
+      clipboard: { text: '' },
+      about: aboutPhone(platform),
+      nowMs: () => this.#clock.nowMs(),
+      wallMs: () => this.#clock.wallMs(),
+      animationMs: () => this.#animation.nowMs(),
+      random: options.random ?? Math.random,
+      changed: () => this.#markChanged(),
+      log: (type, detail) => this.#log.add(type, detail),
+      showKeyboard: (shown) => this.#shell.setKeyboard(shown),
+      setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
+    };
+    this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), [
+      ...BUILT_IN_APPS,
+      ...(options.apps ?? []),
+    ]);
+    this.#router = new TouchRouter(this.#shell);
+    this.#buttons = new HardwareButtons(this.#shell, this.#timers);
+    this.#keys = new HardwareKeys(this.#shell);
+    if (options.orientation) this.#shell.rotate(options.orientation);
+    this.#screen = new Screen(this.#state.size.width, this.#state.size.height, this.#state.orientation);
+    this.#awaitMinute();
+  }
+
+  get orientation(): Orientation {
+    return this.#state.orientation;
+  }
+
+  /** True when the picture changes by itself, so that `render` should be called at the full rate. */
+  get animating(): boolean {
+    return this.#movedAtRender || this.#isMoving();
+  }
+
+  /** Points are normalised to the picture in its current orientation. */
+  touch(phase: 'begin' | 'move' | 'end' | 'cancel', points: readonly Point[], inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#router.touch(phase, points);
+  }
+
+  keyDown(key: Key, modifiers: readonly Modifier[], inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#keys.down(key, modifiers);
+  }
+
+  keyUp(key: Key, modifiers: readonly Modifier[], inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#keys.up(key, modifiers);
+  }
+
+  typeText(text: string, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#log.add('text', { length: text.length });
+    if (this.#state.screenOn) this.#shell.typeText(text);
+  }
+
+  buttonDown(button: Button, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#buttons.down(button);
+    this.#forgetTouchWhenOff();
+  }
+
+  buttonUp(button: Button, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#buttons.up(button);
+    this.#forgetTouchWhenOff();
+  }
+
+  rotate(orientation: Orientation, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#log.add('rotate', { orientation });
+    if (orientation === this.#state.orientation) return;
+    this.#router.cancel();
+    this.#shell.rotate(orientation);
+  }
+
+  reload(inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#router.cancel();
+    this.#shell.reload();
+  }
+
+  /** Deltas are fractions of the viewport; positive ones go on towards the end. */
+  scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#log.add('scroll', { deltaX, deltaY, anchor });
+    if (!this.#state.screenOn || this.#state.overlay || this.#shell.urlPrompt.shown) return;
+    const { width, height } = this.#shell.layout.viewport;
+    this.#shell.front?.scroll?.(Math.round(deltaX * width), Math.round(deltaY * height));
+  }
+
+  toggleSoftwareKeyboard(inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#log.add('keyboard', { shown: !this.#state.keyboardShown });
+    if (this.#state.screenOn) this.#shell.setKeyboard(!this.#state.keyboardShown);
+  }
+
+  /** Opens a URL; returns the app that it belongs to, or throws a `DeviceFault`. */
+  openUrl(url: string, inputSeq: number): string {
+    this.#received(inputSeq);
+    return this.#shell.urls.open(url);
+  }
+
+  simulateMemoryWarning(inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#log.add('memory warning');
+    this.#shell.memoryWarning();
+  }
+
+  setRenderDebug(option: RenderOption, enabled: boolean, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#setRenderOption(option, enabled);
+  }
+
+  /** Cancels pointers and lifts keys and buttons, without the effects that letting go would have. */
+  releaseAll(): void {
+    this.#router.cancel();
+    this.#keys.releaseAll();
+    this.#buttons.releaseAll();
+    this.#markChanged();
+  }
+
+  /** Draws what changed since the last call; the same picture when nothing did. */
+  render(): Picture {
+    const wasMoving = this.#movedAtRender;
+    this.#told = false;
+    this.#movedAtRender = this.#isMoving();
+    if (!this.#changed && !wasMoving && !this.#movedAtRender) return this.#screen.picture;
+    this.#changed = false;
+    return this.#screen.draw(compose(this.#shell, this.#router), this.#inputSeq);
+  }
+
+  /** Draws the whole picture anew, whatever changed; for proofs that `render` leaves nothing out. */
+  redraw(): Picture {
+    this.#screen.invalidate();
+    this.#changed = true;
+    return this.render();
+  }
+
+  /** Told when the next `render` may give another picture, once until then. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  inspect(): Inspection {
+    return inspectPhone(this.#shell, this.#router, this.#buttons, this.#keys, this.#log);
+  }
+
+  /** Stops every timer; the last picture stays readable. */
+  close(): void {
+    this.#closed = true;
+    this.#timers.close();
+    this.#listeners.length = 0;
+  }
+
+  #received(inputSeq: number): void {
+    this.#inputSeq = Math.max(this.#inputSeq, inputSeq);
+  }
+
+  #setRenderOption(option: RenderOption, enabled: boolean): void {
+    const { renderOptions } = this.#state;
+    if (enabled) renderOptions.add(option);
+    else renderOptions.delete(option);
+    this.#animation.setRate(renderOptions.has('slowAnimations') ? SLOW_RATE : 1);
+    this.#log.add('render option', { option, enabled });
+    this.#markChanged();
+  }
+
+  #forgetTouchWhenOff(): void {
+    if (!this.#state.screenOn) this.#router.cancel();
+  }
+
+  #isMoving(): boolean {
+    if (!this.#state.screenOn) return false;
+    const nowMs = this.#animation.nowMs();
+    const { front, transition, hud } = this.#shell;
+    return (front?.animating(nowMs) ?? false) || isRunning(transition, nowMs) || hud.animating(nowMs);
+  }
+
+  #markChanged(): void {
+    this.#changed = true;
+    if (this.#told || this.#closed) return;
+    this.#told = true;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The status bar shows minutes, so it changes as one begins. */
+  #awaitMinute(): void {
+    const restMs = MINUTE_MS - (this.#clock.wallMs() % MINUTE_MS);
+    this.#timers.set('minute', restMs, () => {
+      this.#markChanged();
+      this.#awaitMinute();
+    });
+  }
+}
+
+function aboutPhone(platform: Platform): Environment['about'] {
+  const { model, osVersion } = VIRTUAL_MODELS[platform];
+  return { model, system: `${platform === 'ios' ? 'iOS' : 'Android'} ${osVersion}, virtual` };
+}
+
+function initialState(size: { width: number; height: number }): PhoneState {
+  return {
+    orientation: 'portrait',
+    size,
+    screenOn: true,
+    foreground: 'home',
+    overlay: undefined,
+    keyboardShown: false,
+    volume: 8,
+    silent: false,
+    memoryWarnings: 0,
+    shift: 'off',
+    capsLock: false,
+    shiftHeld: false,
+    renderOptions: new Set(),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Rect } from '../../device/driver.ts';
+import { symbol } from '../art/symbols.ts';
+import type { Colour } from '../draw/colour.ts';
+import type { Scene } from '../draw/scene.ts';
+import { clockText, type Environment } from '../environment.ts';
+import { centre, contains, type Pixel } from '../geometry.ts';
+import type { Layout } from './layout.ts';
+
+export function paintStatusBar(scene: Scene, environment: Environment, layout: Layout, ink: Colour): void {
+  const { theme, platform } = environment;
+  const time = clockText(environment.wallMs(), platform);
+  const area = layout.statusBar;
+  if (platform === 'android') return paintAndroidStatus(scene, environment, area, time, ink);
+  const { px, fonts } = theme;
+  const margin = layout.turned ? px(28) : px(34);
+  const baseline = layout.turned ? px(19) : px(34);
+  const middle = baseline - px(5.5);
+  scene.text(time, margin, baseline, fonts.status, ink);
+  const right = area.width - margin;
+  paintBattery(scene, { x: right - px(26), y: middle - px(6), width: px(24), height: px(12) }, ink, px(1));
+  scene.symbol(symbol('wifi', px(17)), { x: right - px(40), y: middle }, ink);
+  scene.symbol(symbol('bars', px(18)), { x: right - px(62), y: middle }, ink);
+}
+
+function paintBattery(scene: Scene, area: Rect, ink: Colour, unit: number): void {
+  const faint = ((ink & 0xffffff) | (0x66 << 24)) >>> 0;
+  scene.round(area, unit * 4, faint);
+  scene.round({ ...area, width: Math.round(area.width * 0.82) }, unit * 4, ink);
+  const knob = { x: area.x + area.width + unit, y: area.y + Math.round(area.height / 2) - unit * 2, width: unit * 2 };
+  scene.round({ ...knob, height: unit * 4 }, unit, faint);
+}
+
+function paintAndroidStatus(scene: Scene, { theme }: Environment, area: Rect, time: string, ink: Colour): void {
+  const { px, fonts } = theme;
+  const middle = Math.round(area.height / 2) + px(1);
+  scene.text(time, px(20), middle + px(4.5), fonts.status, ink);
+  const right = area.width - px(26);
+  scene.symbol(symbol('batterySolid', px(15)), { x: right, y: middle }, ink);
+  scene.symbol(symbol('signalSolid', px(14)), { x: right - px(18), y: middle }, ink);
+  scene.symbol(symbol('wifiSolid', px(15)), { x: right - px(37), y: middle }, ink);
+}
+
+export type NavigationButton = 'back' | 'home' | 'recents';
+
+const ORDER: readonly NavigationButton[] = ['back', 'home', 'recents'];
+const SYMBOLS = { back: 'navBack', home: 'navHome', recents: 'navRecents' } as const;
+
+/** Areas of the three buttons of Android, from left to right, each the full height of the bar. */
+export function navigationButtons(area: Rect): readonly { readonly button: NavigationButton; readonly area: Rect }[] {
+  const width = Math.floor(Math.min(area.width, area.height * 12) / 3);
+  const left = Math.round((area.width - width * 3) / 2);
+  return ORDER.map((button, index) => ({ button, area: { ...area, x: left + index * width, width } }));
+}
+
+export function navigationButtonAt(area: Rect, at: Pixel): NavigationButton | undefined {
+  return navigationButtons(area).find((button) => contains(button.area, at))?.button;
+}
+
+/** The home indicator of iOS or the buttons of Android. */
+export function paintNavigationBar(
+  scene: Scene,
+  { theme, platform }: Environment,
+  area: Rect,
+  ink: Colour,
+  pressed: NavigationButton | undefined,
+): void {
+  const { px } = theme;
+  if (platform === 'ios') {
+    const width = Math.min(px(136), Math.round(area.width * 0.36));
+    const bar = { x: Math.round((area.width - width) / 2), y: area.y + area.height - px(13), width, height: px(5) };
+    scene.round(bar, px(3), ink);
+    return;
+  }
+  for (const { button, area: part } of navigationButtons(area)) {
+    if (button === pressed)
+      scene.circle(centre(part), Math.round(area.height * 0.42), ((ink & 0xffffff) | (0x30 << 24)) >>> 0);
+    scene.symbol(symbol(SYMBOLS[button], px(20)), centre(part), ink);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Inspection } from '../../device/driver.ts';
+import type { EventLog } from './event-log.ts';
+import type { HardwareButtons } from './hardware-buttons.ts';
+import type { HardwareKeys } from './hardware-keys.ts';
+import type { Shell } from './shell.ts';
+import type { TouchRouter } from './touch-router.ts';
+
+/** The visible state of the phone; `app.overlay` names an open panel, `app.alert` has the alert's question. */
+export function inspectPhone(
+  shell: Shell,
+  router: TouchRouter,
+  buttons: HardwareButtons,
+  keys: HardwareKeys,
+  log: EventLog,
+): Inspection {
+  const { state, front } = shell;
+  const switching = state.foreground === 'switcher';
+  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : shell.home.inspect());
+  return {
+    screen: state.screenOn ? 'on' : 'off',
+    foreground: state.foreground,
+    orientation: state.orientation,
+    keyboardShown: state.keyboardShown,
+    volume: state.volume,
+    heldKeys: keys.held,
+    heldButtons: buttons.held,
+    modifiers: keys.modifiers,
+    pointers: router.down,
+    app: { ...shown, overlay: state.overlay, alert: shell.urlPrompt.inspect(shell.layout), silent: state.silent },
+    renderOptions: [...state.renderOptions],
+    memoryWarnings: state.memoryWarnings,
+    events: log.list(),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Rect } from '../../device/driver.ts';
+import type { PhoneState } from '../environment.ts';
+import type { Theme } from '../theme.ts';
+
+/** Where the parts of the system and the foreground app lie in the picture. */
+export interface Layout {
+  readonly picture: Rect;
+  readonly turned: boolean;
+  readonly statusBar: Rect;
+  /** The home indicator on iOS, the three buttons on Android. */
+  readonly navigationBar: Rect;
+  readonly keyboard: Rect | undefined;
+  /** The area that is left for the app. */
+  readonly viewport: Rect;
+}
+
+interface Heights {
+  readonly status: number;
+  readonly navigation: number;
+  readonly keyboard: number;
+}
+
+const POINTS: Readonly<Record<Theme['platform'], readonly [portrait: Heights, turned: Heights]>> = {
+  ios: [
+    { status: 50, navigation: 26, keyboard: 228 },
+    { status: 26, navigation: 20, keyboard: 168 },
+  ],
+  android: [
+    { status: 34, navigation: 44, keyboard: 226 },
+    { status: 28, navigation: 36, keyboard: 172 },
+  ],
+};
+
+/** The parts of the phone's state that decide on its layout. */
+type Shape = Readonly<Pick<PhoneState, 'size' | 'keyboardShown'>>;
+
+/** `immersive` gives the whole picture to the app; a keyboard still covers its part. */
+export function layoutOf(state: Shape, theme: Theme, immersive: boolean): Layout {
+  const { width, height } = state.size;
+  const turned = width > height;
+  const points = POINTS[theme.platform][turned ? 1 : 0];
+  const status = theme.px(points.status);
+  const navigation = theme.px(points.navigation);
+  const keyboardTop = height - navigation - theme.px(points.keyboard);
+  const keyboard = state.keyboardShown
+    ? { x: 0, y: keyboardTop, width, height: height - navigation - keyboardTop }
+    : undefined;
+  // On iOS content runs on under the home indicator, which still gets the touches that begin there.
+  const bottom = keyboard ? keyboardTop : theme.platform === 'ios' ? height : height - navigation;
+  const picture = { x: 0, y: 0, width, height };
+  return {
+    picture,
+    turned,
+    statusBar: { x: 0, y: 0, width, height: status },
+    navigationBar: { x: 0, y: height - navigation, width, height: navigation },
+    keyboard,
+    viewport: immersive ? picture : { x: 0, y: status, width, height: bottom - status },
+  };
+}
+
+/** Keeps the newest layout: nearly every touch and every picture asks for the same one again. */
+export class LayoutMemo {
+  readonly #theme: Theme;
+  #shape: Shape | undefined;
+  #immersive = false;
+  #layout: Layout | undefined;
+
+  constructor(theme: Theme) {
+    this.#theme = theme;
+  }
+
+  /** The same object for the same phone. */
+  of(shape: Shape, immersive: boolean): Layout {
+    const known = this.#shape;
+    const { size, keyboardShown } = shape;
+    if (
+      this.#layout === undefined ||
+      known?.keyboardShown !== keyboardShown ||
+      known.size.width !== size.width ||
+      known.size.height !== size.height ||
+      this.#immersive !== immersive
+    ) {
+      this.#shape = { size: { ...size }, keyboardShown };
+      this.#immersive = immersive;
+      this.#layout = layoutOf(shape, this.#theme, immersive);
+    }
+    return this.#layout;
+  }
+}

@@ -1,0 +1,78 @@
+import { urlParts } from '@runcloud/protocol/terms';
+import { DeviceFault } from '../../device/fault.ts';
+import { isWebUrl, urlHandler } from '../../device/url-handler.ts';
+import type { AppDefinition } from '../apps/app.ts';
+import type { Environment } from '../environment.ts';
+import type { Handoff, UrlPrompt } from './url-prompt.ts';
+
+/** The app that opens web addresses that no app is linked to. */
+const BROWSER = 'browser';
+/** A scheme is as long as its URL; a sentence needs its beginning. */
+const SCHEME_SHOWN_MAX = 64;
+
+/** The system as the opener uses it. */
+export interface UrlHost {
+  definition(app: string): AppDefinition | undefined;
+  /** Brings an app to the front and gives it the URL. */
+  openUrl(app: string, url: string): void;
+}
+
+/** Leads URLs to their apps, as the platform does. To all of it a URL is text: only the app may read anything into it. */
+export class UrlOpener {
+  readonly #environment: Environment;
+  readonly #apps: readonly AppDefinition[];
+  readonly #host: UrlHost;
+  readonly #prompt: UrlPrompt;
+  /** Schemes that a person has let pass to an app: asked for once in the life of the phone. */
+  readonly #allowed = new Set<string>();
+
+  constructor(environment: Environment, apps: readonly AppDefinition[], host: UrlHost, prompt: UrlPrompt) {
+    this.#environment = environment;
+    this.#apps = apps;
+    this.#host = host;
+    this.#prompt = prompt;
+  }
+
+  /**
+   * Opens a URL, or on iOS asks a person first; returns the app that it belongs to. Throws a `DeviceFault`: `unhandled`
+   * when no app takes it, `failed` when the phone cannot open anything now.
+   */
+  open(url: string): string {
+    const { platform, state } = this.#environment;
+    const ios = platform === 'ios';
+    const app = this.#handler(url);
+    // iOS brings no app to the front of a sleeping phone; Android starts the activity behind the dark screen.
+    if (ios && !state.screenOn) {
+      throw new DeviceFault('failed', 'The screen is off and iOS opens nothing behind it; wake it with a side button.');
+    }
+    const { scheme } = urlParts(url);
+    const handoff = { app, scheme, url };
+    this.#environment.log('open url', { app: app.id, scheme });
+    if (ios && !isWebUrl(url) && !this.#allowed.has(keyOf(handoff))) this.#ask(handoff);
+    else this.#host.openUrl(app.id, url);
+    return app.id;
+  }
+
+  /** A person let it pass. */
+  confirmed(handoff: Handoff): void {
+    this.#allowed.add(keyOf(handoff));
+    this.#host.openUrl(handoff.app.id, handoff.url);
+  }
+
+  #handler(url: string): AppDefinition {
+    const packages = this.#apps.flatMap((app) => (app.package ? [app.package] : []));
+    const handler = urlHandler(packages, url);
+    const linked = handler && this.#apps.find((app) => app.package === handler);
+    const app = linked ?? (isWebUrl(url) ? this.#host.definition(BROWSER) : undefined);
+    if (app) return app;
+    const scheme = urlParts(url).scheme.slice(0, SCHEME_SHOWN_MAX);
+    throw new DeviceFault('unhandled', `No installed app opens this URL of the scheme "${scheme}".`);
+  }
+
+  #ask(handoff: Handoff): void {
+    if (this.#prompt.ask(handoff)) return;
+    throw new DeviceFault('failed', 'Too many alerts wait to be answered on the screen.');
+  }
+}
+
+const keyOf = ({ app, scheme }: Handoff): string => `${scheme}:${app.id}`;

@@ -1,0 +1,35 @@
+import t from 'tap';
+import { formatTrace, parseTrace } from '../../../../server/drivers/android/guest/session-trace.ts';
+
+t.test('a note is read as it was written', async (t) => {
+  for (const trace of [
+    { installed: ['com.a', 'com.b'], used: ['com.c'], settings: ['0', 'null', '1'] },
+    { installed: [], used: [], settings: [] },
+    { installed: [], used: ['com.a.b_c'], settings: ['0.5'] },
+  ]) {
+    t.same(parseTrace(formatTrace(trace)), trace);
+  }
+  const odd = { installed: [], used: [], settings: ['a b; c', '1'] };
+  t.same(
+    parseTrace(formatTrace(odd)),
+    { ...odd, settings: ['?', '1'] },
+    'values that are not put back are only counted',
+  );
+});
+
+t.test('what is no note of this service is none', async (t) => {
+  for (const note of [
+    'null',
+    '',
+    'com.a',
+    'a;b',
+    'a;b;c;d',
+    '$(id);;',
+    'a b;;',
+    ';-rf;',
+    ';;a"b',
+    `${'a,'.repeat(20_000)};;`,
+  ]) {
+    t.equal(parseTrace(note), undefined, note.slice(0, 20));
+  }
+});

@@ -1,0 +1,113 @@
+import t from 'tap';
+import { ScrcpyVideo } from '../../../../server/drivers/android/scrcpy/scrcpy-video.ts';
+import { annexBPictures, HEIGHT, WIDTH } from '../../../support/ios/annex-b-pictures.ts';
+import { unitsOf } from '../../../support/ios/serve-sim-stand-in.ts';
+
+const START = Buffer.from([0, 0, 0, 1]);
+const typeOf = (unit: Buffer) => (unit[0] ?? 0) % 32;
+const annexB = (units: readonly Buffer[]) => Buffer.concat(units.flatMap((unit) => [START, unit]));
+const pictures = await annexBPictures(21);
+const [first = Buffer.alloc(0)] = pictures;
+const SETS = annexB(unitsOf(first).filter((unit) => typeOf(unit) > 6));
+
+/** The head of version 3, and packets: what an encoder says at first, and each of its pictures. */
+const HEAD = Buffer.alloc(76);
+HEAD.write('h264', 64);
+HEAD.writeUInt32BE(WIDTH, 68);
+HEAD.writeUInt32BE(HEIGHT, 72);
+
+function packet(flag: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(12);
+  head[0] = flag;
+  head.writeUInt32BE(payload.length, 8);
+  return Buffer.concat([head, payload]);
+}
+
+const slices = (payload: Buffer) => annexB(unitsOf(payload).filter((unit) => typeOf(unit) < 6));
+const picture = (index: number) => packet(0, slices(pictures[index] ?? Buffer.alloc(0)));
+
+function open() {
+  const told: string[] = [];
+  const video = new ScrcpyVideo(3, {
+    sized: ({ width, height }) => told.push(`size ${width}x${height}`),
+    requestKey: () => told.push('reset'),
+    silent: () => told.push('silent'),
+  });
+  const listen = (name: string) => {
+    const stop = video.video({
+      head: ({ width, height, codec }) => told.push(`${name} head ${width}x${height} ${codec.slice(0, 5)}`),
+      picture: ({ key, payload }) =>
+        told.push(`${name} ${key ? 'key' : 'delta'} ${typeOf(Buffer.from(payload).subarray(4))}`),
+      ended: (reason) => told.push(`${name} ended: ${reason}`),
+    });
+    return stop;
+  };
+  return { video, listen, told: () => told.splice(0) };
+}
+
+t.test('the first listener finds the video at its beginning, with parameter sets in each key picture', async (t) => {
+  const { video, listen, told } = open();
+  listen('a');
+  video.push(HEAD);
+  t.same(told(), [`size ${WIDTH}x${HEIGHT}`]);
+  video.push(packet(0x80, SETS));
+  video.push(picture(0));
+  video.push(picture(1));
+  t.same(told(), [`size ${WIDTH}x${HEIGHT}`, `a head ${WIDTH}x${HEIGHT} avc1.`, 'a key 7', 'a delta 1']);
+  video.end('over');
+  t.same(told(), ['a ended: over']);
+});
+
+t.test('who comes later asks for a key picture, waits for it, and takes over without hearing one twice', async (t) => {
+  const { video, listen, told } = open();
+  const stop = listen('a');
+  for (const piece of [HEAD, packet(0x80, SETS), picture(0)]) video.push(piece);
+  told();
+  const stopB = listen('b');
+  t.same(told(), ['reset']);
+  video.push(picture(1));
+  t.same(told(), ['a delta 1'], 'it goes on for who was there before');
+  // The same sets again, as an encoder that is begun anew says them.
+  video.push(packet(0x80, SETS));
+  video.push(picture(10));
+  t.same(told(), [`b head ${WIDTH}x${HEIGHT} avc1.`, 'b key 7', 'a key 7'], 'the newest first');
+  stop();
+  video.push(picture(11));
+  t.same(told(), ['b delta 1']);
+  stopB();
+  video.push(picture(12));
+  t.same(told(), []);
+  video.end('over');
+});
+
+t.test('no key picture is asked for while one is due', async (t) => {
+  const { video, listen, told } = open();
+  listen('a');
+  for (const piece of [HEAD, packet(0x80, SETS), picture(0), packet(0x80, SETS)]) video.push(piece);
+  told();
+  listen('b');
+  t.same(told(), []);
+  video.push(picture(10));
+  t.match(told(), [/^b head/, 'b key 7', 'a key 7']);
+  video.end('over');
+});
+
+t.test('what is over is told to whoever comes, and garbage is refused', async (t) => {
+  const { video, listen, told } = open();
+  for (const bytes of [
+    Buffer.from('no start code'),
+    annexB([Buffer.from([0x67, 0xff])]),
+    Buffer.concat([SETS, SETS]),
+  ]) {
+    const other = open().video;
+    other.push(HEAD);
+    t.throws(() => other.push(packet(0x80, bytes)), RangeError);
+  }
+  const early = open().video;
+  early.push(HEAD);
+  t.throws(() => early.push(picture(0)), { name: 'RangeError', message: /before its parameter sets/ });
+  video.end('over');
+  listen('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  t.same(told(), ['a ended: over']);
+});

@@ -1,0 +1,12 @@
+import t from 'tap';
+import { readMutants } from '../support/mutated-packages.ts';
+
+/** What is read of the packages is bytes, tables, lists, pictures: each is damaged in its turn. `npm run prove` reads far more. */
+t.test('whatever its bytes are, a package is read or refused, and the service goes on', async (t) => {
+  const { read, refused, faults, processes } = await readMutants(1_000, 4_711);
+  t.comment(`${read} read, ${refused} refused by ${processes} processes`);
+  t.same(faults, []);
+  t.equal(read + refused, 1_000);
+  t.ok(read > 50 && refused > 300, 'both happen');
+  t.ok(processes <= 20, `${processes} processes`);
+});

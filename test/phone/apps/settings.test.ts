@@ -1,0 +1,52 @@
+import t from 'tap';
+import type { Rect } from '../../../server/device/driver.ts';
+import { centre } from '../../../server/phone/geometry.ts';
+import { ManualPhone } from '../manual-phone.ts';
+
+t.test('a tap on a switch turns a render option on and off', async (t) => {
+  const subject = new ManualPhone('ios');
+  subject.open('settings');
+  const switches = subject.app.switches as (Rect & { option: string })[];
+  t.equal(switches.length, 5);
+  const offscreen = switches.find(({ option }) => option === 'colorOffscreenRendered');
+  if (!offscreen) throw new Error('no such switch');
+  const { viewport } = subject.layout();
+  const at = centre(offscreen);
+  const place = { x: at.x + viewport.x, y: at.y + viewport.y };
+  const before = subject.phone.render().version;
+  subject.tap(place);
+  t.same(subject.phone.inspect().renderOptions, ['colorOffscreenRendered']);
+  t.ok(subject.phone.render().version > before);
+  subject.tap(place);
+  t.same(subject.phone.inspect().renderOptions, []);
+});
+
+t.test('Android has no switches for render options', async (t) => {
+  const subject = new ManualPhone('android');
+  subject.open('settings');
+  t.same(subject.app.switches, []);
+});
+
+t.test('settings show what the phone is in', async (t) => {
+  const subject = new ManualPhone('android');
+  subject.open('settings');
+  const seen = [subject.phone.render().version];
+  const changes = [
+    () => subject.phone.rotate('portrait_upside_down', 1),
+    () => subject.phone.toggleSoftwareKeyboard(2),
+    () => subject.phone.simulateMemoryWarning(3),
+  ];
+  for (const change of changes) {
+    change();
+    seen.push(subject.phone.render().version);
+  }
+  t.equal(new Set(seen).size, 4, 'each change shows');
+  t.match(subject.app, { orientation: 'portrait_upside_down', keyboardShown: true, memoryWarnings: 1 });
+});
+
+t.test('the list scrolls where it is longer than the screen', async (t) => {
+  const subject = new ManualPhone('ios', 'landscape_right');
+  subject.open('settings');
+  subject.phone.scroll(0, 1, undefined, 1);
+  t.ok(Number(subject.app.offset) > 0);
+});
