@@ -23,7 +23,10 @@ export class RetentionClock {
     this.#clock = clock;
     this.#trustedMs = this.#offsetMs;
     const absentMs = seenAtMs === undefined ? 0 : clock.wallMs() - seenAtMs;
-    if (absentMs < -DRIFT_MS_MAX || absentMs > ABSENCE_MS_MAX) this.#begin(this.#trustedMs, Math.abs(absentMs));
+    if (absentMs >= -DRIFT_MS_MAX && absentMs <= ABSENCE_MS_MAX) return;
+    this.#begin(this.#trustedMs, Math.abs(absentMs));
+    // A small correction of a clock that is far off must not make it a clock that is off by little.
+    this.#trustedMs -= absentMs;
   }
 
   /** The time since the Unix epoch in milliseconds; `undefined` while it is not trusted. To be asked every few minutes. */

@@ -13,6 +13,12 @@ const gesture = (requestId: string, fields: object = {}) =>
   encodeClientMessage({ type: 'interaction', requestId, action: 'gesture', acks: 'final', steps, ...fields });
 const ping = (id: number) => encodeClientMessage({ type: 'ping', id });
 const turn = () => new Promise((resolve) => void setImmediate(resolve));
+/** What is told in the end: a long message waits for a time when the loop has room, which a busy machine gives late. */
+async function toldInTheEnd(told: readonly string[], count: number): Promise<readonly string[]> {
+  for (let round = 0; round < 1_000 && told.length < count; round++) await turn();
+  for (let round = 0; round < 5; round++) await turn();
+  return told;
+}
 
 async function openEngine() {
   const engine = await controlEngine(systemClock);
@@ -44,8 +50,7 @@ t.test('a long message waits for a turn, and whatever follows it on its socket c
   connection.receive(gesture('g', { steps: steps.slice(0, -1) }));
   for (let id = 0; id < 3; id++) connection.receive(ping(id));
   t.same(told, []);
-  for (let round = 0; round < 5; round++) await turn();
-  t.same(told, ['g', 'invalid_interaction', 'pong 0', 'pong 1', 'pong 2']);
+  t.same(await toldInTheEnd(told, 5), ['g', 'invalid_interaction', 'pong 0', 'pong 1', 'pong 2']);
   connection.receive(ping(9));
   await turn();
   t.equal(told.at(-1), 'pong 9', 'and then short ones are read at once again');
@@ -71,9 +76,8 @@ t.test(
     await new Promise((resolve) => void process.nextTick(() => process.nextTick(() => process.nextTick(resolve))));
     t.equal(told.length, SHORT_TASKS_MAX + 1);
     t.equal(told.at(-1), `pong ${-1 >>> 0}`, 'another account is answered in the same turn');
-    for (let round = 0; round < 50 && told.length <= pings.length; round++) await turn();
     t.same(
-      told.filter((line) => line !== `pong ${-1 >>> 0}`),
+      (await toldInTheEnd(told, pings.length + 1)).filter((line) => line !== `pong ${-1 >>> 0}`),
       pings.map((id) => `pong ${id}`),
     );
   },
@@ -95,12 +99,10 @@ t.test('messages that were received before a socket was lost are carried out', a
   const { connection } = open();
   connection.receive(gesture('g'));
   connection.closed();
-  for (let round = 0; round < 5; round++) await turn();
-  t.same(told, [], 'nobody is told');
+  t.same(await toldInTheEnd(told, 1), [], 'nobody is told');
   const { connection: again } = open();
   again.receive(encodeClientMessage({ type: 'interaction', requestId: 'g', action: 'reload' }));
-  for (let round = 0; round < 5; round++) await turn();
-  t.same(told, ['g', 'duplicate_request'], 'another request has this id');
+  t.same(await toldInTheEnd(told, 2), ['g', 'duplicate_request'], 'another request has this id');
 });
 
 t.test('nothing is carried out for a socket whose key was revoked', async (t) => {
@@ -111,8 +113,7 @@ t.test('nothing is carried out for a socket whose key was revoked', async (t) =>
   for (let round = 0; round < 5; round++) await turn();
   const { connection: again } = open();
   again.receive(encodeClientMessage({ type: 'interaction', requestId: 'g', action: 'reload', acks: 'final' }));
-  for (let round = 0; round < 5; round++) await turn();
-  t.same(told, ['g'], 'the id is free');
+  t.same(await toldInTheEnd(told, 1), ['g'], 'the id is free');
 });
 
 t.test('an acknowledgement of pictures costs nothing of the allowance: those who look on are many', async (t) => {

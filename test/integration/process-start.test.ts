@@ -23,6 +23,7 @@ t.test('the first start prints one ready line, one key and a line that works; th
   const browser = new DashboardClient(url);
   const enter = () => browser.call('POST', '/service/account/sign-in-links', { token: links[0]?.split('#')[1] });
   t.match(await enter(), { status: 200, body: { name: 'local' } }, 'it signs in');
+  t.equal((await browser.call('GET', '/service/account')).status, 200, 'the browser is signed in');
   t.equal((await enter()).status, 401, 'once');
   const command = /curl .*\\\n.*/.exec(first.stderr)?.[0] ?? '';
   const { stdout } = await run('sh', ['-c', command]);

@@ -72,3 +72,19 @@ t.test(
     t.ok(late.nowMs());
   },
 );
+
+t.test(
+  'a start with a clock that is far off, corrected by an hour soon after, is doubted for a whole day',
+  async (t) => {
+    const clock = new FakeClock();
+    const trusted = new RetentionClock(clock, clock.wallMs() - 400 * DAY);
+    t.equal(trusted.nowMs(), undefined);
+    await clock.advance(HOUR);
+    clock.jumpWall(-HOUR);
+    t.equal(trusted.nowMs(), undefined);
+    await clock.advance(DAY - 1);
+    t.equal(trusted.nowMs(), undefined);
+    await clock.advance(1);
+    t.equal(trusted.nowMs(), clock.wallMs());
+  },
+);

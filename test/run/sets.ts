@@ -10,6 +10,7 @@ export type Reasons = Readonly<Record<string, string>>;
 /** Nothing else may run beside them, which a busy machine cannot give: `npm run test:all` runs them, in turn. */
 export const ALONE: Reasons = {
   'test/browser/stream-conformance.test.ts': 'counts the pictures of half a minute',
+  'test/drivers/android/android-driver.test.ts': 'judges how long steps of a gesture take',
   'test/integration/fan-out.test.ts': 'compares times',
   'test/integration/floods.test.ts': 'compares times',
   'test/integration/ios-idb.test.ts': 'tells one event from the next by milliseconds',
@@ -86,6 +87,7 @@ export const LONG: Reasons = {
 export const APART: Reasons = {
   'test/client/cli/help.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/sdk/bounds.test.ts': 'compares snapshots, which are found by the name of the process',
+  'test/rest/route-facts.test.ts': 'watches the facts of routes before anything reads them',
 };
 
 export const SETS = ['quick', 'rest', 'all'] as const;

@@ -1,4 +1,12 @@
-import { type CloseReason, LIMITS, newId, platformCapabilities, ServiceError } from '@runcloud/protocol';
+import {
+  ACTIONS,
+  type AnyAction,
+  type CloseReason,
+  LIMITS,
+  newId,
+  platformCapabilities,
+  ServiceError,
+} from '@runcloud/protocol';
 import type { RateLimiter } from '../../server/account/rate-limiters.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
 import { checkServerMessage } from '../../server/control/message-check.ts';
@@ -66,12 +74,20 @@ class WillingPort implements Port<ToHost, FromHost> {
   }
 }
 
-function answerOf({ kind }: Question): unknown {
-  switch (kind) {
+/** Results that say what was asked for, of those actions that have one. */
+function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['request']): unknown {
+  const declared = (ACTIONS as Readonly<Record<string, AnyAction>>)[action]?.result;
+  if (!declared) return undefined;
+  const given: Readonly<Record<string, unknown>> = { pointCount: 1, dispatchedSteps: 1, ...asked };
+  return Object.fromEntries(Object.keys(declared.properties).map((field) => [field, given[field]]));
+}
+
+function answerOf(question: Question): unknown {
+  switch (question.kind) {
     case 'open':
       return { descriptor: DESCRIPTOR, capabilities: platformCapabilities('android') };
     case 'perform':
-      return { pointCount: 1 };
+      return resultOf(question.request);
     case 'openUrl':
       return { handler: 'app' };
     case 'screenshot':
