@@ -78,7 +78,12 @@ class WillingPort implements Port<ToHost, FromHost> {
 function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['request']): unknown {
   const declared = (ACTIONS as Readonly<Record<string, AnyAction>>)[action]?.result;
   if (!declared) return undefined;
-  const given: Readonly<Record<string, unknown>> = { pointCount: 1, dispatchedSteps: 1, ...asked };
+  const given: Readonly<Record<string, unknown>> = {
+    pointCount: 1,
+    dispatchedSteps: 1,
+    characterCount: 'text' in asked ? asked.text.length : 0,
+    ...asked,
+  };
   return Object.fromEntries(Object.keys(declared.properties).map((field) => [field, given[field]]));
 }
 
