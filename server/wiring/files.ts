@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { AssetFiles } from '../asset/asset-files.ts';
+import { AssetQuota } from '../asset/asset-quota.ts';
+import { Assets } from '../asset/assets.ts';
+import { PackageReader } from '../link/package-reader.ts';
+import { RecordingFinisher } from '../link/recording-finisher.ts';
+import { startPackageProcess } from '../packages/package-process.ts';
+import { RecordingServices } from '../recording/recording-services.ts';
+import { RETRIEVAL_REFERENCE_PURPOSE } from '../recording/retrieval-references.ts';
+import type { AccountBlock } from './accounts.ts';
+import type { Foundation } from './foundation.ts';
+
+export type FileBlock = ReturnType<typeof openFiles>;
+
+/** Opens the recordings and the uploaded apps, with the thread and the processes that read them. */
+export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
+  const { settings, logger, clock, store, metrics, signals, own, onFault, startThread } = foundation;
+  const { runningBytes, startBytes } = settings.diskHeadroom;
+
+  // A thread of its own finishes recordings, so that hashing delays neither sockets nor devices.
+  const finisher = new RecordingFinisher({
+    spawn: () => startThread('finisher', 'finisher/boot.mjs'),
+    clock,
+    log: logger,
+  });
+  own(() => finisher.close());
+  const recordings = new RecordingServices({
+    store: store.recordings,
+    events: store.recordingEvents,
+    finisher,
+    clock,
+    random: Math.random,
+    folder: join(settings.dataDir, 'recordings'),
+    secret: secretOf(RETRIEVAL_REFERENCE_PURPOSE),
+    bounds: { maxDurationMs: settings.recordingMaxMs, headroomBytes: runningBytes },
+    startHeadroomBytes: startBytes,
+    durable: () => store.durable(),
+    onMoved: (row) => {
+      metrics.recordingMoved(row.platform, row.status);
+      // Its thread takes longer to start than a stop wants to wait.
+      if (row.status === 'recording') finisher.warm();
+      signals.emit('recordingMoved', row);
+    },
+    onFault,
+    onClockDoubted: () =>
+      logger.error('the wall clock was set: expired recordings are kept until it has stood for a while'),
+  });
+  own(() => recordings.close());
+
+  const reader = new PackageReader({
+    spawn: () => startPackageProcess(),
+    clock,
+    onCrash: (reason) => logger.warn({ reason }, 'a package ended the process that read it'),
+  });
+  own(() => reader.close());
+  const files = new AssetFiles(join(settings.dataDir, 'assets'));
+  const assets = new Assets({
+    store: store.assets,
+    files,
+    quota: new AssetQuota(settings.assetQuota.ofAccount, settings.assetQuota.inAll, store.assets.sizes()),
+    reader,
+    clock,
+    commit: (write) => store.commit(write),
+    headroomBytes: startBytes,
+  });
+  return {
+    recordings,
+    assets,
+    /** Removes the files of uploads that never ended, and tells how many. */
+    removeOrphans: () => files.removeOrphans(new Set(store.assets.checksums())),
+  };
+}

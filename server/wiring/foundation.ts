@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { LIMITS } from '@runcloud/protocol/terms';
+import type { Logger } from 'pino';
+import { createClock } from '../flow/clock.ts';
+import { FairScheduler } from '../flow/fair-scheduler.ts';
+import type { Port } from '../link/messages.ts';
+import { portToWorker } from '../link/worker-port.ts';
+import { FaultLog } from '../observe/fault-log.ts';
+import type { OnFault } from '../observe/log-ids.ts';
+import { Metrics } from '../observe/metrics.ts';
+import type { Settings } from '../settings.ts';
+import { lockDataDirectory } from '../store/data-lock.ts';
+import { databasePath } from '../store/database.ts';
+import type { RecordingRow } from '../store/recording-row.ts';
+import { Store } from '../store/store.ts';
+
+/** Takes a function that disposes of a resource. The resource that was made last is disposed of first. */
+export type Own = (release: () => void | Promise<void>) => void;
+
+/** What one block tells the blocks that are made after it. Listeners run before `emit` returns. */
+export interface Signals {
+  /** All viewer tokens that were signed before are invalid. */
+  tokensRevoked: [];
+  /** All credentials of the account are invalid. */
+  accountRevoked: [accountId: string];
+  /** An API key or a grant is invalid. */
+  credentialRevoked: [holder: string];
+  linkRevoked: [linkId: string];
+  /** A recording has another status. */
+  recordingMoved: [row: RecordingRow];
+}
+
+export type Foundation = ReturnType<typeof openFoundation>;
+
+/** Opens what every block uses: log, clock, metrics, threads, the store, and the scheduler of the event loop. */
+export function openFoundation(settings: Settings, logger: Logger, own: Own) {
+  const faults = new FaultLog(logger, { monotonicMs: () => performance.now() });
+  const onFault: OnFault = (error, about) => {
+    store.notice(error);
+    faults.tell(error, about);
+  };
+  /** @param boot the thread's entry, from the folder of the server */
+  const startThread = <Out, In>(thread: string, boot: string, workerData?: string): Port<Out, In> =>
+    portToWorker(new Worker(new URL(`../${boot}`, import.meta.url), { workerData }), {
+      onFault,
+      onCrash: (err) => logger.error({ thread, err }, 'a thread crashed'),
+    });
+  const clock = createClock(onFault);
+  own(lockDataDirectory(settings.dataDir));
+  const store: Store = new Store(databasePath(settings.dataDir), {
+    clock,
+    startLog: (path) => startThread('log', 'store/log-boot.mjs', path),
+    onFailed: (reason) =>
+      logger.fatal({ reason }, 'the disk keeps nothing any more: restart the service when it is well'),
+    onTrouble: onFault,
+  });
+  own(() => store.end());
+  /** The address that is listened on; empty until then. */
+  const listening = { url: '' };
+  return {
+    settings,
+    logger,
+    own,
+    onFault,
+    startThread,
+    clock,
+    store,
+    metrics: new Metrics(),
+    signals: new EventEmitter<Signals>(),
+    // However much one account sends, the event loop stays free for the others.
+    scheduler: new FairScheduler({
+      nowMs: clock.monotonicMs,
+      defer: (task) => void setImmediate(task),
+      bytesMax: LIMITS.waitingBytesPerAccount,
+      onFault,
+    }),
+    listening,
+    publicUrl: () => settings.publicUrl ?? listening.url,
+  };
+}

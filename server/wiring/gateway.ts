@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { LIMITS } from '@runcloud/protocol/terms';
+import { RateLimiters } from '../account/rate-limiters.ts';
+import { ControlSockets } from '../control/control-sockets.ts';
+import { checkServerMessage } from '../control/message-check.ts';
+import { UpgradeGate } from '../control/upgrade.ts';
+import { CURSOR_PURPOSE, Cursors } from '../flow/cursors.ts';
+import { answerFault } from '../rest/answer-check.ts';
+import { constantDocument } from '../rest/constant-document.ts';
+import { Credentials } from '../rest/credentials.ts';
+import { RestFacade } from '../rest/facade.ts';
+import { oauthMetadata } from '../rest/oauth.ts';
+import { openApiDocument } from '../rest/openapi.ts';
+import type { HttpReply } from '../socket/http.ts';
+import { listen } from '../socket/listener.ts';
+import { bundleForBrowsers } from '../viewer/bundle.ts';
+import { DashboardPage } from '../viewer/dashboard-page.ts';
+import { NOT_FOUND_PAGE } from '../viewer/not-found-page.ts';
+import { ViewerFiles } from '../viewer/viewer-files.ts';
+import { ViewerPage } from '../viewer/viewer-page.ts';
+import type { AccountBlock } from './accounts.ts';
+import type { DeviceBlock } from './devices.ts';
+import type { FileBlock } from './files.ts';
+import type { Foundation } from './foundation.ts';
+import type { SessionBlock } from './sessions.ts';
+
+const PACKAGE = new URL('../package.json', import.meta.url);
+
+/** Listens. The control socket and REST are two faces of the same services; the pages use both. */
+export async function openGateway(
+  foundation: Foundation,
+  accounts: AccountBlock,
+  { diagnose }: DeviceBlock,
+  { assets, recordings: { recordings, downloads } }: FileBlock,
+  registry: SessionBlock,
+): Promise<void> {
+  const { settings, clock, store, metrics, signals, scheduler, publicUrl, own, onFault } = foundation;
+  const { services: account, viewerLinks } = accounts;
+  const { host, port, rateLimit, checkAnswers } = settings;
+  const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
+  const verifyToken = (token: string) => viewerLinks.verify(token);
+
+  // Each credential has its limits; callers without one share those of their network, which are no higher.
+  const limitersOf = (perSecond: number) => new RateLimiters(perSecond, clock);
+  const calls = rateLimit === 'off' ? undefined : limitersOf(rateLimit.requestsPerSecond);
+  const messages = rateLimit === 'off' ? undefined : limitersOf(rateLimit.messagesPerSecond);
+  const keyless =
+    rateLimit === 'off' ? undefined : limitersOf(Math.min(rateLimit.requestsPerSecond, LIMITS.keylessCallsPerSecond));
+  const keylessAllowance = (network: string) => keyless?.of({ holder: network });
+
+  const sockets = new ControlSockets({
+    gate: new UpgradeGate({
+      clock,
+      registry,
+      authenticate: (authorization) => account.authenticate(authorization),
+      verifyToken,
+      ownOrigin: publicUrl,
+      rateLimiter: (holder) => messages?.of(holder),
+      keylessAllowance,
+    }),
+    registry,
+    recorded: { recordings, cursors },
+    clock,
+    scheduler,
+    check: checkAnswers ? checkServerMessage : undefined,
+    onCount: (change) => (change === 1 ? metrics.socketOpened() : metrics.socketClosed()),
+    onFault,
+  });
+  metrics.watchBuffered(() => sockets.buffered);
+  signals.on('tokensRevoked', () => sockets.revokeTokens());
+  signals.on('accountRevoked', (accountId) => sockets.revokeAccount(accountId));
+  signals.on('credentialRevoked', (holder) => sockets.revoke(holder));
+  signals.on('linkRevoked', (linkId) => sockets.revokeLink(linkId));
+
+  let draining = false;
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
+  const viewerPage = new ViewerPage({ registry, verifyToken, ownOrigin: publicUrl });
+  const viewerFiles = new ViewerFiles(bundleForBrowsers);
+  const dashboardPage = new DashboardPage(publicUrl);
+  const credentials = new Credentials(account, publicUrl);
+  const http = new RestFacade({
+    clock,
+    commit: (task, how) => store.commit(task, how),
+    scheduler,
+    services: {
+      assets,
+      registry,
+      viewerLinks,
+      recordings,
+      downloads,
+      cursors,
+      account,
+      clock,
+      diagnose,
+      ownOrigin: publicUrl,
+      unready: () => (draining ? 'draining' : store.failure === undefined ? undefined : 'the disk has failed'),
+      metrics: async () => text(200, await metrics.text(), metrics.contentType),
+      openApi: constantDocument(() => openApiDocument(version, publicUrl())),
+      oauthMetadata: constantDocument(() => oauthMetadata(publicUrl())),
+      pages: {
+        viewer: (sessionId, token) => viewerPage.serve(sessionId, token),
+        viewerFile: (name, head) => viewerFiles.serve(name, head),
+        dashboard: (page, head) => dashboardPage.serve(page, head),
+      },
+    },
+    authenticate: (head) => credentials.of(head),
+    rateLimiter: (holder) => calls?.of(holder),
+    keylessAllowance,
+    notFoundPage: NOT_FOUND_PAGE,
+    refuseUpgrade: (head) => {
+      const outcome = sockets.upgrade(head);
+      return 'status' in outcome ? outcome : text(500, '');
+    },
+    answerFault: checkAnswers ? answerFault : undefined,
+    onAnswered: (route, status) => metrics.requestAnswered(route, status),
+    onFault,
+  });
+
+  const listener = await listen({ host, port, http, sockets, onFault });
+  own(() => listener.close());
+  own(() => {
+    draining = true;
+    recordings.drain();
+    return registry.drain();
+  });
+  foundation.listening.url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+}
+
+function text(status: number, body: string, contentType = 'text/plain; charset=utf-8'): HttpReply {
+  return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' }, body };
+}

@@ -1,0 +1,67 @@
+import { LIMITS } from '@runcloud/protocol/terms';
+import { RateLimiters } from '../account/rate-limiters.ts';
+import { DeadlineWheel } from '../flow/deadline-wheel.ts';
+import { SessionInteractions } from '../interaction/session-interactions.ts';
+import type { RemoteDevice } from '../link/remote-device.ts';
+import { toRecordingRecord } from '../recording/recording-record.ts';
+import { ScreenFanOut } from '../screen/screen-fan-out.ts';
+import type { Lease } from '../session/lease.ts';
+import { LiveSession } from '../session/live-session.ts';
+import { SessionRegistry } from '../session/session-registry.ts';
+import type { SessionRow } from '../store/session-row.ts';
+import type { AccountBlock } from './accounts.ts';
+import type { DeviceBlock } from './devices.ts';
+import type { FileBlock } from './files.ts';
+import type { Foundation } from './foundation.ts';
+
+export type SessionBlock = ReturnType<typeof openSessions>;
+
+/** Opens the registry of sessions. A live session has its interactions and its screens. */
+export function openSessions(
+  { settings, clock, store, metrics, signals, scheduler, own, onFault }: Foundation,
+  { tokens, viewerUrl }: AccountBlock,
+  { leases }: DeviceBlock,
+  { recordings, assets }: FileBlock,
+) {
+  const deadlines = new DeadlineWheel(clock, { onFault });
+  own(() => deadlines.close());
+  const createLive = (row: SessionRow, lease: Lease, device: RemoteDevice): LiveSession => {
+    const interactions = new SessionInteractions({
+      identity: { sessionId: row.id, platform: row.platform },
+      device,
+      clock,
+      deadlines,
+      onEnded: ({ action, ending, durationMs }) => {
+        if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
+      },
+      onUnresponsive: () => registry.fail(row.id, 'device_unresponsive'),
+      turn: (task) => scheduler.addUnbounded(row.accountId, task),
+      onFault,
+    });
+    metrics.sessionStarted(row.platform);
+    const screens = new ScreenFanOut({ device, clock, figures: (encoding) => metrics.screens(encoding) });
+    return new LiveSession({ facts: row, lease, device, interactions, screens, orientation: row.orientation }, clock);
+  };
+  const registry = new SessionRegistry({
+    store: store.sessions,
+    leases,
+    clock,
+    claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),
+    creations:
+      settings.rateLimit === 'off'
+        ? undefined
+        : new RateLimiters(LIMITS.sessionCreationsPerSecond, clock, LIMITS.sessionCreationsAtOnce),
+    createLive,
+    onFault,
+    onEnding: ({ facts }) => recordings.recordings.endOf(facts.id),
+    onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
+    viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) =>
+      viewerUrl(sessionId, tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs })),
+  });
+  signals.on('tokensRevoked', () => registry.forgetAddresses());
+  signals.on('accountRevoked', () => registry.forgetAddresses());
+  signals.on('recordingMoved', (row) =>
+    registry.tell(row.sessionId, { type: 'event', event: 'recording', recording: toRecordingRecord(row) }),
+  );
+  return registry;
+}
