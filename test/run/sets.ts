@@ -26,8 +26,14 @@ const SCENARIO = 'a whole scenario of the bench; that of the taps stays in `npm 
 const EMULATORS = "stand-ins of emulators in processes of their own, by Debian's `adb`";
 const SIMULATORS = 'stand-ins of simulators in processes of their own';
 
+const PROCESSES = 'starts processes again and again';
+
 /** They run in `npm run test:all` only, each in a process of its own. */
 export const LONG: Reasons = {
+  'test/admin-doctor.test.ts': PROCESSES,
+  'test/admin-links.test.ts': PROCESSES,
+  'test/admin.test.ts': PROCESSES,
+  'test/bench/processes/profile.test.ts': PROCESSES,
   'test/bench/scenarios/connect.test.ts': SCENARIO,
   'test/bench/scenarios/crowded.test.ts': SCENARIO,
   'test/bench/scenarios/drag.test.ts': SCENARIO,
@@ -42,12 +48,17 @@ export const LONG: Reasons = {
   'test/bench/scenarios/soak.test.ts': SCENARIO,
   'test/bench/whole/against.test.ts': SCENARIO,
   'test/bench/whole/whole-run.test.ts': SCENARIO,
+  'test/client/build/package.test.ts': 'packs and installs the client',
+  'test/client/cli/interrupt.test.ts': PROCESSES,
+  'test/client/cli/login.test.ts': PROCESSES,
+  'test/client/sdk/service-ends.test.ts': PROCESSES,
   'test/drivers/ios/ios-faults.test.ts': SIMULATORS,
+  'test/drivers/ios/literal-arguments.test.ts': PROCESSES,
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
   'test/finisher/worker.test.ts': 'kills a process at many moments',
-  'test/packages/mutated-packages.test.ts': 'reads packages with many mutations',
   'test/host/recording/full-disk.test.ts': 'fills disks',
   'test/host/recording/killed.test.ts': 'kills a process that records',
+  'test/host/recording/sharing.test.ts': 'records for long',
   'test/integration/aborted-requests.test.ts': 'a thousand callers, twice',
   'test/integration/android-adb.test.ts': EMULATORS,
   'test/integration/android-conformance.test.ts': EMULATORS,
@@ -73,14 +84,25 @@ export const LONG: Reasons = {
   'test/integration/power-cut.test.ts': 'cuts the power again and again',
   'test/integration/process-start.test.ts': 'starts the service again and again',
   'test/integration/process-stop.test.ts': 'starts the service again and again',
+  'test/integration/public-cost.test.ts': 'calls every public route many times',
   'test/integration/readme.test.ts': 'does what README tells, from a first start',
   'test/integration/recording-faults.test.ts': 'fills disks, and ends threads that record',
   'test/integration/recording-storage.test.ts': 'fills disks',
+  'test/integration/sign-in.test.ts': 'hashes passwords again and again',
+  'test/integration/socket-endings.test.ts': 'ends sockets in every way',
   'test/integration/start-errors.test.ts': 'starts the service again and again',
   'test/integration/stream-integrity.test.ts': 'streams for long',
+  'test/integration/thread-faults.test.ts': PROCESSES,
   'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',
   'test/integration/upload-room.test.ts': 'fills the room for uploads',
   'test/link/worker-port.test.ts': 'starts and ends threads at many moments',
+  'test/node-version.test.ts': PROCESSES,
+  'test/packages/mutated-packages.test.ts': 'reads packages with many mutations',
+  'test/packages/package-process.test.ts': PROCESSES,
+  'test/run/run-groups.test.ts': PROCESSES,
+  'test/run/together.test.ts': PROCESSES,
+  'test/socket/file-reply.test.ts': 'sends large files',
+  'test/store/database.test.ts': PROCESSES,
 };
 
 /** They are part of `npm test`, and have a process of their own. */
