@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveHost } from '../link/host-side.ts';
 import { hostRows } from '../link/tap-rows.ts';
-import { portToGateway } from '../link/worker-port.ts';
+import { beforeCrash, portToGateway } from '../link/worker-port.ts';
 import { DevicePool } from './device-pool.ts';
 import { Drivers } from './drivers.ts';
 import { yieldThreadPool } from './thread-pool-priority.ts';
@@ -18,5 +18,7 @@ const end = async () => {
   await pool.quiesce();
   await drivers.close();
 };
+// A thread that ends while a native library works on one of its pictures takes the whole process along.
+beforeCrash(end);
 serveHost(hostRows(portToGateway(parentPort, end)), pool);
 void yieldThreadPool();

@@ -55,6 +55,21 @@ export function portToWorker<Out, In>(
 /** Leaves the rest of the grace to the end itself. */
 const BEFORE_END_MS_MAX = 1_500;
 
+function endAfter(beforeEnd: () => Promise<void>, end: () => void): void {
+  setTimeout(end, BEFORE_END_MS_MAX);
+  // From a timer, so that what `end` throws is nobody's rejection.
+  void beforeEnd().finally(() => setImmediate(end));
+}
+
+/** Lets a thread that an exception is to end do this before: it ends with the same exception then. Call it once, in a thread. */
+export function beforeCrash(beforeEnd: () => Promise<void>): void {
+  process.once('uncaughtException', (error) => {
+    endAfter(beforeEnd, () => {
+      throw error;
+    });
+  });
+}
+
 /**
  * The host's end.
  * @param beforeEnd what the thread has to see to before it ends; it is not waited for longer than its time
@@ -66,9 +81,9 @@ export function portToGateway<Out, In>(port: MessagePort, beforeEnd?: () => Prom
       port.on('message', (message: readonly In[] | typeof END) => {
         if (message !== END) return listener(message);
         // In a worker this ends the thread alone.
-        if (!beforeEnd) process.exit();
-        setTimeout(() => process.exit(), BEFORE_END_MS_MAX);
-        void beforeEnd().finally(() => process.exit());
+        const end = () => process.exit();
+        if (beforeEnd) endAfter(beforeEnd, end);
+        else end();
       });
     },
     onClosed: (listener) => void port.on('close', () => listener('the gateway is gone')),
