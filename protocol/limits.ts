@@ -114,7 +114,7 @@ export const LIMITS = {
   /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */
   socketsOpenedPerSecond: 100,
   /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
-  freeFramesPerSecond: 1_000,
+  freeFramesPerSecond: 250,
 
   /** Recordings in one answer of their list: as many as the specification's section 4.1 names, unless fewer are asked for. */
   recordingsListed: { min: 1, max: 100, default: 100 },

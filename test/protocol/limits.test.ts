@@ -61,7 +61,7 @@ t.test('the limits are these', async (t) => {
     overloadsPerMinute: 1_000,
     floodWaitMs: { min: 5_000, max: 60_000 },
     socketsOpenedPerSecond: 100,
-    freeFramesPerSecond: 1_000,
+    freeFramesPerSecond: 250,
     recordingsListed: { min: 1, max: 100, default: 100 },
     recordingRetentionMs: 604_800_000,
     recordingRecordKeptMs: 2_592_000_000,
