@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
+import { compileCheck, oneOf } from './compile-check.ts';
 import { KeyName } from './create-key.ts';
-import { type Checked, compileCheck, oneOf } from './fault.ts';
+import type { Checked } from './fault.ts';
 import { NEXT } from './listing.ts';
 
 /** Accounts, their API keys, and what they used: what clients send and see. Signing in is in `sign-in.ts`. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { oneOf } from './compile-check.ts';
 import { ErrorBody } from './error-body.ts';
-import { oneOf } from './fault.ts';
 import { PLATFORMS } from './platforms.ts';
 
 export const OUTCOMES = ['completed', 'failed', 'cancelled', 'timed_out'] as const;

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
-import { type Checked, compileCheck, fault } from './fault.ts';
+import { compileCheck } from './compile-check.ts';
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from './duration-text.ts';
+import { type Checked, fault } from './fault.ts';
 import { LIMITS } from './limits.ts';
 
 const KEY_TTL_SPAN = `from ${formatDuration(LIMITS.keyTtlMs.min)} to ${formatDuration(LIMITS.keyTtlMs.max)}`;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { oneOf } from './fault.ts';
+import { oneOf } from './compile-check.ts';
 
 /** Whether a thing that devices need is on the host; `not here` where it could not be, or need not. */
 export const FINDING_STATES = ['ready', 'missing', 'not here'] as const;

@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { type Checked, compileCheck } from './fault.ts';
+import { compileCheck } from './compile-check.ts';
+import type { Checked } from './fault.ts';
 import { LIMITS, type Range } from './limits.ts';
 
 /** Lists come in pages, newest first: `limit` and `cursor` ask for one, and `next` in its answer leads to the next. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type Checked, compileCheck } from './fault.ts';
+import { compileCheck } from './compile-check.ts';
+import type { Checked } from './fault.ts';
 
 /** The body of `POST .../open-url` (specification, section 4.2). The rules of the URL itself are `urlFault`'s. */
 export const OpenUrlRequest = Type.Object(

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { oneOf } from './fault.ts';
+import { oneOf } from './compile-check.ts';
 import { PLATFORMS } from './platforms.ts';
 
 /** What opening a URL answers: exactly these six fields (specification, section 2.6). */

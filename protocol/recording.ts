@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
-import { oneOf } from './fault.ts';
+import { oneOf } from './compile-check.ts';
 import { LIMITS } from './limits.ts';
 import { NEXT, pageFields, queryCheck } from './listing.ts';
 

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
+import { compileCheck, oneOf } from './compile-check.ts';
 import { EMAIL_PATTERN } from './email.ts';
-import { type Checked, compileCheck, oneOf } from './fault.ts';
+import type { Checked } from './fault.ts';
 import { LIMITS } from './limits.ts';
 
 /** Signing in to the dashboard, and letting programs in by the device flow (RFC 8628). */

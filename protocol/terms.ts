@@ -3,7 +3,7 @@
  * TypeBox, which is as large as all the rest that a host loads.
  */
 export * from './close-codes.ts';
-export * from './durations.ts';
+export * from './duration-text.ts';
 export * from './email.ts';
 export * from './errors.ts';
 export * from './finding-lines.ts';

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
-import { DURATION_PATTERN, formatDuration, parseDurationMs } from './durations.ts';
-import { type Checked, compileCheck, fault, oneOf } from './fault.ts';
+import { compileCheck, oneOf } from './compile-check.ts';
+import { DURATION_PATTERN, formatDuration, parseDurationMs } from './duration-text.ts';
+import { type Checked, fault } from './fault.ts';
 import { LIMITS } from './limits.ts';
 import { NEXT } from './listing.ts';
 import { canonicalOrigin } from './origin.ts';

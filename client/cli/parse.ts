@@ -1,4 +1,4 @@
-import { parseDurationMs } from '../../protocol/durations.ts';
+import { parseDurationMs } from '../../protocol/duration-text.ts';
 import type { Point } from '../sdk/types.ts';
 
 /** Arguments as people write them. What is no number becomes NaN, which the contract's own rules refuse by name. */

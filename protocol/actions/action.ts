@@ -1,5 +1,5 @@
+import type { Fault } from '../fault.ts';
 import type { Controls, Platform } from '../platforms.ts';
-import type { Fault } from '../refusal.ts';
 
 /**
  * What an action is to everybody who deals with actions. No type of the schemas' own package stands here: the published

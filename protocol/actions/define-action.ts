@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { compileCheck, type Fault } from '../fault.ts';
+import { compileCheck } from '../compile-check.ts';
+import type { Fault } from '../fault.ts';
 import { LIMITS, type Range } from '../limits.ts';
 import { type Controls, PLATFORMS, type Platform } from '../platforms.ts';
 import type { Action, Command, Lack, ObjectSchema } from './action.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { KEYS, type Key, LOCK_KEYS } from '../keys.ts';
 import { LIMITS } from '../limits.ts';
 import { MODIFIERS, type Modifier } from '../platforms.ts';

@@ -1,4 +1,4 @@
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { ORIENTATIONS, type Orientation } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { RENDER_OPTIONS, type RenderOption } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 

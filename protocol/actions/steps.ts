@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type Fault, fault, oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
+import { type Fault, fault } from '../fault.ts';
 import { LIMITS } from '../limits.ts';
 import { milliseconds } from './define-action.ts';
 import { Point } from './point.ts';

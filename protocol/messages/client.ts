@@ -4,12 +4,12 @@ import { checkInteraction } from '../actions/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import { type Fault, fault } from '../fault.ts';
 import { cancel, INTERACTION_TRAITS, type InteractionMessage, pointer } from './interaction.ts';
-import type { Traits } from './message.ts';
 import { openUrl } from './open-url.ts';
 import { ping } from './ping.ts';
 import { recordingGet, recordingList, recordingStart, recordingStop } from './recording.ts';
 import { screenAck, screenKeyframe, screenStart, screenStop } from './screen.ts';
 import { screenshot } from './screenshot.ts';
+import type { Traits } from './traits.ts';
 
 const DEFINITIONS = [
   cancel,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { serverMessage } from './message.ts';
+import { serverMessage } from './define-message.ts';
 
 /** A message that could not be answered otherwise. */
 export const error = serverMessage('error', {

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { ORIENTATIONS } from '../platforms.ts';
 import { RecordingRecord } from '../recording.ts';
 

@@ -2,8 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { RequestId, TimeoutMs } from '../actions/define-action.ts';
 import type { InteractionRequest } from '../actions/index.ts';
 import { Phase, Points } from '../actions/steps.ts';
-import { oneOf } from '../fault.ts';
-import { clientMessage, type Traits } from './message.ts';
+import { oneOf } from '../compile-check.ts';
+import { clientMessage } from './define-message.ts';
+import type { Traits } from './traits.ts';
 
 /** Which stages a client wants to hear of: every one, or the terminal acknowledgement alone. */
 export const Acks = oneOf(['all', 'final']);

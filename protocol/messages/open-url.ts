@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { RequestId } from '../actions/define-action.ts';
-import { clientMessage } from './message.ts';
+import { clientMessage } from './define-message.ts';
 
 export const openUrl = clientMessage(
   'open-url',

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { clientMessage, serverMessage } from './message.ts';
+import { clientMessage, serverMessage } from './define-message.ts';
 
 const Id = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 

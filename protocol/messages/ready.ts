@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { BUTTONS, ORIENTATIONS, RENDER_OPTIONS } from '../platforms.ts';
 import { ROLES } from '../roles.ts';
 import { SCREEN_ENCODINGS } from '../screen-packet.ts';
 import { SessionRecord } from '../session.ts';
-import { serverMessage } from './message.ts';
+import { serverMessage } from './define-message.ts';
 
 /** What this platform, driver and server can do. */
 export const ReadyCapabilities = Type.Object({

@@ -3,7 +3,7 @@ import { RequestId } from '../actions/define-action.ts';
 import { LIMITS } from '../limits.ts';
 import { pageFields } from '../listing.ts';
 import { IdempotencyKey } from '../recording.ts';
-import { clientMessage } from './message.ts';
+import { clientMessage } from './define-message.ts';
 
 const RecordingId = Type.String({ minLength: 1, maxLength: 64 });
 

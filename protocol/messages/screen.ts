@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { LIMITS } from '../limits.ts';
 import { SCREEN_ENCODINGS } from '../screen-packet.ts';
-import { clientMessage } from './message.ts';
+import { clientMessage } from './define-message.ts';
 
 /** The number of a stream on its socket. */
 export const StreamId = Type.Integer({ minimum: 0, maximum: 0xffff_ffff });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
-import { serverMessage } from './message.ts';
+import { serverMessage } from './define-message.ts';
 
 /** What a client is told of a request, in this order. */
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { oneOf } from '../fault.ts';
+import { oneOf } from '../compile-check.ts';
 import { ORIENTATIONS } from '../platforms.ts';
-import { serverMessage } from './message.ts';
+import { serverMessage } from './define-message.ts';
 import { Encoding, StreamId } from './screen.ts';
 
 const STREAM = {

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import type { ROUTES } from './routes.ts';
+import type { ROUTES } from './index.ts';
 
 /** What clients name routes by. Nothing of a route is loaded for it: the compiler alone looks it up. */
 

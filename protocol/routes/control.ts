@@ -9,6 +9,9 @@ import type { Route } from './route.ts';
 
 const SESSION = '/service/{platform}/{sessionId}';
 
+/** The control socket's sub-protocol (RFC 6455, section 1.9). */
+export const CONTROL_SUBPROTOCOL = 'runcloud.v1';
+
 const newRequestId = (): string => newId('req');
 
 /** Notes what a body says of itself, right or wrong. */
@@ -23,7 +26,7 @@ function identify(value: unknown, named: { requestId?: string; action?: string }
 /** What acts on the device of an active session. */
 export const CONTROL_ROUTES = {
   control: {
-    ...get(`${SESSION}/control`, 'Open the control socket (WebSocket, sub-protocol runcloud.v1)'),
+    ...get(`${SESSION}/control`, `Open the control socket (WebSocket, sub-protocol ${CONTROL_SUBPROTOCOL})`),
     credential: 'keyOrViewerToken',
     role: 'activeSession',
     answers: { 101: { description: 'The control socket is open' } },

@@ -4,7 +4,7 @@ import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
 import { timestampNow } from '../flow/timestamp.ts';
-import { takeKeyless } from '../rest/keyless.ts';
+import { refuseStranger } from '../rest/credentials.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
 import { targetOf } from '../rest/target.ts';
@@ -85,12 +85,13 @@ export class UpgradeGate {
   }
 
   #credential(head: HttpHead, sessionId: string | undefined): Credential {
-    const { authenticate, verifyToken, rateLimiter } = this.#options;
+    const { authenticate, verifyToken, rateLimiter, keylessAllowance } = this.#options;
     const token = new URLSearchParams(head.query).get('token');
     if (token !== null) {
       const claims = verifyToken(token);
       // A token opens one session; for any other it is no credential at all.
-      if (claims?.sessionId !== sessionId || claims === undefined) return this.#refuseStranger(head);
+      if (claims?.sessionId !== sessionId || claims === undefined)
+        return refuseStranger(keylessAllowance(head.network));
       const { sessionId: _one, ...granted } = claims;
       const { accountId: account, linkId, role } = claims;
       // Links are handed to others: none of them takes anything from another, nor a guest from who controls.
@@ -99,7 +100,7 @@ export class UpgradeGate {
       return { ...granted, messageAllowance, holder: this.#holders.of(holder) };
     }
     const principal = authenticate(head.header('authorization'));
-    if (!principal) return this.#refuseStranger(head);
+    if (!principal) return refuseStranger(keylessAllowance(head.network));
     const { accountId, keyId, expiresAtMs } = principal;
     const mortal = expiresAtMs === undefined ? {} : { expiresAtMs };
     return {
@@ -110,11 +111,6 @@ export class UpgradeGate {
       messageAllowance: rateLimiter({ holder: keyId, account: accountId }),
       holder: this.#holders.of(keyId),
     };
-  }
-
-  #refuseStranger({ network }: HttpHead): never {
-    takeKeyless(this.#options.keylessAllowance(network));
-    throw new ServiceError('authentication_required');
   }
 
   #checkOrigin(origin: string | undefined, session: LiveSession, { embedOrigin }: Credential): void {

@@ -1,5 +1,7 @@
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { AccountServices } from '../account/account-services.ts';
 import type { Principal } from '../account/authenticator.ts';
+import type { RateLimiter } from '../account/rate-limiters.ts';
 import type { HttpHead } from '../socket/http.ts';
 import { DashboardCookie } from './dashboard-cookie.ts';
 import { refuseForeignPage } from './own-page.ts';
@@ -27,4 +29,20 @@ export class Credentials {
     refuseForeignPage(head, this.#ownOrigin());
     return this.#account.signIns.find(secret);
   }
+}
+
+/** Takes what a call costs whose caller shows no key, or a wrong one. Throws `rate_limited`, with the time to wait. */
+export function takeKeyless(rateLimiter: RateLimiter | undefined): void {
+  if (!rateLimiter || rateLimiter.take()) return;
+  const { retryAfterSeconds } = rateLimiter;
+  throw new ServiceError('rate_limited', 'This address makes too many calls without a key.', { retryAfterSeconds });
+}
+
+/**
+ * Refuses a caller who shows no credential that counts, at the cost of the network that the call came from. Throws
+ * `authentication_required`, or `rate_limited` as `takeKeyless` does.
+ */
+export function refuseStranger(rateLimiter: RateLimiter | undefined): never {
+  takeKeyless(rateLimiter);
+  throw new ServiceError('authentication_required');
 }

@@ -4,9 +4,9 @@ import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
+import { refuseStranger, takeKeyless } from './credentials.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
 import { HANDLERS } from './handlers.ts';
-import { takeKeyless } from './keyless.ts';
 import { refuseForeignBrowser, refuseForeignPage } from './own-page.ts';
 import { type Asked, ROLES } from './roles.ts';
 import { type Match, needsKey, type Params } from './router.ts';
@@ -150,10 +150,11 @@ export class RestFacade implements HttpApplication {
     let owner: Principal | undefined;
     try {
       owner = authenticate(head);
-    } finally {
-      if (!owner) takeKeyless(keylessAllowance(head.network));
+    } catch (error) {
+      takeKeyless(keylessAllowance(head.network));
+      throw error;
     }
-    if (!owner) throw new ServiceError('authentication_required');
+    if (!owner) return refuseStranger(keylessAllowance(head.network));
     const { keyId: holder, accountId: account } = owner;
     const own = rateLimiter({ holder, account });
     // The call itself; its body is paid for when it is there.

@@ -3,6 +3,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
+import { Expiry } from './expiry.ts';
 import type { Lease } from './lease.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
 import { SharedThumbnails } from './shared-thumbnails.ts';
@@ -37,11 +38,9 @@ export class LiveSession {
   readonly screens: ScreenFanOut;
   status: SessionStatus = 'active';
   orientation: Orientation;
-  readonly #clock: Clock;
-  readonly #startedMs: number;
+  readonly #expiry: Expiry;
   readonly #sockets = new Set<SessionSocket>();
   #controlling = 0;
-  #lastActivityMs: number;
 
   constructor(
     parts: Pick<LiveSession, 'facts' | 'lease' | 'device' | 'interactions' | 'screens' | 'orientation'>,
@@ -55,9 +54,7 @@ export class LiveSession {
     this.thumbnails = new SharedThumbnails(parts.device, clock);
     this.screens = parts.screens;
     this.orientation = parts.orientation;
-    this.#clock = clock;
-    this.#startedMs = clock.monotonicMs();
-    this.#lastActivityMs = this.#startedMs;
+    this.#expiry = new Expiry(parts.facts, clock);
   }
 
   /**
@@ -65,16 +62,12 @@ export class LiveSession {
    * being open.
    */
   touch(): void {
-    this.#lastActivityMs = this.#clock.monotonicMs();
+    this.#expiry.touch();
   }
 
   /** Milliseconds until the session ends by itself when nothing more happens, and why it would. */
-  get remaining(): { readonly ms: number; readonly reason: 'inactivity_timeout' | 'hard_timeout' } {
-    const nowMs = this.#clock.monotonicMs();
-    const hardMs = this.#startedMs + this.facts.hardTimeoutMs - nowMs;
-    const inactiveMs = this.#controlling > 0 ? 0 : nowMs - this.#lastActivityMs;
-    const idleMs = this.facts.inactivityTimeoutMs - inactiveMs;
-    return idleMs < hardMs ? { ms: idleMs, reason: 'inactivity_timeout' } : { ms: hardMs, reason: 'hard_timeout' };
+  get remaining(): ReturnType<Expiry['remaining']> {
+    return this.#expiry.remaining(this.#controlling > 0);
   }
 
   /** The sockets of each role. */

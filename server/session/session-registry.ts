@@ -11,7 +11,7 @@ import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionFilter, SessionTable } from '../store/session-table.ts';
 import type { AppClaim, ClaimApps } from './app-claim.ts';
-import { ExpiryWatch } from './expiry-watch.ts';
+import { ExpiryWatch } from './expiry.ts';
 import type { Lease } from './lease.ts';
 import type { Leases } from './leases.ts';
 import type { LiveSession } from './live-session.ts';
@@ -67,7 +67,7 @@ export class SessionRegistry {
   /** Sessions whose device is on its way. */
   readonly #starts = new Map<string, SessionStart>();
   /** Cancel functions of the next expiry checks, by session. */
-  readonly #expiry: ExpiryWatch;
+  readonly #expiry: ExpiryWatch<LiveSession>;
   #draining = false;
 
   constructor(options: RegistryOptions) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { RateLimiters } from '../account/rate-limiters.ts';
 import { ControlSockets } from '../control/control-sockets.ts';
-import { checkServerMessage } from '../control/message-check.ts';
+import { checkServerMessage } from '../control/server-message-check.ts';
 import { UpgradeGate } from '../control/upgrade.ts';
 import { CURSOR_PURPOSE, Cursors } from '../flow/cursors.ts';
 import { answerFault } from '../rest/answer-check.ts';

@@ -8,7 +8,7 @@ import {
   type SessionRecord,
 } from '@runcloud/protocol';
 import type { TSchema } from '@sinclair/typebox';
-import { compileCheck } from '../../protocol/fault.ts';
+import { compileCheck } from '../../protocol/compile-check.ts';
 import type { Answer, Request } from './transport.ts';
 
 const faultOf = compileCheck(Acknowledgement);

@@ -5,7 +5,7 @@ import { CLIENT_MESSAGES, LIMITS, traitsOf } from '../../protocol/index.ts';
 
 /** What the contract declares is what the code reads: a fact without a reader misleads whoever changes it. */
 
-const DECLARED_IN = ['protocol/limits.ts', 'protocol/messages/message.ts'];
+const DECLARED_IN = ['protocol/limits.ts', 'protocol/messages/traits.ts'];
 
 const sources = ['protocol', 'server', 'client']
   .flatMap((top) => readdirSync(top, { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))

@@ -9,7 +9,7 @@ import {
 } from '@runcloud/protocol';
 import type { RateLimiter } from '../../server/account/rate-limiters.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
-import { checkServerMessage } from '../../server/control/message-check.ts';
+import { checkServerMessage } from '../../server/control/server-message-check.ts';
 import { SocketHolders } from '../../server/control/socket-holder.ts';
 import type { Clock } from '../../server/flow/clock.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';

@@ -1,8 +1,8 @@
 import type { Picture, Rect } from '../../device/driver.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import { fitEven, type Size, sameSize } from './fit.ts';
-import { H264Session } from './h264-session.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
+import { X264Session } from './x264-session.ts';
 
 /** The quantiser that is nearly lossless, and what a step of quality adds to it: 70 gives 23, 80 gives 19. */
 const QP_AT_BEST = 11;
@@ -20,7 +20,7 @@ export class H264Encoder implements PictureEncoder {
   readonly #maxLongEdge: number | undefined;
   readonly #qp: number;
   #sizeShare = 1;
-  #session: H264Session | undefined;
+  #session: X264Session | undefined;
   #source: Size = { width: 0, height: 0 };
   /** Of the picture that was encoded last, by this session. */
   #version: number | undefined;
@@ -70,6 +70,6 @@ export class H264Encoder implements PictureEncoder {
     this.close();
     this.#source = { width, height };
     this.#version = undefined;
-    this.#session = new H264Session(this.#source, fitEven(this.#source, this.#longEdgeMax(width, height)), this.#qp);
+    this.#session = new X264Session(this.#source, fitEven(this.#source, this.#longEdgeMax(width, height)), this.#qp);
   }
 }

@@ -64,7 +64,7 @@ export interface SessionPicture {
  * One run of x264 over pictures of one size. The scaler's and the encoder's work is done on the thread pool, so that inputs
  * need not wait for it; one picture at a time. Its native memory is freed by `close`.
  */
-export class H264Session {
+export class X264Session {
   readonly #size: Size;
   readonly #context: CodecContext;
   readonly #scaler = new SoftwareScaleContext();

@@ -1,6 +1,6 @@
 import type { ServerMessage } from '@runcloud/protocol';
 import t from 'tap';
-import { checkServerMessage } from '../../server/control/message-check.ts';
+import { checkServerMessage } from '../../server/control/server-message-check.ts';
 import { controlEngine } from '../support/control-engine.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

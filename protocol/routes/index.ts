@@ -18,6 +18,3 @@ export const ROUTES = {
 } as const;
 
 export type RouteName = keyof typeof ROUTES;
-
-/** The control socket's sub-protocol (RFC 6455, section 1.9). */
-export const CONTROL_SUBPROTOCOL = 'runcloud.v1';

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import t from 'tap';
-import { compileCheck, faultSentence, oneOf } from '../../protocol/fault.ts';
+import { compileCheck, oneOf } from '../../protocol/compile-check.ts';
+import { faultSentence } from '../../protocol/fault.ts';
 
 const check = compileCheck(
   Type.Object(
