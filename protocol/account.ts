@@ -5,7 +5,7 @@ import { KeyName } from './create-key.ts';
 import type { Checked } from './fault.ts';
 import { NEXT } from './listing.ts';
 
-/** Accounts, their API keys, and what they used: what clients send and see. Signing in is in `sign-in.ts`. */
+/** Accounts, their API keys and their usage, as clients send and see them. Sign-in is in `sign-in.ts`. */
 
 const CREDENTIALS = ['key', 'token', 'dashboard'] as const;
 export type CredentialKind = (typeof CREDENTIALS)[number];
@@ -16,7 +16,7 @@ export const Account = Type.Object(
     id: Type.String(),
     organizationId: Type.String(),
     name: Type.String(),
-    email: Type.Optional(Type.String({ description: 'Absent until somebody has chosen a password' })),
+    email: Type.Optional(Type.String({ description: 'Absent until a password is set' })),
     createdAt: Timestamp,
     credential: Type.Object({ kind: oneOf(CREDENTIALS), id: Type.String() }),
   },
@@ -30,15 +30,18 @@ const KEY_FIELDS = {
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
   mintedBy: Type.Optional(
-    Type.String({ description: 'The key, program or browser that it was made with; absent for one of the operator' }),
+    Type.String({ description: 'The key, program or browser that created it; absent if the operator did' }),
   ),
-  lastUsedAt: Type.Optional(Type.String({ description: 'Behind the truth by up to a minute' })),
+  lastUsedAt: Type.Optional(Type.String({ description: 'May be up to a minute out of date' })),
 };
 
 export const KeyRecord = Type.Object(KEY_FIELDS, { $id: 'Key', additionalProperties: false });
 export type KeyRecord = Static<typeof KeyRecord>;
 
-const CREATED_KEY_FIELDS = { ...KEY_FIELDS, key: Type.String({ description: 'The key itself, shown this once' }) };
+const CREATED_KEY_FIELDS = {
+  ...KEY_FIELDS,
+  key: Type.String({ description: 'The key itself; no later answer contains it' }),
+};
 export const CreatedKey = Type.Object(CREATED_KEY_FIELDS, { $id: 'CreatedKey', additionalProperties: false });
 export type CreatedKey = Static<typeof CreatedKey>;
 
@@ -49,13 +52,13 @@ export const KeyList = Type.Object(
 );
 export type KeyList = Static<typeof KeyList>;
 
-/** A program that somebody let in by the device flow. */
+/** A program that a user signed in with the device flow. */
 const TOKEN_FIELDS = {
   id: Type.String(),
   client: Type.String({ description: 'The name of the program' }),
-  deviceName: Type.Optional(Type.String({ description: 'What the program says of the machine that it runs on' })),
+  deviceName: Type.Optional(Type.String({ description: 'The name that the program gives its machine' })),
   createdAt: Timestamp,
-  expiresAt: Type.String({ description: 'It has to sign in again when it has not been used until then' }),
+  expiresAt: Type.String({ description: 'The program must sign in again if it makes no call before this time' }),
   lastUsedAt: Type.Optional(Timestamp),
 };
 export const TokenRecord = Type.Object(TOKEN_FIELDS, { $id: 'Token', additionalProperties: false });
@@ -75,7 +78,7 @@ export const Revoked = Type.Object(
     minted: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'With minted=true: the keys that were made and the programs that were let in with it, revoked as well',
+          'With minted=true: the keys that it created and the programs that it signed in, which are revoked too',
       }),
     ),
   },
@@ -90,11 +93,11 @@ export const RevokeAll = Type.Object(
 );
 export type RevokeAll = Static<typeof RevokeAll>;
 
-/** How many of each were revoked. */
+/** The number of revoked credentials of each kind. */
 export const RevokedAll = Type.Object(
   {
     keys: Type.Integer(),
-    tokens: Type.Integer({ description: 'Programs that were let in' }),
+    tokens: Type.Integer({ description: 'Programs that were signed in' }),
     signIns: Type.Integer({ description: 'Browsers that were signed in' }),
     viewerLinks: Type.Integer(),
     newKey: Type.Optional(Type.Object(CREATED_KEY_FIELDS, { additionalProperties: false })),
@@ -104,18 +107,18 @@ export const RevokedAll = Type.Object(
 export type RevokedAll = Static<typeof RevokedAll>;
 
 const COUNTS = {
-  sessions: Type.Integer({ description: 'Sessions that began' }),
-  sessionMinutes: Type.Number({ description: 'Minutes that those sessions lasted, so far' }),
-  recordings: Type.Integer({ description: 'Recordings that began' }),
+  sessions: Type.Integer({ description: 'Sessions that were created' }),
+  sessionMinutes: Type.Number({ description: 'Minutes that these sessions have lasted so far' }),
+  recordings: Type.Integer({ description: 'Recordings that were started' }),
 };
 
-/** What the account used in the last days (UTC). */
+/** The account's usage of the last days (UTC). */
 export const Usage = Type.Object(
   {
     activeSessions: Type.Integer(),
     total: Type.Object(COUNTS),
     days: Type.Array(Type.Object({ date: Type.String({ description: 'YYYY-MM-DD' }), ...COUNTS }), {
-      description: 'Oldest first, today last, none left out',
+      description: 'Every day, oldest first, today last',
     }),
   },
   { $id: 'Usage', additionalProperties: false },

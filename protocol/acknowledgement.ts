@@ -17,9 +17,9 @@ export const Acknowledgement = Type.Object(
     sessionId: Type.Optional(Type.String()),
     platform: Type.Optional(oneOf(PLATFORMS)),
     action: Type.Optional(Type.String()),
-    /** Of failures of `open-url`, where the session was found. */
-    device: Type.Optional(Type.String({ description: 'Device of the lease; failures of open-url only' })),
-    leaseId: Type.Optional(Type.String({ description: 'Failures of open-url only' })),
+    /** Only in failures of `open-url`, if the session was found. */
+    device: Type.Optional(Type.String({ description: 'Device of the lease; only in failures of open-url' })),
+    leaseId: Type.Optional(Type.String({ description: 'Only in failures of open-url' })),
     status: oneOf(OUTCOMES),
     acceptedAt: Timestamp,
     completedAt: Timestamp,

@@ -7,25 +7,25 @@ import { PLATFORMS } from './platforms.ts';
 const ASSET_FIELDS = {
   id: Type.String(),
   platform: oneOf(PLATFORMS),
-  name: Type.String({ description: 'What stands under the icon' }),
+  name: Type.String({ description: 'The label under the icon' }),
   identifier: Type.String({ description: 'Bundle identifier (iOS) or package name (Android)' }),
-  version: Type.String({ description: 'Empty when the package has none' }),
+  version: Type.String({ description: 'Empty if the package has none' }),
   byteSize: Type.Integer(),
   checksum: Type.String({ description: '"sha256:" and 64 hex digits' }),
   urlSchemes: Type.Array(Type.String(), { description: 'Schemes that open the app, in lower case' }),
   createdAt: Timestamp,
 };
 
-/** An uploaded app, as its package describes it. */
+/** An uploaded app with the metadata of its package. */
 export const AssetRecord = Type.Object(ASSET_FIELDS, { $id: 'Asset', additionalProperties: false });
 export type AssetRecord = Static<typeof AssetRecord>;
 
-/** An asset as the list tells of it. */
+/** An asset as an item of the list. */
 export const AssetSummary = Type.Object(
   {
     ...ASSET_FIELDS,
     urlSchemes: Type.Optional(
-      Type.Array(Type.String(), { description: 'As in the asset; absent where they are too long for a list' }),
+      Type.Array(Type.String(), { description: 'As in the asset; absent if they are too long for a list' }),
     ),
   },
   { $id: 'AssetSummary', additionalProperties: false },
@@ -46,7 +46,7 @@ export const DeletedAsset = Type.Object(
 );
 export type DeletedAsset = Static<typeof DeletedAsset>;
 
-/** Media types of an upload; none at all will do too, since the content tells what it is. */
+/** Media types of an upload; the header may be absent, since the service detects the type from the content. */
 export const ASSET_MEDIA_TYPES = [
   'application/octet-stream',
   'application/zip',

@@ -10,7 +10,7 @@ export const KeyName = Type.String({
   minLength: LIMITS.keyNameCharacters.min,
   maxLength: LIMITS.keyNameCharacters.max,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-  words: 'text of 1 to 64 characters in one line',
+  words: 'text of 1 to 64 characters without line breaks or control characters',
 });
 
 /** Body of `POST /service/account/keys`. */
@@ -21,7 +21,7 @@ export const CreateKey = Type.Object(
       Type.String({
         pattern: DURATION_PATTERN,
         words: `a duration such as "24h" or "720h", ${KEY_TTL_SPAN}`,
-        description: 'How long the key lives; until it is revoked when absent',
+        description: 'Lifetime of the key; if absent, the key is valid until it is revoked',
       }),
     ),
   },

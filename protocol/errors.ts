@@ -5,7 +5,7 @@ export interface ErrorKind {
   readonly http: number;
   /** Whether the same request may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** The sentence used when nothing more exact is known. */
+  /** The sentence for failures that have no more specific one. */
   readonly message: string;
   /** What the caller can do next. */
   readonly action?: string;
@@ -51,8 +51,8 @@ export const ERRORS = {
   fresh_sign_in_required: kind(
     403,
     false,
-    'The current password or a recent sign-in is needed.',
-    'Sign in to the dashboard, by a link of "npm run admin -- account sign-in NAME", and set it within 30 minutes.',
+    'The current password or a recent sign-in is required.',
+    'Sign in to the dashboard with a link of "npm run admin -- account sign-in NAME" and set the password within 30 minutes.',
   ),
   open_url_scope_required: kind(
     403,
@@ -61,12 +61,17 @@ export const ERRORS = {
     'Use the public session operation; recreate the session if it persists.',
   ),
   origin_not_allowed: kind(403, false, 'Pages of this origin may not connect to this session.'),
-  control_role_required: kind(403, false, 'A viewer may watch but not control.', 'Connect with a control token.'),
+  control_role_required: kind(
+    403,
+    false,
+    'A credential with the role "view" may watch but not control.',
+    'Connect with a control token.',
+  ),
   retrieval_reference_invalid: kind(
     403,
     false,
     'The retrieval reference has expired or was altered.',
-    "Ask the recording's download address for a new one.",
+    "Get a new one from the recording's download address.",
   ),
   not_found: kind(404, false, 'There is nothing at this address.'),
   active_session_not_found: kind(404, false, 'There is no active session with this id.', RECREATE),
@@ -75,12 +80,12 @@ export const ERRORS = {
   asset_not_found: kind(404, false, 'There is no asset with this id.'),
   viewer_link_not_found: kind(404, false, 'There is no viewer link with this id.'),
   key_not_found: kind(404, false, 'There is no API key with this id.'),
-  token_not_found: kind(404, false, 'There is no such program among those that were let in.'),
+  token_not_found: kind(404, false, 'No signed-in program has this id.'),
   device_request_not_found: kind(
     404,
     false,
-    'Nothing asks to be let in with this code.',
-    'Check the code; if it is right it has expired, and the program has to ask again.',
+    'There is no sign-in request with this code.',
+    'Check the code. If it is correct, it has expired: start the sign-in again in the program.',
   ),
   method_not_allowed: kind(405, false, 'This address does not support the method.'),
   duplicate_request: kind(
@@ -96,15 +101,15 @@ export const ERRORS = {
   asset_in_use: kind(409, false, 'A session still uses this asset.'),
   simulator_session_ended: kind(410, false, 'The lease of this session has ended.', RECREATE),
   recording_deleted: kind(410, false, 'The recording was deleted at the end of its retention.'),
-  length_required: kind(411, false, 'The body needs a Content-Length; only an upload may be chunked instead.'),
+  length_required: kind(411, false, 'The header "Content-Length" is required; only an upload may be chunked instead.'),
   payload_too_large: kind(413, false, 'The body is too large.'),
   unsupported_media_type: kind(
     415,
     false,
-    'The body has a media type that this address does not take.',
+    'This address does not accept the media type of the body.',
     'Send the body as application/json.',
   ),
-  range_not_satisfiable: kind(416, false, 'The file has no such bytes.'),
+  range_not_satisfiable: kind(416, false, 'The file does not have these bytes.'),
   unsupported_action: kind(422, false, 'The platform does not support this action.'),
   ios_url_handler_not_found: kind(422, false, 'No installed iOS app lists this scheme among its URL schemes.'),
   android_url_handler_not_found: kind(
@@ -115,10 +120,15 @@ export const ERRORS = {
   upgrade_required: kind(
     426,
     false,
-    'This address speaks WebSocket.',
+    'This address requires a WebSocket upgrade.',
     'Upgrade with the sub-protocol "runcloud.v1" and version 13.',
   ),
-  rate_limited: kind(429, true, 'Too many requests.', 'Wait as long as Retry-After says, then send fewer at once.'),
+  rate_limited: kind(
+    429,
+    true,
+    'Too many requests.',
+    'Wait for the time in Retry-After, then send fewer requests at once.',
+  ),
   interaction_failed: kind(500, false, 'The device could not carry out the interaction.'),
   screenshot_failed: kind(500, false, 'The screenshot could not be taken.'),
   recording_failed: kind(500, false, 'The recording failed.'),
@@ -139,8 +149,8 @@ export const ERRORS = {
     'No device is free.',
     'Retry after the time that Retry-After names, or release a session.',
   ),
-  recording_capacity_unavailable: kind(503, true, 'There is no room for another recording.'),
-  asset_capacity_unavailable: kind(503, true, 'There is no room for another asset.'),
+  recording_capacity_unavailable: kind(503, true, 'The service cannot store another recording.'),
+  asset_capacity_unavailable: kind(503, true, 'The service cannot store another asset.'),
   asset_reader_unavailable: kind(
     503,
     true,
@@ -151,7 +161,7 @@ export const ERRORS = {
   store_unavailable: kind(
     503,
     true,
-    'The service cannot write down what was asked for; nothing was promised.',
+    'The service cannot store the change; nothing was changed.',
     'Retry after the time that Retry-After names.',
   ),
   service_draining: kind(503, true, 'The service is shutting down.', 'Retry after the time that Retry-After names.'),
@@ -161,15 +171,15 @@ export const ERRORS = {
   asset_quota_exceeded: kind(
     507,
     false,
-    'The account has as many assets as it may.',
-    'Delete assets that are not needed any more, then upload again.',
+    'The account has the maximum number of assets.',
+    'Delete assets that you no longer need, then upload again.',
   ),
-  unknown_message: kind(400, false, 'The message has a type that this service does not know.'),
+  unknown_message: kind(400, false, 'This service does not know the type of the message.'),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A failure with a code of the catalogue. Its message goes to the caller: no path, key or stack belongs in it. */
+/** A failure with a code of the catalogue. The caller sees its message: it must not contain a path, key or stack. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
@@ -195,7 +205,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The `error` object of `code`, in the catalogue's own words unless `message` is more exact. */
+/** The `error` object of `code`, with the catalogue's sentence unless a more specific `message` is given. */
 export function errorBody(code: ErrorCode, message?: string): ErrorBody {
   const { message: sentence, retryable, action }: ErrorKind = ERRORS[code];
   return { code, message: message ?? sentence, retryable, ...(action === undefined ? {} : { action }) };

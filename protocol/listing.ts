@@ -3,24 +3,29 @@ import { compileCheck } from './compile-check.ts';
 import type { Checked } from './fault.ts';
 import { LIMITS, type Range } from './limits.ts';
 
-/** Lists come in pages, newest first: `limit` and `cursor` ask for one, and `next` in its answer leads to the next. */
+/** Lists are paginated, newest first: `limit` and `cursor` select a page, and `next` in its answer is the next cursor. */
 
-/** Goes on where an answer ended. It says nothing to clients, and is good for the list that it came from alone. */
+/** Continues where an answer ended. A cursor is opaque to clients and valid only for the list that it came from. */
 export const Cursor = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,128}$',
   words: 'the "next" of an earlier answer of this very list',
-  description: 'The "next" of the answer before; absent for the first page',
+  description: '"next" of the previous answer; absent for the first page',
 });
 
-/** What a list's answer has beside its items. */
+/** The field of a list's answer beside its items. */
 export const NEXT = {
-  next: Type.Optional(Type.String({ description: 'The cursor of the next page; absent on the last one' })),
+  next: Type.Optional(Type.String({ description: 'Cursor of the next page; absent on the last page' })),
 };
 
-/** `limit` and `cursor`, of a list whose pages hold so many items. */
+/** `limit` and `cursor` of a list; the range bounds the items of a page. */
 export const pageFields = ({ min, max, default: fallback }: Range) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: min, maximum: max, default: fallback, description: 'Items of the answer, at most' }),
+    Type.Integer({
+      minimum: min,
+      maximum: max,
+      default: fallback,
+      description: 'Maximum number of items in the answer',
+    }),
   ),
   cursor: Type.Optional(Cursor),
 });
@@ -29,11 +34,11 @@ export const pageFields = ({ min, max, default: fallback }: Range) => ({
 export const ListQuery = Type.Object(pageFields(LIMITS.listed), { $id: 'ListQuery', additionalProperties: false });
 export type ListQuery = Static<typeof ListQuery>;
 
-/** A query as it is checked; a list's has a `limit`. */
+/** A checked query: the default of `limit` is filled in. */
 type Checks<S extends TObject> = Static<S> &
   (S['properties'] extends { limit: unknown } ? { readonly limit: number } : unknown);
 
-/** Checks a query as it came, all of it text, and fills in defaults of whole numbers. */
+/** Checks a query, whose values are all text, and fills in the defaults of integers. */
 export function queryCheck<S extends TObject>(
   schema: S,
 ): (values: Readonly<Record<string, string>>) => Checked<Checks<S>> {
@@ -52,5 +57,5 @@ export function queryCheck<S extends TObject>(
   };
 }
 
-// A bundle that does not call it leaves it out.
+// PURE lets a bundler drop the check where it is not used.
 export const checkListQuery = /* @__PURE__ */ queryCheck(ListQuery);

@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { Acknowledgement } from './acknowledgement.ts';
 
-/** Answers of the OAuth endpoints, whose fields and spelling are those of the RFCs. */
+/** Answers of the OAuth endpoints; their field names are those of the RFCs. */
 
 /** RFC 8628, section 3.2. */
 export const DeviceAuthorization = Type.Object(
   {
     device_code: Type.String(),
-    user_code: Type.String({ description: 'What the person types' }),
+    user_code: Type.String({ description: 'The code that the user types' }),
     verification_uri: Type.String(),
     verification_uri_complete: Type.String({ description: 'The same page, with the code in it' }),
     expires_in: Type.Integer({ description: 'Seconds' }),
-    interval: Type.Integer({ description: 'Seconds between two polls, at least' }),
+    interval: Type.Integer({ description: 'Minimum seconds between two polls' }),
   },
   { $id: 'DeviceAuthorization', additionalProperties: false },
 );
@@ -22,7 +22,7 @@ export const OAuthTokens = Type.Object(
     access_token: Type.String(),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),
-    refresh_token: Type.String({ description: 'Works once, and brings the next one' }),
+    refresh_token: Type.String({ description: 'Can be used once; the answer contains the next one' }),
   },
   { $id: 'OAuthTokens', additionalProperties: false },
 );
@@ -33,5 +33,5 @@ export const OAuthFailure = Type.Object(
   { $id: 'OAuthFailure', additionalProperties: false },
 );
 
-/** An excess of calls: `slow_down` (RFC 8628, section 3.5), or the envelope of what is refused before the request is read. */
+/** Too many requests: `slow_down` (RFC 8628, section 3.5), or the service's own envelope from before the request is read. */
 export const OAuthExcess = Type.Union([OAuthFailure, Acknowledgement], { $id: 'OAuthExcess' });

@@ -22,7 +22,7 @@ export const RECORDING_STATUSES = [
 ] as const;
 export type RecordingStatus = (typeof RECORDING_STATUSES)[number];
 
-/** What was being done when a recording failed. */
+/** The stage at which a recording failed. */
 export const RECORDING_STAGES = ['prepare', 'capture', 'finalize', 'verify', 'store', 'retention'] as const;
 export type RecordingStage = (typeof RECORDING_STAGES)[number];
 
@@ -54,21 +54,21 @@ export const RECORDING_EVENT_TYPES = [
 ] as const;
 export type RecordingEventType = (typeof RECORDING_EVENT_TYPES)[number];
 
-/** Why a recording is not what it was meant to be (specification, section 7.5). */
+/** Why a recording failed (specification, section 7.5). */
 export const RecordingFailure = Type.Object(
   {
     stage: oneOf(RECORDING_STAGES),
     code: oneOf(RECORDING_FAILURE_CODES),
     message: Type.String(),
     action: Type.String({ description: 'What the caller can do next' }),
-    retryable: Type.Boolean({ description: 'Whether the service itself tries again' }),
-    nextAttemptAt: Type.Optional(Type.String({ ...Timestamp, description: 'When it does' })),
+    retryable: Type.Boolean({ description: 'Whether the service retries by itself' }),
+    nextAttemptAt: Type.Optional(Type.String({ ...Timestamp, description: 'The time of the next retry' })),
   },
   { additionalProperties: false },
 );
 export type RecordingFailure = Static<typeof RecordingFailure>;
 
-/** One step in the life of a recording; `status` is the one that it led to. */
+/** One event in the life cycle of a recording; `status` is the status after it. */
 export const RecordingEvent = Type.Object(
   {
     id: Type.String(),
@@ -88,7 +88,9 @@ const READY_ONLY = {
   etag: Type.Optional(Type.String({ description: 'Strong entity tag of the file, quotes included' })),
   durationMs: Type.Optional(Type.Integer({ minimum: 0 })),
   readyAt: Type.Optional(Timestamp),
-  retentionExpiresAt: Type.Optional(Type.String({ ...Timestamp, description: 'The recording is deleted then' })),
+  retentionExpiresAt: Type.Optional(
+    Type.String({ ...Timestamp, description: 'The time at which the recording is deleted' }),
+  ),
   downloadUrl: Type.Optional(Type.String({ description: 'Needs the API key; relative to the base address' })),
 };
 
@@ -104,7 +106,7 @@ const FIELDS = {
   ...READY_ONLY,
 };
 
-/** What a client sees of a recording (specification, section 2.2). What describes the file is there once it is `ready`. */
+/** A recording as clients see it (specification, section 2.2). The fields of the file are present once it is `ready`. */
 export const RecordingRecord = Type.Object(FIELDS, { $id: 'Recording', additionalProperties: false });
 export type RecordingRecord = Static<typeof RecordingRecord>;
 

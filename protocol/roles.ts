@@ -1,3 +1,3 @@
-/** What a credential may do in a session: `view` changes nothing on its device. */
+/** Roles in a session: `control` may use the device, `view` may only watch. */
 export const ROLES = ['control', 'view'] as const;
 export type Role = (typeof ROLES)[number];

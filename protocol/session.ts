@@ -15,17 +15,17 @@ const DeviceRecord = Type.Object({
   id: Type.String(),
   model: Type.String(),
   osVersion: Type.String(),
-  width: Type.Integer({ description: 'Pixels of the display in portrait' }),
+  width: Type.Integer({ description: 'Width of the display in pixels, in portrait' }),
   height: Type.Integer(),
   scale: Type.Number(),
   driver: Type.String({ description: '"virtual" for the embedded device' }),
 });
 
-/** What a client sees of a session (specification, section 2.1). */
+/** A session as clients see it (specification, section 2.1). */
 export const SessionRecord = Type.Object(
   {
     id: Type.String(),
-    sessionId: Type.String({ description: 'Repeats id' }),
+    sessionId: Type.String({ description: 'Same as id' }),
     platform: oneOf(PLATFORMS),
     status: oneOf(SESSION_STATUSES),
     url: Type.String({ description: 'Signed address of the viewer; keep it like a key' }),
@@ -62,7 +62,7 @@ export const SessionListQuery = Type.Object(
 );
 export type SessionListQuery = Static<typeof SessionListQuery>;
 
-// A bundle that does not call it leaves it out.
+// PURE lets a bundler drop the check where it is not used.
 export const checkSessionListQuery = /* @__PURE__ */ queryCheck(SessionListQuery);
 
 const duration = ({ min, max }: Range, description: string) =>
@@ -88,7 +88,7 @@ export const CreateSession = Type.Object(
       duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity; default 10m'),
     ),
     hardTimeout: Type.Optional(
-      duration(LIMITS.sessionHardTimeoutMs, 'The session ends after this time in any case; default 2h'),
+      duration(LIMITS.sessionHardTimeoutMs, 'The session ends after this time even if it is active; default 2h'),
     ),
     installAssets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: LIMITS.sessionInstallAssets })),
     embedOrigins: Type.Optional(
@@ -101,7 +101,7 @@ export const CreateSession = Type.Object(
       ),
     ),
     labels: Type.Optional(
-      // A copy made by assignment would lose, or obey, a label named `__proto__`.
+      // Assigning a label named `__proto__` to a copy would set the prototype of the copy.
       Type.Record(Type.String({ pattern: '^(?!__proto__$)[A-Za-z0-9._/-]{1,64}$' }), Label, {
         maxProperties: LIMITS.sessionLabels,
         additionalProperties: false,

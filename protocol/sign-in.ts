@@ -5,9 +5,9 @@ import { EMAIL_PATTERN } from './email.ts';
 import type { Checked } from './fault.ts';
 import { LIMITS } from './limits.ts';
 
-/** Signing in to the dashboard, and letting programs in by the device flow (RFC 8628). */
+/** Sign-in to the dashboard, and approval of programs that sign in with the device flow (RFC 8628). */
 
-/** State changes that a browser asks for with its cookie carry this header: no form and no other site can send it. */
+/** Protects against CSRF: a state change by cookie must carry this header, which no form and no other site can send. */
 export const DASHBOARD_HEADER = 'X-RunCloud-Dashboard';
 
 const Email = Type.String({
@@ -20,7 +20,7 @@ const Password = Type.String({
   maxLength: LIMITS.passwordCharacters.max,
   words: `a password of ${LIMITS.passwordCharacters.min} to ${LIMITS.passwordCharacters.max} characters`,
 });
-/** A password that is compared: one that could never be chosen is wrong, not malformed. */
+/** A password to compare: one that breaks the rules for new passwords is wrong, not malformed. */
 const GivenPassword = Type.String({ maxLength: LIMITS.passwordCharacters.max, words: 'a password' });
 const LinkToken = Type.String({ minLength: 1, maxLength: 100, words: 'the text after the # of the link' });
 
@@ -57,13 +57,13 @@ export const SignedOut = Type.Object(
   { $id: 'SignedOut', additionalProperties: false },
 );
 
-/** What a person is shown before letting a program in. */
+/** A sign-in request of a program, as the user sees it before the decision. */
 export const DeviceRequest = Type.Object(
   {
     userCode: Type.String(),
     client: Type.String({ description: 'The name of the program' }),
-    deviceName: Type.Optional(Type.String({ description: 'What the program says of the machine that it runs on' })),
-    address: Type.String({ description: 'Where it asked from' }),
+    deviceName: Type.Optional(Type.String({ description: 'The name that the program gives its machine' })),
+    address: Type.String({ description: 'Network address of the program' }),
     createdAt: Timestamp,
     expiresAt: Timestamp,
   },

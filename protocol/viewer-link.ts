@@ -19,7 +19,7 @@ export const CreateViewerLink = Type.Object(
       Type.String({
         pattern: DURATION_PATTERN,
         words: `a duration such as "90s", "10m" or "2h", ${TTL_SPAN}`,
-        description: "How long the link opens the session; default 1h, never past the session's hard end",
+        description: "Lifetime of the link; default 1h, limited by the session's hard timeout",
       }),
     ),
     embedOrigin: Type.Optional(CreateSession.properties.embedOrigins.items),
@@ -35,18 +35,23 @@ const LINK_FIELDS = {
   embedOrigin: Type.Optional(Type.String({ description: 'Origin of pages that may embed this link' })),
 };
 
-/** What a client sees of a link after its making: its address is shown once. */
+/** A viewer link as clients see it; only the answer to its creation contains the url. */
 export const ViewerLink = Type.Object(LINK_FIELDS, { $id: 'ViewerLink', additionalProperties: false });
 export type ViewerLink = Static<typeof ViewerLink>;
 
-/** The answer to making a link. */
+/** The answer to the creation of a link. */
 export const CreatedViewerLink = Type.Object(
-  { ...LINK_FIELDS, url: Type.String({ description: 'Signed address of the viewer, shown once; keep it like a key' }) },
+  {
+    ...LINK_FIELDS,
+    url: Type.String({
+      description: 'Signed address of the viewer; no later answer contains it. Keep it secret, like a key',
+    }),
+  },
   { $id: 'CreatedViewerLink', additionalProperties: false },
 );
 export type CreatedViewerLink = Static<typeof CreatedViewerLink>;
 
-/** The session's links that still open it, newest first. */
+/** The session's links that are neither revoked nor expired, newest first. */
 export const ViewerLinkList = Type.Object(
   { viewerLinks: Type.Array(Type.Object(LINK_FIELDS, { additionalProperties: false })), ...NEXT },
   { $id: 'ViewerLinkList', additionalProperties: false },

@@ -10,7 +10,7 @@ export const REQUEST_ID_PATTERN = `^[A-Za-z0-9._:-]{1,${LIMITS.requestIdCharacte
 export const RequestId = Type.String({
   pattern: REQUEST_ID_PATTERN,
   words: `1 to ${LIMITS.requestIdCharacters.max} characters out of letters, digits, ".", "_", ":" and "-"`,
-  description: 'Correlation id, chosen by the caller; the same id again never has a second effect',
+  description: 'Idempotency key, chosen by the caller: a request with a repeated id is not performed again',
 });
 
 /** A whole number of milliseconds within `range`. */
@@ -25,10 +25,10 @@ export function milliseconds(range: Range, description: string) {
 
 export const TimeoutMs = milliseconds(
   LIMITS.interactionTimeoutMs,
-  'Milliseconds from acceptance to the terminal acknowledgement, the wait in the queue included',
+  'Milliseconds from acceptance to the terminal acknowledgement, including the time in the queue',
 );
 
-/** How many fingers were on the display, in a result. */
+/** The number of fingers of a gesture, in its result. */
 export const PointCount = Type.Integer({ minimum: 0, maximum: LIMITS.gesturePoints.max });
 
 /** Fields that every interaction may carry. */
@@ -38,9 +38,9 @@ interface Parts<Name extends string, Input, Fields, Args extends readonly unknow
   readonly name: Name;
   readonly summary: string;
   readonly rules?: (input: Input, timeoutMs: number) => Fault | undefined;
-  /** Absent: the fields as they are. */
+  /** Absent: the fields have no defaults. */
   readonly complete?: (input: Input) => Fields;
-  /** Absent: every one. */
+  /** Absent: all platforms. */
   readonly platforms?: readonly Platform[];
   readonly lack?: (fields: NoInfer<Fields>, can: Controls) => Lack | undefined;
   readonly brief?: boolean;
@@ -51,7 +51,7 @@ interface Parts<Name extends string, Input, Fields, Args extends readonly unknow
   readonly command?: Command;
 }
 
-/** Makes an action of its parts; an unknown field of its requests is refused by name. */
+/** Builds an action from its parts; a request with an unknown field is refused, and the refusal names the field. */
 export function defineAction<
   Name extends string,
   F extends TProperties,
@@ -93,7 +93,7 @@ export function defineAction<
   };
 }
 
-/** An object of these fields and no other. Their types are said by the action's own. */
+/** An object schema without additional fields. The action's own types describe the fields. */
 const closed = ($id: string, fields: TProperties, description?: string): TSchema & ObjectSchema =>
   Type.Object(fields, { additionalProperties: false, $id, ...(description === undefined ? {} : { description }) });
 

@@ -12,7 +12,7 @@ export const gesture = defineAction({
   fields: { steps: Type.Array(GestureStep, { minItems: LIMITS.gestureSteps.min, maxItems: LIMITS.gestureSteps.max }) },
   result: {
     pointCount: PointCount,
-    // A live gesture may have more steps than one that is sent whole.
+    // A live gesture may have more steps than one that is sent in one request.
     dispatchedSteps: Type.Integer({ minimum: 0 }),
   },
   rules: ({ steps }, timeoutMs) => stepsFault(steps, timeoutMs),
@@ -39,7 +39,7 @@ export const gesture = defineAction({
   },
 });
 
-/** What free fingers need, be they of a gesture or live. */
+/** The capability that a device lacks for free gestures or live pointers with this number of fingers. */
 export function touchLack(fingers: number, can: Controls): Lack | undefined {
   if (!can.freeGestures) return { what: 'Gestures of several steps are', instead: '"tap" and "swipe" are' };
   if (fingers > can.fingers) return { what: 'Gestures of two fingers are' };

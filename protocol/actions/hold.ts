@@ -3,13 +3,13 @@ import type { Controls } from '../platforms.ts';
 import type { CommandOption, Lack } from './action.ts';
 import { milliseconds } from './define-action.ts';
 
-/** How long keys and buttons stay down. */
+/** How long a key or a button is held. */
 export const HoldMs = milliseconds(LIMITS.holdDurationMs, 'Milliseconds from pressing to releasing');
 
 export const HOLD_OPTION: CommandOption = {
   flags: '--duration <time>',
   option: 'durationMs',
-  words: '20ms to 30s; 50ms if absent',
+  words: '20ms to 30s; default: 50ms',
   notation: 'time',
 };
 

@@ -4,10 +4,10 @@ import type { Point as PlainPoint } from './action.ts';
 export const Coordinate = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'A share of the display in its current orientation: 0 is its left or top edge, 1 its last pixel',
+  description: 'Fraction of the display in its current orientation: 0 is the left or top edge, 1 the last pixel',
 });
 
-/** A place on the display, independent of its size; it follows the current orientation (specification, section 2.3). */
+/** A normalised position on the display in its current orientation (specification, section 2.3). */
 export const Point = Type.Object({ x: Coordinate, y: Coordinate }, { additionalProperties: false });
 export type Point = PlainPoint;
 

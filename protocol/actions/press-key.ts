@@ -16,7 +16,7 @@ export const pressKey = defineAction({
     modifiers: Type.Optional(
       Type.Array(oneOf(MODIFIERS), {
         words: `a list of modifiers out of ${MODIFIERS.join(', ')}`,
-        description: 'A repeated one counts once',
+        description: 'Duplicates are ignored',
       }),
     ),
     durationMs: Type.Optional(HoldMs),
@@ -24,7 +24,7 @@ export const pressKey = defineAction({
   result: { key: Type.Unsafe<Key>(oneOf(KEYS)), modifiers: Type.Array(oneOf(MODIFIERS)), durationMs: HoldMs },
   complete: ({ key, modifiers = [], durationMs = LIMITS.holdDurationMs.default }) => ({
     key,
-    // One order for the same set, so that a repeated request compares equal.
+    // The same set always has the same order, so that a repeated request compares equal.
     modifiers: MODIFIERS.filter((modifier) => modifiers.includes(modifier)),
     durationMs,
   }),

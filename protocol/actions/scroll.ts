@@ -8,12 +8,12 @@ import { Coordinate } from './point.ts';
 const Delta = Type.Number({
   minimum: LIMITS.scrollDelta.min,
   maximum: LIMITS.scrollDelta.max,
-  description: 'A share of the viewport; positive moves the content left or up, towards what comes later',
+  description: 'Fraction of the viewport; positive values move the content left or up',
 });
 
 export const scroll = defineAction({
   name: 'scroll',
-  summary: 'Scroll by shares of the viewport',
+  summary: 'Scroll by fractions of the viewport',
   fields: { deltaX: Delta, deltaY: Delta, x: Type.Optional(Coordinate), y: Type.Optional(Coordinate) },
   result: { deltaX: Delta, deltaY: Delta },
   rules: ({ deltaX, deltaY, x, y }) => {
@@ -26,21 +26,21 @@ export const scroll = defineAction({
   options: ({
     at,
   }: {
-    /** Where to scroll; the middle of the display where absent. */
+    /** Position to scroll at; default: the centre of the display. */
     readonly at?: Point | undefined;
   }) => ({ x: at?.x, y: at?.y }),
   command: {
     name: 'scroll',
     examples: ['scroll 0 0.5', 'scroll 0 -0.5 --at 0.5,0.3'],
     arguments: [
-      { name: 'deltaX', words: '-1 to 1; positive brings what is further right', notation: 'number' },
-      { name: 'deltaY', words: '-1 to 1; positive brings what is further down', notation: 'number' },
+      { name: 'deltaX', words: '-1 to 1; positive shows content further right', notation: 'number' },
+      { name: 'deltaY', words: '-1 to 1; positive shows content further down', notation: 'number' },
     ],
     options: [
       {
         flags: '--at <point>',
         option: 'at',
-        words: 'where to scroll, as x,y; the middle if absent',
+        words: 'position to scroll at, as x,y; default: the centre',
         notation: 'point',
       },
     ],

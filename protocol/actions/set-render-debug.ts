@@ -5,7 +5,7 @@ import { defineAction } from './define-action.ts';
 
 export const setRenderDebug = defineAction({
   name: 'setRenderDebug',
-  summary: 'Show how iOS draws',
+  summary: 'Switch a rendering debug option on or off (iOS)',
   fields: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
   result: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
   platforms: ['ios'],
@@ -17,7 +17,7 @@ export const setRenderDebug = defineAction({
     examples: ['render-debug colorBlendedLayers on'],
     arguments: [
       { name: 'option', words: RENDER_OPTIONS.join(', ') },
-      { name: 'on|off', words: 'whether it is shown', notation: 'on or off' },
+      { name: 'on|off', words: 'new state of the option', notation: 'on or off' },
     ],
   },
 });

@@ -2,7 +2,7 @@ import { defineAction } from './define-action.ts';
 
 export const simulateMemoryWarning = defineAction({
   name: 'simulateMemoryWarning',
-  summary: 'Tell the apps that memory is short',
+  summary: 'Send a memory warning to the apps',
   fields: {},
   command: { name: 'memory-warning', examples: ['memory-warning'] },
 });

@@ -14,7 +14,7 @@ export const Points = Type.Array(Point, {
   minItems: LIMITS.gesturePoints.min,
   maxItems: LIMITS.gesturePoints.max,
   words: 'a list of one or two points',
-  description: 'Where the fingers are; as many in each step',
+  description: 'Positions of the fingers; every step has the same number',
 });
 
 /** One step of a gesture (specification, section 2.3). */

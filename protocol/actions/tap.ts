@@ -6,7 +6,7 @@ export const tap = defineAction({
   summary: 'Tap the screen',
   fields: { x: Coordinate, y: Coordinate },
   result: { pointCount: PointCount },
-  // The action that is sent most often: no loop over its fields.
+  // The most frequent action: a loop over its fields would be slower.
   complete: ({ x, y }) => ({ x: x + 0, y: y + 0 }),
   brief: true,
   call: (x: number, y: number) => ({ x, y }),
@@ -14,8 +14,8 @@ export const tap = defineAction({
     name: 'tap',
     examples: ['tap 0.5 0.5', 'tap 0.39 0.92 --json'],
     arguments: [
-      { name: 'x', words: 'share of the width, 0 to 1 from the left', notation: 'number' },
-      { name: 'y', words: 'share of the height, 0 to 1 from the top', notation: 'number' },
+      { name: 'x', words: 'fraction of the width, 0 to 1 from the left', notation: 'number' },
+      { name: 'y', words: 'fraction of the height, 0 to 1 from the top', notation: 'number' },
     ],
   },
 });

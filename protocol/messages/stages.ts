@@ -7,12 +7,15 @@ import { serverMessage } from './define-message.ts';
 export const accepted = serverMessage('accepted', {
   requestId: Type.String(),
   acceptedAt: Timestamp,
-  queued: Type.Integer({ minimum: 0, description: 'How many requests are ahead of this one' }),
+  queued: Type.Integer({ minimum: 0, description: 'Number of requests ahead of this one in the queue' }),
 });
 
 export const dispatched = serverMessage('dispatched', {
   requestId: Type.String(),
-  inputSeq: Type.Integer({ minimum: 0, description: 'Screen packets carry this number once the input arrived' }),
+  inputSeq: Type.Integer({
+    minimum: 0,
+    description: 'Screen packets carry this number once the device has received the input',
+  }),
   steps: Type.Optional(Type.Integer({ minimum: 0, description: 'Gesture steps done so far' })),
 });
 

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { ROUTES } from './index.ts';
 
-/** What clients name routes by. Nothing of a route is loaded for it: the compiler alone looks it up. */
+/** Typed addresses of routes for clients. The types are resolved at compile time: no route is loaded at run time. */
 
 type Routes = (typeof ROUTES)[keyof typeof ROUTES];
 type AddressOf<R> = R extends Routes ? `${R['method']} ${R['path']}` : never;
@@ -19,12 +19,12 @@ export type ParamsAt<A extends Address> = [ParameterOf<A>] extends [never] ? [] 
 
 type JsonOf<Answer> = Answer extends { readonly schema: infer S extends TSchema } ? Static<S> : unknown;
 
-/** What the route at an address answers when it succeeds. */
+/** The body of a successful answer of the route at an address. */
 export type AnswerAt<A extends Address> = JsonOf<RouteAt<A>['answers'][(200 | 201) & keyof RouteAt<A>['answers']]>;
 
 declare const ADDRESS: unique symbol;
 
-/** Where a call goes. The compiler alone knows the address. */
+/** Method and path of a call; the address exists only as a type. */
 export interface RouteCall<A extends Address> {
   readonly method: MethodOf<A>;
   /** With its parameters filled in. */

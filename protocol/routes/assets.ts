@@ -12,7 +12,7 @@ export const ASSET_ROUTES = {
     ...post(ASSETS, 'Upload an app: .apk, .ipa or a zipped .app', 'at once'),
     ...byKey('account'),
     body: { kind: 'stream', mediaTypes: ASSET_MEDIA_TYPES, bytesMax: LIMITS.assetBytes },
-    answers: { 201: { description: 'The app, as its package describes it', schema: AssetRecord } },
+    answers: { 201: { description: 'The app, with the metadata of its package', schema: AssetRecord } },
   },
   listAssets: {
     ...get(ASSETS, 'List uploaded apps, newest first'),
@@ -26,7 +26,7 @@ export const ASSET_ROUTES = {
     answers: { 200: { description: 'The app', schema: AssetRecord } },
   },
   deleteAsset: {
-    ...remove(ASSET, 'Delete an uploaded app that no live session has', 'at once'),
+    ...remove(ASSET, 'Delete an uploaded app that no active session uses', 'at once'),
     ...byKey('account'),
     answers: { 200: { description: 'The app is deleted', schema: DeletedAsset } },
   },

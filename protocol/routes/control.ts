@@ -14,7 +14,7 @@ export const CONTROL_SUBPROTOCOL = 'runcloud.v1';
 
 const newRequestId = (): string => newId('req');
 
-/** Notes what a body says of itself, right or wrong. */
+/** Copies the request id and the action of a body, valid or not, for the answer to a refusal. */
 function identify(value: unknown, named: { requestId?: string; action?: string }): void {
   if (typeof value !== 'object' || value === null) return;
   const { action } = value as { action?: unknown };
@@ -23,7 +23,7 @@ function identify(value: unknown, named: { requestId?: string; action?: string }
   if (typeof action === 'string' && /^[A-Za-z-]{1,64}$/.test(action)) named.action = action;
 }
 
-/** What acts on the device of an active session. */
+/** Routes that act on the device of an active session. */
 export const CONTROL_ROUTES = {
   control: {
     ...get(`${SESSION}/control`, `Open the control socket (WebSocket, sub-protocol ${CONTROL_SUBPROTOCOL})`),
@@ -32,7 +32,7 @@ export const CONTROL_ROUTES = {
     answers: { 101: { description: 'The control socket is open' } },
   },
   interact: {
-    ...post(`${SESSION}/interactions`, 'Carry out one interaction', 'none'),
+    ...post(`${SESSION}/interactions`, 'Perform one interaction', 'none'),
     ...byKey('activeSession'),
     body: {
       ...jsonBody(InteractionBody, (body) => checkInteraction(body, newRequestId), 'invalid_interaction'),
@@ -44,11 +44,14 @@ export const CONTROL_ROUTES = {
     ...remove(`${SESSION}/interactions/{requestId}`, 'Cancel an interaction', 'none'),
     ...byKey('activeSession'),
     answers: {
-      200: { description: '`cancelled` is false where no such interaction was pending', schema: CancelledInteraction },
+      200: {
+        description: '`cancelled` is false if no interaction with this id was pending',
+        schema: CancelledInteraction,
+      },
     },
   },
   openUrl: {
-    ...post(`${SESSION}/open-url`, 'Open a URL, in the browser or in the app that it belongs to', 'none'),
+    ...post(`${SESSION}/open-url`, 'Open a URL in the browser or in the app that handles it', 'none'),
     ...byKey('leasedSession'),
     action: 'open-url',
     body: jsonBody(OpenUrlRequest, checkOpenUrl, 'invalid_url'),
@@ -58,7 +61,7 @@ export const CONTROL_ROUTES = {
     ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),
     ...byKey('activeSession'),
     action: 'screenshot',
-    headers: { 'X-Service-Request-ID': '1 to 128 characters; comes back in the answer' },
-    answers: { 200: { description: 'The display', mediaType: 'image/png' } },
+    headers: { 'X-Service-Request-ID': '1 to 128 characters; the answer repeats it' },
+    answers: { 200: { description: 'The screenshot', mediaType: 'image/png' } },
   },
 } as const satisfies Record<string, Route>;

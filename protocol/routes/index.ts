@@ -6,7 +6,7 @@ import { RECORDING_ROUTES } from './recordings.ts';
 import { SESSION_ROUTES } from './sessions.ts';
 import { SIGN_IN_ROUTES } from './sign-in.ts';
 
-/** Every address of the service. */
+/** Every route of the service. */
 export const ROUTES = {
   ...PAGE_ROUTES,
   ...SESSION_ROUTES,

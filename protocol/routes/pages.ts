@@ -2,28 +2,28 @@ import { get } from './parts.ts';
 import type { Route } from './route.ts';
 
 const TEXT = { description: 'Plain text', mediaType: 'text/plain' } as const;
-const PAGE = { description: 'A page for people', mediaType: 'text/html' } as const;
+const PAGE = { description: 'An HTML page', mediaType: 'text/html' } as const;
 const DASHBOARD = {
   200: PAGE,
-  307: { description: "The page at the service's own address, on the machine that it runs on" },
+  307: { description: "Redirects to the service's own origin; only for browsers on the service's machine" },
 } as const;
 
-/** What anybody may read: probes, this contract, and pages. */
+/** Routes without a credential: probes, the OpenAPI document and pages. */
 export const PAGE_ROUTES = {
   health: {
-    ...get('/healthz', 'Check that the process lives'),
+    ...get('/healthz', 'Check that the process is alive'),
     credential: 'none',
     unmetered: true,
     answers: { 200: TEXT },
   },
   ready: {
-    ...get('/readyz', 'Check that the service takes new work'),
+    ...get('/readyz', 'Check that the service accepts new work'),
     credential: 'none',
     unmetered: true,
     answers: { 200: TEXT, 503: TEXT },
   },
   metrics: {
-    ...get('/metrics', 'Read the metrics, for Prometheus'),
+    ...get('/metrics', 'Read the metrics in the format of Prometheus'),
     credential: 'none',
     answers: { 200: TEXT },
   },
@@ -33,7 +33,7 @@ export const PAGE_ROUTES = {
     answers: { 200: { description: 'A JSON object', mediaType: 'application/json' } },
   },
   viewerPage: {
-    ...get('/view/{sessionId}', "Show the viewer page, at a session's url"),
+    ...get('/view/{sessionId}', "Show the viewer page of a session; the session's url leads here"),
     credential: 'viewerToken',
     answers: {
       200: { ...PAGE, description: 'The viewer' },
@@ -42,10 +42,10 @@ export const PAGE_ROUTES = {
     },
   },
   viewerFile: {
-    ...get('/viewer/{file}', 'Read a script or a style of the viewer page, or of pages that embed it'),
+    ...get('/viewer/{file}', 'Read a script or a style sheet of the viewer page or of a page that embeds it'),
     credential: 'none',
     answers: {
-      200: { description: 'The script or the style', mediaType: '*/*' },
+      200: { description: 'The script or the style sheet', mediaType: '*/*' },
       304: { description: 'The file has not changed since the ETag of If-None-Match' },
     },
   },

@@ -4,7 +4,7 @@ import type { Checked } from '../fault.ts';
 import { checkListQuery, ListQuery } from '../listing.ts';
 import type { JsonBody, Query, RouteRole } from './route.ts';
 
-/** What routes are put together from. */
+/** Helpers that build route values. */
 
 export const get = <const Path extends string>(path: Path, summary: string) =>
   ({ method: 'GET', path, summary }) as const;

@@ -12,14 +12,14 @@ const RECORDINGS = '/service/{platform}/{sessionId}/recordings';
 const RECORD = { description: 'The recording', schema: RecordingRecord } as const;
 const VIDEO = { description: 'The file', mediaType: 'video/mp4' } as const;
 
-/** Starting and stopping act on a device first of all, and see to what is kept themselves. */
+/** Starting and stopping act on the device first, and commit their own changes to the store. */
 export const RECORDING_ROUTES = {
   startRecording: {
     ...post(RECORDINGS, 'Start a recording of the display', 'none'),
     ...byKey('activeSession'),
     headers: {
       'Idempotency-Key':
-        "1 to 200 printable characters; the same key again gives the session's recording, also after its end",
+        '1 to 200 printable characters; a repeated key returns the recording that it started, even after its end',
     },
     answers: { 200: { ...RECORD, description: 'The recording that this Idempotency-Key started' }, 201: RECORD },
   },
@@ -35,27 +35,27 @@ export const RECORDING_ROUTES = {
     answers: { 200: { description: 'The recording with its lifecycle events', schema: RecordingDetails } },
   },
   stopRecording: {
-    ...post(`${RECORDINGS}/{recordingId}/stop`, 'Stop a recording; repeated: the same', 'none'),
+    ...post(`${RECORDINGS}/{recordingId}/stop`, 'Stop a recording (idempotent)', 'none'),
     ...byKey('session'),
-    answers: { 200: { ...RECORD, description: 'After finalization, or after 15 s as it then is' } },
+    answers: { 200: { ...RECORD, description: 'The recording after finalization, or its state after 15 s' } },
   },
   downloadRecording: {
-    ...get(`${RECORDINGS}/{recordingId}/download`, 'Verify the file, then redirect to it'),
+    ...get(`${RECORDINGS}/{recordingId}/download`, 'Verify the file and redirect to it'),
     ...byKey('session'),
-    answers: { 302: { description: 'Location leads to the verified file for 60 s' } },
+    answers: { 302: { description: 'Location is the address of the verified file; valid for 60 s' } },
   },
   retrieveRecording: {
-    ...get('/retrieve/{recordingId}', 'Read the file by the reference that a download leads to'),
+    ...get('/retrieve/{recordingId}', 'Read the file; a download redirects here'),
     credential: 'reference',
     headers: {
       Range: 'One range of bytes',
-      'If-Range': 'The ETag for which the range is wanted',
-      'If-None-Match': 'The ETags of copies that the client has',
+      'If-Range': 'The ETag of the file that the range belongs to',
+      'If-None-Match': "The ETags of the client's copies",
     },
     answers: {
       200: VIDEO,
       206: { ...VIDEO, description: 'The range' },
-      304: { description: 'The client has a copy' },
+      304: { description: "The client's copy is current" },
     },
   },
 } as const satisfies Record<string, Route>;

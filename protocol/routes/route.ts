@@ -3,18 +3,18 @@ import type { ErrorCode } from '../errors.ts';
 import type { Checked } from '../fault.ts';
 
 /**
- * What a caller shows. `key` is an API key, an access token or the dashboard's cookie; `viewerToken` and `reference` are
- * signed texts of the query, each for one session or recording; the control socket takes `keyOrViewerToken`.
+ * The credential that a route requires. `key` is an API key, an access token or the dashboard's cookie; `viewerToken` and
+ * `reference` are signed query parameters, each for one session or recording; the control socket takes `keyOrViewerToken`.
  */
 export type Credential = 'none' | 'viewerToken' | 'reference' | 'key' | 'keyOrViewerToken';
 
-/** The parameter of the query that carries a signed text. */
+/** The query parameter of each signed credential. */
 export const CREDENTIAL_PARAMETERS = { viewerToken: 'token', reference: 'reference' } as const;
 
 /**
- * Who of those with a key may call. `account`: every account. `operator`: the operator's own. The others own the session that
- * the path names: `session` may have ended, `activeSession` is active, and `leasedSession` is active, or the caller is told
- * that its lease has ended.
+ * Which accounts may call a route with a key. `account`: every account. `operator`: the operator's account. The others: the
+ * owner of the session in the path. `session` may have ended; `activeSession` must be active (404 otherwise); `leasedSession`
+ * must be active too, but the answer is 410 when its lease has ended.
  */
 export type RouteRole = 'account' | 'operator' | 'session' | 'leasedSession' | 'activeSession';
 
@@ -22,9 +22,9 @@ export interface JsonBody<T = unknown> {
   readonly kind: 'json';
   readonly schema: TSchema;
   readonly check: (value: unknown) => Checked<T>;
-  /** A body is refused with this where it is no JSON, or breaks a rule of `schema`. */
+  /** The error code for a body that is not JSON or does not match `schema`. */
   readonly invalid: ErrorCode;
-  /** Notes what a failure's envelope repeats of the body, also of one that is refused. */
+  /** Copies the fields of a body, valid or not, that the envelope of a failure repeats. */
   readonly identify?: (value: unknown, named: { requestId?: string; action?: string }) => void;
 }
 
@@ -34,7 +34,7 @@ export interface FormBody {
   readonly fields: readonly string[];
 }
 
-/** Bytes that are taken piece by piece. */
+/** A body that is read in chunks. */
 export interface StreamBody {
   readonly kind: 'stream';
   readonly mediaTypes: readonly string[];
@@ -47,7 +47,7 @@ export interface Query<T = unknown> {
   readonly invalid: ErrorCode;
 }
 
-/** An answer: JSON where it has a `schema`, else bytes of a media type, or no body. */
+/** An answer: JSON if it has a `schema`, bytes if it has a media type, else without a body. */
 export interface Answer {
   readonly description: string;
   readonly schema?: TSchema;
@@ -55,25 +55,25 @@ export interface Answer {
 }
 
 interface Common {
-  /** `{name}` stands for one segment. */
+  /** `{name}` is a parameter: one segment. */
   readonly path: string;
   readonly summary: string;
-  /** By status. Every other failure is the envelope of an `Acknowledgement`. */
+  /** By status. Every other failure has an `Acknowledgement` as its body. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Headers that callers may send, and what they are for. */
+  /** Optional headers of a request, each with its description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a failure's envelope calls the action, where the body does not. */
+  /** The `action` in the envelope of a failure, if the body does not name one. */
   readonly action?: string;
 }
 
-/** GET changes nothing. The others say how a change that is kept runs; see `Store.commit`. */
+/** GET changes nothing. The other methods say how their change to the store runs; see `Store.commit`. */
 type Effect =
   | { readonly method: 'GET'; readonly writes?: undefined; readonly body?: undefined }
   | {
       readonly method: 'POST' | 'DELETE';
       /**
-       * `again`: runs once more where the database was locked. `at once`: acts on more than the database, and runs once.
-       * `none`: changes nothing that is kept, or sees to its writes itself.
+       * `again`: only changes the database, and runs again if the database was locked. `at once`: acts on more than the
+       * database, and runs once. `none`: does not change the store, or commits its own changes.
        */
       readonly writes: 'again' | 'at once' | 'none';
       readonly body?: JsonBody | FormBody | StreamBody;
@@ -91,11 +91,11 @@ type Access =
       readonly credential: 'none' | 'viewerToken' | 'reference';
       readonly role?: undefined;
       readonly query?: undefined;
-      /** Pages in browsers that may call it: the service's `own`, or `none`; every page where absent. */
+      /** Origins whose pages may call the route: the service's `own`, or `none`; absent: every origin. */
       readonly pages?: 'own' | 'none';
-      /** Calls count for nobody: a probe must not be refused because others ask too often. */
+      /** No rate limit: a probe must not be refused because of other callers. */
       readonly unmetered?: true;
     };
 
-/** One address of the service: all that callers, dispatch, OpenAPI and the checks of answers need to know of it. */
+/** One route of the service; clients, dispatch, authentication, OpenAPI and the checks of answers all read it. */
 export type Route = Common & Effect & Access;

@@ -23,11 +23,11 @@ const RECORD = { description: 'The session', schema: SessionRecord } as const;
 
 export const SESSION_ROUTES = {
   createSession: {
-    ...post(SESSIONS, 'Create a session; answers when the device is usable', 'again'),
+    ...post(SESSIONS, 'Create a session; the answer comes when the device is ready', 'again'),
     ...byKey('account'),
-    headers: { 'Idempotency-Key': 'The same key again gives the session that it made before' },
+    headers: { 'Idempotency-Key': 'A repeated key returns the session that it created before' },
     body: jsonBody(CreateSession, checkCreateSession, 'invalid_session_request'),
-    answers: { 200: { ...RECORD, description: 'The session that this Idempotency-Key made before' }, 201: RECORD },
+    answers: { 200: { ...RECORD, description: 'The session that this Idempotency-Key created before' }, 201: RECORD },
   },
   listSessions: {
     ...get(SESSIONS, 'List sessions, newest first'),
@@ -46,19 +46,19 @@ export const SESSION_ROUTES = {
     answers: { 200: RECORD },
   },
   createViewerLink: {
-    ...post(VIEWER_LINKS, 'Make a link that shows, or controls, an active session', 'again'),
+    ...post(VIEWER_LINKS, 'Create a link that shows or controls an active session', 'again'),
     ...byKey('activeSession'),
     body: jsonBody(CreateViewerLink, checkCreateViewerLink),
-    answers: { 201: { description: 'The link; its address is shown this once', schema: CreatedViewerLink } },
+    answers: { 201: { description: 'The link; no later answer contains its url', schema: CreatedViewerLink } },
   },
   listViewerLinks: {
-    ...get(VIEWER_LINKS, "List a session's live viewer links, newest first"),
+    ...get(VIEWER_LINKS, "List a session's valid viewer links, newest first"),
     ...byKey('activeSession'),
     query: LIST_QUERY,
-    answers: { 200: { description: 'The links that open the session now', schema: ViewerLinkList } },
+    answers: { 200: { description: 'The links that are neither revoked nor expired', schema: ViewerLinkList } },
   },
   revokeViewerLink: {
-    ...remove(`${VIEWER_LINKS}/{linkId}`, 'Revoke a viewer link; its sockets close', 'again'),
+    ...remove(`${VIEWER_LINKS}/{linkId}`, 'Revoke a viewer link and close its sockets', 'again'),
     ...byKey('activeSession'),
     answers: { 200: { description: 'The link is revoked', schema: RevokedViewerLink } },
   },
@@ -66,7 +66,7 @@ export const SESSION_ROUTES = {
     ...get(`${SESSION}/thumbnail`, "Read a small JPEG of a session's display"),
     ...byKey('activeSession'),
     answers: {
-      200: { description: 'The display as a small picture, at most a second old', mediaType: 'image/jpeg' },
+      200: { description: 'A small JPEG of the display, at most a second old', mediaType: 'image/jpeg' },
       304: { description: 'The display has not changed since the ETag of If-None-Match' },
     },
   },

@@ -52,7 +52,7 @@ t.test('past what an account may have, an upload is refused ahead, before its bo
   t.match(answer, /^HTTP\/1\.1 507 /);
   t.match(answer, /"code":"asset_quota_exceeded"/);
   t.match(answer, /"retryable":false/);
-  t.match(answer, /"action":"Delete assets that are not needed any more, then upload again\."/);
+  t.match(answer, /"action":"Delete assets that you no longer need, then upload again\."/);
   t.same(stored(), []);
 });
 

@@ -129,7 +129,7 @@ t.test('what generators do not understand is said in other words', async (t) => 
   });
   t.strictSame(SessionList?.properties, {
     sessions: { type: 'array', items: { $ref: '#/components/schemas/Session' } },
-    next: { type: 'string', description: 'The cursor of the next page; absent on the last one' },
+    next: { type: 'string', description: 'Cursor of the next page; absent on the last page' },
   });
 });
 

@@ -87,7 +87,7 @@ Options:
   -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
   --request-id <id>   the same id again never has a second effect
-  --duration <time>   20ms to 30s; 50ms if absent
+  --duration <time>   20ms to 30s; default: 50ms
   -h, --help          display help for command
 
 Examples:
@@ -164,7 +164,7 @@ Options:
   --timeout <time>        milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
   --request-id <id>       the same id again never has a second effect
   -m, --modifier <names>  shift, control, alt, meta
-  --duration <time>       20ms to 30s; 50ms if absent
+  --duration <time>       20ms to 30s; default: 50ms
   -h, --help              display help for command
 
 Examples:
@@ -295,7 +295,7 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > memory-warning 1`] = `
 Usage: runcloud memory-warning [options]
 
-Tell the apps that memory is short
+Send a memory warning to the apps
 
 Options:
   --json              print JSON
@@ -442,12 +442,12 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > render-debug 1`] = `
 Usage: runcloud render-debug [options] <option> <on|off>
 
-Show how iOS draws
+Switch a rendering debug option on or off (iOS)
 
 Arguments:
   option              colorBlendedLayers, colorCopiedImages, colorMisalignedImages,
                       colorOffscreenRendered, slowAnimations
-  on|off              whether it is shown
+  on|off              new state of the option
 
 Options:
   --json              print JSON
@@ -523,18 +523,18 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > scroll 1`] = `
 Usage: runcloud scroll [options] <deltaX> <deltaY>
 
-Scroll by shares of the viewport
+Scroll by fractions of the viewport
 
 Arguments:
-  deltaX              -1 to 1; positive brings what is further right
-  deltaY              -1 to 1; positive brings what is further down
+  deltaX              -1 to 1; positive shows content further right
+  deltaY              -1 to 1; positive shows content further down
 
 Options:
   --json              print JSON
   -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
   --request-id <id>   the same id again never has a second effect
-  --at <point>        where to scroll, as x,y; the middle if absent
+  --at <point>        position to scroll at, as x,y; default: the centre
   -h, --help          display help for command
 
 Examples:
@@ -670,8 +670,8 @@ Usage: runcloud tap [options] <x> <y>
 Tap the screen
 
 Arguments:
-  x                   share of the width, 0 to 1 from the left
-  y                   share of the height, 0 to 1 from the top
+  x                   fraction of the width, 0 to 1 from the left
+  y                   fraction of the height, 0 to 1 from the top
 
 Options:
   --json              print JSON
@@ -764,10 +764,10 @@ Commands:
   button [options] <button>                 Press a button
   rotate [options] <orientation>            Turn the device
   reload [options]                          Restart the foreground app
-  scroll [options] <deltaX> <deltaY>        Scroll by shares of the viewport
+  scroll [options] <deltaX> <deltaY>        Scroll by fractions of the viewport
   keyboard [options]                        Show or hide the software keyboard
-  memory-warning [options]                  Tell the apps that memory is short
-  render-debug [options] <option> <on|off>  Show how iOS draws
+  memory-warning [options]                  Send a memory warning to the apps
+  render-debug [options] <option> <on|off>  Switch a rendering debug option on or off (iOS)
   screenshot [options]                      Take a PNG of the display
   open-url [options] <url>                  Open an HTTPS URL, or a deep link
   record                                    Recordings of the screen
