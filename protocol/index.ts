@@ -14,13 +14,12 @@ export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
-export { isFieldName } from './field-names.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
-export { peekMessage } from './message-peek.ts';
 export {
   CLIENT_MESSAGES,
   type ClientMessage,
   type ClientMessageCheck,
+  checkClientMessage,
   isAnswered,
   refusalCode,
   requestIdOf,
@@ -39,8 +38,6 @@ export { CONTROL_SUBPROTOCOL } from './routes/control.ts';
 export * from './routes/index.ts';
 export type { Answer, JsonBody, Query, Route, RouteRole, StreamBody } from './routes/route.ts';
 export { CREDENTIAL_PARAMETERS } from './routes/route.ts';
-export * from './screen-ack-reader.ts';
-export { ServerMessageEncoder } from './server-encoder.ts';
 export * from './session.ts';
 export * from './sign-in.ts';
 export * from './terms.ts';

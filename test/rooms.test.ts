@@ -71,6 +71,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/recording': ['protocol', 'server/flow', 'server/link', 'server/observe', 'server/store'],
   'server/socket': ['protocol'],
+  // Bytes of the control socket, read and written faster than a general codec does.
+  'server/wire': ['protocol'],
   'server/viewer': ['protocol', 'server/account', 'server/session', 'server/socket'],
   'server/rest': [
     'protocol',
@@ -82,6 +84,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/recording',
     'server/session',
     'server/socket',
+    'server/wire',
   ],
   'server/control': [
     'protocol',
@@ -94,6 +97,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/screen',
     'server/session',
     'server/socket',
+    'server/wire',
   ],
   'client/wire': ['protocol'],
   'client/sdk': ['client/wire', 'protocol'],
@@ -124,7 +128,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   esbuild: ['server/viewer', 'client/build'],
   fastify: ['bench'],
   mp4box: ['server/finisher'],
-  msgpackr: ['protocol', 'bench', 'client/wire'],
+  msgpackr: ['protocol', 'bench', 'client/wire', 'server/wire'],
   'node:child_process': [
     'server/drivers/process',
     'server/packages',

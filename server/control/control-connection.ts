@@ -1,16 +1,12 @@
 import {
   CLOSE,
   type ClientMessage,
-  type ClientMessageRead,
-  ClientMessageReader,
   type CloseReason,
   type Event,
   faultSentence,
   isAnswered,
   LIMITS,
-  peekMessage,
   type Role,
-  readScreenAck,
   refusalCode,
   requestIdOf,
   roleFor,
@@ -28,6 +24,9 @@ import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
 import type { SocketHandler, SocketSender } from '../socket/connection.ts';
+import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
+import { peekMessage } from '../wire/message-peek.ts';
+import { readScreenAck } from '../wire/screen-ack-reader.ts';
 import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
 import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';

@@ -1,5 +1,6 @@
-import { type Acknowledgement, type ServerMessage, ServerMessageEncoder } from '@runcloud/protocol';
+import type { Acknowledgement, ServerMessage } from '@runcloud/protocol';
 import type { SendOutcome, SocketSender } from '../socket/connection.ts';
+import { ServerMessageEncoder } from '../wire/server-message-encoder.ts';
 
 export interface MessageWriterOptions {
   /** Told of messages that did not leave at once, after each attempt. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { isFieldName, LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol';
+import { isFieldName } from '../wire/field-names.ts';
 
 export type JsonRead = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
 

@@ -1,6 +1,6 @@
-import { ClientMessageReader } from '@runcloud/protocol';
 import type { WebSocketRoute } from 'playwright-core';
 import t from 'tap';
+import { ClientMessageReader } from '../../server/wire/client-message-reader.ts';
 import { difference, startBrowser, ViewerPage, withoutBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 

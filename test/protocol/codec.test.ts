@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import t from 'tap';
 import {
-  ClientMessageReader,
   decodeServerMessage,
   encodeClientMessage,
   encodeServerMessage,
   LIMITS,
   type ServerMessage,
 } from '../../protocol/index.ts';
+import { ClientMessageReader } from '../../server/wire/client-message-reader.ts';
 import { bytesOf, nested } from './bytes.ts';
 import { accept } from './checks.ts';
 import { anyInteraction } from './requests.ts';

@@ -7,7 +7,6 @@ import {
   ACTIONS,
   type ActionName,
   CLIENT_MESSAGES,
-  ClientMessageReader,
   decodeServerMessage,
   encodeClientMessage,
   encodeServerMessage,
@@ -17,6 +16,7 @@ import {
   type ServerMessage,
   writeScreenHeader,
 } from '../../protocol/index.ts';
+import { ClientMessageReader } from '../../server/wire/client-message-reader.ts';
 import { anyInteraction } from './requests.ts';
 
 /** The annotated byte arrays of test/vectors, which implementers in other languages read too. */

@@ -1,6 +1,5 @@
 import {
   type Checked,
-  ClientMessageReader,
   checkCreateSession,
   checkInteraction,
   checkOpenUrl,
@@ -11,6 +10,7 @@ import {
 } from '@runcloud/protocol';
 import t from 'tap';
 import { readJson } from '../../server/rest/strict-json.ts';
+import { ClientMessageReader } from '../../server/wire/client-message-reader.ts';
 
 /** Refusing a message or a body may take so much longer than taking the same one, */
 const RATIO = 1.2;

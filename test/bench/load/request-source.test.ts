@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RequestSource } from '../../../bench/load/request-source.ts';
 import { tapMessage, tapRequest } from '../../../bench/scenarios/tap/messages.ts';
-import { ClientMessageReader } from '../../../protocol/index.ts';
+import { ClientMessageReader } from '../../../server/wire/client-message-reader.ts';
 
 function requestId(bytes: Uint8Array): string {
   const read = new ClientMessageReader().read(bytes);

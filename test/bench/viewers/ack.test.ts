@@ -1,6 +1,7 @@
-import { ClientMessageReader, LIMITS } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol';
 import t from 'tap';
 import { ackFrame, clientFrame, pongFrame } from '../../../bench/viewers/ack.ts';
+import { ClientMessageReader } from '../../../server/wire/client-message-reader.ts';
 
 const HEAD_BYTES = 6;
 const reader = new ClientMessageReader(Buffer.alloc(LIMITS.clientMessageBytes));

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { ClientMessageReader, encodeClientMessage, readScreenAck } from '../../protocol/index.ts';
+import { encodeClientMessage } from '../../protocol/index.ts';
+import { ClientMessageReader } from '../../server/wire/client-message-reader.ts';
+import { readScreenAck } from '../../server/wire/screen-ack-reader.ts';
 
 const reader = new ClientMessageReader();
 const ack = (streamId: number, seq: number) => encodeClientMessage({ type: 'screen.ack', streamId, seq });

@@ -1,6 +1,5 @@
+import { ACTIONS, CLIENT_MESSAGES } from '@runcloud/protocol';
 import type { TSchema } from '@sinclair/typebox';
-import { ACTIONS } from './actions/index.ts';
-import { CLIENT_MESSAGES } from './messages/client.ts';
 
 /**
  * Every name that a field of a client's message has, at whatever depth. Decoding a key that was never seen costs a hundred

@@ -2,9 +2,9 @@ import { encodeClientMessage, LIMITS } from '@runcloud/protocol';
 import fc from 'fast-check';
 import { Unpackr } from 'msgpackr';
 import t from 'tap';
-import { scanMessage } from '../../protocol/message-scan.ts';
 import { checkClientMessage } from '../../protocol/messages/client.ts';
-import { TapReader } from '../../protocol/tap-reader.ts';
+import { scanMessage } from '../../server/wire/message-scan.ts';
+import { TapReader } from '../../server/wire/tap-reader.ts';
 
 const scratch = new Uint8Array(LIMITS.clientMessageBytes);
 const reader = new TapReader(scratch);

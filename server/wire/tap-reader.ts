@@ -1,5 +1,7 @@
-import { LIMITS } from './limits.ts';
-import type { InteractionMessage } from './messages/interaction.ts';
+import type { ClientMessage } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
+
+type InteractionMessage = Extract<ClientMessage, { type: 'interaction' }>;
 
 /**
  * Reads the message that is sent most often, a tap in its plain form, in one pass over its bytes: looking them over,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { holdsFieldName, isFieldName } from '../../protocol/field-names.ts';
+import { holdsFieldName, isFieldName } from '../../server/wire/field-names.ts';
 
 const holds = (name: string): boolean => {
   const bytes = new TextEncoder().encode(`ab${name}cd`);

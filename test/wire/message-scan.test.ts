@@ -1,7 +1,7 @@
 import t from 'tap';
 import { LIMITS } from '../../protocol/limits.ts';
-import { scanMessage } from '../../protocol/message-scan.ts';
-import { bytesOf, nested } from './bytes.ts';
+import { scanMessage } from '../../server/wire/message-scan.ts';
+import { bytesOf, nested } from '../protocol/bytes.ts';
 
 const reasonOf = (...parts: (number | string | readonly number[])[]): string => {
   const bytes = bytesOf(...parts);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { isUtf8 } from '../../protocol/utf8.ts';
+import { isUtf8 } from '../../server/wire/utf8.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,6 +1,4 @@
-import type { Acknowledgement } from './acknowledgement.ts';
-import { encodeServerMessage } from './codec.ts';
-import type { ServerMessage } from './messages/server.ts';
+import { type Acknowledgement, encodeServerMessage, type ServerMessage } from '@runcloud/protocol';
 
 /** Longer messages, and what has no fixed shape, are left to the general encoder. */
 const SCRATCH_BYTES = 1_024;

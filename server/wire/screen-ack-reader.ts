@@ -1,4 +1,4 @@
-import type { ClientMessageCheck } from './messages/client.ts';
+import type { ClientMessageCheck } from '@runcloud/protocol';
 
 /** A map of three; `type`, its value, and the key `streamId`; then, after its number, the key `seq`. */
 const HEAD = Uint8Array.of(0x83, ...fixedString('type'), ...fixedString('screen.ack'), ...fixedString('streamId'));

@@ -1,5 +1,5 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import { holdsFieldName } from './field-names.ts';
-import { LIMITS } from './limits.ts';
 import { KIND_OF, Kind, SHORT_LENGTH_OF, WIDTH_OF } from './message-layout.ts';
 import { isUtf8 } from './utf8.ts';
 

@@ -6,8 +6,8 @@ import {
   decodeServerMessage,
   encodeServerMessage,
   type ServerMessage,
-  ServerMessageEncoder,
 } from '../../protocol/index.ts';
+import { ServerMessageEncoder } from '../../server/wire/server-message-encoder.ts';
 
 const decoded = (bytes: Uint8Array): unknown => {
   const read = decodeServerMessage(bytes);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { encodeClientMessage } from '../../protocol/codec.ts';
-import { peekMessage } from '../../protocol/message-peek.ts';
+import { peekMessage } from '../../server/wire/message-peek.ts';
 
 const peek = (message: Record<string, unknown>) => peekMessage(encodeClientMessage(message));
 
