@@ -73,7 +73,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/socket': ['protocol'],
   // Bytes of the control socket, read and written faster than a general codec does.
   'server/wire': ['protocol'],
-  'server/viewer': ['protocol', 'server/account', 'server/session', 'server/socket'],
+  'server/pages': ['protocol', 'server/account', 'server/session', 'server/socket'],
   'server/rest': [
     'protocol',
     'server/account',
@@ -125,7 +125,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'cli-progress': ['client/cli'],
   commander: ['client/cli'],
   'env-paths': ['client/cli'],
-  esbuild: ['server/viewer', 'client/build'],
+  esbuild: ['server/pages', 'client/build'],
   fastify: ['bench'],
   mp4box: ['server/finisher'],
   msgpackr: ['protocol', 'bench', 'client/wire', 'server/wire'],
@@ -133,7 +133,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'server/drivers/process',
     'server/packages',
     'server/link',
-    'server/viewer',
+    'server/pages',
     'client/build',
     'client/cli',
     'bench',

@@ -1,8 +1,8 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { ViewerClaims } from '../../server/account/viewer-tokens.ts';
+import { ViewerPage } from '../../server/pages/viewer-page.ts';
 import type { SessionRegistry } from '../../server/session/session-registry.ts';
-import { ViewerPage } from '../../server/viewer/viewer-page.ts';
 
 const OWN = 'https://devices.example.com';
 const FRIEND = 'https://friend.example';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { ACTION_NAMES } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
-import { bundleForBrowsers } from '../../server/viewer/bundle.ts';
+import { bundleForBrowsers } from '../../server/pages/bundle.ts';
 
 const MODULES = join(import.meta.dirname, '../../node_modules');
 /** With the package of the schemas it would be three times this. */

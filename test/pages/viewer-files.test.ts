@@ -1,6 +1,6 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { type FileRequest, ViewerFiles } from '../../server/viewer/viewer-files.ts';
+import { type FileRequest, ViewerFiles } from '../../server/pages/viewer-files.ts';
 
 const asking = (ifNoneMatch?: string): FileRequest => ({
   header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),

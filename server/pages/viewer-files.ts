@@ -31,7 +31,7 @@ const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['embed.js', { entry: 'client/embed/index.ts', contentType: SCRIPT, forOtherOrigins: true }],
   ['dashboard.js', { entry: 'client/dashboard/main.ts', contentType: SCRIPT }],
   ['dashboard.css', { entry: 'client/dashboard/style.css', contentType: STYLE }],
-  ['notice.css', { entry: 'server/viewer/notice.css', contentType: STYLE }],
+  ['notice.css', { entry: 'server/pages/notice.css', contentType: STYLE }],
 ]);
 
 /** Anybody may ask for a file: a build that fails is not begun anew by each who does. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { DASHBOARD_PAGES, DashboardPage } from '../../server/viewer/dashboard-page.ts';
+import { DASHBOARD_PAGES, DashboardPage } from '../../server/pages/dashboard-page.ts';
 
 const OWN = 'http://127.0.0.1:8787';
 const head = (path: string, host = '127.0.0.1:8787', query = '') => ({
