@@ -13,6 +13,9 @@ import { createKey } from './commands/keys/create.ts';
 import { listKeys } from './commands/keys/list.ts';
 import { revokeKey } from './commands/keys/revoke.ts';
 import { revokeAll } from './commands/keys/revoke-all.ts';
+import { createLink } from './commands/links/create.ts';
+import { listLinks } from './commands/links/list.ts';
+import { revokeLink } from './commands/links/revoke.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { openUrl } from './commands/open-url.ts';
@@ -28,6 +31,8 @@ import { deleteSession } from './commands/session/delete.ts';
 import { getSession } from './commands/session/get.ts';
 import { listSessions } from './commands/session/list.ts';
 import { useSession } from './commands/session/use.ts';
+import { listTokens } from './commands/tokens/list.ts';
+import { revokeToken } from './commands/tokens/revoke.ts';
 import { view } from './commands/view.ts';
 import { watch } from './commands/watch.ts';
 import { group } from './leaf.ts';
@@ -51,12 +56,21 @@ export function buildProgram(cli: Cli, version: string): Command {
   const apps = [uploadApp, listApps, deleteApp];
   const actions = Object.values<AnyAction>(ACTIONS).flatMap((action) => actionCommand(cli, action) ?? []);
   const keys = [createKey, listKeys, revokeKey, revokeAll];
+  const tokens = [listTokens, revokeToken];
+  const links = [createLink, listLinks, revokeLink];
   for (const make of [login, logout, account]) program.addCommand(make(cli));
   program.addCommand(
     group(
       'keys',
       'API keys',
       keys.map((make) => make(cli)),
+    ),
+  );
+  program.addCommand(
+    group(
+      'tokens',
+      'Programs that are signed in',
+      tokens.map((make) => make(cli)),
     ),
   );
   program.addCommand(
@@ -82,7 +96,15 @@ export function buildProgram(cli: Cli, version: string): Command {
       apps.map((make) => make(cli)),
     ),
   );
-  for (const make of [view, watch, run, doctor]) program.addCommand(make(cli));
+  program.addCommand(view(cli));
+  program.addCommand(
+    group(
+      'links',
+      'Links for others to view or control a session',
+      links.map((make) => make(cli)),
+    ),
+  );
+  for (const make of [watch, run, doctor]) program.addCommand(make(cli));
   program.addCommand(completion(cli, () => program));
   return program;
 }

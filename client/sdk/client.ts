@@ -9,6 +9,7 @@ import { general } from './operations.ts';
 import { SessionHandle } from './session.ts';
 import { Sessions } from './sessions.ts';
 import type { Surroundings } from './surroundings.ts';
+import { Tokens } from './tokens.ts';
 import type { DoctorReport, Platform } from './types.ts';
 
 export interface RunCloudOptions {
@@ -33,6 +34,7 @@ export abstract class Client {
   readonly assets: Assets;
   readonly account: Accounts;
   readonly keys: Keys;
+  readonly tokens: Tokens;
   readonly #http: Http;
   readonly #surroundings: Surroundings;
 
@@ -48,6 +50,7 @@ export abstract class Client {
     this.assets = new Assets(this.#http, surroundings.sendsStreams);
     this.account = new Accounts(this.#http);
     this.keys = new Keys(this.#http);
+    this.tokens = new Tokens(this.#http);
   }
 
   /** A session that is known by its platform and id; nothing is asked. */

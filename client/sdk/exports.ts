@@ -39,4 +39,5 @@ export {
   type SessionFilter,
   Sessions,
 } from './sessions.ts';
+export { Tokens } from './tokens.ts';
 export type * from './types.ts';

@@ -170,6 +170,19 @@ export interface CreatedKey extends KeyRecord {
   readonly key: string;
 }
 
+/** A program that somebody let in, without its tokens themselves. */
+export interface TokenRecord {
+  readonly id: string;
+  /** The name of the program. */
+  readonly client: string;
+  /** What the program says of the machine that it runs on. */
+  readonly deviceName?: string;
+  readonly createdAt: string;
+  /** It has to sign in again when it has not been used until then. */
+  readonly expiresAt: string;
+  readonly lastUsedAt?: string;
+}
+
 /** How many of each were revoked. */
 export interface RevokedAll {
   readonly keys: number;

@@ -4,6 +4,8 @@ export const RIGHT_COMMANDS: readonly (readonly string[])[] = [
   ['keys', 'create', 'CI'],
   ['keys', 'list'],
   ['keys', 'revoke', 'key_1'],
+  ['tokens', 'list'],
+  ['tokens', 'revoke', 'tok_1'],
   ['session', 'create', 'ios'],
   ['session', 'get', 'ses_2'],
   ['session', 'list'],
@@ -32,6 +34,9 @@ export const RIGHT_COMMANDS: readonly (readonly string[])[] = [
   ['app', 'delete', 'ast_1'],
   ['app', 'upload', 'package.json'],
   ['view'],
+  ['links', 'create', 'view'],
+  ['links', 'list'],
+  ['links', 'revoke', 'lnk_1'],
   ['watch'],
   ['run', '-'],
 ];

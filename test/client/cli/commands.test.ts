@@ -120,17 +120,36 @@ t.test('a screenshot goes to a file that is whole or not there, or to standard o
   await json('session', 'delete');
 });
 
-t.test("view prints the viewer's link, and makes others", async (t) => {
+t.test("view prints the session's own link", async (t) => {
   const { json, run } = commands(t);
   const { id } = await json('session', 'create', 'ios');
   const { stdout } = await run(['view']);
   t.match(stdout, new RegExp(`^${server.url}/view/${id}\\?token=\\S+\n$`));
   t.equal((await fetch(stdout.trim())).status, 200);
-  const other = await json('view', '--role', 'view', '--ttl', '5m');
-  t.equal((await fetch(other.url)).status, 200);
-  t.not(other.url, stdout.trim());
-  t.match(failureOf(await run(['view', '--ttl', '5m'])), { error: { code: 'invalid_request' } });
-  t.match(failureOf(await run(['view', '--role', 'owner'])), { error: { message: /"role" must be one of/ } });
+  await json('session', 'delete');
+});
+
+t.test('links for others are made, shown once, listed and revoked', async (t) => {
+  const { json, run } = commands(t);
+  const { id } = await json('session', 'create', 'ios');
+  const plain = await run(['links', 'create', 'control', '--embed-origin', 'https://friend.example']);
+  t.match(plain.stdout, new RegExp(`^${server.url}/view/${id}\\?token=\\S+\n$`), 'nothing else, to be handed on');
+  const made = await json('links', 'create', 'view', '--ttl', '5m');
+  t.match(made, { sessionId: id, id: /^lnk_/, role: 'view', expiresAt: /Z$/ });
+  t.equal((await fetch(made.url)).status, 200);
+  const listed = await run(['links', 'list']);
+  t.match(
+    listed.stdout,
+    new RegExp(
+      `^${made.id}  view  expires ${made.expiresAt}\nlnk_\\S+  control  expires \\S+  in pages of https://friend`,
+    ),
+  );
+  t.notMatch(listed.stdout, /token=/);
+  t.strictSame(await json('links', 'revoke', made.id), { sessionId: id, id: made.id, revoked: true });
+  t.equal((await run(['links', 'revoke', made.id])).code, 0, 'repeated: the same');
+  t.not((await fetch(made.url)).status, 200);
+  t.match(await json('links', 'list'), { viewerLinks: { length: 1 } });
+  t.match(failureOf(await run(['links', 'revoke', 'lnk_unknown'])), { error: { code: 'viewer_link_not_found' } });
   await json('session', 'delete');
 });
 

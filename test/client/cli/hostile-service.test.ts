@@ -45,6 +45,20 @@ const KEY = {
   expiresAt: evil('never'),
   lastUsedAt: evil('now'),
 };
+const TOKEN = {
+  id: evil('tok'),
+  client: evil('program'),
+  deviceName: evil('laptop'),
+  createdAt: evil('now'),
+  lastUsedAt: evil('now'),
+};
+const LINK = {
+  id: evil('lnk'),
+  role: evil('view'),
+  expiresAt: evil('soon'),
+  embedOrigin: evil('https://a.example'),
+  url: SESSION.url,
+};
 const ACKNOWLEDGEMENT = {
   ok: true,
   requestId: evil('r'),
@@ -56,10 +70,11 @@ const ACKNOWLEDGEMENT = {
 /** What each path answers with, hostile wherever a text may stand. */
 function answerOf(method: string, path: string, body: string): object {
   if (path.startsWith('/service/sessions/') && path.includes('viewer-links'))
-    return { id: evil('lnk'), url: SESSION.url };
+    return method === 'GET' ? { viewerLinks: [LINK, LINK] } : LINK;
   if (path.startsWith('/service/sessions/')) return SESSION;
   if (path.startsWith('/service/sessions')) return method === 'POST' ? SESSION : { sessions: [SESSION, SESSION] };
   if (path.startsWith('/service/account/keys')) return method === 'GET' ? { keys: [KEY, KEY] } : KEY;
+  if (path.startsWith('/service/account/tokens')) return { tokens: [TOKEN, TOKEN] };
   if (path === '/service/account') {
     return {
       id: evil('acc'),
@@ -141,13 +156,7 @@ for (const manner of ['answers', 'fails'] as const) {
       const RUNCLOUD_BASE_URL = await startHostileService(t, manner);
       const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL };
       const stateFolder = join(t.testdir({}), 'state');
-      const commands = [
-        ...RIGHT_COMMANDS,
-        ['doctor'],
-        ['logout'],
-        ['login', '--no-browser'],
-        ['view', '--role', 'view'],
-      ];
+      const commands = [...RIGHT_COMMANDS, ['doctor'], ['logout'], ['login', '--no-browser']];
       let printed = 0;
       for (const args of commands) {
         const stdin = args[0] === 'run' ? '{"action":"tap","x":0,"y":0,"timeoutMs":100}\n' : steps;

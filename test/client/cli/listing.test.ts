@@ -22,7 +22,8 @@ async function commands(t: Test) {
     const start = Number(searchParams.get('cursor')?.slice(3) ?? 0);
     const end = Math.min(COUNT, start + Number(searchParams.get('limit') ?? 2));
     const items = Array.from({ length: end - start }, (_, n) => ({ ...ITEM, id: `id_${start + n}` }));
-    const name = pathname.split('/').at(-1) ?? '';
+    const last = pathname.split('/').at(-1) ?? '';
+    const name = last === 'viewer-links' ? 'viewerLinks' : last;
     answerJson(response, 200, { [name]: items, ...(end < COUNT ? { next: `to-${end}` } : {}) });
   });
   const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_BASE_URL: url, RUNCLOUD_SESSION: 'ses_1' };
@@ -35,6 +36,8 @@ const LISTS = [
   ['record', 'recordings'],
   ['app', 'assets'],
   ['keys', 'keys'],
+  ['tokens', 'tokens'],
+  ['links', 'viewerLinks'],
 ] as const;
 
 for (const [group, name] of LISTS) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type CommandOptions, commandLine, commandProcess, failureOf } from '../../support/command-line.ts';
 import { DashboardClient } from '../../support/dashboard-client.ts';
+import { letIn } from '../../support/let-in.ts';
 import { startServer, TEST_KEY } from '../../support/server.ts';
 
 const server = await startServer();
@@ -51,20 +52,11 @@ async function login(by: Commands, decision: 'approve' | 'deny' = 'approve', arg
 }
 
 /** Puts a sign-in's tokens where the command keeps them, without the wait of the flow. */
-async function letIn({ stateFolder, file }: Commands): Promise<void> {
-  const post = async (path: string, form: Record<string, string>) => {
-    const body = new URLSearchParams({ client_id: 'runcloud-cli', ...form });
-    return (await fetch(`${server.url}/oauth/${path}`, { method: 'POST', body })).json() as Promise<
-      Record<string, string>
-    >;
-  };
-  const { device_code = '', user_code } = await post('device_authorization', {});
-  await server.rest.call('POST', `/service/account/device-requests/${user_code}`, { decision: 'approve' });
-  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
-  const { access_token: accessToken, refresh_token: refreshToken } = await post('token', { grant_type, device_code });
+async function signIn({ stateFolder, file }: Commands): Promise<void> {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+  const services = { [server.url]: { ...(await letIn(server.rest)), expiresAt } };
   mkdirSync(stateFolder);
-  writeFileSync(file, JSON.stringify({ services: { [server.url]: { accessToken, refreshToken, expiresAt } } }));
+  writeFileSync(file, JSON.stringify({ services }));
 }
 
 /** Sets the end of the access token's life, as if time had passed. */
@@ -130,9 +122,34 @@ t.test('keys are made, shown once, listed and revoked', async (t) => {
   t.notOk(keys.some(({ id }: { id: string }) => id === created.id));
 });
 
+t.test('programs that are signed in are listed, and signed out', async (t) => {
+  const by = commands(t);
+  await signIn(by);
+  const own = (await by.json('account')).credential.id;
+  const others = await letIn(server.rest, 'lost laptop');
+  const [program] = (await by.json('tokens', 'list', '--limit', '1')).tokens;
+  const listed = await by.run(['tokens', 'list']);
+  t.match(
+    listed.stdout,
+    new RegExp(`^${program.id}  RunCloud command line on lost laptop  let in \\S+Z  never used\n${own}  `),
+  );
+  t.notMatch(listed.stdout, others.accessToken);
+  t.strictSame(await by.json('tokens', 'revoke', program.id), { id: program.id, revoked: true });
+  t.equal((await by.run(['tokens', 'revoke', program.id])).code, 0, 'repeated: the same');
+  const headers = { Authorization: `Bearer ${others.accessToken}` };
+  t.equal((await fetch(`${server.url}/service/account`, { headers })).status, 401);
+  t.match(failureOf(await by.run(['tokens', 'revoke', 'tok_unknown'])), { error: { code: 'token_not_found' } });
+  const { tokens } = await by.json('tokens', 'list', '--all');
+  t.same(
+    tokens.map(({ id }: { id: string }) => id).filter((id: string) => [own, program.id].includes(id)),
+    [own],
+    'the one that asks is still there',
+  );
+});
+
 t.test('a token that ends soon is renewed by one of many processes, and all go on', async (t) => {
   const by = commands(t);
-  await letIn(by);
+  await signIn(by);
   const before = by.tokens();
   expire(by, 60_000);
   const many = await Promise.all(Array.from({ length: 12 }, () => by.run(['account', '--json'])));
@@ -155,7 +172,7 @@ t.test('a token that ends soon is renewed by one of many processes, and all go o
 
 t.test('a sign-in that was ended elsewhere is told of, and its tokens are deleted', async (t) => {
   const by = commands(t);
-  await letIn(by);
+  await signIn(by);
   const { body } = await server.rest.call<{ tokens: { id: string }[] }>('GET', '/service/account/tokens');
   await server.rest.call('DELETE', `/service/account/tokens/${body.tokens[0]?.id}`);
   t.match(failureOf(await by.run(['account'])), { error: { code: 'authentication_required' } });
@@ -168,7 +185,7 @@ t.test('a sign-in that was ended elsewhere is told of, and its tokens are delete
 
 t.test('the key of the environment goes before a sign-in, and signing in again ends the sign-in before', async (t) => {
   const by = commands(t);
-  await letIn(by);
+  await signIn(by);
   const first = by.tokens();
   const env = { RUNCLOUD_BASE_URL: server.url, RUNCLOUD_API_KEY: TEST_KEY };
   const { stdout } = await by.run(['account', '--json'], { env });

@@ -26,6 +26,7 @@ t.test('a page is a list as before, and leads to the next one', async (t) => {
     (page?: object) => cloud.sessions.list(page),
     (page?: object) => cloud.assets.list(page),
     (page?: object) => cloud.keys.list(page),
+    (page?: object) => cloud.tokens.list(page),
     (page?: object) => cloud.sessions.links.list('ses_1', page),
     (page?: object) => session.recordings.list(page),
   ]) {
@@ -46,6 +47,7 @@ t.test('all of a list comes page by page, and no page that nobody wants', async 
     () => cloud.sessions.all({ platform: 'ios', status: 'active' }),
     () => cloud.assets.all(),
     () => cloud.keys.all(),
+    () => cloud.tokens.all(),
     () => cloud.sessions.links.all('ses_1'),
     () => session.recordings.all(),
   ]) {
@@ -65,6 +67,7 @@ t.test('wrong arguments are refused before anything is sent', async (t) => {
     (page: object) => cloud.sessions.list(page),
     (page: object) => cloud.assets.list(page),
     (page: object) => cloud.keys.list(page),
+    (page: object) => cloud.tokens.list(page),
     (page: object) => cloud.sessions.links.list('ses_1', page),
     (page: object) => session.recordings.list(page),
   ];

@@ -262,6 +262,64 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > links create 1`] = `
+Usage: runcloud links create [options] <role>
+
+Make a link for others, and print it this once; keep it like a key
+
+Arguments:
+  role                     control, or view to only watch
+
+Options:
+  --json                   print JSON
+  -s, --session <id>       the session; RUNCLOUD_SESSION or the last one if absent
+  --ttl <duration>         how long it works; 1h if absent
+  --embed-origin <origin>  the origin of the page that may embed it
+  -h, --help               display help for command
+
+Examples:
+  $ runcloud links create view
+  $ runcloud links create control --ttl 30m --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > links list 1`] = `
+Usage: runcloud links list [options]
+
+List the links that open a session, newest first
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  --limit <number>    at most so many, up to 200
+  --cursor <next>     go on where a list ended
+  --all               all of them
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud links list
+  $ runcloud links list --all --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > links revoke 1`] = `
+Usage: runcloud links revoke [options] <id>
+
+Revoke a link; what it opened is closed
+
+Arguments:
+  id                  the link, as "links list" names it
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud links revoke lnk_...
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > login 1`] = `
 Usage: runcloud login [options]
 
@@ -686,6 +744,41 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > tokens list 1`] = `
+Usage: runcloud tokens list [options]
+
+List the programs that are signed in, newest first
+
+Options:
+  --json            print JSON
+  --limit <number>  at most so many, up to 200
+  --cursor <next>   go on where a list ended
+  --all             all of them
+  -h, --help        display help for command
+
+Examples:
+  $ runcloud tokens list
+  $ runcloud tokens list --all --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > tokens revoke 1`] = `
+Usage: runcloud tokens revoke [options] <id>
+
+Sign a program out; what it opened is closed
+
+Arguments:
+  id          the program, as "tokens list" names it
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud tokens revoke tok_...
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > type 1`] = `
 Usage: runcloud type [options] <text>
 
@@ -715,13 +808,11 @@ Options:
   --json              print JSON
   -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
   --open              open it in the browser
-  --role <role>       make another link: control, or view to only watch
-  --ttl <duration>    how long that link works; 1h if absent
   -h, --help          display help for command
 
 Examples:
+  $ runcloud view
   $ runcloud view --open
-  $ runcloud view --role view --ttl 30m
 
 `
 
@@ -755,6 +846,7 @@ Commands:
   logout [options]                          Sign out: revoke the tokens and delete them
   account [options]                         Show the account that commands act as
   keys                                      API keys
+  tokens                                    Programs that are signed in
   session                                   Sessions
   tap [options] <x> <y>                     Tap the screen
   swipe [options] <from> <to>               Move a finger from one point to another
@@ -774,6 +866,7 @@ Commands:
   app                                       Apps to install
   view [options]                            Print the viewer's link; whoever has it may use it, so
                                             keep it like a key
+  links                                     Links for others to view or control a session
   watch [options]                           Print events, one JSON object a line, until the session
                                             ends
   run [options] <->                         Carry out requests, one JSON object a line, over one

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { checkedId } from '../../../sdk/arguments.ts';
+import type { Cli, SessionOptions } from '../../cli.ts';
+import { checked } from '../../failure.ts';
+import { sessionLeaf } from '../../leaf.ts';
+
+export const revokeLink = (cli: Cli): Command =>
+  sessionLeaf('revoke', 'Revoke a link; what it opened is closed', ['links revoke lnk_...'])
+    .argument('<id>', 'the link, as "links list" names it')
+    .action(async (id: string, options: SessionOptions) => {
+      checked(() => checkedId('id', id));
+      const session = await cli.session(options);
+      await cli.cloud.sessions.links.revoke(session.id, id, { signal: cli.io.interrupt });
+      cli.print(options, { sessionId: session.id, id, revoked: true }, [`${id} revoked`]);
+    });
