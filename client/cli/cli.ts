@@ -86,7 +86,9 @@ export class Cli {
     const last = await this.lastSession.read();
     const id = named ?? (this.io.env.RUNCLOUD_SESSION || undefined) ?? last?.id;
     if (id === undefined) {
-      throw invalidRequest('There is no session yet: create one with "runcloud session create", or name one.');
+      throw invalidRequest(
+        'There is no session yet: create one with "runcloud session create", or name one with --session.',
+      );
     }
     checked(() => checkedId('--session', id));
     const { cloud } = this;
@@ -100,8 +102,8 @@ export class Cli {
   }
 
   /**
-   * Opens an address that the service named in the person's browser, where it is one of the service's own: a service does
-   * not get to choose any page of the web. `false` for another, which the person may open by hand.
+   * Opens an address that the service sent in the user's browser, but only if it has the service's own origin: a service must
+   * not be able to open any page of the web. `false` for another origin; the user can open that address by hand.
    */
   open(url: string): boolean {
     const isOwn = isOfSameService(url, this.baseUrl);

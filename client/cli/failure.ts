@@ -40,7 +40,7 @@ export function checked<T>(check: () => T): T {
   }
 }
 
-/** A refusal of the sign-in, in the words of OAuth. */
+/** A refusal of the sign-in, with OAuth's error code. */
 export const refusal = (code: string, message: string, action?: string): CommandFailure =>
   new CommandFailure(failed(code, message, action), EXIT.failed);
 
@@ -57,7 +57,7 @@ export const signedOut = (message: string): CommandFailure =>
 /** An interrupt while something was pending (specification, section 7.6). The session stays. */
 export function cancelled(
   about: Readonly<Record<string, unknown>> = {},
-  message = 'Interrupted; the session goes on.',
+  message = 'Interrupted; the session stays active.',
 ): CommandFailure {
   const code = about.action === 'screenshot' ? 'screenshot_cancelled' : 'interaction_cancelled';
   const error = { code, message, retryable: false };

@@ -20,8 +20,8 @@ const CANCEL_MS_MAX = 3_000;
 /** A command for one interaction. */
 export const interactionLeaf = (name: string, summary: string, examples: readonly string[]): Command =>
   sessionLeaf(name, summary, examples)
-    .option('--timeout <time>', 'milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent', toMs)
-    .option('--request-id <id>', 'the same id again never has a second effect');
+    .option('--timeout <time>', 'milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)', toMs)
+    .option('--request-id <id>', 'a repeated id is not performed again');
 
 /** Checks a request as it was written, then carries it out and prints its acknowledgement. */
 export async function interact(cli: Cli, request: object, options: InteractionOptions): Promise<void> {

@@ -10,7 +10,7 @@ export function leaf(name: string, summary: string, examples: readonly string[])
 
 /** A command for one session. */
 export const sessionLeaf = (name: string, summary: string, examples: readonly string[]): Command =>
-  leaf(name, summary, examples).option('-s, --session <id>', 'the session; RUNCLOUD_SESSION or the last one if absent');
+  leaf(name, summary, examples).option('-s, --session <id>', 'the session (default: RUNCLOUD_SESSION or the last one)');
 
 /** A command that only holds others. */
 export const group = (name: string, summary: string, commands: readonly Command[]): Command =>

@@ -20,9 +20,9 @@ interface Listed<Item> {
 /** Options of a list whose pages hold `max` items at most. */
 export const listOptions = (command: Command, max: number): Command =>
   command
-    .option('--limit <number>', `at most so many, up to ${max}`)
-    .option('--cursor <next>', 'go on where a list ended')
-    .option('--all', 'all of them');
+    .option('--limit <number>', `maximum number of items, up to ${max}`)
+    .option('--cursor <next>', 'continue at the cursor of an earlier list')
+    .option('--all', 'list all items');
 
 /** What an SDK's list takes. */
 interface PageQuery {
@@ -33,7 +33,7 @@ interface PageQuery {
 /** The options, checked before anything is sent or any key is looked for. */
 export function toPageQuery({ limit, cursor, all }: ListOptions, check: (query: PageQuery) => Query): PageQuery {
   if (all && (limit !== undefined || cursor !== undefined)) {
-    throw invalidRequest('"--all" goes without "--limit" and "--cursor".');
+    throw invalidRequest('"--all" cannot be combined with "--limit" or "--cursor".');
   }
   const query = { limit: limit === undefined ? undefined : toNumber(limit), cursor };
   checked(() => check(query));

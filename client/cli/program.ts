@@ -39,9 +39,9 @@ import { group } from './leaf.ts';
 
 const ENVIRONMENT = `
 Environment:
-  RUNCLOUD_API_KEY    your key; it goes before a sign-in
-  RUNCLOUD_BASE_URL   the service; http://127.0.0.1:8787 if absent
-  RUNCLOUD_SESSION    the session that commands are for, instead of the last one
+  RUNCLOUD_API_KEY    your key; takes precedence over a sign-in
+  RUNCLOUD_BASE_URL   the service (default: http://127.0.0.1:8787)
+  RUNCLOUD_SESSION    the session (default: the last one)
 
 Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.`;
 

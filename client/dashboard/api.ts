@@ -28,7 +28,7 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service's routes, as the browser's cookie may use them. */
+/** Calls of the service's routes with the browser's cookie. */
 export class Api {
   /** Called when the service knows the cookie no more. */
   onSignedOut: () => void = () => undefined;
@@ -59,7 +59,7 @@ export class Api {
     throw this.#toError(response.status, answer, response.headers.get('Retry-After'));
   }
 
-  /** A picture; `undefined` when there is none to be had now. */
+  /** A picture; `undefined` if none is available now. */
   async picture<A extends Address>({ path }: RouteCall<A>, signal: AbortSignal): Promise<Blob | undefined> {
     try {
       const response = await fetch(path, { signal });
@@ -69,11 +69,11 @@ export class Api {
     }
   }
 
-  /** Sends a file as it is; `onProgress` hears shares from 0 to 1. Rejects with the signal's reason when it fires. */
+  /** Uploads a file; `onProgress` gets the fraction sent, 0 to 1. Rejects with the signal's reason when it is aborted. */
   upload(file: Blob, onProgress: (share: number) => void, signal: AbortSignal): Promise<AssetRecord> {
     const { method, path } = routeTo('POST /service/assets');
     return new Promise((resolve, reject) => {
-      // `fetch` tells no progress of what it sends.
+      // `fetch` does not report the progress of an upload.
       const request = new XMLHttpRequest();
       request.open(method, path);
       request.setRequestHeader('Content-Type', 'application/octet-stream');

@@ -20,7 +20,7 @@ interface Reading<Item> {
   readonly isEnough?: (items: readonly Item[]) => boolean;
 }
 
-/** Reads a list from its beginning until `isEnough` says so of what there is, and to its end where that is absent. */
+/** Reads a list page by page until `isEnough` accepts its items; without `isEnough`, to the end. */
 export async function readList<A extends Address, Name extends keyof AnswerAt<A>>(
   api: Api,
   call: RouteCall<A>,

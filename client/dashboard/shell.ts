@@ -25,7 +25,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   '/dashboard/keys': { title: 'API keys', view: keysPage, icon: 'keys' },
   '/dashboard/usage': { title: 'Usage', view: usagePage, icon: 'usage' },
   '/dashboard/account': { title: 'Account', view: accountPage, icon: 'account' },
-  '/dashboard/device': { title: 'Let a program in', view: devicePage },
+  '/dashboard/device': { title: 'Sign in a program', view: devicePage },
 };
 
 export type ShellOptions = Pick<Context, 'api' | 'account' | 'changed'>;

@@ -19,7 +19,7 @@ export interface Context {
 export type View = (context: Context) => HTMLElement;
 
 /**
- * Runs `task` now and then every `intervalMs`, until `signal` fires. Nothing runs while nobody can see the page. The
+ * Runs `task` now and then every `intervalMs`, until `signal` fires. It pauses while the page is hidden. The
  * returned function runs it at once.
  */
 export function repeat(task: () => Promise<unknown>, intervalMs: number, signal: AbortSignal): () => void {

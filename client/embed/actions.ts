@@ -3,7 +3,7 @@ import type { Point } from '../sdk/types.ts';
 import type { InteractionRequest, InteractionResult } from './messages.ts';
 
 export interface InteractOptions {
-  /** Ends the wait, with its reason; what the device did already cannot be undone. */
+  /** Aborts the call: it rejects with the signal's reason. What the device has done is not undone. */
   readonly signal?: AbortSignal;
   /** Milliseconds for the device; this page waits a little longer. */
   readonly timeoutMs?: number;
@@ -11,16 +11,16 @@ export interface InteractOptions {
 
 export interface GestureStep {
   readonly phase: 'begin' | 'move' | 'end';
-  /** One or two fingers, as many in each step. */
+  /** Positions of one or two fingers; every step has the same number. */
   readonly points: readonly Point[];
   readonly delayMs?: number;
 }
 
-/** A simulator on a page, as far as its actions go. */
+/** The actions of an embedded simulator. */
 export abstract class SimulatorActions extends withActions<InteractOptions, Promise<InteractionResult>>() {
-  /** Carries out one interaction. Rejects only for the signal's sake: a failure is a result. */
+  /** Performs one interaction. A failure is a result; the call rejects only if its signal is aborted. */
   abstract interact(request: InteractionRequest, options?: InteractOptions): Promise<InteractionResult>;
 
-  /** Ends a request that runs, as far as it can be ended; its own result tells. */
+  /** Cancels a pending request; its own result tells how it ended. */
   abstract cancel(requestId: string): void;
 }

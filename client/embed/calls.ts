@@ -2,23 +2,23 @@ import type { InteractionResult, Outcome, ToFrame } from './messages.ts';
 
 export type InteractionMessage = Extract<ToFrame, { type: 'service:interaction' }>;
 
-/** What a call brings along. */
+/** The options of a call. */
 export interface CallParts {
   readonly message: InteractionMessage;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Called when this page stops to wait, for the frame to stop as well. */
+  /** Called when this page stops waiting, so that the frame cancels the request. */
   readonly givenUp: () => void;
 }
 
 interface Call {
   readonly message: InteractionMessage;
-  /** The frame that it was posted to; absent while there is none. */
+  /** The frame that the call was posted to; absent until then. */
   frameId: string | undefined;
   readonly settle: (result: InteractionResult) => void;
 }
 
-/** Calls that wait for their result, by request id. Each one ends once, whoever is first. */
+/** Pending calls by request id. Each ends once: the first outcome wins. */
 export class Calls {
   readonly #calls = new Map<string, Call>();
 
@@ -52,13 +52,13 @@ export class Calls {
     });
   }
 
-  /** Takes note that a call was posted; `undefined` for one that has ended. */
+  /** Marks a call as posted; `undefined` if it has ended. */
   posted(requestId: string, frameId: string): void {
     const call = this.#calls.get(requestId);
     if (call) call.frameId = frameId;
   }
 
-  /** Whether the frame can know of a call. */
+  /** Whether a call was posted to the frame. */
   isPosted(requestId: string): boolean {
     return this.#calls.get(requestId)?.frameId !== undefined;
   }
@@ -67,7 +67,7 @@ export class Calls {
     this.#calls.get(result.requestId)?.settle(result);
   }
 
-  /** Ends what was posted to frames other than this one. */
+  /** Fails the calls that were posted to earlier frames. */
   failOthers(frameId: string, sentence: string): void {
     for (const call of [...this.#calls.values()]) {
       if (call.frameId !== undefined && call.frameId !== frameId) call.settle(lost(call.message, sentence));
@@ -78,13 +78,13 @@ export class Calls {
     for (const call of [...this.#calls.values()]) call.settle(lost(call.message, sentence));
   }
 
-  /** Calls that no frame knows of, in their order. */
+  /** Calls that were not posted yet, in their order. */
   unposted(): readonly InteractionMessage[] {
     return [...this.#calls.values()].filter(({ frameId }) => frameId === undefined).map(({ message }) => message);
   }
 }
 
-/** The result of a request that did not reach the device, as far as this page knows. */
+/** The result of a request without an acknowledgement. */
 export function lost(message: Pick<InteractionMessage, 'requestId' | 'action'>, sentence: string): InteractionResult {
   return unacknowledged(message, 'interaction_transport_error', sentence);
 }

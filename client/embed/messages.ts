@@ -2,13 +2,13 @@ import type { SessionEvent } from '../sdk/control/messages.ts';
 import type { Acknowledgement, Orientation, Platform, Role } from '../sdk/types.ts';
 
 /**
- * What a page and the viewer that it embeds say to each other with `postMessage` (specification, section 6.2). Both ends
- * name the other's exact origin, and listen to nobody else.
+ * The messages between a page and its embedded viewer by `postMessage` (specification, section 6.2). Both ends address the
+ * other's exact origin and ignore messages from every other origin.
  */
 
 export type Outcome = Acknowledgement['status'];
 
-/** A flat interaction; `requestId` is made up where it is absent. */
+/** A flat interaction; a missing `requestId` is generated. */
 export interface InteractionRequest {
   readonly action: string;
   readonly requestId?: string;
@@ -26,7 +26,7 @@ export interface InteractionError {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
-  /** What can be done next. */
+  /** What you can do next. */
   readonly action?: string;
 }
 
@@ -35,15 +35,15 @@ export interface InteractionResult {
   readonly requestId: string;
   readonly action: string;
   readonly status: Outcome;
-  /** Absent where nobody acknowledged the request: after a timeout of this page, or when the frame went away. */
+  /** Absent if the request was not acknowledged: after a timeout of this page, or if the frame was removed. */
   readonly platform?: Platform;
-  /** Of every acknowledged result and failure; absent where nobody acknowledged the request. */
+  /** Present in every acknowledged result and failure; absent if the request was not acknowledged. */
   readonly timing?: Timing;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: InteractionError;
 }
 
-/** What the device can do; lists hold names of the contract. */
+/** The capabilities of the device; lists contain names of the contract. */
 export interface FrameCapabilities {
   readonly actions: readonly string[];
   readonly orientations: readonly string[];
@@ -51,21 +51,21 @@ export interface FrameCapabilities {
   readonly renderOptions: readonly string[];
   readonly lockKeys: boolean;
   readonly modifiers: boolean;
-  /** Keys and buttons stay down for as long as they are asked to. */
+  /** Whether keys and buttons can be held for `durationMs`. */
   readonly holds: boolean;
   readonly fingers: 1 | 2;
-  /** Gestures of several steps, and live pointers. */
+  /** Whether gestures of several steps and live pointers are supported. */
   readonly freeGestures: boolean;
   readonly screenEncodings: readonly string[];
   readonly openUrl: boolean;
   readonly recording: boolean;
 }
 
-/** The frame is connected to its session. */
+/** Sent when the frame is connected to its session. */
 export interface FrameReady {
   readonly type: 'service:ready';
   readonly version: 1;
-  /** Another one after each load of the frame: what was asked of an earlier one has no answer any more. */
+  /** Changes with each load of the frame; calls of an earlier load get no answer. */
   readonly frameId: string;
   readonly platform: Platform;
   readonly role: Role;
@@ -73,7 +73,7 @@ export interface FrameReady {
   readonly capabilities: FrameCapabilities;
 }
 
-/** What became of the session, without the viewers' count; `disconnected` when the frame will not connect again. */
+/** An event of the session, except `viewers`; `disconnected`: the frame will not reconnect. */
 export type FrameEvent =
   | Exclude<SessionEvent, { readonly event: 'viewers' }>
   | { readonly event: 'disconnected'; readonly reason: string };
@@ -85,7 +85,7 @@ export type ToPage = FrameReady | ({ readonly type: 'service:event' } & FrameEve
 export type ToFrame =
   | (InteractionRequest & { readonly type: 'service:interaction'; readonly requestId: string })
   | { readonly type: 'service:interaction-cancel'; readonly requestId: string; readonly action?: string }
-  /** Asks for `service:ready`, for a page that began to listen after it was sent. */
+  /** Requests `service:ready` again, for a page that started to listen after it was sent. */
   | { readonly type: 'service:hello' };
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Fields, FrameEvent, FrameReady, InteractionResult } from './messages.ts';
 
-/** Messages of the frame, checked as far as this page relies on them: the frame may be of another version. */
+/** Reads messages of the frame and checks the fields that this page uses: the frame may have another version. */
 
 const OUTCOMES: readonly unknown[] = ['completed', 'failed', 'cancelled', 'timed_out'];
 

@@ -13,25 +13,25 @@ import {
 import { readEvent, readReady, readResult } from './read.ts';
 
 export interface SimulatorFrameOptions {
-  /** The session's address; the iframe's `src` when absent. Its origin is the only one that is listened to. */
+  /** The session's address; default: the iframe's `src`. Messages of every other origin are ignored. */
   readonly url?: string;
-  /** How much longer than the device's timeout this page waits for an answer; 2,000 ms when absent. */
+  /** Milliseconds that this page waits beyond the timeout of an interaction; default 2,000. */
   readonly graceMs?: number;
 }
 
 export interface SimulatorFrameEvents {
-  /** The frame is connected; again after each reload or lost connection. */
+  /** The frame is connected; repeated after each reload or lost connection. */
   readonly ready: FrameReady;
   readonly event: FrameEvent;
 }
 
-/** A longer timeout than the longest is refused by the server. */
+/** The server refuses a longer timeout. */
 const { default: TIMEOUT_MS, max: TIMEOUT_MS_MAX } = LIMITS.interactionTimeoutMs;
 const GRACE_MS = 2_000;
 
-/** A session's viewer in an iframe, as the page around it sees it. Make one with `createSimulatorFrame`. */
+/** Controls a session's viewer in an iframe. Create one with `createSimulatorFrame`. */
 export class SimulatorFrame extends SimulatorActions {
-  /** Resolves when the frame is connected for the first time; rejects when disposed of before. */
+  /** Resolves when the frame is connected for the first time; rejects if disposed before. */
   readonly ready: Promise<FrameReady>;
   readonly #iframe: HTMLIFrameElement;
   readonly #origin: string;
@@ -53,11 +53,11 @@ export class SimulatorFrame extends SimulatorActions {
       this.#emitter.on('ready', resolve);
       signal.addEventListener('abort', () => reject(new Error('The simulator frame was disposed of.')));
     });
-    // Who does not ask for it is not to hear of an unhandled rejection.
+    // A caller that ignores `ready` must not get an unhandled rejection.
     this.ready.catch(() => undefined);
     addEventListener('message', (event) => this.#received(event), { signal });
     iframe.addEventListener('load', () => this.#hello(), { signal });
-    // A document that this page may read is the empty one that the viewer will replace.
+    // A readable document is the initial empty one, which the viewer will replace.
     if (iframe.contentDocument === null) this.#hello();
   }
 
@@ -68,12 +68,12 @@ export class SimulatorFrame extends SimulatorActions {
     signal?.throwIfAborted();
     if (this.#listening.signal.aborted) return lost(message, 'The simulator frame was disposed of.');
     if (this.#calls.has(requestId)) {
-      return unacknowledged(message, 'duplicate_request', 'This page already waits for a request with this id.');
+      return unacknowledged(message, 'duplicate_request', 'A request with this id is already pending on this page.');
     }
     const allowedMs = timeoutMs >= 0 ? Math.min(timeoutMs, TIMEOUT_MS_MAX) : TIMEOUT_MS;
     const givenUp = () => this.cancel(requestId, message.action);
     const result = this.#calls.add({ message, waitMs: allowedMs + this.#graceMs, signal, givenUp });
-    // Without a frame it waits for one; the frame's `service:ready` sends it.
+    // Without a connected frame the call waits; `service:ready` sends it.
     if (this.#frameId !== undefined) this.#send(message, this.#frameId);
     return result;
   }
@@ -85,7 +85,7 @@ export class SimulatorFrame extends SimulatorActions {
     }
   }
 
-  /** Calls `listener` at each event of `name`; the returned function takes it off again. */
+  /** Calls `listener` for each event of `name`; the returned function removes it. */
   on<Name extends keyof SimulatorFrameEvents>(
     name: Name,
     listener: (value: SimulatorFrameEvents[Name]) => void,
@@ -93,7 +93,7 @@ export class SimulatorFrame extends SimulatorActions {
     return this.#emitter.on(name, listener);
   }
 
-  /** Stops to listen. What is still pending ends as failed; the session lives on. */
+  /** Stops listening. Pending calls fail; the session stays active. */
   dispose(): void {
     this.#listening.abort();
     this.#calls.failAll('The simulator frame was disposed of.');
@@ -126,7 +126,7 @@ export class SimulatorFrame extends SimulatorActions {
     }
   }
 
-  /** The frame may have been ready before anybody listened. */
+  /** The frame may have been ready before this page listened. */
   #hello(): void {
     this.#post({ type: 'service:hello' });
   }
@@ -142,7 +142,7 @@ export class SimulatorFrame extends SimulatorActions {
 }
 
 /**
- * Talks to the viewer in an iframe. The page's origin has to be one of the session's `embedOrigins`.
+ * Connects to the viewer in an iframe. The page's origin must be one of the session's `embedOrigins`.
  *
  * @param iframe its `src` is the session's `url`
  */

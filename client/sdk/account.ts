@@ -24,9 +24,9 @@ export class Accounts {
   }
 
   /**
-   * Revokes everything that opens the account, the credential of this client included: keys, programs, signed-in browsers,
-   * viewer links and sessions' addresses; what they opened is closed. With `newKey`, a name, a new key is made: it is shown
-   * this once, and a lost answer loses it.
+   * Revokes every credential of the account, including this client's: keys, programs, signed-in browsers, viewer links and
+   * sessions' addresses. Their sockets close. `newKey` names a new key to create; only this answer contains it, so a lost
+   * answer loses the key.
    */
   async revokeAll({ newKey, signal }: RevokeAllOptions = {}): Promise<RevokedAll> {
     const json = newKey === undefined ? {} : { newKey: checkedKeyRequest({ name: newKey }).name };

@@ -8,7 +8,7 @@ import {
   type OptionsOf,
 } from '../../protocol/actions/index.ts';
 
-/** What an interaction does, flat, told apart by `action` (specification, section 4.3). */
+/** The fields of an interaction: a flat union, discriminated by `action` (specification, section 4.3). */
 export type Action = { [Name in ActionName]: Given<{ action: Name } & InputOf<Name>> }[ActionName];
 
 type Method<Name extends ActionName, Options, Answer> = (
@@ -16,17 +16,17 @@ type Method<Name extends ActionName, Options, Answer> = (
 ) => Answer;
 
 /**
- * Every action of the contract by its name, and by its other name where it has one (specification, section 4.3). Coordinates
- * are shares of the display, from 0 to 1; `Options` is what each takes beside its own options.
+ * Every action of the contract by its name, and by its alias if it has one (specification, section 4.3). Coordinates are
+ * fractions of the display, from 0 to 1; `Options` are the options that every method takes beside its own.
  */
 export type ActionMethods<Options, Answer> = {
-  // Written so, each method has the comment of its action.
+  // A mapped type keeps the comment of each action for its method.
   -readonly [Name in keyof typeof ACTIONS]: Method<Name, Options, Answer>;
 } & { [Name in ActionName as AliasOf<Name> & string]: Method<Name, Options, Answer> };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes a class with a method for every action. Each of them ends in the `interact` of the class that extends it. */
+/** Creates a class with a method for every action. Each method calls `interact` of the derived class. */
 export function withActions<Options, Answer>(): abstract new () => ActionMethods<Options, Answer> {
   abstract class WithActions {
     abstract interact(request: Fields, options: Fields): unknown;
@@ -41,6 +41,6 @@ export function withActions<Options, Answer>(): abstract new () => ActionMethods
       Object.defineProperty(WithActions.prototype, method, { value, writable: true, configurable: true });
     }
   }
-  // The loop above has made what the type says, out of the same table.
+  // The loop above has defined these methods from the same table as the type.
   return WithActions as unknown as abstract new () => ActionMethods<Options, Answer>;
 }

@@ -4,14 +4,14 @@ import type { InteractionRequest } from './interactions.ts';
 import type { Acknowledgement } from './types.ts';
 
 export interface CallOptions {
-  /** Ends the wait, with its reason; what was accepted already goes on. */
+  /** Aborts the wait: the call rejects with the signal's reason. An interaction that was accepted goes on. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ActionOptions extends CallOptions {
-  /** Milliseconds from acceptance to the acknowledgement, 100 to 60,000; 15,000 where absent. */
+  /** Milliseconds from acceptance to the acknowledgement, 100 to 60,000; default 15,000. */
   readonly timeoutMs?: number | undefined;
-  /** Correlation id; the same id again never has a second effect. Made up where it is absent. */
+  /** Idempotency key: a request with a repeated id is not performed again. Default: a new id. */
   readonly requestId?: string | undefined;
 }
 
@@ -19,11 +19,11 @@ export type HeldOptions = ActionOptions & OptionsOf<'pressButton'>;
 export type KeyOptions = ActionOptions & OptionsOf<'pressKey'>;
 export type ScrollOptions = ActionOptions & OptionsOf<'scroll'>;
 
-/** A session, as far as its actions go. */
+/** The actions of a session. */
 export abstract class SessionActions extends withActions<ActionOptions, Promise<Acknowledgement>>() {
   /**
-   * Carries out one interaction and resolves once the device took it. Rejects with `TypeError` or `RangeError` for an
-   * argument that the contract refuses, before anything is sent; with `RunCloudError` for every other failure.
+   * Performs one interaction and resolves once the device has taken it. Rejects with `TypeError` or `RangeError` for an
+   * invalid argument, before anything is sent; with `RunCloudError` for every other failure.
    */
   abstract interact(request: InteractionRequest, options?: CallOptions): Promise<Acknowledgement>;
 }

@@ -1,6 +1,6 @@
 import type { Deadline } from './deadline.ts';
 
-/** What `Content-Length` promises, in bytes; `undefined` where it promises nothing that makes sense. */
+/** The value of `Content-Length` in bytes; `undefined` if it is absent or malformed. */
 export function lengthOf({ headers }: Response): number | undefined {
   const text = headers.get('Content-Length') ?? '';
   const length = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -8,8 +8,8 @@ export function lengthOf({ headers }: Response): number | undefined {
 }
 
 /**
- * The whole body of an answer; `undefined` when it has more than `bytesMax`, of which nothing more is read then. Rejects
- * when the deadline ends it, also under a `fetch` that does not look at its signal.
+ * The whole body of an answer; `undefined` if it has more than `bytesMax`: the rest is not read. Rejects at the deadline,
+ * even if `fetch` ignores its signal.
  */
 export async function readBytes(
   response: Response,
@@ -18,10 +18,10 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const { body } = response;
   if (body === null) return new Uint8Array(0);
-  // Compressed bodies are longer than they say: their bytes are counted as they come.
+  // A compressed body is longer than its Content-Length, so the bytes are counted as they arrive.
   const promised = lengthOf(response) ?? 0;
   const reader = body.getReader();
-  // One buffer that doubles: as many pieces as a service likes do not take more than what is in them.
+  // One buffer that doubles: many small chunks must not need more memory than their bytes.
   let bytes = new Uint8Array(Math.min(promised, bytesMax, FIRST_BYTES));
   let count = 0;
   try {

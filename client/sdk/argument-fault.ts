@@ -1,6 +1,6 @@
 import { type Fault, faultSentence } from '../../protocol/fault.ts';
 
-/** What this needs of a schema of the contract. */
+/** The parts of the contract's schemas that this file reads. */
 interface Schema {
   readonly type?: unknown;
   readonly const?: unknown;
@@ -11,8 +11,8 @@ interface Schema {
 }
 
 /**
- * The error of an argument that the contract refuses: a `TypeError` for what is absent, unknown or of another type, a
- * `RangeError` for a value of the right type that is not allowed.
+ * The error for an invalid argument: a `TypeError` for a missing or unknown field or a wrong type, a `RangeError` for a value
+ * of the right type that is not allowed.
  */
 export function argumentError(found: Fault, value: unknown, schema: object): TypeError | RangeError {
   const steps = found.path.match(/[^.[\]]+/g) ?? [];

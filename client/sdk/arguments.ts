@@ -16,19 +16,19 @@ import { argumentError } from './argument-fault.ts';
 import type { Query } from './pages.ts';
 import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from './types.ts';
 
-/** Arguments, held against the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
+/** Checks arguments by the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
 
 function refuseUnless<T>(checked: Checked<T>, value: unknown, schema: TSchema): T {
   if (checked.ok) return checked.value;
   throw argumentError(checked.fault, value, schema);
 }
 
-/** A copy without the fields that are `undefined`: an option that is absent may be written either way. */
+/** A copy without `undefined` fields: an absent option and an `undefined` one mean the same. */
 export function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
 }
 
-/** @param request of a caller who may have no types */
+/** @param request not yet checked: the caller may use plain JavaScript */
 export function checkedInteraction(request: unknown): CheckedInteraction {
   if (typeof request !== 'object' || request === null) throw new TypeError('The request must be one flat object.');
   const body: Readonly<Record<string, unknown>> = defined(request as Record<string, unknown>);
@@ -57,7 +57,7 @@ export function checkedKeyRequest(request: CreateKeyRequest): CreateKeyRequest {
   return body as CreateKeyRequest;
 }
 
-/** A check of a list's query; what is absent is left out of what it gives. */
+/** A check of a list's query; the result leaves out absent fields. */
 function queryCheck(schema: TSchema): (query: object) => Query {
   const check: (value: unknown) => Fault | undefined = compileCheck(schema);
   return (query) => {
@@ -90,7 +90,7 @@ export const checkedRequestId = (value: unknown): string =>
     ? newId('req')
     : checkedText('requestId', value, (text) => REQUEST_ID.test(text), '1 to 128 letters, digits, ".", "_", ":", "-"');
 
-/** The caller's key, or a new one: a call that is repeated because its answer was lost has one effect. */
+/** The caller's idempotency key, or a new one: a call that is retried after a lost answer has one effect. */
 export const checkedIdempotencyKey = (value: unknown): string =>
   value === undefined
     ? newId('req')
@@ -112,7 +112,7 @@ export function checkedTimeoutMs(value: unknown): number {
   throw new RangeError(`"timeoutMs" must be a whole number from ${min} to ${max}.`);
 }
 
-/** How long a caller waits, where that bounds nothing but its patience. */
+/** Checks how long a caller waits for an answer. */
 export function checkedWaitMs(value: unknown): number {
   if (typeof value !== 'number') throw new TypeError('"timeoutMs" must be a number of milliseconds.');
   if (value > 0) return value;

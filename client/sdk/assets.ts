@@ -7,14 +7,14 @@ import { general } from './operations.ts';
 import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import { uploadBody } from './upload-body.ts';
 
-/** An app's package: bytes, a file, or a stream whose length is known. */
+/** An app's package: bytes, a file, or a stream of known length. */
 export type AssetSource =
   | Blob
   | Uint8Array<ArrayBuffer>
   /** Node.js only: browsers do not send the length of a stream. */
   | { readonly stream: ReadableStream<Uint8Array>; readonly byteSize: number };
 
-/** A page's upload cannot be watched: it has the time that it takes at this speed, or slower than that it is given up. */
+/** A page cannot observe the progress of an upload: it fails if it is slower on average than this speed. */
 const UNWATCHED_BYTES_PER_MS = 32;
 
 /** Apps (`.apk`, `.ipa`, zipped `.app`) for `installAssets` of new sessions. */
@@ -29,8 +29,8 @@ export class Assets {
   }
 
   /**
-   * Sends a package as it is read; never repeated, since a stream can be read once. It takes as long as it moves on, and
-   * fails once the service takes nothing for a minute.
+   * Uploads a package while reading it; never retried, since a stream can be read only once. The upload has no total time
+   * limit, and fails once the service takes nothing for a minute.
    */
   async upload(source: AssetSource, { signal }: CallOptions = {}): Promise<AssetRecord> {
     const { body, byteSize } = partsOf(source);
@@ -61,12 +61,12 @@ export class Assets {
     });
   }
 
-  /** A page of them, newest first; its `next` is the `cursor` of the next one. */
+  /** One page of assets, newest first; its `next` is the `cursor` of the next page. */
   async list({ signal, limit, cursor }: PageOptions = {}): Promise<Page<AssetSummary>> {
     return this.#page(checkedListQuery({ limit, cursor }), signal);
   }
 
-  /** All of them, newest first, read page by page as they are taken. */
+  /** All assets, newest first; pages are read as you iterate. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<AssetSummary> {
     return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
   }
@@ -79,7 +79,7 @@ export class Assets {
 
   async delete(assetId: string, { signal }: CallOptions = {}): Promise<void> {
     const operation = general('assets.delete');
-    // Not repeated: the second try could not tell an asset that it deleted from one that never was.
+    // Not retried: a second try could not tell a deleted asset from one that never existed.
     await this.#http.json({ operation, ...routeTo('DELETE /service/assets/{assetId}', named(assetId)), signal });
   }
 }

@@ -1,27 +1,27 @@
-/** What a client puts up with from its service, and from the network: past these a call fails instead of waiting, or growing. */
+/** Limits of time and size for calls, whatever the service or the network does: past them a call fails. */
 export interface Bounds {
-  /** Milliseconds for a call that the service answers at once, its repetitions included. */
+  /** Milliseconds for a call that the service answers at once, including retries. */
   readonly answerMs: number;
-  /** Milliseconds for a call that waits for a device: recordings are started and stopped, and sessions released. */
+  /** Milliseconds for a call that waits for a device: starting or stopping a recording, releasing a session. */
   readonly workMs: number;
   /** Milliseconds for a new session. */
   readonly createMs: number;
   /** Milliseconds until the control socket is open. */
   readonly connectMs: number;
-  /** Milliseconds beyond the service's own timeout of an interaction, for the way there and back. */
+  /** Milliseconds beyond the service's own timeout of an interaction, for the round trip. */
   readonly graceMs: number;
-  /** Milliseconds within which a file has to move on by `FILE_STEP_BYTES`, in either direction. */
+  /** Milliseconds within which a transfer must progress by `FILE_STEP_BYTES`, in either direction. */
   readonly silenceMs: number;
   /** Milliseconds from the last byte of an upload to its answer. */
   readonly uploadedMs: number;
   /** Bytes of a JSON answer. */
   readonly jsonBytes: number;
-  /** Bytes of an answer that tells of a failure. */
+  /** Bytes of a failure's answer. */
   readonly failureBytes: number;
   readonly screenshotBytes: number;
   /** Bytes of a file that is held in memory. */
   readonly heldBytes: number;
-  /** Bytes of a file that passes. */
+  /** Bytes of a file that is streamed. */
   readonly fileBytes: number;
 }
 
@@ -46,5 +46,5 @@ export const BOUNDS: Bounds = {
   fileBytes: 64 * 1_073_741_824,
 };
 
-/** Slower than this in each `silenceMs` a file may not be: a byte now and then is as good as silence. */
+/** Bytes by which a transfer must progress in each `silenceMs`: a byte now and then counts as a stalled transfer. */
 export const FILE_STEP_BYTES = 65_536;

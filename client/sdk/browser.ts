@@ -3,7 +3,7 @@ import { Client, type RunCloudOptions } from './client.ts';
 
 export * from './exports.ts';
 
-/** RunCloud for pages of the service's own origin. A key belongs into no page that others can open. */
+/** RunCloud for pages of the service's own origin. Do not put a key into a page that others can open. */
 export class RunCloud extends Client {
   constructor(options: RunCloudOptions) {
     super(options, browserSurroundings);

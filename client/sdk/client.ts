@@ -14,15 +14,15 @@ import type { DoctorReport, Platform } from './types.ts';
 
 export interface RunCloudOptions {
   /**
-   * Sent as `Authorization: Bearer`, to the base address alone. A function is asked before each request, for credentials
-   * that are renewed; what it throws is what the call rejects with.
+   * Sent as `Authorization: Bearer`, only to the base address. A function is called before each request, for credentials that
+   * are renewed; if it throws, the call rejects with its error.
    */
   readonly apiKey: string | KeySource;
-  /** Where the service is, with or without a path; `http://127.0.0.1:8787` where absent. */
+  /** Address of the service, with or without a path; default `http://127.0.0.1:8787`. */
   readonly baseUrl?: string | undefined;
-  /** Instead of the runtime's own. */
+  /** Replaces the runtime's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Times and sizes past which calls fail, instead of those of `BOUNDS`. */
+  /** Limits of time and size for calls; default `BOUNDS`. */
   readonly bounds?: Partial<Bounds> | undefined;
 }
 
@@ -53,12 +53,12 @@ export abstract class Client {
     this.tokens = new Tokens(this.#http);
   }
 
-  /** A session that is known by its platform and id; nothing is asked. */
+  /** A handle of an existing session, by platform and id; no request is made. */
   session(known: { readonly id: string; readonly platform: Platform }): SessionHandle {
     return new SessionHandle(this.#http, this.#surroundings, known);
   }
 
-  /** What the host of the service offers and lacks. The operator's account alone is told; others get `not_found`. */
+  /** Checks the prerequisites of the service's host. Only for the operator's account; others get `not_found`. */
   async doctor({ signal }: CallOptions = {}): Promise<DoctorReport> {
     const { workMs: waitMs } = this.#http.bounds;
     const operation = general('doctor');

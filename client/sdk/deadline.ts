@@ -8,7 +8,7 @@ const TIMERS: TimerParts<Timer> = {
   clear: (timer) => clearTimeout(timer),
 };
 
-/** One call's end: the caller's signal, or the time that it may take. */
+/** The end of one call: the caller's signal or a time limit. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -19,13 +19,13 @@ export class Deadline {
     this.#controller.abort();
   };
   #leftMs: number;
-  /** Since when the time runs. */
+  /** When the time limit started. */
   #since = 0;
   #expired = false;
   #ended = false;
 
   /**
-   * Throws the caller's reason at once where its signal was aborted before.
+   * Throws the reason of the caller's signal at once if it is already aborted.
    * @param waitMs may be of any length; `Infinity` leaves the end to the caller
    */
   constructor(caller: AbortSignal | undefined, waitMs: number) {
@@ -40,12 +40,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Whether the time is over, as opposed to an abort by the caller. */
+  /** Whether the time limit has passed, as opposed to an abort by the caller. */
   get expired(): boolean {
     return this.#expired;
   }
 
-  /** The time stands still: nobody waits for the other side. */
+  /** Pauses the time limit while the call does not wait for the service. */
   hold(): void {
     if (this.#cancelTimer === undefined) return;
     this.#cancelTimer();
@@ -53,7 +53,7 @@ export class Deadline {
     this.#leftMs -= performance.now() - this.#since;
   }
 
-  /** The time runs on; with `waitMs`, anew. */
+  /** Resumes the time limit; with `waitMs`, restarts it. */
   go(waitMs?: number): void {
     this.hold();
     // The body of an upload may be read to its end after its answer.
@@ -63,12 +63,12 @@ export class Deadline {
     this.#cancelTimer = startTimer(this.#leftMs, this.#expire, TIMERS);
   }
 
-  /** Throws the caller's reason where it aborted. */
+  /** Throws the reason of the caller's signal if it is aborted. */
   throwIfAborted(): void {
     if (!this.#expired) this.#caller?.throwIfAborted();
   }
 
-  /** Settles as `work` does, or rejects with the signal's reason when the call ends before. */
+  /** Settles like `work`, or rejects with the signal's reason if the call ends first. */
   within<T>(work: Promise<T>): Promise<T> {
     const { signal } = this;
     return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ export class Deadline {
     });
   }
 
-  /** Waits, or less long where the call ends before. */
+  /** Waits, but no longer than until the call ends. */
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -93,7 +93,7 @@ export class Deadline {
     });
   }
 
-  /** The call is over: nothing of it is left on the caller's signal. */
+  /** Ends the deadline and removes its listener from the caller's signal. */
   end(): void {
     this.#ended = true;
     this.hold();

@@ -5,12 +5,12 @@ import { Fetching } from './fetching.ts';
 import { type Http, type HttpCall, mediaTypeOf } from './http.ts';
 import { Mp4Scan } from './mp4.ts';
 
-/** A recording's file on its way. */
+/** The download of a recording's file. */
 export interface Mp4Download {
   readonly contentType: string;
-  /** Length of the file in bytes, where the service told it. */
+  /** Length of the file in bytes, if the service sent it. */
   readonly byteSize: number | undefined;
-  /** Errors at its end, with a `RunCloudError`, when what passed is no whole MP4. */
+  /** Fails at its end with a `RunCloudError` if the bytes are not a complete MP4. */
   readonly stream: ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
 }
 
@@ -18,10 +18,9 @@ export interface Mp4Download {
 const REDIRECTS_MAX = 3;
 
 /**
- * Follows the service to the file's short-lived address, which carries its own signature and is never given the key,
- * wherever it is.
+ * Follows the redirect to the file's short-lived address, which carries its own signature and is never sent the key.
  *
- * @param bytesMax of the file; a longer one is refused, by what its address promises or by what comes
+ * @param bytesMax limit of the file; a longer one is refused by its Content-Length or by the bytes received
  */
 export async function downloadMp4(http: Http, call: HttpCall, bytesMax: number): Promise<Mp4Download> {
   const location = await http.read(call, async (response) => {
@@ -29,7 +28,7 @@ export async function downloadMp4(http: Http, call: HttpCall, bytesMax: number):
     if (response.type === 'opaqueredirect') return undefined;
     return locationOf(http, call, response, http.baseUrl + call.path);
   });
-  // From here on the file takes as long as it moves on, and its caller's signal ends it.
+  // From here on only a stalled transfer or the caller's signal ends the download.
   const fetching = new Fetching(http, call);
   try {
     const response = await (location === undefined
@@ -66,7 +65,7 @@ async function follow(http: Http, call: HttpCall, fetching: Fetching, first: URL
   throw http.invalid(call, 'it leads from one address to another without end', { status: 302 });
 }
 
-/** A browser does not tell where a redirect leads, follows it itself, and takes the key off for another host. */
+/** A browser hides the target of a redirect, follows it itself, and drops the key for another host. */
 async function followBlindly(http: Http, call: HttpCall, fetching: Fetching): Promise<Response> {
   const headers = { Authorization: await fetching.authorization() };
   const response = await fetching.head(http.baseUrl + call.path, 'follow', headers);
@@ -88,7 +87,7 @@ function locationOf(http: Http, call: HttpCall, response: Response, base: string
   return url;
 }
 
-/** The same bytes, checked while they pass; what breaks in the middle is told as a failure of the call. */
+/** The same bytes, checked while streaming; an interruption becomes a failure of the call. */
 function checked(
   http: Http,
   call: HttpCall,

@@ -1,20 +1,20 @@
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { Acknowledgement, ErrorBody, Outcome } from './types.ts';
 
-/** What a call was for, and the codes of what goes wrong with it on the way. */
+/** The name of an operation, and the codes of its failures of transport. */
 export interface Operation {
   readonly name: string;
-  /** The `action` of failures that nobody acknowledged. */
+  /** The `action` of failures without an acknowledgement. */
   readonly action?: string;
   readonly transportCode: string;
   readonly timeoutCode: string;
   readonly invalidCode: string;
 }
 
-/** What is known of a failure. */
+/** Details of a failure. */
 export interface Failure {
   readonly operation: string;
-  /** HTTP status; over the control socket, the one that REST would have answered. Absent where nobody answered. */
+  /** HTTP status; over the control socket, the status that REST would have answered. Absent without an answer. */
   readonly status?: number | undefined;
   readonly error: ErrorBody;
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
@@ -23,17 +23,17 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** A call that failed, with everything that is known of it (specification, section 7.6). */
+/** A failed call with all known details (specification, section 7.6). */
 export class RunCloudError extends Error {
   override readonly name = 'RunCloudError';
-  /** HTTP status; absent where nobody answered. */
+  /** HTTP status; absent if the service did not answer. */
   readonly status: number | undefined;
   readonly code: string;
-  /** The sentence of the service, or of this package where nobody answered. */
+  /** The service's error message, or this package's own if the service did not answer. */
   readonly detail: string;
   /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** What the answer held beside the named fields: `result`, and ids of device and lease. */
+  /** Further fields of the answer: `result`, and the ids of device and lease. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly requestId: string | undefined;
   readonly sessionId: string | undefined;
@@ -43,11 +43,11 @@ export class RunCloudError extends Error {
   readonly acceptedAt: string | undefined;
   readonly completedAt: string | undefined;
   readonly durationMs: number | undefined;
-  /** What can be done next, in the words of the service. */
+  /** The service's suggestion for what to do next. */
   readonly suggestedAction: string | undefined;
-  /** Milliseconds after which a retry makes sense, where the service said so. */
+  /** Milliseconds to wait before a retry, if the service sent them. */
   readonly retryAfterMs: number | undefined;
-  /** What was called, such as `sessions.create`. */
+  /** The called method, such as `sessions.create`. */
   readonly operation: string;
 
   constructor({ operation, status, error, envelope = {}, retryAfterMs, cause }: Failure) {
@@ -73,7 +73,7 @@ export class RunCloudError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The envelope of specification, section 7.1, without what nobody knows. */
+  /** The envelope (specification, section 7.1) without unknown fields. */
   toJSON(): Record<string, unknown> {
     const { requestId, sessionId, platform, action, interactionStatus: status = 'failed' } = this;
     const { acceptedAt, completedAt, durationMs, details, code, detail: message, retryable, suggestedAction } = this;
@@ -88,7 +88,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 export const CREATE_SESSION = 'sessions.create';
 
-/** Whether no device was free for a new session, which is safe to try again; no other failure is meant. */
+/** Whether a session could not be created because no device was free: you can safely retry. */
 export function isCapacityError(error: unknown): error is RunCloudError {
   return (
     error instanceof RunCloudError &&
@@ -99,7 +99,7 @@ export function isCapacityError(error: unknown): error is RunCloudError {
   );
 }
 
-/** The failure that an acknowledgement of the control socket tells of. */
+/** The error for a failed acknowledgement of the control socket. */
 export function failureOf(operation: string, acknowledgement: Acknowledgement): RunCloudError {
   const { type: _type, ...envelope } = acknowledgement as Acknowledgement & { readonly type?: string };
   const error = acknowledgement.error ?? { code: 'interaction_failed', message: 'It failed.', retryable: false };
@@ -107,7 +107,7 @@ export function failureOf(operation: string, acknowledgement: Acknowledgement): 
   return new RunCloudError({ operation, status: http, error, envelope: { ...envelope } });
 }
 
-/** What a caller knows of a request that nobody acknowledged. */
+/** The caller's fields of a request without an acknowledgement. */
 export interface Unanswered {
   readonly requestId?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -115,7 +115,7 @@ export interface Unanswered {
   readonly action?: string | undefined;
 }
 
-/** A failure on the way: nobody answered, in time or at all, or the answer makes no sense. */
+/** A failure of transport: no answer, no answer in time, or an invalid answer. */
 export function unanswered(
   operation: Operation,
   kind: 'transport' | 'timeout' | 'invalid',

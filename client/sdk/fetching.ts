@@ -2,7 +2,7 @@ import { Deadline } from './deadline.ts';
 import { type RunCloudError, unanswered } from './error.ts';
 import type { Http, HttpCall } from './http.ts';
 
-/** The requests for one file, and the time in which something of it has to come. */
+/** The requests for one file, with a time limit that restarts with its progress. */
 export class Fetching {
   readonly deadline: Deadline;
   readonly #http: Http;
@@ -14,7 +14,7 @@ export class Fetching {
     this.deadline = new Deadline(call.signal, http.bounds.silenceMs);
   }
 
-  /** The key's header. Rejects with what the key's source throws. */
+  /** The authorization header. Rejects with the error of the `apiKey` function. */
   authorization(): Promise<string> {
     return this.deadline.within(this.#http.authorization()).catch((error: unknown) => {
       throw this.deadline.expired ? this.#late() : error;
@@ -34,7 +34,7 @@ export class Fetching {
     return response;
   }
 
-  /** The next bytes. The time runs only while they are waited for, and anew after enough of them. */
+  /** The next bytes. The time limit runs only during this wait, and restarts after `FILE_STEP_BYTES`. */
   async next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<ReadableStreamReadResult<Uint8Array>> {
     this.deadline.go();
     const result = await this.#told(reader.read(), 'The file broke off.');

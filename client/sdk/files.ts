@@ -4,7 +4,7 @@ import type { Platform } from '../../protocol/platforms.ts';
 
 export type RecordingStatus = 'starting' | 'recording' | 'finalizing' | 'ready' | 'failed' | 'deleting' | 'deleted';
 
-/** Why a recording is not what it was meant to be (specification, section 7.5). */
+/** Why a recording failed (specification, section 7.5). */
 export interface RecordingFailure {
   readonly stage: 'prepare' | 'capture' | 'finalize' | 'verify' | 'store' | 'retention';
   readonly code:
@@ -17,14 +17,14 @@ export interface RecordingFailure {
     | 'storage_error'
     | 'device_lost';
   readonly message: string;
-  /** What can be done next. */
+  /** What you can do next. */
   readonly action: string;
   readonly retryable: boolean;
-  /** When the service tries again by itself. */
+  /** Time of the service's next automatic retry. */
   readonly nextAttemptAt?: string;
 }
 
-/** One step in the life of a recording; `status` is the one that it led to. */
+/** One event in the life cycle of a recording; `status` is the status after it. */
 export interface RecordingEvent {
   readonly id: string;
   readonly type:
@@ -54,7 +54,7 @@ export interface RecordingRecord {
   readonly startedAt?: string;
   readonly stoppedAt?: string;
   readonly failure?: RecordingFailure;
-  /** From here on: of `ready` recordings. */
+  /** This and the following fields are present only in `ready` recordings. */
   readonly contentType?: 'video/mp4';
   readonly byteSize?: number;
   /** `sha256:` and 64 hex digits. */
@@ -73,7 +73,7 @@ export interface RecordingDetails extends RecordingRecord {
   readonly events: readonly RecordingEvent[];
 }
 
-/** An uploaded app, as its package describes it. */
+/** An uploaded app with the metadata of its package. */
 export interface AssetRecord {
   readonly id: string;
   readonly platform: Platform;
@@ -88,8 +88,8 @@ export interface AssetRecord {
   readonly createdAt: string;
 }
 
-/** An uploaded app, as the list of them tells of it. */
+/** An uploaded app as an item of a list. */
 export interface AssetSummary extends Omit<AssetRecord, 'urlSchemes'> {
-  /** Absent where they are too long for a list: then the asset itself tells them. */
+  /** Absent if they are too long for a list; read the asset itself then. */
   readonly urlSchemes?: readonly string[];
 }

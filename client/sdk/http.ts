@@ -12,14 +12,14 @@ export interface HttpCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: object;
-  /** Instead of `json`; made once the time of the call runs, which a body that is a stream may hold, and start anew. */
+  /** Instead of `json`; created after the deadline starts, so that a stream can pause and restart it. */
   readonly body?: (deadline: Deadline) => BodyInit;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for the whole call, repetitions included; `answerMs` of the bounds where absent. */
+  /** Milliseconds for the whole call, including retries; default `answerMs` of the bounds. */
   readonly waitMs?: number;
-  /** Whether the call may be repeated after its answer was lost, because it has no second effect. */
+  /** Whether the call is idempotent and may be retried after a lost answer. */
   readonly repeatable?: boolean;
-  /** What failures that nobody acknowledged name. */
+  /** Fields for failures without an acknowledgement. */
   readonly about?: Unanswered;
 }
 
@@ -37,12 +37,12 @@ export interface HttpOptions {
 /** Reads the body of an answer whose status says success; runs within the call's deadline. */
 type Read<T> = (response: Response, deadline: Deadline) => Promise<T>;
 
-/** A call whose answer was lost is made this often in all; a server that is gone is told of in about two seconds. */
+/** Attempts of a call whose answer is lost; an unreachable service is reported after about two seconds. */
 const ATTEMPTS = 4;
-/** The longest `Retry-After` that is believed: a day. */
+/** Maximum accepted `Retry-After`: a day. */
 const RETRY_SECONDS_MAX = 86_400;
 
-/** REST with a key. It follows no redirect, so that the key never leaves the base address. */
+/** REST calls with a key. Redirects are not followed, so that the key is sent only to the base address. */
 export class Http {
   readonly #options: HttpOptions;
 
@@ -58,7 +58,7 @@ export class Http {
     return this.#options.bounds;
   }
 
-  /** Whether a credential that is not valid any more may be followed by one that is. */
+  /** Whether an expired credential can be replaced by a new one. */
   get isRenewed(): boolean {
     return typeof this.#options.keySource === 'function';
   }
@@ -81,7 +81,7 @@ export class Http {
     });
   }
 
-  /** Makes the call and reads its answer; what fails on the way is repeated where it may be. */
+  /** Makes the call and reads its answer; retries a failure of transport if the call is idempotent. */
   async read<T>(call: HttpCall, read: Read<T>): Promise<T> {
     const deadline = new Deadline(call.signal, call.waitMs ?? this.bounds.answerMs);
     const late = () => unanswered(call.operation, 'timeout', 'The service did not answer in time.', call.about);
@@ -109,12 +109,12 @@ export class Http {
     }
   }
 
-  /** The failure that an answer makes which no service of this contract gives. */
+  /** The failure for an answer that does not match the contract. */
   invalid(call: HttpCall, reason: string, { status }: Pick<Response, 'status'>): RunCloudError {
     return unanswered(call.operation, 'invalid', `The service gave a wrong answer: ${reason}.`, call.about, { status });
   }
 
-  /** A request that carries no key, for references that hold their own signature. */
+  /** A request without the key, for references that carry their own signature. */
   fetchWithoutKey(url: string, init: RequestInit): Promise<Response> {
     return this.#options.fetch(url, { ...init, credentials: 'omit' });
   }
@@ -134,7 +134,7 @@ export class Http {
       ...(body === undefined ? {} : { body, duplex: 'half' }),
     };
     const response = await deadline.within(this.#options.fetch(this.baseUrl + path, init));
-    // A browser hides where a redirect leads: it comes as an opaque answer of status 0.
+    // A browser hides the target of a redirect: it appears as an opaque answer of status 0.
     if (response.status >= 300 && response.status < 400) return response;
     if (response.ok || response.type === 'opaqueredirect') return response;
     throw await this.#failure(call, response, deadline);

@@ -3,7 +3,7 @@ import { nodeSurroundings } from './node-socket.ts';
 
 export * from './exports.ts';
 
-/** RunCloud for Node.js. Key and address come from `RUNCLOUD_API_KEY` and `RUNCLOUD_BASE_URL` where they are not given. */
+/** RunCloud for Node.js. Key and address default to `RUNCLOUD_API_KEY` and `RUNCLOUD_BASE_URL`. */
 export class RunCloud extends Client {
   constructor({ apiKey, baseUrl, ...options }: Partial<RunCloudOptions> = {}) {
     const { RUNCLOUD_API_KEY, RUNCLOUD_BASE_URL } = process.env;

@@ -1,11 +1,11 @@
 /**
- * Looks over an MP4 while it passes (ISO/IEC 14496-12, section 4.2): top-level boxes, whose sizes must add up to the
- * file, with `ftyp` first, one `moov`, and data. It keeps at most one box's head.
+ * Checks an MP4 while it is streamed (ISO/IEC 14496-12, section 4.2): the sizes of the top-level boxes must add up to the
+ * file, with `ftyp` first, one `moov`, and data. It buffers at most one box header.
  */
 export class Mp4Scan {
   readonly #types = new Set<string>();
   #head = new Uint8Array(0);
-  /** Bytes of the current box that are still to come; infinite for one that reaches to the end of the file. */
+  /** Missing bytes of the current box; infinite if it extends to the end of the file. */
   #left = 0;
   #fault: string | undefined;
 
@@ -22,7 +22,7 @@ export class Mp4Scan {
     }
   }
 
-  /** Why what passed is no MP4; `undefined` when it is one. */
+  /** Why the streamed bytes are not an MP4; `undefined` if they are. */
   end(): string | undefined {
     if (this.#fault !== undefined) return this.#fault;
     const open = this.#left > 0 && this.#left !== Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ export class Mp4Scan {
 /** A size of 1 says that 64 bits of size follow the type. */
 const isLarge = (head: Uint8Array): boolean => head[0] === 0 && head[1] === 0 && head[2] === 0 && head[3] === 1;
 
-/** Why these bytes are no MP4; `undefined` when they are one. */
+/** Why these bytes are not an MP4; `undefined` if they are. */
 export function mp4Fault(bytes: Uint8Array): string | undefined {
   const scan = new Mp4Scan();
   scan.push(bytes);

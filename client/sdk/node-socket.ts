@@ -5,10 +5,10 @@ import type { SocketParts } from './control/control.ts';
 import { RunCloudError } from './error.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** A screenshot in its message is the longest that a service sends. */
+/** The longest message of a service is one with a screenshot. */
 const MESSAGE_BYTES_MAX = BOUNDS.screenshotBytes + 65_536;
 
-/** The key goes into a header of the handshake, and on no redirect. */
+/** The key is sent in a header of the handshake; redirects are not followed. */
 export const nodeSurroundings: Surroundings = {
   sendsStreams: true,
   async socketTo({ platform, sessionId }, http): Promise<SocketParts> {
@@ -20,13 +20,13 @@ export const nodeSurroundings: Surroundings = {
       open: (address, protocol) => {
         const fixed = { followRedirects: false, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX };
         const socket = new WebSocket(address, protocol, { headers, ...fixed });
-        // Its close follows, and tells the same; without a listener it would end the process.
+        // `close` follows and reports the same; without a listener for `error` the process would end.
         socket.on('error', () => undefined);
         return socket as unknown as globalThis.WebSocket;
       },
       statusOf: async (address, signal) => {
         try {
-          // A handshake with a credential that has expired is refused; the next one is made with what this gives.
+          // A handshake with an expired credential is refused; the next one uses the credential returned here.
           headers = { Authorization: await http.authorization() };
         } catch (error) {
           return error instanceof RunCloudError && error.retryable ? undefined : 401;

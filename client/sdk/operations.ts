@@ -12,7 +12,7 @@ export const INTERACT: Operation = named('interaction', 'interact');
 export const SCREENSHOT: Operation = named('screenshot', 'screenshot', 'screenshot');
 export const OPEN_URL: Operation = named('open_url', 'openUrl', 'open-url');
 
-/** Calls that the service has no codes of their own for: what goes wrong on the way is named here. */
+/** Operations without error codes of their own in the contract, with the codes of their failures of transport. */
 export const general = (name: string): Operation => ({
   name,
   transportCode: 'transport_error',

@@ -10,11 +10,11 @@ import { everyItem, type Page, type PageOptions, type Query, readPage } from './
 import type { Platform } from './types.ts';
 
 export interface StartRecordingOptions extends CallOptions {
-  /** 1 to 200 printable characters; the same key again returns the first recording. Made up where it is absent. */
+  /** 1 to 200 printable characters; a repeated key returns the first recording. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Recordings of one session; also of one that has ended. */
+/** Recordings of one session, which may have ended. */
 export class Recordings {
   readonly #http: Http;
   readonly #about: { readonly sessionId: string; readonly platform: Platform };
@@ -35,7 +35,7 @@ export class Recordings {
     });
   }
 
-  /** With its lifecycle events. */
+  /** A recording with its lifecycle events. */
   async get(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingDetails> {
     return this.#record<RecordingDetails>({
       ...this.#call(
@@ -46,17 +46,17 @@ export class Recordings {
     });
   }
 
-  /** At most 100, newest first; `next` of more is the `cursor` of the next page. */
+  /** One page of at most 100 recordings, newest first; its `next` is the `cursor` of the next page. */
   async list({ signal, limit, cursor }: PageOptions = {}): Promise<Page<RecordingRecord>> {
     return this.#page(checkedRecordingListQuery({ limit, cursor }), signal);
   }
 
-  /** All of them, newest first, read page by page as they are taken. */
+  /** All recordings, newest first; pages are read as you iterate. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<RecordingRecord> {
     return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
   }
 
-  /** Stops and finalizes. The record may still be `finalizing` when that takes long: then read it again. */
+  /** Stops and finalizes a recording. If the result is still `finalizing`, read the recording again later. */
   async stop(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingRecord> {
     const { workMs: waitMs } = this.#http.bounds;
     return this.#record({
@@ -69,7 +69,7 @@ export class Recordings {
     });
   }
 
-  /** The whole file, in memory: for up to 2 GB. Rejects when what came is no whole MP4. */
+  /** The whole file in memory, up to 2 GB. Rejects if it is not a complete MP4. */
   async download(recordingId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
     const { heldBytes: bytesMax } = this.#http.bounds;
     const { stream } = await downloadMp4(this.#http, this.#download(recordingId, signal), bytesMax);
@@ -89,9 +89,9 @@ export class Recordings {
   }
 
   /**
-   * The file while it comes. **What it gives is unverified until it has ended**: only then is it known to be one whole MP4,
-   * and otherwise reading it throws a `RunCloudError`. So keep the bytes aside, and use them after the end. It takes as
-   * long as it moves on, and throws once nothing comes for a minute in which somebody waited.
+   * The file as a stream. **Its bytes are unverified until the stream has ended**: reading throws a `RunCloudError` at the end
+   * if they are not a complete MP4. So keep the bytes aside and use them after the end. The stream has no total time limit,
+   * and throws if a read gets no bytes for a minute.
    */
   async stream(recordingId: string, { signal }: CallOptions = {}): Promise<Mp4Download> {
     return downloadMp4(this.#http, this.#download(recordingId, signal), this.#http.bounds.fileBytes);
@@ -126,7 +126,7 @@ export class Recordings {
     return { ...this.#about, recordingId: checkedId('recordingId', recordingId) };
   }
 
-  /** Each of these has no second effect: starting carries a key. */
+  /** All of these calls are idempotent: a start carries an idempotency key. */
   #call(name: string, { method, path }: Pick<HttpCall, 'method' | 'path'>): HttpCall {
     return { operation: general(`recordings.${name}`), method, path, repeatable: true, about: this.#about };
   }

@@ -26,19 +26,19 @@ import { Recordings } from './recordings.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Acknowledgement, OpenUrlResult, Platform, Point, SessionRecord } from './types.ts';
 
-/** The service opens a URL within 15 s. */
+/** The service's own timeout for opening a URL. */
 const OPEN_URL_MS = 15_000;
 /** A cancel is answered at once. */
 const CANCEL_MS = 10_000;
-/** Far more stages than a gesture of 1,000 steps has. */
+/** Many more stages than a gesture of 1,000 steps has. */
 const STAGES_MAX = 10_000;
 
 export interface ConnectOptions extends CallOptions {
-  /** Milliseconds until a socket that does not open is given up; 15,000 where absent. */
+  /** Milliseconds until opening the socket fails; default 15,000. */
   readonly timeoutMs?: number;
 }
 
-/** What a client has in its hand of a session: its platform and id. All that can be done with a session starts here. */
+/** A client's handle of a session: its platform and id, with a method for everything you can do with a session. */
 export class SessionHandle extends SessionActions {
   readonly id: string;
   readonly platform: Platform;
@@ -61,7 +61,7 @@ export class SessionHandle extends SessionActions {
     this.recordings = new Recordings(http, this.#about);
   }
 
-  /** The open control socket, if there is one; calls then go over it. */
+  /** The control socket, if it is open; calls then use it instead of REST. */
   get control(): Control | undefined {
     return this.#control?.closed ? undefined : this.#control;
   }
@@ -76,7 +76,7 @@ export class SessionHandle extends SessionActions {
     return this.#connecting;
   }
 
-  /** Closes the control socket, if it is open; calls then go over REST. The session stays. */
+  /** Closes the control socket, if it is open; calls then use REST. The session stays active. */
   disconnect(): void {
     this.#control?.close();
     this.#control = undefined;
@@ -87,8 +87,8 @@ export class SessionHandle extends SessionActions {
   }
 
   /**
-   * Carries out one interaction and tells of it in stages, the last of which is its `result`, also of a failure. Over
-   * REST there is no other stage.
+   * Performs one interaction and yields its stages. The last stage is its `result`, even for a failure; over REST it is the
+   * only stage.
    */
   stages(request: InteractionRequest, { signal }: CallOptions = {}): AsyncIterableIterator<Stage> {
     const controller = new AbortController();
@@ -96,7 +96,7 @@ export class SessionHandle extends SessionActions {
     const ends = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
     const told = new Set<string>();
     const onStage = (stage: Stage): void => {
-      // After a lost connection the service tells everything once more.
+      // After a lost connection the service repeats all stages.
       const key = JSON.stringify(stage);
       if (stage.type !== 'result' && !told.has(key)) stages.push(stage);
       told.add(key);
@@ -111,7 +111,7 @@ export class SessionHandle extends SessionActions {
     return stages;
   }
 
-  /** Asks the device to stop an interaction. Its own call tells how it ended; this tells whether it was there to stop. */
+  /** Cancels an interaction. Resolves with whether it was pending; the interaction's own call tells how it ended. */
   async cancel(requestId: string, { signal }: CallOptions = {}): Promise<boolean> {
     const params = { ...this.#about, requestId: checkedRequestId(requestId) };
     const to = routeTo('DELETE /service/{platform}/{sessionId}/interactions/{requestId}', params);
@@ -119,13 +119,13 @@ export class SessionHandle extends SessionActions {
     return (await this.#http.json<{ readonly cancelled: boolean }>(call)).cancelled === true;
   }
 
-  /** Puts one or two fingers down, to be moved live; opens the control socket where it is not open. */
+  /** Puts down one or two fingers that you can move live; opens the control socket if it is not open. */
   async pointer(points: Point | readonly Point[], { requestId, signal }: ActionOptions = {}): Promise<LivePointer> {
     const control = await this.connect({ signal });
     return control.pointer('x' in points ? [points] : points, requestId);
   }
 
-  /** The current display, as a PNG. */
+  /** A PNG of the current display. */
   async screenshot({ timeoutMs, requestId, signal }: ActionOptions = {}): Promise<Uint8Array> {
     const id = checkedRequestId(requestId);
     const waitMs = checkedTimeoutMs(timeoutMs) + this.#http.bounds.graceMs;
@@ -154,13 +154,13 @@ export class SessionHandle extends SessionActions {
     throw unanswered(OPEN_URL, 'invalid', 'The service gave a wrong answer: another URL.', this.#about);
   }
 
-  /** The session as it is now, also after its end. */
+  /** The current record of the session, even after its end. */
   async read({ signal }: CallOptions = {}): Promise<SessionRecord> {
     const to = routeTo('GET /service/sessions/{sessionId}', { sessionId: this.id });
     return this.#http.json({ operation: general('sessions.get'), ...to, signal, repeatable: true });
   }
 
-  /** Releases the session: an active recording is finalized first. Repeated: the same. */
+  /** Releases the session; an active recording is finalized first. Idempotent. */
   async delete({ signal }: CallOptions = {}): Promise<SessionRecord> {
     const record = await this.#http.json<SessionRecord>({
       operation: general('sessions.delete'),
@@ -268,13 +268,13 @@ function complete(operation: string, acknowledgement: Acknowledgement): Acknowle
   throw failureOf(operation, acknowledgement);
 }
 
-/** A refusal over REST that holds an acknowledgement, as the control socket would have told it. */
+/** The acknowledgement in a refusal over REST, as the control socket would have sent it. */
 function acknowledged(error: unknown): Acknowledgement {
   if (!(error instanceof RunCloudError) || error.acceptedAt === undefined) throw error;
   return error.toJSON() as unknown as Acknowledgement;
 }
 
-/** The abort ends the wait only: the request goes on, and nobody looks at its outcome. */
+/** The abort ends only the wait: the request goes on, and its outcome is ignored. */
 function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return asked;
   return new Promise((resolve, reject) => {

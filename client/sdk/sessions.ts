@@ -16,7 +16,7 @@ import { SessionHandle } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { CreateSession, Platform, SessionRecord, SessionStatus } from './types.ts';
 
-/** A session and its record, as it was when it was read. */
+/** A session with its record at the time of reading. */
 export class Session extends SessionHandle {
   readonly record: SessionRecord;
 
@@ -25,18 +25,18 @@ export class Session extends SessionHandle {
     this.record = record;
   }
 
-  /** Signed address of the viewer: keep it like a key. */
+  /** Signed address of the viewer; keep it secret, like a key. */
   get url(): string {
     return this.record.url;
   }
 }
 
 export interface CreateSessionOptions extends CallOptions {
-  /** 1 to 200 printable characters; the same key again returns the first session. Made up where it is absent. */
+  /** 1 to 200 printable characters; a repeated key returns the first session. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What a list of sessions is narrowed to. */
+/** Filters of a list of sessions. */
 export interface SessionFilter extends CallOptions {
   readonly platform?: Platform | undefined;
   readonly status?: SessionStatus | undefined;
@@ -56,7 +56,7 @@ export class Sessions {
     this.links = new ViewerLinks(http);
   }
 
-  /** Resolves when the device is usable. When none is free, `isCapacityError` is true of what it rejects with. */
+  /** Creates a session; resolves when its device is ready. If no device is free, `isCapacityError(error)` is true. */
   async create(request: CreateSession, { idempotencyKey, signal }: CreateSessionOptions = {}): Promise<Session> {
     const json = checkedSession(request);
     const headers = { 'Idempotency-Key': checkedIdempotencyKey(idempotencyKey) };
@@ -71,7 +71,7 @@ export class Sessions {
     });
   }
 
-  /** Also after the session's end. */
+  /** Reads a session, even after its end. */
   async get(sessionId: string, { signal }: CallOptions = {}): Promise<Session> {
     return this.#session({
       operation: general('sessions.get'),
@@ -81,18 +81,18 @@ export class Sessions {
     });
   }
 
-  /** A page of them, newest first; its `next` is the `cursor` of the next one. Those that ended long ago are forgotten. */
+  /** One page of sessions, newest first; its `next` is the `cursor` of the next page. Ended sessions are listed for 30 days. */
   async list({ signal, platform, status, limit, cursor }: ListSessionsOptions = {}): Promise<Page<Session>> {
     return this.#page(checkedSessionListQuery({ platform, status, limit, cursor }), signal);
   }
 
-  /** All of them, newest first, read page by page as they are taken. */
+  /** All sessions, newest first; pages are read as you iterate. */
   all({ signal, platform, status }: SessionFilter = {}): AsyncIterableIterator<Session> {
     const query = checkedSessionListQuery({ platform, status });
     return everyItem((cursor) => this.#page(cursor === undefined ? query : { ...query, cursor }, signal));
   }
 
-  /** Releases a session: an active recording is finalized first. Repeated: the same. */
+  /** Releases a session; an active recording is finalized first. Idempotent. */
   async delete(sessionId: string, { signal }: CallOptions = {}): Promise<Session> {
     return this.#session({
       operation: general('sessions.delete'),

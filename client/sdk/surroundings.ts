@@ -2,7 +2,7 @@ import type { SocketParts } from './control/control.ts';
 import type { Http } from './http.ts';
 import type { Platform } from './types.ts';
 
-/** A session, as far as opening its control socket goes. */
+/** The fields of a session that opening its control socket needs. */
 export interface Target {
   readonly platform: Platform;
   readonly sessionId: string;
@@ -10,9 +10,9 @@ export interface Target {
   readonly viewerUrl: () => Promise<string>;
 }
 
-/** Where this runs: a browser cannot set headers of a socket, Node.js can. */
+/** The differences between runtimes: Node.js can set headers of a WebSocket handshake, a browser cannot. */
 export interface Surroundings {
-  /** Whether `fetch` sends a stream whose length is known. */
+  /** Whether `fetch` can send a stream with a `Content-Length`. */
   readonly sendsStreams: boolean;
   readonly socketTo: (target: Target, http: Http) => Promise<SocketParts>;
 }

@@ -3,8 +3,8 @@ import type { Button, Modifier, Orientation, Platform, RenderOption } from '../.
 import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
 
 /**
- * The records of the contract as plain interfaces, so that a program's type checker needs nothing but this package.
- * A test holds them against the schemas that the service validates with.
+ * The records of the contract as plain interfaces, so that a program's type checker needs only this package. A test compares
+ * them with the schemas that the service validates with.
  */
 
 export type { Button, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
@@ -13,7 +13,7 @@ export type Role = 'control' | 'view';
 export type Outcome = 'completed' | 'failed' | 'cancelled' | 'timed_out';
 export type SessionStatus = 'starting' | 'active' | 'releasing' | 'released' | 'expired' | 'failed';
 
-/** Shares of the display in its current orientation, each from 0 to 1; (0, 0) is the top left. */
+/** A position as fractions of the display in its current orientation, from 0 to 1; (0, 0) is the top left. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -22,7 +22,7 @@ export interface Point {
 /** Specification, section 2.3. */
 export interface GestureStep {
   readonly phase: 'begin' | 'move' | 'end';
-  /** One or two fingers, as many in each step. */
+  /** Positions of one or two fingers; every step has the same number. */
   readonly points: readonly Point[];
   /** Milliseconds to wait before the next step. */
   readonly delayMs?: number | undefined;
@@ -32,7 +32,7 @@ export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
-  /** What can be done next. */
+  /** What you can do next. */
   readonly action?: string;
 }
 
@@ -48,7 +48,7 @@ export interface Acknowledgement {
   readonly acceptedAt: string;
   readonly completedAt: string;
   readonly durationMs: number;
-  /** These two in failures of `openUrl` only. */
+  /** This and the next field are present only in failures of `openUrl`. */
   readonly device?: string;
   readonly leaseId?: string;
   readonly result?: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export interface DeviceRecord {
   readonly id: string;
   readonly model: string;
   readonly osVersion: string;
-  /** Pixels of the display in portrait. */
+  /** Width of the display in pixels, in portrait. */
   readonly width: number;
   readonly height: number;
   readonly scale: number;
@@ -69,11 +69,11 @@ export interface DeviceRecord {
 
 export interface SessionRecord {
   readonly id: string;
-  /** Repeats `id`. */
+  /** Same as `id`. */
   readonly sessionId: string;
   readonly platform: Platform;
   readonly status: SessionStatus;
-  /** Signed address of the viewer: keep it like a key. */
+  /** Signed address of the viewer; keep it secret, like a key. */
   readonly url: string;
   readonly device: DeviceRecord;
   readonly leaseId: string;
@@ -88,15 +88,15 @@ export interface SessionRecord {
   readonly releaseReason?: string;
 }
 
-/** What a new session is to be; durations are written with a unit: `90s`, `10m`, `2h`. */
+/** The options of a new session. Durations have a unit: `90s`, `10m`, `2h`. */
 export interface CreateSession {
   readonly platform: Platform;
   readonly deviceModel?: string;
   readonly osVersion?: string;
   readonly orientation?: Orientation;
-  /** `10m` where absent. */
+  /** Default `10m`. */
   readonly inactivityTimeout?: string;
-  /** `2h` where absent. */
+  /** Default `2h`. */
   readonly hardTimeout?: string;
   /** Ids of uploaded apps. */
   readonly installAssets?: readonly string[];
@@ -107,16 +107,16 @@ export interface CreateSession {
 
 export interface CreateViewerLink {
   readonly role: Role;
-  /** A duration such as `1h`, which is what stands in for it. */
+  /** A duration; default `1h`. */
   readonly ttl?: string;
   /** Origin of the page that may embed this link. */
   readonly embedOrigin?: string;
 }
 
 export interface CreateKeyRequest {
-  /** 1 to 64 characters in one line. */
+  /** 1 to 64 characters without line breaks. */
   readonly name: string;
-  /** A duration such as `720h`; it lives until it is revoked where absent. */
+  /** A duration such as `720h`; if absent, the key is valid until it is revoked. */
   readonly ttl?: string;
 }
 
@@ -128,7 +128,7 @@ export interface ViewerLink {
 }
 
 export interface CreatedViewerLink extends ViewerLink {
-  /** Signed address of the viewer, shown this once: keep it like a key. */
+  /** Signed address of the viewer; no later answer contains it. Keep it secret, like a key. */
   readonly url: string;
 }
 
@@ -142,12 +142,12 @@ export interface OpenUrlResult {
   readonly url: string;
 }
 
-/** The account that the credential acts as. */
+/** The account of the credential. */
 export interface Account {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
-  /** Absent until somebody has chosen a password. */
+  /** Absent until a password is set. */
   readonly email?: string;
   readonly createdAt: string;
   readonly credential: { readonly kind: 'key' | 'token' | 'dashboard'; readonly id: string };
@@ -159,51 +159,51 @@ export interface KeyRecord {
   readonly name: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
-  /** The key, program or browser that it was made with; absent for one of the operator. */
+  /** The key, program or browser that created it; absent if the operator did. */
   readonly mintedBy?: string;
-  /** Behind the truth by up to a minute. */
+  /** May be up to a minute out of date. */
   readonly lastUsedAt?: string;
 }
 
 export interface CreatedKey extends KeyRecord {
-  /** The key itself, shown this once. */
+  /** The key itself; no later answer contains it. */
   readonly key: string;
 }
 
-/** A program that somebody let in, without its tokens themselves. */
+/** A signed-in program, without its tokens. */
 export interface TokenRecord {
   readonly id: string;
   /** The name of the program. */
   readonly client: string;
-  /** What the program says of the machine that it runs on. */
+  /** The name that the program gives its machine. */
   readonly deviceName?: string;
   readonly createdAt: string;
-  /** It has to sign in again when it has not been used until then. */
+  /** The program must sign in again if it makes no call before this time. */
   readonly expiresAt: string;
   readonly lastUsedAt?: string;
 }
 
-/** How many of each were revoked. */
+/** The number of revoked credentials of each kind. */
 export interface RevokedAll {
   readonly keys: number;
   readonly tokens: number;
   readonly signIns: number;
   readonly viewerLinks: number;
-  /** The only credential that is left, where one was asked for. */
+  /** The new key, if one was requested: the only credential that is left. */
   readonly newKey?: CreatedKey;
 }
 
-/** One thing that devices need, and whether the host of the service has it. */
+/** One prerequisite of devices, and whether the service's host has it. */
 export interface Finding {
   readonly what: string;
   readonly state: 'ready' | 'missing' | 'not here';
-  /** What was found, in one line. */
+  /** The finding in one line. */
   readonly detail: string;
-  /** What puts it right, where something is missing. */
+  /** How to fix it, if something is missing. */
   readonly fix?: string;
 }
 
-/** What the host of the service offers, and what it lacks. */
+/** The prerequisites of devices that the service's host has or lacks. */
 export interface DoctorReport {
   readonly findings: readonly Finding[];
 }

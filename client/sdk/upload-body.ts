@@ -2,8 +2,8 @@ import { type Bounds, FILE_STEP_BYTES } from './bounds.ts';
 import type { Deadline } from './deadline.ts';
 
 /**
- * The bytes of an upload as `fetch` takes them, in steps that each have `silenceMs`, and the answer `uploadedMs`. The time
- * stands still while the caller's own source is waited for.
+ * The bytes of an upload as `fetch` takes them. Each step has the time limit `silenceMs`, the answer `uploadedMs`. The time
+ * limit pauses while the upload waits for the caller's own source.
  */
 export function uploadBody(
   source: ReadableStream<Uint8Array>,

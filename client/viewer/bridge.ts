@@ -107,7 +107,12 @@ export class Bridge {
 
   async #carryOut(request: Interaction, requestId: string): Promise<Acknowledgement> {
     if (this.#pending.has(requestId)) {
-      return refusal(request, requestId, 'This page already waits for a request with this id.', 'duplicate_request');
+      return refusal(
+        request,
+        requestId,
+        'A request with this id is already pending on this page.',
+        'duplicate_request',
+      );
     }
     this.#pending.add(requestId);
     const acknowledgement = await this.#viewer.interact(request);
@@ -125,12 +130,12 @@ export class Bridge {
   }
 }
 
-/** An origin as browsers write it: lower case, without the scheme's own port. Neither `*` nor `null` is one. */
+/** An origin as browsers write it: lower case, without the default port. `*` and `null` are not origins. */
 function originOf(address: string): string | undefined {
   return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** Those of `origins` that the parent can have. A browser that does not tell delivers a message to the right one only. */
+/** The `origins` that the parent may have. If the browser does not reveal it, `postMessage` delivers only to a match. */
 function possibleOrigins({ location }: Window, origins: readonly string[]): readonly string[] {
   const parent: string | undefined = location.ancestorOrigins?.[0];
   return parent === undefined ? origins : origins.filter((origin) => origin === parent);

@@ -5,7 +5,7 @@ import type { Ending } from './connection/ending.ts';
 import { ViewerRequests } from './connection/requests.ts';
 import type { FromServer, Ready, ScreenHeader } from './protocol.ts';
 
-/** A flat interaction, as of section 7 of the protocol; without `requestId` one is made up. */
+/** A flat interaction (protocol, section 7); a missing `requestId` is generated. */
 export interface Interaction {
   readonly action: string;
   readonly requestId?: string;
@@ -149,7 +149,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     };
   }
 
-  /** Sends a message that has no result, such as those of `screen`; `false` when not connected. */
+  /** Sends a message without a result, such as `screen.ack`; `false` if not connected. */
   tell(message: Readonly<Record<string, unknown>> & { readonly type: string }): boolean {
     return this.#connection.send(message, message.type === 'ping');
   }

@@ -7,7 +7,7 @@ import {
   type ScreenHeader,
 } from '../../protocol/screen-packet.ts';
 
-/** Bytes of the control socket <-> messages, for clients, whose pages may not compile code. */
+/** The codec of the control socket for clients; it compiles no code, which a page's Content-Security-Policy may forbid. */
 
 const PLAIN = { useRecords: false, mapsAsObjects: true, structuredClone: false, variableMapSize: true } as const;
 const ENCODER = { ...PLAIN, useBigIntExtension: false, skipValues: [undefined] };
@@ -17,7 +17,7 @@ const unpackr = new Unpackr({ ...PLAIN, int64AsType: 'number' });
 export type Received =
   | { readonly kind: 'message'; readonly message: ServerMessage }
   | { readonly kind: 'screen'; readonly header: ScreenHeader; readonly payload: Uint8Array<ArrayBuffer> }
-  /** Of a newer server, or damaged: ignored. */
+  /** Ignored: from a newer server, or damaged. */
   | { readonly kind: 'unknown' };
 
 /** A plain map; fields that are `undefined` are left out. */
@@ -37,7 +37,7 @@ export function decodeMessage(bytes: Uint8Array<ArrayBuffer>): Received {
       return { kind: 'message', message: message as ServerMessage };
     }
   } catch {
-    // Falls through: a page has nobody to report broken bytes to.
+    // Damaged bytes are ignored.
   }
   return { kind: 'unknown' };
 }

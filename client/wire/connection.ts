@@ -5,8 +5,8 @@ import { decodeMessage, encodeMessage } from './codec.ts';
 import { Emitter } from './emitter.ts';
 
 /**
- * One control socket that comes back by itself. A connection that breaks is opened again after a back-off, until the
- * server says that this is of no use.
+ * One control socket that reconnects automatically. A lost connection is reopened after a back-off, until the server refuses
+ * it for good.
  */
 export type ConnectionState<E> =
   | { readonly kind: 'connecting'; readonly attempt: number }
@@ -20,32 +20,32 @@ export interface ConnectionEvents<E> {
   readonly packet: { readonly header: ScreenHeader; readonly payload: Uint8Array<ArrayBuffer>; readonly bytes: number };
 }
 
-/** The parts of its surroundings that a connection needs, and what its endings are called there. */
+/** What a connection needs from its runtime; `Ending` is the runtime's description of a final close. */
 export interface ConnectionParts<E> {
   readonly addressOf: (platform: Platform) => URL;
   readonly platforms: readonly Platform[];
   readonly open: (address: string, protocol: string) => WebSocket;
-  /** The HTTP status at an address; `undefined` when nobody answers before the signal is aborted. */
+  /** The HTTP status at an address; `undefined` if no answer comes before the signal is aborted. */
   readonly statusOf: (address: URL, signal: AbortSignal) => Promise<number | undefined>;
   readonly random: () => number;
   readonly now: () => number;
-  /** What a close code of an open socket means; `undefined` when it is opened again. */
+  /** The ending for a close code of an open socket; `undefined` if it reconnects. */
   readonly endingOf: (code: number, reason?: string) => E | undefined;
-  /** What the plain HTTP answer at the address means, after its handshake was refused. */
+  /** The ending for the HTTP status at the address after a refused handshake. */
   readonly refusalOf: (status: number) => E | 'other-platform' | undefined;
-  /** What is left when no platform has the session, and after a close by this side. */
+  /** The endings when no platform has the session, and after a close by this side. */
   readonly gone: () => E;
 }
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
-/** Its own file also holds the routes, which no page needs. */
+/** Repeated here: the file that defines it also loads the routes, which a page does not need. */
 const SUB_PROTOCOL: typeof CONTROL_SUBPROTOCOL = 'runcloud.v1';
-/** A connection that held this long starts the next back-off from its beginning. */
+/** A connection that lasted this long resets the back-off. */
 const STEADY_MS = 10_000;
-/** The longest wait for a sign of life after something was sent that has an answer, and then after a ping. */
+/** Timeout for any message after one was sent that has an answer, and then again after a ping. */
 const SILENCE_MS = 8_000;
-/** A connection on which nothing has come for this long is asked whether it lives: a dead network closes no socket. */
+/** A connection is pinged after this time without a message: a dead network does not close a socket. */
 const QUIET_MS = 30_000;
 /** `ping` ids of the connection itself; the latency overlay counts from 1. */
 const PROBE_ID = 0;
@@ -72,7 +72,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     return this.#state;
   }
 
-  /** Connects now: at the start, or when a person does not want to wait. */
+  /** Connects now: at the start, or when the user does not want to wait for the back-off. */
   open(): void {
     if (this.#state.kind === 'connected' || this.#socket) return;
     clearTimeout(this.#retry);
@@ -84,7 +84,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     const socket = this.#parts.open(socketAddress.href, SUB_PROTOCOL);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
-    // Who takes the connection may never answer the handshake, nor say that it is ready.
+    // The other side may accept the connection but never answer the handshake or send `ready`.
     this.#listen();
     let opened = false;
     socket.onopen = () => {
@@ -97,7 +97,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     };
   }
 
-  /** Sends now; `false` when there is no connection to send it on. */
+  /** Sends a message now; `false` if not connected. */
   send(message: Readonly<Record<string, unknown>>, answered = false): boolean {
     if (this.#state.kind !== 'connected' || !this.#socket) return false;
     this.#socket.send(encodeMessage(message));
@@ -105,7 +105,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     return true;
   }
 
-  /** Asks for a sign of life, after a change of network or a sleep: a lost socket is found out in seconds. */
+  /** Pings the server, after a change of network or a sleep: a lost socket is detected within seconds. */
   probe(): void {
     if (this.#state.kind === 'waiting') this.open();
     else if (this.send({ type: 'ping', id: PROBE_ID })) this.#listen();
@@ -150,7 +150,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     if (this.#parts.now() - this.#heardAt >= QUIET_MS && this.#silence === undefined) this.probe();
   }
 
-  /** The other side is silent: its close may never come, so the socket is let go of. */
+  /** Drops a silent socket without waiting for its close, which may never come. */
   #lost(): void {
     this.#drop();
     this.#again();
@@ -174,7 +174,7 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     else void this.#refused(address);
   }
 
-  /** A browser hides why a handshake failed; the same address by plain HTTP tells. */
+  /** A browser hides why a handshake failed; a plain HTTP request to the same address tells. */
   async #refused(address: URL): Promise<void> {
     const asked = new AbortController();
     const late = setTimeout(() => asked.abort(), SILENCE_MS);

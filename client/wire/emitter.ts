@@ -1,8 +1,8 @@
-/** Named events with one argument each. A listener that throws does not keep the others from being told. */
+/** Named events with one argument each. A listener that throws does not stop the other listeners. */
 export class Emitter<Events> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>();
 
-  /** Calls `listener` at each event of `name`; the returned function takes it off again. */
+  /** Calls `listener` for each event of `name`; the returned function removes it. */
   on<Name extends keyof Events>(name: Name, listener: (value: Events[Name]) => void): () => void {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners);
@@ -17,7 +17,7 @@ export class Emitter<Events> {
       try {
         (listener as (value: Events[Name]) => void)(value);
       } catch (error) {
-        // Uncaught, as the listener's own fault is: browsers and Node.js each report it in their way.
+        // Thrown asynchronously: the runtime reports it as an uncaught error of the listener.
         queueMicrotask(() => {
           throw error;
         });

@@ -3,7 +3,7 @@ import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { dashboardHeaders } from './page-headers.ts';
 import { dashboardHtml } from './page-html.ts';
 
-/** What follows `/dashboard/`; the page's script knows what each shows. */
+/** Paths below `/dashboard/`; the page's script decides what each shows. */
 export const DASHBOARD_PAGES = [
   'recordings',
   'apps',
@@ -16,7 +16,7 @@ export const DASHBOARD_PAGES = [
   'enter',
 ] as const;
 
-/** `GET /dashboard` and the pages below it: one document without anybody's data, the same for all who ask. */
+/** `GET /dashboard` and the pages below it: one static document without any account's data. */
 export class DashboardPage {
   readonly #ownOrigin: () => string;
 
@@ -24,7 +24,7 @@ export class DashboardPage {
     this.#ownOrigin = ownOrigin;
   }
 
-  /** Throws `not_found` for a page that there is not. */
+  /** Throws `not_found` for an unknown page. */
   serve(page: string | undefined, head: Pick<HttpHead, 'path' | 'query' | 'header'>): HttpReply {
     if (page !== undefined && !DASHBOARD_PAGES.some((known) => known === page)) throw new ServiceError('not_found');
     const elsewhere = this.#sameMachine(head);
@@ -34,7 +34,7 @@ export class DashboardPage {
     return { status: 200, headers: dashboardHeaders(), body: dashboardHtml() };
   }
 
-  /** `localhost` and `127.0.0.1` are one machine to people and two origins to browsers: everybody is sent to ours. */
+  /** Browsers treat `localhost` and `127.0.0.1` as two origins, so requests for `localhost` are redirected to ours. */
   #sameMachine(head: Pick<HttpHead, 'path' | 'query' | 'header'>): string | undefined {
     const { hostname, port, origin } = new URL(this.#ownOrigin());
     if (hostname !== '127.0.0.1' || head.header('host')?.toLowerCase() !== `localhost:${port}`) return undefined;

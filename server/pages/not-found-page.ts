@@ -7,7 +7,7 @@ export const NOT_FOUND_PAGE: HttpReply = {
   status: 404,
   headers: noticeHeaders("'none'"),
   body: noticeHtml({
-    title: 'There is nothing here',
+    title: 'Page not found',
     text: 'The address is incomplete or out of date. The dashboard is at /dashboard.',
   }),
 };

@@ -24,7 +24,7 @@ interface BuiltFile {
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** File of `/viewer/{file}`, and what it is built from. */
+/** A file of `/viewer/{file}` and its source. */
 const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['app.js', { entry: 'client/viewer/main.ts', contentType: SCRIPT }],
   ['style.css', { entry: 'client/viewer/style.css', contentType: STYLE }],

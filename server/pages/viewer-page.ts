@@ -20,10 +20,10 @@ const NO_TOKEN: Notice = {
 };
 const ENDED: Notice = {
   title: 'This session has ended',
-  text: 'There is nothing to see here any more. Create a new session and open its link.',
+  text: 'Create a new session and open its link.',
 };
 
-/** `GET /view/{sessionId}?token=...`: the page at a session's `url`. Whatever it answers repeats nothing of the request. */
+/** `GET /view/{sessionId}?token=...`: the page at a session's `url`. No answer repeats a part of the request. */
 export class ViewerPage {
   readonly #options: ViewerPageOptions;
 

@@ -27,7 +27,7 @@ t.test('a program is let in, or not, by whoever sees what asks', { skip: without
   await dashboard.heading('Sessions');
   const first = await ask();
   await page.goto(first.verification_uri_complete);
-  await dashboard.heading('Let a program in');
+  await dashboard.heading('Sign in a program');
   t.equal(await page.getByLabel('Code').inputValue(), first.user_code);
   t.match(await answer(first.device_code), { error: 'authorization_pending' }, 'opening the link decides nothing');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -35,18 +35,18 @@ t.test('a program is let in, or not, by whoever sees what asks', { skip: without
   const shown = await page.locator('.facts-list').textContent();
   t.match(shown, '<b>Ada’s laptop</b>', 'what the program says of itself is text');
   t.match(shown, /RunCloud command line.*127\.0\.0\.1/);
-  await page.getByRole('button', { name: 'Let it in' }).click();
-  await page.getByText('It is let in').waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('The program is signed in').waitFor();
 
   const second = await ask();
   await page.goto(`${server.url}/dashboard/device`);
   await page.getByLabel('Code').fill('bbbb-bbbb');
   await page.keyboard.press('Enter');
-  t.match(await page.getByRole('alert').textContent(), /Nothing asks.*Check the code/);
+  t.match(await page.getByRole('alert').textContent(), /no sign-in request.*Check the code/);
   await page.getByLabel('Code').fill(second.user_code.toLowerCase().replace('-', ' '));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByText('It was not let in').waitFor();
+  await page.getByText('The request was denied').waitFor();
   t.match(await answer(second.device_code), { error: 'access_denied' });
   const tokens = await answer(first.device_code);
   t.match(tokens.access_token ?? JSON.stringify(tokens), /^rca_|slow_down/);
@@ -62,7 +62,7 @@ t.test('a program is let in, or not, by whoever sees what asks', { skip: without
   await other.page.getByLabel('E-mail').fill('ada@example.com');
   await other.page.getByLabel('Password').fill(PASSWORD);
   await other.page.keyboard.press('Enter');
-  await other.heading('Let a program in');
+  await other.heading('Sign in a program');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out.').waitFor();
   await page.goto(`${server.url}/dashboard`);

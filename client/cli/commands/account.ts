@@ -6,7 +6,7 @@ import { leaf } from '../leaf.ts';
 const CREDENTIALS = { key: 'the API key', token: 'the sign-in', dashboard: 'the dashboard' };
 
 export const account = (cli: Cli): Command =>
-  leaf('account', 'Show the account that commands act as', ['account', 'account --json']).action(
+  leaf('account', 'Show the account of the current credential', ['account', 'account --json']).action(
     async (options: OutputOptions) => {
       const read = await cli.cloud.account.get({ signal: cli.io.interrupt });
       cli.print(options, read, linesOf(read, cli.baseUrl));

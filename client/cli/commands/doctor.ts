@@ -7,12 +7,10 @@ import { leaf } from '../leaf.ts';
 import { visible } from '../visible.ts';
 
 /** A service tells of its host's paths and programs only whoever runs it. */
-const ON_THE_HOST =
-  'Which devices its host offers, and what it lacks, is told to the account "local" alone; on the host itself, ' +
-  '"npm run admin -- doctor" tells.';
+const ON_THE_HOST = 'Only the account "local" may check the host. On the host itself, use "npm run admin -- doctor".';
 
 export const doctor = (cli: Cli): Command =>
-  leaf('doctor', 'Tell which devices the service offers, what its host lacks, and what to do about it', [
+  leaf('doctor', "Check the devices and the prerequisites of the service's host, and how to fix what is missing", [
     'doctor',
     'doctor --json',
   ]).action(async (options: OutputOptions) => {

@@ -22,7 +22,7 @@ async function signIn(cli: Cli, options: Options): Promise<void> {
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')
     .slice(0, DEVICE_NAME_CHARACTERS_MAX);
   const code = await oauth.begin(deviceName === '' ? undefined : deviceName, interrupt);
-  if ('refused' in code) throw refusal(code.refused, code.description || 'The service lets no program in.');
+  if ('refused' in code) throw refusal(code.refused, code.description || 'The service refused the sign-in.');
   const { userCode, verificationUri, verificationUriComplete, lifeMs: expiresInMs } = code;
   cli.print(options, { status: 'pending', userCode, verificationUri, verificationUriComplete, expiresInMs }, [
     `Open ${verificationUri} and enter the code ${userCode}`,
@@ -34,6 +34,6 @@ async function signIn(cli: Cli, options: Options): Promise<void> {
   await cli.signIn.keep(await awaitTokens(oauth, code, interrupt));
   const account = await cli.signedIn().account.get({ signal: interrupt });
   const { name, email = name } = account;
-  const notes = env.RUNCLOUD_API_KEY ? ['RUNCLOUD_API_KEY is set, and goes before this sign-in.'] : [];
+  const notes = env.RUNCLOUD_API_KEY ? ['RUNCLOUD_API_KEY is set and takes precedence over this sign-in.'] : [];
   cli.print(options, { status: 'completed', account }, [`Signed in to ${cli.baseUrl} as ${email}`, ...notes]);
 }

@@ -4,7 +4,7 @@ import type { Cli, OutputOptions } from '../cli.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { leaf } from '../leaf.ts';
 
-const ACTION = 'The tokens are deleted here. Shut the command line out under "Account" in the dashboard, too.';
+const ACTION = 'The tokens are deleted here. Also sign out the command line under "API keys" in the dashboard.';
 
 export const logout = (cli: Cli): Command =>
   leaf('logout', 'Sign out: revoke the tokens and delete them', ['logout']).action(async (options: OutputOptions) => {

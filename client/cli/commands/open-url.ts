@@ -8,7 +8,7 @@ import { sessionLeaf } from '../leaf.ts';
 const MAY_HAPPEN = 'Interrupted; the URL may still be opened, and the session goes on.';
 
 export const openUrl = (cli: Cli): Command =>
-  sessionLeaf('open-url', 'Open an HTTPS URL, or a deep link', [
+  sessionLeaf('open-url', 'Open a web address or a deep link', [
     'open-url https://example.com/',
     'open-url myapp://cart',
   ])

@@ -13,10 +13,14 @@ const EXAMPLES = [`run - <<< '{"action":"tap","x":0.5,"y":0.5}'`, 'run - < reque
 const AT_ONCE_MAX = 128;
 
 export const run = (cli: Cli): Command =>
-  sessionLeaf('run', 'Carry out requests, one JSON object a line, over one control socket', EXAMPLES)
-    .argument('<->', 'standard input; each line is answered with one acknowledgement')
+  sessionLeaf(
+    'run',
+    'Perform requests from standard input, one JSON object per line, over one control socket',
+    EXAMPLES,
+  )
+    .argument('<->', 'standard input; each line gets one acknowledgement')
     .action(async (from: string, options: SessionOptions) => {
-      if (from !== '-') throw invalidRequest('Requests are read from standard input: write "run -".');
+      if (from !== '-') throw invalidRequest('Requests are read from standard input: use "run -".');
       await runAll(cli, options);
     });
 

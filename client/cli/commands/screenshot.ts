@@ -11,8 +11,8 @@ type Options = InteractionOptions & { readonly output: string; readonly force?: 
 
 export const screenshot = (cli: Cli): Command =>
   interactionLeaf('screenshot', 'Take a PNG of the display', ['screenshot -o home.png', 'screenshot -o - | file -'])
-    .option('-o, --output <file>', 'where to; - is standard output', 'screenshot.png')
-    .option('-f, --force', 'overwrite a file that is there already')
+    .option('-o, --output <file>', 'output file; - is standard output', 'screenshot.png')
+    .option('-f, --force', 'overwrite an existing file')
     .action((options: Options) => take(cli, options));
 
 async function take(cli: Cli, options: Options): Promise<void> {

@@ -4,7 +4,7 @@ import { CommandFailure, EXIT } from '../failure.ts';
 import { sessionLeaf } from '../leaf.ts';
 
 export const watch = (cli: Cli): Command =>
-  sessionLeaf('watch', 'Print events, one JSON object a line, until the session ends', [
+  sessionLeaf('watch', 'Print events, one JSON object per line, until the session ends', [
     'watch',
     'watch | jq .event',
   ]).action((options: SessionOptions) => printEvents(cli, options));

@@ -18,7 +18,7 @@ export async function awaitTokens(oauth: OAuth, code: DeviceCode, signal: AbortS
   try {
     for (;;) {
       await deadline.sleep(intervalMs);
-      if (deadline.expired) throw refusal('expired_token', 'Nobody has approved the code in time.');
+      if (deadline.expired) throw refusal('expired_token', 'The code was not approved in time.');
       deadline.throwIfAborted();
       const answer = await oauth.poll(code.deviceCode, signal).catch((error: unknown) => {
         // The network may be away for a while; the RFC wants it to be asked half as often then.
@@ -37,7 +37,7 @@ export async function awaitTokens(oauth: OAuth, code: DeviceCode, signal: AbortS
 
 const SENTENCES: Readonly<Record<string, string>> = {
   access_denied: 'The request was denied.',
-  expired_token: 'Nobody has approved the code in time.',
+  expired_token: 'The code was not approved in time.',
 };
 
 const sentenceOf = ({ refused, description }: { readonly refused: string; readonly description: string }): string =>

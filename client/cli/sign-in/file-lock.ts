@@ -107,7 +107,7 @@ function isAlive(pid: number): boolean {
 }
 
 const busy = (): CommandFailure => {
-  const message = 'Another "runcloud" of this user is renewing the sign-in, and does not come to an end.';
+  const message = 'Another "runcloud" process of this user has been renewing the sign-in for too long.';
   return new CommandFailure(
     { ok: false, status: 'failed', error: { code: 'sign_in_busy', message, retryable: true } },
     EXIT.failed,

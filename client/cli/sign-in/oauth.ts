@@ -131,7 +131,7 @@ export class OAuth {
       throw wrong(`status ${response.status}`, response.status);
     } catch (error) {
       deadline.throwIfAborted();
-      if (error instanceof SyntaxError) throw wrong('what came is no JSON');
+      if (error instanceof SyntaxError) throw wrong('the answer is not JSON');
       if (deadline.expired) throw unanswered(OPERATION, 'timeout', 'The service did not answer in time.');
       if (error instanceof TypeError) throw unanswered(OPERATION, 'transport', 'The service cannot be reached.');
       throw error;

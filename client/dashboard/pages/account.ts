@@ -32,11 +32,11 @@ export const accountPage: View = (context) => {
     ),
     section(account.email === undefined ? 'Choose a password' : 'E-mail and password', passwordForm(context)),
     section(
-      'If somebody else may have got in',
+      'If somebody else may have access',
       element(
         'p',
         { class: 'quiet' },
-        'Revoke all API keys, programs, viewer links and other browsers at once. What they opened is closed; sessions go on.',
+        'Revoke all API keys and viewer links and sign out all programs and other browsers. Their connections close; sessions go on.',
       ),
       button('Revoke everything…', () => void revokeEverything(context), { look: 'danger' }),
     ),
@@ -68,12 +68,12 @@ function passwordForm({ account, api, say, changed }: Context): HTMLElement {
   const current = field(
     'Current password',
     { type: 'password', autocomplete: 'current-password' },
-    'Not needed within 30 minutes after you signed in.',
+    'Optional within 30 minutes after you signed in.',
   );
   const password = field(
     hasPassword ? 'New password' : 'Password',
     { type: 'password', required: true, minlength: '10', maxlength: '200', autocomplete: 'new-password' },
-    'At least 10 characters. A few words that only you would put together make a good one.',
+    'At least 10 characters. A few unrelated words make a good password.',
   );
   const failure = element('div', {});
   const submit = element('button', { class: 'button primary' }, hasPassword ? 'Change' : 'Save');

@@ -21,7 +21,7 @@ const HARD = [
   ['24h', '24 hours'],
 ] as const;
 
-/** Asks for what a session needs, and makes it; `undefined` when the person thinks better of it. */
+/** Shows the form for a new session and creates it; `undefined` if it is cancelled. */
 export async function createSession({ api }: Context): Promise<SessionRecord | undefined> {
   const none = { items: [], more: false };
   const { items: assets } = await readList(api, routeTo('GET /service/assets'), 'assets').catch(() => none);
@@ -40,8 +40,8 @@ export async function createSession({ api }: Context): Promise<SessionRecord | u
   };
   for (const radio of radios) radio.addEventListener('change', showApps);
   showApps();
-  const idle = choice('Ends when unused for', IDLE, '10m');
-  const hard = choice('Ends in any case after', HARD, '2h');
+  const idle = choice('Inactivity timeout', IDLE, '10m');
+  const hard = choice('Maximum duration', HARD, '2h');
   let session: SessionRecord | undefined;
   await openDialog({
     title: 'New session',

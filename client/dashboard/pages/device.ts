@@ -8,12 +8,12 @@ import { page } from '../ui/page.ts';
 import { fromNow } from '../ui/words.ts';
 import type { Context, View } from '../view.ts';
 
-/** A program asks to be let in: the person compares the code, sees what asks from where, and decides. */
+/** Approval of a sign-in request (device flow): you compare the code, check the program and its address, and decide. */
 export const devicePage: View = (context) => {
   const given = new URLSearchParams(location.search).get('user_code') ?? '';
   const place = element('div', { class: 'narrow' });
   askForCode(context, place, given);
-  return page('Let a program in', [], place);
+  return page('Sign in a program', [], place);
 };
 
 function askForCode(context: Context, place: HTMLElement, given: string): void {
@@ -28,7 +28,7 @@ function askForCode(context: Context, place: HTMLElement, given: string): void {
       class: 'code',
       maxlength: '20',
     },
-    'The program shows it: eight letters.',
+    'Eight letters, shown by the program.',
   );
   const failure = element('div', {});
   const submit = element('button', { class: 'button primary' }, 'Continue');
@@ -53,7 +53,7 @@ function decide({ api, account }: Context, place: HTMLElement, userCode: string,
     ['Program', request.client],
     ...(request.deviceName === undefined ? [] : [['On', request.deviceName] as const]),
     ['From address', request.address],
-    ['Asked', fromNow(request.createdAt)],
+    ['Requested', fromNow(request.createdAt)],
     ['Acts as', account.email ?? account.name],
   ];
   const failure = element('div', {});
@@ -62,25 +62,29 @@ function decide({ api, account }: Context, place: HTMLElement, userCode: string,
     whileBusy(pressed, 'One moment…', async () => {
       const { approved } = await api.ask(to, { body: { decision } });
       const [title, text] = approved
-        ? ['It is let in', `${request.client} goes on by itself. You can close this page.`]
-        : ['It was not let in', 'Nothing was allowed. You can close this page.'];
+        ? ['The program is signed in', `${request.client} continues by itself. You can close this page.`]
+        : ['The request was denied', 'The program has no access. You can close this page.'];
       const heading = element('h2', { tabindex: '-1' }, title);
       place.replaceChildren(element('div', { class: 'outcome', role: 'status' }, heading, element('p', {}, text)));
       heading.focus();
     }).catch((error) => failure.replaceChildren(failureBox(error)));
-  const approve = button('Let it in', () => void answer(approve, 'approve'), { look: 'primary' });
+  const approve = button('Approve', () => void answer(approve, 'approve'), { look: 'primary' });
   const deny = button('Deny', () => void answer(deny, 'deny'));
   const heading = element('h2', { tabindex: '-1' }, 'Is this you?');
   place.replaceChildren(
     heading,
-    element('p', {}, 'Go on only if the program shows this very code, and you have just started it yourself.'),
+    element('p', {}, 'Approve only if you have just started the program yourself and it shows this same code.'),
     element('p', { class: 'code big' }, request.userCode),
     element(
       'dl',
       { class: 'facts-list' },
       ...facts.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]),
     ),
-    element('p', { class: 'quiet' }, 'It will be able to do what you can do, until you shut it out under “API keys”.'),
+    element(
+      'p',
+      { class: 'quiet' },
+      'It can then do everything that you can do, until you sign it out under “API keys”.',
+    ),
     failure,
     element('div', { class: 'actions' }, approve, deny),
   );

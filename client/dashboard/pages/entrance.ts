@@ -14,7 +14,7 @@ export interface Entrance {
   entered(account: Account): void;
 }
 
-/** Asks for e-mail and password. `note` says why, where it is not plain. */
+/** The form for e-mail and password. `note` says why it is shown, if that is not obvious. */
 export function signInForm({ api, entered }: Entrance, note?: string): HTMLElement {
   const email = field('E-mail', { type: 'email', required: true, autocomplete: 'username' });
   const password = field('Password', {
@@ -48,7 +48,7 @@ export async function welcomeForm({ api, entered }: Entrance, token: string): Pr
   const password = field(
     'Password',
     { type: 'password', required: true, minlength: '10', maxlength: '200', autocomplete: 'new-password' },
-    'At least 10 characters. A few words that only you would put together make a good one.',
+    'At least 10 characters. A few unrelated words make a good password.',
   );
   return entrance(
     invitation.isNew ? 'Welcome' : 'Choose a new password',
@@ -58,7 +58,7 @@ export async function welcomeForm({ api, entered }: Entrance, token: string): Pr
       const accepted = { token, password: password.input.value };
       entered(await api.ask(routeTo('POST /service/account/invitations/accept'), { body: accepted }));
     },
-    `This invitation is good for one use, and expires ${fromNow(invitation.expiresAt)}.`,
+    `You can use this invitation once. It expires ${fromNow(invitation.expiresAt)}.`,
   );
 }
 

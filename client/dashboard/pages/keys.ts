@@ -28,7 +28,7 @@ export const keysPage: View = (context) => {
     const list = await readList(api, routeTo('GET /service/account/keys'), 'keys', { signal: leaving });
     known = list.items;
     if (list.items.length > 0) return shownKeys.show(list, keyRow, () => keys.reload());
-    const what = 'Programs, scripts and CI send a key with each request. Make one for each of them.';
+    const what = 'Programs, scripts and CI send a key with each request. Create one key for each of them.';
     return emptyState(
       'keys',
       'No API keys',
@@ -43,7 +43,7 @@ export const keysPage: View = (context) => {
       isEnough: enough,
     });
     if (tokens.items.length > 0) return shownPrograms.show(tokens, tokenRow, () => programs.reload());
-    return element('p', { class: 'quiet' }, 'None. “runcloud login” asks to be let in.');
+    return element('p', { class: 'quiet' }, 'None. Use “runcloud login” to sign in the command line.');
   });
 
   const create = async () => {
@@ -54,18 +54,18 @@ export const keysPage: View = (context) => {
     const life =
       key.expiresAt === undefined ? 'never expires' : `${expired ? 'expired' : 'expires'} ${fromNow(key.expiresAt)}`;
     const used = key.lastUsedAt === undefined ? 'never used' : `last used ${fromNow(key.lastUsedAt)}`;
-    const facts = [`made ${fromNow(key.createdAt)}`, life, used];
-    const what = 'Programs that use it are shut out at once. This cannot be undone.';
+    const facts = [`created ${fromNow(key.createdAt)}`, life, used];
+    const what = 'Programs that use it lose access at once. This cannot be undone.';
     const revoke = () => {
       const made = known.filter(({ mintedBy }) => mintedBy === key.id).map(({ name }) => `“${name}”`);
       const all = element('input', { type: 'checkbox', checked: '' });
-      // Offered without names as well: what it made may be revoked, and have made others before.
+      // Offered even if no name is known: a key that it created may be revoked already but may have created others.
       const names = made.length > 0 ? `: ${made.join(', ')}` : '';
       const offer = element(
         'label',
         {},
         all,
-        ` Revoke all keys that were made with it and all programs that were let in with it, too${names}`,
+        ` Also revoke all keys that it created and sign out all programs that it approved${names}`,
       );
       const to = routeTo('DELETE /service/account/keys/{keyId}', { keyId: key.id });
       const ask = () => api.ask(to, all.checked ? { query: { minted: 'true' } } : {});
@@ -82,16 +82,16 @@ export const keysPage: View = (context) => {
   const tokenRow = (token: TokenRecord) => {
     const name = token.deviceName === undefined ? token.client : `${token.client} on ${token.deviceName}`;
     const used = token.lastUsedAt === undefined ? 'never used' : `last used ${fromNow(token.lastUsedAt)}`;
-    const facts = [`let in ${fromNow(token.createdAt)}`, used];
-    const what = 'It is signed out at once, and has to ask again.';
+    const facts = [`signed in ${fromNow(token.createdAt)}`, used];
+    const what = 'It loses access at once and must sign in again.';
     const ask = () => api.ask(routeTo('DELETE /service/account/tokens/{tokenId}', { tokenId: token.id }));
-    const shut = () => end(`Shut out ${name}?`, what, 'Shut out', ask, programs.reload);
+    const signOut = () => end(`Sign out ${name}?`, what, 'Sign out', ask, programs.reload);
     return row(
       token.id,
       name,
       facts,
       false,
-      button('Shut out', () => void shut(), { attributes: { 'aria-label': `Shut out ${name}` } }),
+      button('Sign out', () => void signOut(), { attributes: { 'aria-label': `Sign out ${name}` } }),
     );
   };
   const end = async (
@@ -110,7 +110,7 @@ export const keysPage: View = (context) => {
     'API keys',
     [button('Create a key', () => void create(), { look: 'primary', icon: 'plus' })],
     keys.place,
-    section('Programs that you let in', programs.place),
+    section('Signed-in programs', programs.place),
   );
 };
 
@@ -133,7 +133,7 @@ async function createKey({ api }: Context): Promise<boolean> {
   const name = field(
     'Name',
     { required: true, maxlength: '64', autocomplete: 'off' },
-    'What will use it, such as “CI” or “laptop”.',
+    'The program that will use it, such as “CI” or “laptop”.',
   );
   const life = choice('Expires after', LIVES, '720h');
   let made: CreatedKey | undefined;

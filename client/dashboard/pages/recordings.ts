@@ -42,7 +42,7 @@ export const recordingsPage: View = (context) => {
     if (found.length > 0) {
       return element('div', {}, element('ul', { class: 'rows' }, ...found.map(recordingRow)), ...older);
     }
-    const how = 'Record a session in its viewer, or by a program. Recordings are kept for seven days.';
+    const how = 'Record a session in its viewer or from a program. Recordings are kept for seven days.';
     const nothing = more ? 'No recordings in the latest sessions' : 'No recordings yet';
     return emptyState('recordings', nothing, how, ...older);
   });
@@ -50,7 +50,7 @@ export const recordingsPage: View = (context) => {
   return page('Recordings', [], place);
 };
 
-/** Of the newest sessions, so many; `more` tells whether there are other sessions that may have some. */
+/** Recordings of the newest sessions; `more`: older sessions may have recordings too. */
 async function findRecordings({ api, leaving }: Context, count: number): Promise<Opened<Found>> {
   const isRecent = ({ createdAt }: SessionRecord) => Date.now() - Date.parse(createdAt) < KEPT_MS;
   const enough = (sessions: readonly SessionRecord[]) => sessions.length >= count || !sessions.every(isRecent);

@@ -17,8 +17,8 @@ const PICTURES_MS = 1_500;
 /** How a session came to its end, as people say it. */
 const ENDINGS: Readonly<Record<string, string>> = {
   requested: 'Released',
-  inactivity_timeout: 'Ended: it was not used',
-  hard_timeout: 'Ended: its time was up',
+  inactivity_timeout: 'Ended: inactivity timeout',
+  hard_timeout: 'Ended: maximum duration reached',
   server_stopped: 'Ended: the service was stopped',
   server_restarted: 'Ended: the service was restarted',
   device_lost: 'Failed: its device was lost',
@@ -71,7 +71,7 @@ export const sessionsPage: View = (context) => {
         list.prepend(card.element);
       }
     }
-    const nothing = 'A session is a phone of your own for a while: open it here, or drive it by a program.';
+    const nothing = 'A session gives you a phone for a while: open it here, or control it from a program.';
     if (cards.size > 0) {
       if (!list.isConnected) live.replaceChildren(list);
     } else if (!live.querySelector('.empty')) {

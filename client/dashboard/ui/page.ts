@@ -12,7 +12,7 @@ export function section(title: string, ...content: Node[]): HTMLElement {
   return element('section', {}, element('h2', {}, title), ...content);
 }
 
-/** A place that shows what `load` brings, grey shapes before that, or why it does not come. */
+/** A container that shows the result of `load`, a skeleton until then, or the failure. */
 export function loaded(
   load: () => Promise<Node>,
   shapes: HTMLElement = skeleton(3),

@@ -1,4 +1,4 @@
-/** Values that come on their own, for a consumer who takes one at a time. */
+/** A bounded buffer of pushed values for a consumer that takes them one at a time. */
 export class Buffered<T> implements AsyncIterableIterator<T> {
   readonly #values: T[] = [];
   readonly #waiting: ((result: IteratorResult<T> | Promise<never>) => void)[] = [];
@@ -27,7 +27,7 @@ export class Buffered<T> implements AsyncIterableIterator<T> {
     else this.end({ error: new Error(`More than ${this.#max} values wait to be read.`) });
   }
 
-  /** Nothing more will come. What is there can still be read; then the iteration ends, or fails with `error`. */
+  /** Ends the values. Buffered ones can still be read; then the iteration ends, or fails with `error`. */
   end(ending: { readonly error?: unknown } = {}): void {
     if (this.#ending) return;
     this.#ending = ending;

@@ -18,14 +18,14 @@ import type { Ready, ScreenOptions, ScreenPacket, SessionEvent, Stage } from './
 import { type Ask, PendingRequests } from './requests.ts';
 import { Screens } from './screens.ts';
 
-/** How this surroundings opens a control socket. */
+/** How the current runtime opens a control socket. */
 export interface SocketParts {
   readonly platform: Platform;
-  /** Whether a connection that ended with its credential may be opened again with the next one. */
+  /** Whether a connection that ended because its credential expired may be reopened with a new one. */
   readonly isRenewed: boolean;
   readonly address: () => URL;
   readonly open: (address: string, protocol: string) => WebSocket;
-  /** The HTTP status that the address answers with to a plain request, which tells why a handshake was refused. */
+  /** The HTTP status of a plain request to the address, which tells why a handshake was refused. */
   readonly statusOf: (address: URL, signal: AbortSignal) => Promise<number | undefined>;
 }
 
@@ -33,24 +33,24 @@ export interface ControlEvents {
   readonly event: SessionEvent;
   /** Connected, for the first time or again. */
   readonly ready: Ready;
-  /** The connection was lost; it is opened again by itself. */
+  /** The connection was lost; it reconnects automatically. */
   readonly disconnected: undefined;
-  /** It will not be opened again. */
+  /** The control socket is closed for good. */
   readonly closed: RunCloudError;
 }
 
 export interface Clock {
-  /** Milliseconds there and back. */
+  /** Round trip in milliseconds. */
   readonly roundTripMs: number;
   /** Microseconds since the Unix epoch, on the service's clock, in the middle of the round trip. */
   readonly serverTimeUs: number;
 }
 
-/** Events kept for a consumer that does not read them. */
+/** Maximum number of events buffered for a slow consumer. */
 const EVENTS_MAX = 10_000;
 const PING_MS_MAX = 10_000;
 const SESSION_OVER: ErrorCode = 'active_session_not_found';
-/** Longest time that a live gesture and its acknowledgement may take: the service ends an idle one before. */
+/** Maximum duration of a live gesture including its acknowledgement; the service ends an idle gesture earlier. */
 const GESTURE_MS_MAX = 86_400_000;
 
 /** One control socket (protocol/README.md). A lost connection is opened again, with back-off, until the session ends. */
@@ -84,7 +84,7 @@ export class Control {
     this.#connection.on('packet', ({ header, payload }) => this.#screens.packet(header, payload));
   }
 
-  /** Connects. Rejects where the service refuses, or does not answer within `waitMs`. */
+  /** Connects. Rejects if the service refuses, or does not answer within `waitMs`. */
   async open(waitMs: number, { signal }: CallOptions = {}): Promise<void> {
     const deadline = new Deadline(signal, waitMs);
     try {
@@ -112,20 +112,20 @@ export class Control {
     return this.#connection.state.kind === 'ended';
   }
 
-  /** What the service said last time it was connected. */
+  /** The service's `ready` message of the latest connection. */
   get ready(): Ready {
     if (this.#ready) return this.#ready;
     throw new Error('The control socket was never connected.');
   }
 
-  /** Calls `listener` at each event; the returned function takes it off again. */
+  /** Calls `listener` for each event; the returned function removes it. */
   on<Name extends keyof ControlEvents>(name: Name, listener: (value: ControlEvents[Name]) => void): () => void {
     return this.#emitter.on(name, listener);
   }
 
   /**
-   * Events of the session from now on. The iteration ends with the session, and where this side closes the socket; it
-   * throws the `RunCloudError` that ended the control otherwise, such as a key that was revoked.
+   * Events of the session from now on. The iteration ends when the session ends or you close the socket; otherwise it throws
+   * the `RunCloudError` that ended the connection, such as a revoked key.
    */
   events(): AsyncIterableIterator<SessionEvent> {
     const events: Buffered<SessionEvent> = new Buffered(EVENTS_MAX, () => this.#iterations.delete(events));
@@ -135,7 +135,7 @@ export class Control {
     return events;
   }
 
-  /** Pictures of the screen. Acknowledged as they are consumed, so that a slow consumer gets fewer and never late ones. */
+  /** Pictures of the screen. Each is acknowledged when consumed, so a slow consumer gets fewer pictures, never late ones. */
   screen({ signal, encodings = ['h264', 'jpeg'], ...options }: ScreenOptions = {}): AsyncGenerator<ScreenPacket, void> {
     const start = defined({ type: 'screen.start', encodings: [...encodings], ...options });
     const fault = screenStart.check(start);
@@ -143,7 +143,7 @@ export class Control {
     return this.#screens.watch(start, signal);
   }
 
-  /** Measures the way to the service and the offset between the clocks. */
+  /** Measures the round trip to the service and the offset between the clocks. */
   async ping({ signal }: CallOptions = {}): Promise<Clock> {
     const id = ++this.#pingCount;
     const deadline = new Deadline(signal, PING_MS_MAX);
@@ -199,12 +199,12 @@ export class Control {
     return this.#requests.ask(request);
   }
 
-  /** Ends a request, if it has not ended; `false` when there is no connection to say so on. */
+  /** Cancels a request that has not ended; `false` if not connected. */
   cancel(requestId: string): boolean {
     return this.#connection.send({ type: 'cancel', requestId });
   }
 
-  /** Closes for good. What is open fails; interactions that were accepted go on. */
+  /** Closes for good. Pending calls fail; interactions that were accepted go on. */
   close(): void {
     if (this.closed) return;
     this.#isClosedHere = true;

@@ -18,20 +18,20 @@ const FINAL: ReadonlyMap<number, () => RunCloudError> = new Map([
   [CLOSE.ended.code, () => because('active_session_not_found', 'The session has ended.', 404)],
 ]);
 
-/** Why a socket that was closed with this code does not come back; `undefined` when it does. */
+/** The error for a close code after which the socket does not reconnect; `undefined` if it reconnects. */
 export function endingOf(code: number, reason?: string): RunCloudError | undefined {
   const ending = FINAL.get(code)?.();
   if (code !== CLOSE.ended.code || reason === undefined) return ending;
   return because('active_session_not_found', `The session has ended (${reason}).`, 404);
 }
 
-// A page's plain request names no origin, so that 403 says nothing of why its handshake failed.
+// A page's plain request has no Origin header, so that a 403 does not tell why its handshake failed.
 const REFUSALS: ReadonlyMap<number, ErrorCode> = new Map([
   [401, 'authentication_required'],
   [404, 'active_session_not_found'],
 ]);
 
-/** Why a handshake that was refused with this status is not tried again; `undefined` when it is. */
+/** The error for a status after which the handshake is not retried; `undefined` if it is retried. */
 export function refusalOf(status: number): RunCloudError | undefined {
   const code = REFUSALS.get(status);
   return code && because(code, ERRORS[code].message, status);

@@ -1,11 +1,11 @@
 import type { Acknowledgement, Point } from '../types.ts';
 
-/** One or two fingers that are on the screen now and go where they are told. They are lifted when the socket is lost. */
+/** One or two fingers on the screen that you move live. They are lifted when the socket is lost. */
 export interface LivePointer {
   readonly requestId: string;
   /** Resolves after `end`; rejects with `RunCloudError` when the gesture ended in another way. */
   readonly result: Promise<Acknowledgement>;
-  /** As many points as it began with. A move that waits is replaced by a newer one. Ignored after the end. */
+  /** Moves to the same number of points as at the start. A newer move replaces one that waits. Ignored after the end. */
   move(...points: readonly Point[]): void;
   /** Lifts the fingers at these points, or where they are. */
   end(...points: readonly Point[]): Promise<Acknowledgement>;
@@ -23,7 +23,7 @@ export interface PointerParts {
 
 export function livePointer({ requestId, first, result, step, cancel }: PointerParts): LivePointer {
   let last = first;
-  // Who never looks at the result is not to be ended by it.
+  // A caller that ignores `result` must not get an unhandled rejection.
   result.catch(() => undefined);
   return {
     requestId,

@@ -10,7 +10,7 @@ import type {
   SessionRecord,
 } from '../types.ts';
 
-/** What the control socket says, as plain interfaces. */
+/** Messages of the control socket as plain interfaces. */
 
 /** A stage of a request's life (protocol, section 4). */
 export type Stage =
@@ -18,7 +18,7 @@ export type Stage =
   | { readonly type: 'dispatched'; readonly requestId: string; readonly inputSeq: number; readonly steps?: number }
   | ({ readonly type: 'result' } & Acknowledgement);
 
-/** Something that happened to the session. A newer service may send others. */
+/** An event of the session. A newer service may send further events. */
 export type SessionEvent =
   | { readonly event: 'session.expiring'; readonly inMs: number }
   | { readonly event: 'session.ended'; readonly reason: string }
@@ -26,7 +26,7 @@ export type SessionEvent =
   | { readonly event: 'recording'; readonly recording: RecordingRecord }
   | { readonly event: 'viewers'; readonly viewers: { readonly control: number; readonly view: number } };
 
-/** What this platform, driver and service can do. */
+/** The capabilities of this platform, driver and service. */
 export interface Capabilities {
   readonly actions: readonly string[];
   readonly orientations: readonly Orientation[];
@@ -34,13 +34,13 @@ export interface Capabilities {
   readonly renderOptions: readonly RenderOption[];
   /** Caps Lock, Num Lock and Scroll Lock. */
   readonly lockKeys: boolean;
-  /** Keys together with modifiers. */
+  /** Whether keys can be pressed together with modifiers. */
   readonly modifiers: boolean;
-  /** Keys and buttons stay down for as long as they are asked to. */
+  /** Whether keys and buttons can be held for `durationMs`. */
   readonly holds: boolean;
-  /** How many can touch at the same time. */
+  /** Number of fingers that can touch at the same time. */
   readonly fingers: 1 | 2;
-  /** Gestures of several steps, and live pointers. */
+  /** Whether gestures of several steps and live pointers are supported. */
   readonly freeGestures: boolean;
   readonly screenEncodings: readonly ScreenEncoding[];
   readonly openUrl: boolean;
@@ -57,9 +57,9 @@ export interface Ready {
 }
 
 export interface ScreenOptions {
-  /** In order of preference; `['h264', 'jpeg']` where absent. */
+  /** In order of preference; default `['h264', 'jpeg']`. */
   readonly encodings?: readonly ScreenEncoding[] | undefined;
-  /** Pictures a second, 1 to 60. */
+  /** Pictures per second, 1 to 60. */
   readonly maxFps?: number | undefined;
   /** Pixels, 64 to 8,192. */
   readonly maxLongEdge?: number | undefined;

@@ -4,21 +4,21 @@ import type { Stage } from './messages.ts';
 
 export type Message = Readonly<Record<string, unknown>> & { readonly type: string; readonly requestId: string };
 
-/** A request, and what it may do when the socket is away. */
+/** A request, and how it may be retried while the socket is disconnected. */
 export interface Ask {
   readonly message: Message;
   readonly operation: Operation;
-  /** Milliseconds until the caller gives up; longer than the service's own timeout. */
+  /** Milliseconds until the call fails; longer than the service's own timeout. */
   readonly waitMs: number;
-  /** Whether the same id may be sent again; a live gesture ends with its socket. */
+  /** Whether the request may be sent again with the same id; a live gesture may not, since it ends with its socket. */
   readonly repeatable: boolean;
-  /** Asks over REST instead, under the same id; `signal` is aborted when the caller has been given its answer. */
+  /** Sends the request over REST with the same id; `signal` is aborted once the caller has its answer. */
   readonly overRest?: (signal: AbortSignal) => Promise<Acknowledgement>;
   readonly onStage?: (stage: Stage) => void;
 }
 
 interface Pending extends Ask {
-  /** Aborted when it is over: nothing is sent for it any more. */
+  /** Aborted when the request has ended, so that nothing more is sent for it. */
   readonly over: AbortController;
   readonly settle: (acknowledgement: Acknowledgement) => void;
   readonly fail: (error: unknown) => void;
@@ -26,16 +26,16 @@ interface Pending extends Ask {
 
 type OverRest = Pending & Required<Pick<Pending, 'overRest'>>;
 
-/** Unanswered requests of one socket; past it a caller is told to slow down. */
+/** Maximum number of pending requests of one socket; further ones fail with `rate_limited`. */
 const PENDING_MAX = 1_024;
-/** A socket that is away this long is not waited for: requests go over REST, until it is back. */
+/** After this time without a connection, requests use REST until the socket is back. */
 const PATIENCE_MS = 1_500;
-/** Between tries over REST while nothing can be reached. */
+/** Pause between tries over REST while the service is unreachable. */
 const REST_PAUSE_MS = 1_000;
 
 /**
- * Requests that wait for their result, in their order. What a lost connection left open is asked again, under the same
- * ids, on the next connection or over REST: the service keeps outcomes by id, so nothing happens twice.
+ * Pending requests in their order. After a lost connection they are sent again with the same ids, on the next connection or
+ * over REST: the service keeps outcomes by id, so no request has a second effect.
  */
 export class PendingRequests {
   readonly #send: (message: Message) => boolean;
@@ -45,12 +45,12 @@ export class PendingRequests {
   #pumping = false;
   #ended: unknown;
 
-  /** @param send sends a message now; `false` when there is no connection */
+  /** @param send sends a message now; `false` if not connected */
   constructor(send: (message: Message) => boolean) {
     this.#send = send;
   }
 
-  /** Resolves with the terminal acknowledgement, whatever it says; rejects when nobody gave one. */
+  /** Resolves with the terminal acknowledgement, even of a failure; rejects if none came. */
   ask(ask: Ask): Promise<Acknowledgement> {
     const { message, operation, waitMs, repeatable } = ask;
     const { requestId } = message;
@@ -59,7 +59,7 @@ export class PendingRequests {
     if (this.#pending.size >= PENDING_MAX) return Promise.reject(tooMany(operation));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // It may have come through: then nothing of it is to happen after its caller was told that it failed.
+        // The request may have arrived: cancel it, since its caller is told that it failed.
         this.#send({ type: 'cancel', requestId });
         pending.fail(unanswered(operation, 'timeout', 'The service did not answer in time.', aboutOf(message)));
       }, waitMs);
@@ -99,7 +99,7 @@ export class PendingRequests {
     this.#pending.get(requestId)?.fail(error);
   }
 
-  /** Connected, for the first time or again: everything that is open is asked, in its order. */
+  /** Sends all pending requests in their order after each connection. */
   connected(): void {
     this.#connected = true;
     clearTimeout(this.#patience);
@@ -107,14 +107,14 @@ export class PendingRequests {
     for (const { message } of [...this.#pending.values()]) this.#send(message);
   }
 
-  /** The connection is lost, and will be opened again: what cannot be asked again has failed. */
+  /** Fails the requests that cannot be sent again, after a lost connection. */
   disconnected(): void {
     this.#connected = false;
     for (const pending of [...this.#pending.values()]) if (!pending.repeatable) pending.fail(lost(pending));
     if (this.#pending.size > 0) this.#losePatience();
   }
 
-  /** There will be no connection any more. */
+  /** Fails all pending requests: there will be no further connection. */
   end(error: unknown): void {
     this.#connected = false;
     this.#ended = error;
@@ -122,7 +122,7 @@ export class PendingRequests {
     for (const pending of [...this.#pending.values()]) pending.fail(error);
   }
 
-  /** The same id twice at once: the service joins both, over REST here because one socket has one answer for it. */
+  /** A second request with a pending id. The service joins both; this one uses REST, since a socket gets one answer per id. */
   #join({ overRest, operation, message }: Ask): Promise<Acknowledgement> {
     if (overRest) return overRest(new AbortController().signal);
     return Promise.reject(
@@ -143,7 +143,7 @@ export class PendingRequests {
     }, PATIENCE_MS);
   }
 
-  /** One at a time, so that what is asked over REST keeps its order. */
+  /** One at a time, so that requests over REST keep their order. */
   async #pump(): Promise<void> {
     this.#pumping = true;
     try {

@@ -5,10 +5,10 @@ import type { ScreenPacket } from './messages.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Far more than the service sends ahead of acknowledgements. */
+/** Many more packets than the service sends without an acknowledgement. */
 const PACKETS_MAX = 1_024;
 
-/** One consumer's stream; it outlives a lost connection under another `streamId`. */
+/** One consumer's stream; after a lost connection it continues with another `streamId`. */
 class Stream {
   readonly start: Message;
   readonly packets: Buffered<ScreenPacket>;
@@ -22,12 +22,12 @@ class Stream {
 }
 
 /**
- * The screen streams of one socket. The service answers `screen.start` without a correlation id, so one is asked for at
- * a time. A packet is acknowledged when its consumer asks for the next one: a slow one is sent less, never late pictures.
+ * The screen streams of one socket. The service answers `screen.start` without a correlation id, so streams are started one
+ * at a time. A packet is acknowledged when its consumer requests the next one: a slow consumer gets fewer pictures.
  */
 export class Screens {
   readonly #send: (message: Message) => boolean;
-  /** Not started yet; the first one was asked for. */
+  /** Streams that have not started; the first one has been requested. */
   #waiting: Stream[] = [];
   readonly #running = new Map<number, Stream>();
   #connected = false;
@@ -47,7 +47,7 @@ export class Screens {
     try {
       for await (const packet of stream.packets) {
         yield packet;
-        // The consumer is done with it. After a lost connection the number means nothing any more.
+        // The consumer is done with the packet. Its stream id is not valid after a lost connection.
         const { streamId, seq } = packet;
         if (streamId === stream.streamId) this.#send({ type: 'screen.ack', streamId, seq });
       }
@@ -63,7 +63,7 @@ export class Screens {
     this.#askNext();
   }
 
-  /** Streams that ran are to start anew. */
+  /** Restarts the running streams after a reconnect. */
   disconnected(): void {
     this.#connected = false;
     const running = [...this.#running.values()];
@@ -77,7 +77,7 @@ export class Screens {
   }
 
   started({ streamId, codec }: { readonly streamId: number; readonly codec?: string }): void {
-    // It comes again when the codec or the size of a running stream changes.
+    // `screen.started` is repeated when the codec or the size of a running stream changes.
     const running = this.#running.get(streamId);
     const stream = running ?? this.#waiting.shift();
     if (!stream) return;
@@ -101,7 +101,7 @@ export class Screens {
     stream?.packets.push({ ...header, codec: stream.codec, payload });
   }
 
-  /** An `error` that belongs to no request: the start that waits for its answer was refused. */
+  /** An `error` without a request id refuses the pending start. */
   refused(code: string, message: string): void {
     const retryable = code === 'rate_limited';
     const error = new RunCloudError({ operation: 'screen', error: { code, message, retryable } });
@@ -121,7 +121,7 @@ export class Screens {
       this.#send({ type: 'screen.stop', streamId });
       return;
     }
-    // One that was asked for keeps its place until it is answered: the answer would be taken for the next one's.
+    // A requested stream keeps its place until it is answered: its answer would be mistaken for that of the next one.
     const index = this.#waiting.indexOf(stream);
     if (index > 0) this.#waiting.splice(index, 1);
   }

@@ -21,7 +21,7 @@ export function readAddress(location: Pick<Location, 'pathname' | 'search'>, dat
   };
 }
 
-/** The control socket's address as `http(s):`; the same address by plain HTTP tells why a handshake was refused. */
+/** The control socket's address as `http(s):`; a plain HTTP request to it tells why a handshake was refused. */
 export function controlAddress(origin: string, { sessionId, token }: ViewerAddress, platform: Platform): URL {
   const { path } = routeTo('GET /service/{platform}/{sessionId}/control', { platform, sessionId });
   const url = new URL(path, origin);

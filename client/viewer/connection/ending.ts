@@ -20,11 +20,11 @@ const EXPIRED: Ending = {
 };
 const REFUSED: Ending = {
   title: 'The server closed the connection',
-  detail: 'It refused too many messages of this page. Reload the page to try again.',
+  detail: 'It refused too many messages from this page. Reload the page to try again.',
   retry: true,
 };
 const FAULT: Ending = {
-  title: 'The page and the server do not understand each other',
+  title: 'This page does not match the version of the server',
   detail: 'The server may have been updated. Reload the page to try again.',
   retry: true,
 };
@@ -39,7 +39,7 @@ const FINAL: ReadonlyMap<number, Ending> = new Map([
   [CLOSE.tooLarge.code, FAULT],
 ]);
 
-/** What a close code of an open socket means; `undefined` when the page connects again. */
+/** The ending that a close code of an open socket means; `undefined` if the page reconnects. */
 export function endingOf(code: number, reason?: string): Ending | undefined {
   const ending = FINAL.get(code);
   return ending === ENDED && reason !== undefined ? { ...ENDED, detail: sentenceOf(reason) } : ending;
@@ -54,11 +54,11 @@ export function refusalOf(status: number): Ending | 'other-platform' | undefined
 
 export const SESSION_GONE = ENDED;
 
-/** What `session.ended` may name; any other reason is a fault of the device. */
+/** Sentences for the reasons of `session.ended`; every other reason is a fault of the device. */
 const REASONS: Readonly<Record<string, string>> = {
   requested: 'The device was released.',
-  inactivity_timeout: 'It had not been used for some time.',
-  hard_timeout: 'It reached its longest duration.',
+  inactivity_timeout: 'It was not used for some time.',
+  hard_timeout: 'It reached its maximum duration.',
   server_stopped: 'The server was stopped.',
 };
 

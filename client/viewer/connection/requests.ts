@@ -34,10 +34,10 @@ export class ViewerRequests {
     const { requestId } = message;
     return new Promise((settle) => {
       if (this.#pending.has(requestId)) {
-        return settle(failure(message, 'duplicate_request', 'This page already waits for a request with this id.'));
+        return settle(failure(message, 'duplicate_request', 'A request with this id is already pending on this page.'));
       }
       if (this.#pending.size >= PENDING_MAX) {
-        return settle(failure(message, 'rate_limited', 'Too many requests of this page wait for their answers.', true));
+        return settle(failure(message, 'rate_limited', 'Too many requests from this page are pending.', true));
       }
       this.#pending.set(requestId, { message, repeatable, settle });
       if (!this.#send(message) && !repeatable) this.#fail(requestId, 'The page is not connected.');

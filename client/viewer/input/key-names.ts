@@ -35,7 +35,7 @@ function byCharacter(): Map<string, { readonly key: string; readonly shift: bool
 /** Codes of the browser that are not the protocol's name with a capital letter. */
 const OTHER_CODES: Readonly<Record<string, string>> = { IntlBackslash: 'backslash', NumpadEqual: 'equal' };
 
-/** The protocol's name of a place on the keyboard; `undefined` where it has none. */
+/** The protocol's name of a physical key; `undefined` if it has none. */
 export function keyOfCode(code: string): string | undefined {
   const short = /^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? OTHER_CODES[code] ?? code;
   const name = short.charAt(0).toLowerCase() + short.slice(1);

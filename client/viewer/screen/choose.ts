@@ -24,7 +24,7 @@ export function encodingsFor(ways: ReadonlySet<Way>, offered: readonly ScreenEnc
   return wanted.filter((encoding) => offered.includes(encoding));
 }
 
-/** The way for what the server chose; `undefined` when this browser has none for that codec. */
+/** The decoder for the encoding that the server chose; `undefined` if this browser cannot decode that codec. */
 export function wayFor(ways: ReadonlySet<Way>, encoding: ScreenEncoding, codec: string): Way | undefined {
   if (encoding !== 'h264') return 'image';
   if (ways.has('webcodecs')) return 'webcodecs';

@@ -26,7 +26,7 @@ const RATE_OVER_MS = 1_000;
 export class LatencyMeter {
   /** Inputs that left the page and have no `inputSeq` yet. */
   readonly #sent = new Map<string, number>();
-  /** Inputs with their `inputSeq`, which no shown picture has covered. */
+  /** Inputs with their `inputSeq` that no shown picture covers yet. */
   #open: { readonly inputSeq: number; readonly sentAtMs: number }[] = [];
   /** The first picture of each `inputSeq`, oldest first. */
   #shown: Shown[] = [];

@@ -1,7 +1,7 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { Picture } from './decoder.ts';
 
-/** Draws pictures on the page's canvas the moment they are decoded. The canvas has the picture's own size. */
+/** Draws each picture on the page's canvas as soon as it is decoded. The canvas has the size of the picture. */
 export class Painter {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;

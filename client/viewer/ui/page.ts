@@ -15,7 +15,7 @@ import { Toolbar } from './toolbar.ts';
 
 const HELP = 'Keys go to the device. Shift+Escape leaves the screen.';
 
-/** Puts the page together and tells the state of things on `app`'s data attributes. */
+/** Builds the page and mirrors its state in the data attributes of `app`. */
 export function buildPage(app: HTMLElement, viewer: Viewer, screen: ScreenStream): { readonly latency: LatencyPanel } {
   const toasts = new Toasts();
   const say = (sentence: string): void => toasts.show(sentence);

@@ -64,8 +64,8 @@ for (const [group, name] of LISTS) {
       [['--limit', 'many'], /"limit" must be/],
       [['--limit', '201'], /"limit" must be/],
       [['--cursor', '?'], /"cursor" must be/],
-      [['--all', '--limit', '5'], /"--all" goes without/],
-      [['--all', '--cursor', 'x'], /"--all" goes without/],
+      [['--all', '--limit', '5'], /"--all" cannot be combined/],
+      [['--all', '--cursor', 'x'], /"--all" cannot be combined/],
     ] as const) {
       const failed = await run(group, 'list', ...args);
       t.equal(failed.code, 2, args.join(' '));

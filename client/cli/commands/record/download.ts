@@ -15,8 +15,8 @@ const EXAMPLES = ['record download rec_... -o demo.mp4', 'record download rec_..
 export const downloadRecording = (cli: Cli): Command =>
   sessionLeaf('download', 'Download a recording as MP4', EXAMPLES)
     .argument('<id>', 'the recording')
-    .option('-o, --output <file>', 'where to; - is standard output; <id>.mp4 if absent')
-    .option('-f, --force', 'overwrite a file that is there already')
+    .option('-o, --output <file>', 'output file; - is standard output (default: <id>.mp4)')
+    .option('-f, --force', 'overwrite an existing file')
     .action((id: string, options: Options) => download(cli, id, options));
 
 async function download(cli: Cli, id: string, options: Options): Promise<void> {

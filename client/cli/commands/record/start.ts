@@ -8,8 +8,8 @@ import { lineOf } from './line.ts';
 type Options = SessionOptions & { readonly idempotencyKey?: string };
 
 export const startRecording = (cli: Cli): Command =>
-  sessionLeaf('start', 'Start to record the screen', ['record start', 'record start --idempotency-key "build 7"'])
-    .option('--idempotency-key <key>', 'the same key again returns the first recording')
+  sessionLeaf('start', 'Start a recording of the screen', ['record start', 'record start --idempotency-key "build 7"'])
+    .option('--idempotency-key <key>', 'a repeated key returns the first recording')
     .action(async (options: Options) => {
       const idempotencyKey = checked(() => checkedIdempotencyKey(options.idempotencyKey));
       const session = await cli.session(options);

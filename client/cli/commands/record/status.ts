@@ -6,7 +6,7 @@ import { sessionLeaf } from '../../leaf.ts';
 import { lineOf } from './line.ts';
 
 export const recordingStatus = (cli: Cli): Command =>
-  sessionLeaf('status', 'Show a recording and what happened to it', ['record status rec_... --json'])
+  sessionLeaf('status', 'Show a recording and its events', ['record status rec_... --json'])
     .argument('<id>', 'the recording')
     .action(async (id: string, options: SessionOptions) => {
       checked(() => checkedId('id', id));

@@ -9,8 +9,8 @@ import { lineOf } from './line.ts';
 const ACTIVE: readonly string[] = ['starting', 'recording', 'finalizing'];
 
 export const stopRecording = (cli: Cli): Command =>
-  sessionLeaf('stop', 'Stop a recording and finish its file', ['record stop', 'record stop rec_... --json'])
-    .argument('[id]', 'the active recording if absent')
+  sessionLeaf('stop', 'Stop a recording and finalize its file', ['record stop', 'record stop rec_... --json'])
+    .argument('[id]', 'the recording (default: the active one)')
     .action(async (named: string | undefined, options: SessionOptions) => {
       if (named !== undefined) checked(() => checkedId('id', named));
       const session = await cli.session(options);

@@ -21,16 +21,16 @@ interface Options extends OutputOptions {
 const EXAMPLES = ['session create ios', 'session create android --inactivity-timeout 30m --label build=7'];
 
 export const createSession = (cli: Cli): Command =>
-  leaf('create', 'Create a session, which later commands are then for', EXAMPLES)
+  leaf('create', 'Create a session and use it for later commands', EXAMPLES)
     .argument('<platform>', 'ios or android')
-    .option('--device <model>', 'the device')
-    .option('--os <version>', 'the version of its system')
-    .option('--orientation <orientation>', 'portrait if absent')
-    .option('--inactivity-timeout <duration>', 'ends after this time without use; 10m if absent')
-    .option('--hard-timeout <duration>', 'ends after this time in any case; 2h if absent')
+    .option('--device <model>', 'model of the device')
+    .option('--os <version>', 'version of its operating system')
+    .option('--orientation <orientation>', 'initial orientation (default: portrait)')
+    .option('--inactivity-timeout <duration>', 'end after this time without activity (default: 10m)')
+    .option('--hard-timeout <duration>', 'end after this time even if active (default: 2h)')
     .option('--app <ids>', 'uploaded apps to install', toList)
     .option('--embed-origin <origins>', 'origins of pages that may embed the viewer', toList)
-    .option('--label <name=value>', 'may be given several times', (text, before: readonly string[] = []) => [
+    .option('--label <name=value>', 'a label; can be repeated', (text, before: readonly string[] = []) => [
       ...before,
       text,
     ])

@@ -7,7 +7,7 @@ import { lineOf, shown } from './shown.ts';
 
 export const deleteSession = (cli: Cli): Command =>
   leaf('delete', 'Release a session and its device', ['session delete', 'session delete ses_...'])
-    .argument('[id]', 'the last session if absent')
+    .argument('[id]', 'the session (default: the last one)')
     .action(async (id: string | undefined, options: OutputOptions) => {
       if (id !== undefined) checked(() => checkedId('id', id));
       const session = await cli.session({ ...options, ...(id === undefined ? {} : { session: id }) });

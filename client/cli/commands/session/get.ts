@@ -6,8 +6,8 @@ import { leaf } from '../../leaf.ts';
 import { lineOf, shown } from './shown.ts';
 
 export const getSession = (cli: Cli): Command =>
-  leaf('get', 'Show a session, also after its end', ['session get', 'session get ses_... --json'])
-    .argument('[id]', 'the last session if absent')
+  leaf('get', 'Show a session, even after it has ended', ['session get', 'session get ses_... --json'])
+    .argument('[id]', 'the session (default: the last one)')
     .action(async (id: string | undefined, options: OutputOptions) => {
       if (id !== undefined) checked(() => checkedId('id', id));
       const session = await cli.session({ ...options, ...(id === undefined ? {} : { session: id }) });

@@ -6,7 +6,7 @@ import { leaf } from '../../leaf.ts';
 import { lineOf, shown } from './shown.ts';
 
 export const useSession = (cli: Cli): Command =>
-  leaf('use', 'Make a session the one that later commands are for', ['session use ses_...'])
+  leaf('use', 'Use a session for later commands', ['session use ses_...'])
     .argument('<id>', 'the session')
     .action(async (id: string, options: OutputOptions) => {
       checked(() => checkedId('id', id));

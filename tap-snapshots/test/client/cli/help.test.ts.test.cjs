@@ -8,7 +8,7 @@
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > account 1`] = `
 Usage: runcloud account [options]
 
-Show the account that commands act as
+Show the account of the current credential
 
 Options:
   --json      print JSON
@@ -44,9 +44,9 @@ List uploaded apps, newest first
 
 Options:
   --json            print JSON
-  --limit <number>  at most so many, up to 200
-  --cursor <next>   go on where a list ended
-  --all             all of them
+  --limit <number>  maximum number of items, up to 200
+  --cursor <next>   continue at the cursor of an earlier list
+  --all             list all items
   -h, --help        display help for command
 
 Examples:
@@ -84,9 +84,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   --duration <time>   20ms to 30s; default: 50ms
   -h, --help          display help for command
 
@@ -117,7 +117,7 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > doctor 1`] = `
 Usage: runcloud doctor [options]
 
-Tell which devices the service offers, what its host lacks, and what to do about it
+Check the devices and the prerequisites of the service's host, and how to fix what is missing
 
 Options:
   --json      print JSON
@@ -139,9 +139,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -160,9 +160,9 @@ Arguments:
 
 Options:
   --json                  print JSON
-  -s, --session <id>      the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>        milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>       the same id again never has a second effect
+  -s, --session <id>      the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>        milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>       a repeated id is not performed again
   -m, --modifier <names>  shift, control, alt, meta
   --duration <time>       20ms to 30s; default: 50ms
   -h, --help              display help for command
@@ -180,9 +180,9 @@ Show or hide the software keyboard
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -216,9 +216,9 @@ List API keys, newest first
 
 Options:
   --json            print JSON
-  --limit <number>  at most so many, up to 200
-  --cursor <next>   go on where a list ended
-  --all             all of them
+  --limit <number>  maximum number of items, up to 200
+  --cursor <next>   continue at the cursor of an earlier list
+  --all             list all items
   -h, --help        display help for command
 
 Examples:
@@ -272,7 +272,7 @@ Arguments:
 
 Options:
   --json                   print JSON
-  -s, --session <id>       the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>       the session (default: RUNCLOUD_SESSION or the last one)
   --ttl <duration>         how long it works; 1h if absent
   --embed-origin <origin>  the origin of the page that may embed it
   -h, --help               display help for command
@@ -290,10 +290,10 @@ List the links that open a session, newest first
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --limit <number>    at most so many, up to 200
-  --cursor <next>     go on where a list ended
-  --all               all of them
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --limit <number>    maximum number of items, up to 200
+  --cursor <next>     continue at the cursor of an earlier list
+  --all               list all items
   -h, --help          display help for command
 
 Examples:
@@ -312,7 +312,7 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   -h, --help          display help for command
 
 Examples:
@@ -357,9 +357,9 @@ Send a memory warning to the apps
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -370,14 +370,14 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > open-url 1`] = `
 Usage: runcloud open-url [options] <url>
 
-Open an HTTPS URL, or a deep link
+Open a web address or a deep link
 
 Arguments:
   url                 one absolute URI, used exactly as it is
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   -h, --help          display help for command
 
 Examples:
@@ -396,9 +396,9 @@ Arguments:
 
 Options:
   --json               print JSON
-  -s, --session <id>   the session; RUNCLOUD_SESSION or the last one if absent
-  -o, --output <file>  where to; - is standard output; <id>.mp4 if absent
-  -f, --force          overwrite a file that is there already
+  -s, --session <id>   the session (default: RUNCLOUD_SESSION or the last one)
+  -o, --output <file>  output file; - is standard output (default: <id>.mp4)
+  -f, --force          overwrite an existing file
   -h, --help           display help for command
 
 Examples:
@@ -414,10 +414,10 @@ List recordings, newest first
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --limit <number>    at most so many, up to 100
-  --cursor <next>     go on where a list ended
-  --all               all of them
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --limit <number>    maximum number of items, up to 100
+  --cursor <next>     continue at the cursor of an earlier list
+  --all               list all items
   -h, --help          display help for command
 
 Examples:
@@ -429,12 +429,12 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record start 1`] = `
 Usage: runcloud record start [options]
 
-Start to record the screen
+Start a recording of the screen
 
 Options:
   --json                   print JSON
-  -s, --session <id>       the session; RUNCLOUD_SESSION or the last one if absent
-  --idempotency-key <key>  the same key again returns the first recording
+  -s, --session <id>       the session (default: RUNCLOUD_SESSION or the last one)
+  --idempotency-key <key>  a repeated key returns the first recording
   -h, --help               display help for command
 
 Examples:
@@ -446,14 +446,14 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record status 1`] = `
 Usage: runcloud record status [options] <id>
 
-Show a recording and what happened to it
+Show a recording and its events
 
 Arguments:
   id                  the recording
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   -h, --help          display help for command
 
 Examples:
@@ -464,14 +464,14 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record stop 1`] = `
 Usage: runcloud record stop [options] [id]
 
-Stop a recording and finish its file
+Stop a recording and finalize its file
 
 Arguments:
-  id                  the active recording if absent
+  id                  the recording (default: the active one)
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   -h, --help          display help for command
 
 Examples:
@@ -487,9 +487,9 @@ Restart the foreground app
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -509,9 +509,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -529,9 +529,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -542,14 +542,14 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > run 1`] = `
 Usage: runcloud run [options] <->
 
-Carry out requests, one JSON object a line, over one control socket
+Perform requests from standard input, one JSON object per line, over one control socket
 
 Arguments:
-  -                   standard input; each line is answered with one acknowledgement
+  -                   standard input; each line gets one acknowledgement
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   -h, --help          display help for command
 
 Examples:
@@ -565,11 +565,11 @@ Take a PNG of the display
 
 Options:
   --json               print JSON
-  -s, --session <id>   the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>     milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>    the same id again never has a second effect
-  -o, --output <file>  where to; - is standard output (default: "screenshot.png")
-  -f, --force          overwrite a file that is there already
+  -s, --session <id>   the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>     milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>    a repeated id is not performed again
+  -o, --output <file>  output file; - is standard output (default: "screenshot.png")
+  -f, --force          overwrite an existing file
   -h, --help           display help for command
 
 Examples:
@@ -589,9 +589,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   --at <point>        position to scroll at, as x,y; default: the centre
   -h, --help          display help for command
 
@@ -604,21 +604,21 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session create 1`] = `
 Usage: runcloud session create [options] <platform>
 
-Create a session, which later commands are then for
+Create a session and use it for later commands
 
 Arguments:
   platform                         ios or android
 
 Options:
   --json                           print JSON
-  --device <model>                 the device
-  --os <version>                   the version of its system
-  --orientation <orientation>      portrait if absent
-  --inactivity-timeout <duration>  ends after this time without use; 10m if absent
-  --hard-timeout <duration>        ends after this time in any case; 2h if absent
+  --device <model>                 model of the device
+  --os <version>                   version of its operating system
+  --orientation <orientation>      initial orientation (default: portrait)
+  --inactivity-timeout <duration>  end after this time without activity (default: 10m)
+  --hard-timeout <duration>        end after this time even if active (default: 2h)
   --app <ids>                      uploaded apps to install
   --embed-origin <origins>         origins of pages that may embed the viewer
-  --label <name=value>             may be given several times
+  --label <name=value>             a label; can be repeated
   -h, --help                       display help for command
 
 Examples:
@@ -633,7 +633,7 @@ Usage: runcloud session delete [options] [id]
 Release a session and its device
 
 Arguments:
-  id          the last session if absent
+  id          the session (default: the last one)
 
 Options:
   --json      print JSON
@@ -648,10 +648,10 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session get 1`] = `
 Usage: runcloud session get [options] [id]
 
-Show a session, also after its end
+Show a session, even after it has ended
 
 Arguments:
-  id          the last session if absent
+  id          the session (default: the last one)
 
 Options:
   --json      print JSON
@@ -672,9 +672,9 @@ Options:
   --json                 print JSON
   --platform <platform>  ios or android
   --status <status>      starting, active, releasing, released, expired, failed
-  --limit <number>       at most so many, up to 200
-  --cursor <next>        go on where a list ended
-  --all                  all of them
+  --limit <number>       maximum number of items, up to 200
+  --cursor <next>        continue at the cursor of an earlier list
+  --all                  list all items
   -h, --help             display help for command
 
 Examples:
@@ -686,7 +686,7 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > session use 1`] = `
 Usage: runcloud session use [options] <id>
 
-Make a session the one that later commands are for
+Use a session for later commands
 
 Arguments:
   id          the session
@@ -711,9 +711,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   --duration <time>   50ms to 30s; 300ms if absent
   -h, --help          display help for command
 
@@ -733,9 +733,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -751,9 +751,9 @@ List the programs that are signed in, newest first
 
 Options:
   --json            print JSON
-  --limit <number>  at most so many, up to 200
-  --cursor <next>   go on where a list ended
-  --all             all of them
+  --limit <number>  maximum number of items, up to 200
+  --cursor <next>   continue at the cursor of an earlier list
+  --all             list all items
   -h, --help        display help for command
 
 Examples:
@@ -789,9 +789,9 @@ Arguments:
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
-  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s, 15s if absent
-  --request-id <id>   the same id again never has a second effect
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
   -h, --help          display help for command
 
 Examples:
@@ -806,7 +806,7 @@ Print the viewer's link; whoever has it may use it, so keep it like a key
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --open              open it in the browser
   -h, --help          display help for command
 
@@ -819,11 +819,11 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > watch 1`] = `
 Usage: runcloud watch [options]
 
-Print events, one JSON object a line, until the session ends
+Print events, one JSON object per line, until the session ends
 
 Options:
   --json              print JSON
-  -s, --session <id>  the session; RUNCLOUD_SESSION or the last one if absent
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   -h, --help          display help for command
 
 Examples:
@@ -844,7 +844,7 @@ Options:
 Commands:
   login [options]                           Sign in: approve a code in the dashboard
   logout [options]                          Sign out: revoke the tokens and delete them
-  account [options]                         Show the account that commands act as
+  account [options]                         Show the account of the current credential
   keys                                      API keys
   tokens                                    Programs that are signed in
   session                                   Sessions
@@ -861,25 +861,25 @@ Commands:
   memory-warning [options]                  Send a memory warning to the apps
   render-debug [options] <option> <on|off>  Switch a rendering debug option on or off (iOS)
   screenshot [options]                      Take a PNG of the display
-  open-url [options] <url>                  Open an HTTPS URL, or a deep link
+  open-url [options] <url>                  Open a web address or a deep link
   record                                    Recordings of the screen
   app                                       Apps to install
   view [options]                            Print the viewer's link; whoever has it may use it, so
                                             keep it like a key
   links                                     Links for others to view or control a session
-  watch [options]                           Print events, one JSON object a line, until the session
-                                            ends
-  run [options] <->                         Carry out requests, one JSON object a line, over one
-                                            control socket
-  doctor [options]                          Tell which devices the service offers, what its host
-                                            lacks, and what to do about it
+  watch [options]                           Print events, one JSON object per line, until the
+                                            session ends
+  run [options] <->                         Perform requests from standard input, one JSON object
+                                            per line, over one control socket
+  doctor [options]                          Check the devices and the prerequisites of the service's
+                                            host, and how to fix what is missing
   completion [options] <shell>              Print a script that completes commands in a shell
   help [command]                            display help for command
 
 Environment:
-  RUNCLOUD_API_KEY    your key; it goes before a sign-in
-  RUNCLOUD_BASE_URL   the service; http://127.0.0.1:8787 if absent
-  RUNCLOUD_SESSION    the session that commands are for, instead of the last one
+  RUNCLOUD_API_KEY    your key; takes precedence over a sign-in
+  RUNCLOUD_BASE_URL   the service (default: http://127.0.0.1:8787)
+  RUNCLOUD_SESSION    the session (default: the last one)
 
 Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.
 
