@@ -119,6 +119,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@napi-rs/canvas': ['server/drivers/virtual', 'server/phone'],
   '@yume-chan/adb': ['server/drivers/android'],
   '@yume-chan/adb-server-node-tcp': ['server/drivers/android'],
+  '@yume-chan/scrcpy': ['server/drivers/android'],
   '@yume-chan/stream-extra': ['server/drivers/android'],
   appium: ['bench'],
   'better-sqlite3': ['server/store'],

@@ -1,27 +1,27 @@
 import type { Modifier } from '@runcloud/protocol';
+import {
+  type AndroidKeyCode,
+  AndroidKeyEventMeta,
+  ScrcpyControlMessageSerializer,
+  ScrcpyOptions3_0,
+} from '@yume-chan/scrcpy';
 import type { Point } from '../../../device/driver.ts';
 import type { PictureSize } from '../../video/video-source.ts';
 
-/** Messages to scrcpy's server, big-endian; the same in versions 3 and 4 (scrcpy, `app/src/control_msg.c`). */
-
-const KEY = 0;
-const TEXT = 1;
-const TOUCH = 2;
-const RESET_VIDEO = 17;
+/** Versions 3 and 4 of scrcpy's server read the messages that are made here in the same form. */
+const serializer = new ScrcpyControlMessageSerializer(new ScrcpyOptions3_0({}));
 
 const ACTIONS = { down: 0, up: 1, move: 2 } as const;
-/** A finger that presses as hard as it can, in fixed point. */
-const PRESSURE_MAX = 0xffff;
 
 /** The server cuts a longer text off. */
 export const TEXT_BYTES_MAX = 300;
 
-/** Bits of `android.view.KeyEvent`: the modifier, and that it is the left one. */
+/** The modifier, and that it is the left one. */
 const META: Readonly<Record<Modifier, number>> = {
-  shift: 0x1 | 0x40,
-  control: 0x1000 | 0x2000,
-  alt: 0x2 | 0x10,
-  meta: 0x10000 | 0x20000,
+  shift: AndroidKeyEventMeta.Shift | AndroidKeyEventMeta.ShiftLeft,
+  control: AndroidKeyEventMeta.Ctrl | AndroidKeyEventMeta.CtrlLeft,
+  alt: AndroidKeyEventMeta.Alt | AndroidKeyEventMeta.AltLeft,
+  meta: AndroidKeyEventMeta.Meta | AndroidKeyEventMeta.MetaLeft,
 };
 
 /** The meta state of a key that is pressed together with modifiers. */
@@ -35,7 +35,7 @@ const SILENT = { first: 0xe000, count: 0x800 } as const;
  * A question for which the server has no message: it cannot type this character, and says so. Handled in its turn, that
  * tells that everything before was taken, and does nothing to the device.
  */
-export const questionMessage = (number: number): Buffer =>
+export const questionMessage = (number: number): Uint8Array =>
   textMessage(String.fromCharCode(SILENT.first + (number % SILENT.count)));
 
 /** Numbers of the questions that a line of the server's log answers, counted round. */
@@ -50,24 +50,19 @@ export function answersIn(line: string): number[] {
 export const QUESTIONS = SILENT.count;
 
 /** @param keycode of `android.view.KeyEvent` */
-export function keyMessage(direction: 'down' | 'up', keycode: number, meta: number): Buffer {
-  const message = Buffer.alloc(14);
-  message[0] = KEY;
-  message[1] = ACTIONS[direction];
-  message.writeInt32BE(keycode, 2);
-  message.writeInt32BE(0, 6);
-  message.writeInt32BE(meta, 10);
-  return message;
-}
+export const keyMessage = (direction: 'down' | 'up', keycode: number, meta: number): Uint8Array =>
+  serializer.injectKeyCode({
+    action: ACTIONS[direction],
+    keyCode: keycode as AndroidKeyCode,
+    repeat: 0,
+    metaState: meta as AndroidKeyEventMeta,
+  });
 
 /** Throws a `RangeError` for a text that is longer than the server takes. */
-export function textMessage(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  if (bytes.length > TEXT_BYTES_MAX) throw new RangeError(`a text of ${bytes.length} bytes is too long`);
-  const head = Buffer.alloc(5);
-  head[0] = TEXT;
-  head.writeUInt32BE(bytes.length, 1);
-  return Buffer.concat([head, bytes]);
+export function textMessage(text: string): Uint8Array {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > TEXT_BYTES_MAX) throw new RangeError(`a text of ${bytes} bytes is too long`);
+  return serializer.injectText(text);
 }
 
 /**
@@ -75,18 +70,18 @@ export function textMessage(text: string): Buffer {
  * @param at a pixel of the video
  * @param video its present size: the server lets a touch go by that was meant for another
  */
-export function touchMessage(action: keyof typeof ACTIONS, finger: number, at: Point, video: PictureSize): Buffer {
-  const message = Buffer.alloc(32);
-  message[0] = TOUCH;
-  message[1] = ACTIONS[action];
-  message.writeBigUInt64BE(BigInt(finger), 2);
-  message.writeInt32BE(at.x, 10);
-  message.writeInt32BE(at.y, 14);
-  message.writeUInt16BE(video.width, 18);
-  message.writeUInt16BE(video.height, 20);
-  message.writeUInt16BE(action === 'up' ? 0 : PRESSURE_MAX, 22);
-  return message;
-}
+export const touchMessage = (action: keyof typeof ACTIONS, finger: number, at: Point, video: PictureSize): Uint8Array =>
+  serializer.injectTouch({
+    action: ACTIONS[action],
+    pointerId: BigInt(finger),
+    pointerX: at.x,
+    pointerY: at.y,
+    videoWidth: video.width,
+    videoHeight: video.height,
+    pressure: action === 'up' ? 0 : 1,
+    actionButton: 0,
+    buttons: 0,
+  });
 
 /** The video begins anew, with a key picture. */
-export const resetVideoMessage = (): Buffer => Buffer.of(RESET_VIDEO);
+export const resetVideoMessage = (): Uint8Array => serializer.resetVideo();

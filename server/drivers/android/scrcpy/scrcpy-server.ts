@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Adb, AdbSocket } from '@yume-chan/adb';
-import { ReadableStream } from '@yume-chan/stream-extra';
+import { BufferedReadableStream, PushReadableStream, type ReadableStream } from '@yume-chan/stream-extra';
 import { DeviceFault } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import { commandLine } from '../guest/quote.ts';
@@ -24,7 +24,7 @@ const FPS_MAX = 60;
 /** scrcpy's server on a device: a process and its two sockets. They end together. */
 export class ScrcpyServer {
   /** The video socket, behind the byte that told that it is one. */
-  readonly video: AsyncIterable<Uint8Array>;
+  readonly video: BufferedReadableStream;
   readonly control: AdbSocket;
   /** Lines that the server prints, while it runs; told from the next one on. */
   onLine: (line: string) => void = () => undefined;
@@ -33,7 +33,7 @@ export class ScrcpyServer {
   readonly #adb: Adb;
   readonly #process: ServerProcess;
 
-  private constructor(adb: Adb, process: ServerProcess, video: AsyncIterable<Uint8Array>, control: AdbSocket) {
+  private constructor(adb: Adb, process: ServerProcess, video: BufferedReadableStream, control: AdbSocket) {
     this.#adb = adb;
     this.#process = process;
     this.ended = process.ended;
@@ -97,12 +97,7 @@ async function bringUp(adb: Adb, file: ServerFile) {
 }
 
 async function push(adb: Adb, bytes: Uint8Array): Promise<void> {
-  const file = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
+  const file = new PushReadableStream<Uint8Array>(async (stream) => void (await stream.enqueue(bytes)));
   const sync = await adb.sync();
   try {
     await sync.write({ filename: DEVICE_PATH, file, permission: 0o644 });
@@ -175,19 +170,15 @@ function complaint(said: string): string {
 }
 
 /** The server sends a byte once it listens. A connection alone proves nothing, because adb accepts it either way. */
-async function connectVideo(adb: Adb, service: string, process: ServerProcess): Promise<AsyncIterable<Uint8Array>> {
+async function connectVideo(adb: Adb, service: string, process: ServerProcess): Promise<BufferedReadableStream> {
   while (!process.signal.aborted) {
     const socket = await Promise.resolve(adb.createSocket(service)).catch(() => undefined);
     if (process.signal.aborted) await socket?.close();
-    const reader = socket?.readable.getReader();
-    const first = await reader?.read().catch(() => undefined);
-    if (reader && first?.value && first.value.length > 0) {
-      if (first.value[0] !== 0)
-        throw new DeviceFault('nonsense', "scrcpy's server does not begin its video as it should.");
-      return (async function* () {
-        yield first.value.subarray(1);
-        for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-      })();
+    const video = socket && new BufferedReadableStream(socket.readable);
+    const first = await Promise.resolve(video?.readExactly(1)).catch(() => undefined);
+    if (video && first) {
+      if (first[0] === 0) return video;
+      throw new DeviceFault('nonsense', "scrcpy's server does not begin its video as it should.");
     }
     await Promise.resolve(socket?.close()).catch(() => undefined);
     await sleep(TRY_AGAIN_MS);

@@ -12,7 +12,7 @@ import { DEVICE_PATH, ScrcpyServer } from './scrcpy-server.ts';
 import { ScrcpyTouchState } from './scrcpy-touch-state.ts';
 import { ScrcpyVideo } from './scrcpy-video.ts';
 import type { ServerFile } from './server-file.ts';
-import { VIDEO_EDGE_MAX } from './video-reader.ts';
+import { readVideo, VIDEO_EDGE_MAX } from './video-reader.ts';
 
 /** The video follows a display that has turned. */
 const FOLLOW_MS_MAX = 3_000;
@@ -72,7 +72,7 @@ export class ScrcpySession {
       () => ({ size: this.#size, turns: this.#turns }),
     );
     void server.ended.then((reason) => this.#lose(`${reason}.`));
-    void this.#pump();
+    void this.#pump(form);
   }
 
   /** Starts the server on the device; resolves when there is a picture. Rejects with a `DeviceFault`. */
@@ -146,12 +146,11 @@ export class ScrcpySession {
     void this.#server.close().catch(() => undefined);
   }
 
-  async #pump(): Promise<void> {
+  async #pump(form: ServerFile['form']): Promise<void> {
     try {
-      for await (const piece of this.#server.video) this.#video.push(piece);
-      this.#lose("scrcpy's server on the device is lost: it ended its video.");
+      for await (const part of readVideo(this.#server.video, form)) this.#video.take(part);
     } catch (error) {
-      const why = error instanceof RangeError ? `its video is garbled: ${error.message}` : 'its video broke off';
+      const why = error instanceof RangeError ? `its video is garbled: ${error.message}` : 'its video ended';
       this.#lose(`scrcpy's server on the device is lost: ${why}.`);
     }
   }

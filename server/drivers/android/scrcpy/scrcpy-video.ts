@@ -4,7 +4,7 @@ import { NAL, nalType } from '../../../h264/nal-unit.ts';
 import { headOf, type StreamHead } from '../../../h264/stream-head.ts';
 import type { PictureSize, VideoListener, VideoSource } from '../../video/video-source.ts';
 import type { WireForm } from './server-file.ts';
-import { type VideoPart, VideoReader } from './video-reader.ts';
+import type { VideoPart } from './video-reader.ts';
 
 /** An encoder that is begun anew has its first picture within a second. */
 const ANSWER_MS = 5_000;
@@ -27,7 +27,6 @@ interface Subscriber {
 /** The video of scrcpy's server. All listeners hear the same pictures, each of them from a key picture on. */
 export class ScrcpyVideo implements VideoSource {
   readonly #form: WireForm;
-  readonly #reader: VideoReader;
   readonly #events: ScrcpyVideoEvents;
   /** Newest first: who begins takes over from who was there before. */
   readonly #subscribers: Subscriber[] = [];
@@ -40,7 +39,6 @@ export class ScrcpyVideo implements VideoSource {
 
   constructor(form: WireForm, events: ScrcpyVideoEvents) {
     this.#form = form;
-    this.#reader = new VideoReader(form);
     this.#events = events;
   }
 
@@ -58,19 +56,7 @@ export class ScrcpyVideo implements VideoSource {
   }
 
   /** Takes what came from the device. Throws a `RangeError` for what is no video. */
-  push(piece: Uint8Array): void {
-    for (const part of this.#reader.push(piece)) this.#take(part);
-  }
-
-  /** Nothing more comes. */
-  end(reason: string): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = reason;
-    clearTimeout(this.#answer);
-    for (const { listener } of this.#subscribers.splice(0)) listener.ended(reason);
-  }
-
-  #take(part: VideoPart): void {
+  take(part: VideoPart): void {
     if (this.#ended !== undefined) return;
     if (part.kind !== 'picture') this.#keyIsDue = true;
     if (part.kind === 'size') return this.#events.sized(part);
@@ -80,6 +66,14 @@ export class ScrcpyVideo implements VideoSource {
     if (sets.some((unit) => nalType(unit) === NAL.sps)) this.#configure(sets);
     // Other units of the encoder are not used.
     if (units.some((unit) => nalType(unit) === NAL.slice || nalType(unit) === NAL.idr)) this.#show(units);
+  }
+
+  /** Nothing more comes. */
+  end(reason: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    clearTimeout(this.#answer);
+    for (const { listener } of this.#subscribers.splice(0)) listener.ended(reason);
   }
 
   #configure(sets: readonly Uint8Array[]): void {

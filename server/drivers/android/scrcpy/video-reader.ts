@@ -1,3 +1,4 @@
+import type { BufferedReadableStream } from '@yume-chan/stream-extra';
 import type { PictureSize } from '../../video/video-source.ts';
 import type { WireForm } from './server-file.ts';
 
@@ -21,83 +22,36 @@ const SESSION = 0x80;
 const CONFIGURATION: Readonly<Record<WireForm, number>> = { 3: 0x80, 4: 0x40 };
 /** The longest edge of the video that is asked for. Larger displays are scaled down to it, and their touches are as much less exact. */
 export const VIDEO_EDGE_MAX = 2_560;
-/** Four seconds of the bit rate that is asked for in one picture; some dozen of them may wait to be decoded. */
-const PACKET_BYTES_MAX = 4 * 1024 * 1024;
-/** Parameter sets have some dozen bytes. */
-const CONFIGURATION_BYTES_MAX = 65_536;
-
-type State = 'name' | 'codec' | 'size' | 'head' | 'payload';
+const PAYLOAD_BYTES_MAX = {
+  /** Parameter sets have some dozen bytes. */
+  configuration: 65_536,
+  /** Four seconds of the bit rate that is asked for in one picture; some dozen of them may wait to be decoded. */
+  picture: 4 * 1024 * 1024,
+} as const;
 
 /**
- * Takes the stream of a video socket apart, in whatever pieces it comes, from the name of the device on. Throws a
+ * The parts of a video socket's stream, from the name of the device on, until it ends, which is an error. Throws a
  * `RangeError` for bytes that are no such stream, before anything is kept for them.
  */
-export class VideoReader {
-  readonly #form: WireForm;
-  #state: State = 'name';
-  #wanted = NAME_BYTES;
-  #pieces: Uint8Array[] = [];
-  #size = 0;
-  #configures = false;
-
-  constructor(form: WireForm) {
-    this.#form = form;
-  }
-
-  *push(piece: Uint8Array): Generator<VideoPart, void, undefined> {
-    this.#pieces.push(piece);
-    this.#size += piece.length;
-    while (this.#size >= this.#wanted) {
-      const part = this.#take(this.#cut());
-      if (part) yield part;
+export async function* readVideo(stream: BufferedReadableStream, form: WireForm): AsyncGenerator<VideoPart, never> {
+  const read = async (length: number) => {
+    const { buffer, byteOffset } = await stream.readExactly(length);
+    return Buffer.from(buffer, byteOffset, length);
+  };
+  await read(NAME_BYTES);
+  requireH264((await read(CODEC_BYTES)).readUInt32BE(0));
+  if (form === 3) yield sizePart(await read(SIZE_BYTES));
+  for (;;) {
+    const head = await read(HEAD_BYTES);
+    const flags = head[0] ?? 0;
+    if (form === 4 && (flags & SESSION) !== 0) {
+      yield sizePart(head.subarray(HEAD_BYTES - SIZE_BYTES));
+      continue;
     }
-  }
-
-  /** The next bytes that are wanted. */
-  #cut(): Buffer {
-    const [first] = this.#pieces;
-    const bytes =
-      first && this.#pieces.length === 1
-        ? Buffer.from(first.buffer, first.byteOffset, first.length)
-        : Buffer.concat(this.#pieces, this.#size);
-    const rest = bytes.subarray(this.#wanted);
-    this.#pieces = rest.length > 0 ? [rest] : [];
-    this.#size = rest.length;
-    return bytes.subarray(0, this.#wanted);
-  }
-
-  #take(bytes: Buffer): VideoPart | undefined {
-    switch (this.#state) {
-      case 'name':
-        return this.#await('codec', CODEC_BYTES);
-      case 'codec':
-        requireH264(bytes.readUInt32BE(0));
-        return this.#form === 3 ? this.#await('size', SIZE_BYTES) : this.#await('head', HEAD_BYTES);
-      case 'size':
-        this.#await('head', HEAD_BYTES);
-        return sizePart(bytes.readUInt32BE(0), bytes.readUInt32BE(4));
-      case 'head':
-        return this.#takeHead(bytes);
-      case 'payload':
-        this.#await('head', HEAD_BYTES);
-        return { kind: this.#configures ? 'configuration' : 'picture', payload: bytes };
-    }
-  }
-
-  #takeHead(bytes: Buffer): VideoPart | undefined {
-    const flags = bytes[0] ?? 0;
-    if (this.#form === 4 && (flags & SESSION) !== 0) return sizePart(bytes.readUInt32BE(4), bytes.readUInt32BE(8));
-    this.#configures = (flags & CONFIGURATION[this.#form]) !== 0;
-    const length = bytes.readUInt32BE(8);
-    if (length < 1 || length > (this.#configures ? CONFIGURATION_BYTES_MAX : PACKET_BYTES_MAX)) {
-      throw new RangeError(`a packet of ${length} bytes cannot be`);
-    }
-    return this.#await('payload', length);
-  }
-
-  #await(state: State, bytes: number): undefined {
-    this.#state = state;
-    this.#wanted = bytes;
+    const kind = (flags & CONFIGURATION[form]) === 0 ? 'picture' : 'configuration';
+    const length = head.readUInt32BE(8);
+    if (length < 1 || length > PAYLOAD_BYTES_MAX[kind]) throw new RangeError(`a packet of ${length} bytes cannot be`);
+    yield { kind, payload: await read(length) };
   }
 }
 
@@ -108,7 +62,8 @@ function requireH264(codec: number): void {
   throw new RangeError('the video is not H.264');
 }
 
-function sizePart(width: number, height: number): VideoPart {
+function sizePart(bytes: Buffer): VideoPart {
+  const [width, height] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)];
   if (width < 1 || height < 1 || width > VIDEO_EDGE_MAX || height > VIDEO_EDGE_MAX) {
     throw new RangeError(`a screen of ${width}×${height} pixels cannot be`);
   }

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { ScrcpyVideo } from '../../../../server/drivers/android/scrcpy/scrcpy-video.ts';
+import type { VideoPart } from '../../../../server/drivers/android/scrcpy/video-reader.ts';
 import { annexBPictures, HEIGHT, WIDTH } from '../../../support/ios/annex-b-pictures.ts';
 import { unitsOf } from '../../../support/ios/serve-sim-stand-in.ts';
 
@@ -10,21 +11,15 @@ const pictures = await annexBPictures(21);
 const [first = Buffer.alloc(0)] = pictures;
 const SETS = annexB(unitsOf(first).filter((unit) => typeOf(unit) > 6));
 
-/** The head of version 3, and packets: what an encoder says at first, and each of its pictures. */
-const HEAD = Buffer.alloc(76);
-HEAD.write('h264', 64);
-HEAD.writeUInt32BE(WIDTH, 68);
-HEAD.writeUInt32BE(HEIGHT, 72);
-
-function packet(flag: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(12);
-  head[0] = flag;
-  head.writeUInt32BE(payload.length, 8);
-  return Buffer.concat([head, payload]);
-}
+/** What an encoder says at first, and each of its pictures. */
+const SIZE: VideoPart = { kind: 'size', width: WIDTH, height: HEIGHT };
+const configuration = (payload: Buffer): VideoPart => ({ kind: 'configuration', payload });
 
 const slices = (payload: Buffer) => annexB(unitsOf(payload).filter((unit) => typeOf(unit) < 6));
-const picture = (index: number) => packet(0, slices(pictures[index] ?? Buffer.alloc(0)));
+const picture = (index: number): VideoPart => ({
+  kind: 'picture',
+  payload: slices(pictures[index] ?? Buffer.alloc(0)),
+});
 
 function open() {
   const told: string[] = [];
@@ -48,11 +43,11 @@ function open() {
 t.test('the first listener finds the video at its beginning, with parameter sets in each key picture', async (t) => {
   const { video, listen, told } = open();
   listen('a');
-  video.push(HEAD);
+  video.take(SIZE);
   t.same(told(), [`size ${WIDTH}x${HEIGHT}`]);
-  video.push(packet(0x80, SETS));
-  video.push(picture(0));
-  video.push(picture(1));
+  video.take(configuration(SETS));
+  video.take(picture(0));
+  video.take(picture(1));
   t.same(told(), [`size ${WIDTH}x${HEIGHT}`, `a head ${WIDTH}x${HEIGHT} avc1.`, 'a key 7', 'a delta 1']);
   video.end('over');
   t.same(told(), ['a ended: over']);
@@ -61,21 +56,21 @@ t.test('the first listener finds the video at its beginning, with parameter sets
 t.test('who comes later asks for a key picture, waits for it, and takes over without hearing one twice', async (t) => {
   const { video, listen, told } = open();
   const stop = listen('a');
-  for (const piece of [HEAD, packet(0x80, SETS), picture(0)]) video.push(piece);
+  for (const part of [SIZE, configuration(SETS), picture(0)]) video.take(part);
   told();
   const stopB = listen('b');
   t.same(told(), ['reset']);
-  video.push(picture(1));
+  video.take(picture(1));
   t.same(told(), ['a delta 1'], 'it goes on for who was there before');
   // The same sets again, as an encoder that is begun anew says them.
-  video.push(packet(0x80, SETS));
-  video.push(picture(10));
+  video.take(configuration(SETS));
+  video.take(picture(10));
   t.same(told(), [`b head ${WIDTH}x${HEIGHT} avc1.`, 'b key 7', 'a key 7'], 'the newest first');
   stop();
-  video.push(picture(11));
+  video.take(picture(11));
   t.same(told(), ['b delta 1']);
   stopB();
-  video.push(picture(12));
+  video.take(picture(12));
   t.same(told(), []);
   video.end('over');
 });
@@ -83,11 +78,11 @@ t.test('who comes later asks for a key picture, waits for it, and takes over wit
 t.test('no key picture is asked for while one is due', async (t) => {
   const { video, listen, told } = open();
   listen('a');
-  for (const piece of [HEAD, packet(0x80, SETS), picture(0), packet(0x80, SETS)]) video.push(piece);
+  for (const part of [SIZE, configuration(SETS), picture(0), configuration(SETS)]) video.take(part);
   told();
   listen('b');
   t.same(told(), []);
-  video.push(picture(10));
+  video.take(picture(10));
   t.match(told(), [/^b head/, 'b key 7', 'a key 7']);
   video.end('over');
 });
@@ -100,12 +95,12 @@ t.test('what is over is told to whoever comes, and garbage is refused', async (t
     Buffer.concat([SETS, SETS]),
   ]) {
     const other = open().video;
-    other.push(HEAD);
-    t.throws(() => other.push(packet(0x80, bytes)), RangeError);
+    other.take(SIZE);
+    t.throws(() => other.take(configuration(bytes)), RangeError);
   }
   const early = open().video;
-  early.push(HEAD);
-  t.throws(() => early.push(picture(0)), { name: 'RangeError', message: /before its parameter sets/ });
+  early.take(SIZE);
+  t.throws(() => early.take(picture(0)), { name: 'RangeError', message: /before its parameter sets/ });
   video.end('over');
   listen('a');
   await new Promise((resolve) => setImmediate(resolve));
