@@ -42,7 +42,7 @@ export interface ControlOptions {
   readonly credential: Credential;
   readonly recorded: RecordingHandlers;
   readonly clock: Clock;
-  /** Where long messages wait for their account's turn. */
+  /** Schedules long messages fairly between accounts. */
   readonly scheduler: FairScheduler;
   /** See `MessageWriterOptions`. */
   readonly check?: MessageWriterOptions['check'];
@@ -53,10 +53,10 @@ export interface ControlOptions {
 const TOO_MANY = 'This socket sends too many messages.';
 const TOO_MUCH_WAITS = 'Too many messages of this account are waiting.';
 
-/** One for all sockets: a message is read to its end before the next one starts. */
+/** Shared by all sockets: a message is decoded completely before the next one. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
 
-/** The control socket's engine: messages in, calls on the session's services, messages out. It knows no socket library. */
+/** The engine of a control socket: messages in, calls to the session's services, messages out. Independent of the library. */
 export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly role: Role;
   readonly credential: Credential;
@@ -67,10 +67,10 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #screens: ScreenStreams;
   readonly #writer: MessageWriter;
   readonly #inbox: Inbox;
-  /** Who hears of every stage of a request, and who of its end alone. */
+  /** Observers of all stages of a request, and of its end only. */
   readonly #ofAll: SocketRequestObserver;
   readonly #ofFinal: SocketRequestObserver;
-  /** Live gestures that were begun here: their fingers are lifted when the socket goes. */
+  /** Live gestures started on this socket: their fingers are lifted when it closes. */
   readonly #gestures = new Set<string>();
   #open = true;
   #takeBackExpiry: () => void = () => undefined;
@@ -86,7 +86,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       options.onFault(error);
       this.end(CLOSE.fault);
     };
-    // Acknowledgements are never left out: a client that does not read loses its connection, not an answer.
+    // Acknowledgements are never dropped: a client that does not read loses its connection instead.
     const onStuck = (outcome: 'buffered' | 'dropped') => {
       if (outcome === 'dropped' || this.#unsentBytes > LIMITS.unsentBytes) this.end(CLOSE.notReading);
     };
@@ -104,12 +104,12 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     const { accountId, expiresAtMs, messageAllowance } = options.credential;
     this.#inbox = new Inbox({
       scheduler: options.scheduler,
-      // Guests have a line of their own: they hold up nobody who controls.
+      // Viewers have a queue of their own, so that they do not delay sockets with the role `control`.
       party: this.#isGuest ? `guests of ${accountId}` : accountId,
       rateLimiter: messageAllowance,
       takeQuick: (bytes) => {
         const ack = readScreenAck(bytes);
-        // Those who look on make many of them by their number alone: their account is not charged.
+        // Many viewers send many acknowledgements, so the account is not charged for them.
         if (!ack || !this.#freeFrames.take()) return false;
         this.#take(ack, true);
         return true;
@@ -123,7 +123,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     }
   }
 
-  /** May only look: there is always room for those who control beside. */
+  /** Has the role `view`; some capacity is reserved for the role `control`. */
   get #isGuest(): boolean {
     return this.role === 'view';
   }
@@ -132,7 +132,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     return !this.#open;
   }
 
-  /** Bytes that wait in this process for the client to read. */
+  /** Bytes buffered in this process until the client reads. */
   get bufferedBytes(): number {
     return this.#outlet.bufferedBytes;
   }
@@ -151,13 +151,13 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (this.#open && !this.#freeFrames.take()) this.end(CLOSE.policy);
   }
 
-  /** @param map as much of the message as was read */
+  /** @param map the fields of the message that were read */
   #refuseExcess(map: Readonly<Record<string, unknown>>, byteLength: number, sentence: string): void {
     this.#answerRefusal(new ServiceError('rate_limited', sentence), requestIdOf(map), map);
     if (this.credential.holder.floods(byteLength)) this.end(CLOSE.policy);
   }
 
-  /** @param paid the allowance has been taken */
+  /** @param paid the rate limit is already charged */
   #take(read: ClientMessageRead, paid: boolean): void {
     if (read.kind === 'undecodable') return this.end(CLOSE.undecodable);
     try {
@@ -195,7 +195,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.closed();
   }
 
-  /** The socket is gone, whoever closed it. What it had asked for goes on; its fingers are lifted. */
+  /** Called when the socket is closed by either side. Its requests go on; its fingers are lifted. */
   closed(): void {
     if (!this.#open) return;
     this.#open = false;
@@ -212,7 +212,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     this.#writer.message(message);
   }
 
-  /** What waits for the client beside pictures, whose amount is bounded by leaving them out. */
+  /** Buffered bytes without those of pictures, which are bounded separately by dropping pictures. */
   get #unsentBytes(): number {
     return this.#outlet.bufferedBytes - this.#screens.unacknowledgedBytes;
   }
@@ -257,7 +257,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     if (this.#refusals.tooMany()) this.end(CLOSE.policy);
   }
 
-  /** Answers what was asked under an id with a `result`, everything else with an `error`. */
+  /** Refuses a message: by a `result` if it has a request id and is answered, else by an `error`. */
   #answerRefusal(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
     const { session, clock } = this.#options;
     if (requestId !== undefined && isAnswered(map)) {

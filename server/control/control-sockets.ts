@@ -49,7 +49,7 @@ export class ControlSockets implements SocketApplication {
           if (this.#open.delete(connection)) onCount(-1);
           this.#viewers.changed(session);
         };
-        // What can fail comes first: a socket that is refused here must not be left in any list.
+        // Everything that can throw comes first: a refused socket must not stay in any list.
         const ready = readyMessage(registry.describe(session), credential.role, {
           can: session.device.capabilities,
           scope: session.lease.scope,
@@ -71,7 +71,7 @@ export class ControlSockets implements SocketApplication {
     };
   }
 
-  /** Bytes that wait for clients to read, as they were a second ago at most: each look goes through all sockets. */
+  /** Buffered bytes of all sockets; cached for a second, since it sums over all sockets. */
   get buffered(): { readonly total: number; readonly largest: number } {
     const atMs = this.#options.clock.monotonicMs();
     if (atMs - this.#buffered.atMs < BUFFERED_KEPT_MS) return this.#buffered;
@@ -100,7 +100,7 @@ export class ControlSockets implements SocketApplication {
     this.#closeRevoked((credential) => credential.keyId === undefined);
   }
 
-  /** Closes every socket of the account that was opened with a viewer token or by a program; those of keys end with their keys. */
+  /** Closes every socket of the account opened with a viewer or access token; sockets of keys close with their keys. */
   revokeAccount(accountId: string): void {
     const isKey = ({ keyId }: Credential) => keyId?.startsWith('key_');
     this.#closeRevoked((credential) => credential.accountId === accountId && !isKey(credential));

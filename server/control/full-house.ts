@@ -1,14 +1,14 @@
 import type { Clock } from '../flow/clock.ts';
 import type { HttpHead } from '../socket/http.ts';
 
-/** Shorter than what the refused are told to wait: who does as told never meets it. */
+/** Shorter than the `Retry-After` of the refusal, so that a caller which obeys it is never refused by this cache. */
 const KEPT_MS = 1_000;
-/** Callers that are remembered; past it the one that was refused longest ago is looked at anew. */
+/** Maximum number of callers to remember; the one refused longest ago is forgotten. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Callers whose credential is good, and who were refused a moment ago because their session has no room. They are refused
- * again without a look at anything: to try a thousand times is no way to take the loop from everybody else.
+ * Remembers callers with a valid credential that were just refused because their session has too many sockets. They are
+ * refused again without any check, so that thousands of attempts do not take the event loop from other clients.
  */
 export class FullHouse {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -18,7 +18,7 @@ export class FullHouse {
     this.#clock = clock;
   }
 
-  /** Whether this very caller, with this very credential, was just refused. */
+  /** Whether this caller was just refused with the same credential. */
   refuses(head: HttpHead): boolean {
     if (this.#untilMs.size === 0) return false;
     const caller = callerOf(head);
@@ -36,7 +36,7 @@ export class FullHouse {
   }
 }
 
-/** The session and the credential, and nothing that a caller could vary at will. */
+/** The session and the credential, without anything that a caller could vary at will. */
 function callerOf(head: HttpHead): string {
   const token = new URLSearchParams(head.query).get('token');
   return `${head.path} ${token === null ? `key ${head.header('authorization')}` : `token ${token}`}`;

@@ -4,20 +4,20 @@ import type { FairScheduler, TaskBudget } from '../flow/fair-scheduler.ts';
 
 export interface InboxOptions {
   readonly scheduler: FairScheduler;
-  /** Whose turns its long messages wait for. */
+  /** The account, whose time slice long messages wait for. */
   readonly party: string;
   readonly rateLimiter: RateLimiter | undefined;
-  /** Takes a message that costs next to nothing, if it is one. */
+  /** Handles a message of negligible cost; `false` for every other message. */
   readonly takeQuick: (bytes: Uint8Array) => boolean;
-  /** Takes a message; the bytes are valid only until this returns. `paid` when its allowance has been taken. */
+  /** Handles a message; the bytes are valid only until this returns. `paid`: its rate limit is already charged. */
   readonly take: (bytes: Uint8Array, paid: boolean) => void;
-  /** Refuses a message that is not read for its weight. */
+  /** Refuses a message unread, because of its size. */
   readonly refuse: (bytes: Uint8Array, reason: 'too many' | 'too much waits') => void;
 }
 
 /**
- * What one socket receives, in order. Short messages are taken where they come, as many as a turn of the loop has room for;
- * long ones, and all that come behind them, when their account has its turn.
+ * The incoming messages of one socket, in order. Short messages are handled at once, up to the account's share of a turn of the
+ * event loop; long messages, and all messages behind them, wait for the account's next time slice.
  */
 export class Inbox {
   readonly #options: InboxOptions;
@@ -38,7 +38,7 @@ export class Inbox {
     else this.#takeLater(bytes);
   }
 
-  /** What waits is nobody's any more. */
+  /** Drops the waiting messages. */
   close(): void {
     this.#open = false;
   }
@@ -47,13 +47,13 @@ export class Inbox {
     const { scheduler, party, rateLimiter, take, refuse } = this.#options;
     const { byteLength } = bytes;
     if (rateLimiter && !rateLimiter.takeBytes(byteLength)) return refuse(bytes, 'too many');
-    // The library takes its memory back.
+    // The socket library reuses its memory after the callback.
     const copy = bytes.slice();
     const run = () => {
       this.#waiting--;
       if (this.#open) take(copy, true);
     };
-    // What a short message takes is in its count.
+    // The cost of a short message is covered by its count.
     const spent =
       rateLimiter && byteLength > LIMITS.lightBytes ? (ms: number) => rateLimiter.chargeWork(ms) : undefined;
     if (scheduler.add(party, byteLength, run, spent)) this.#waiting++;

@@ -3,25 +3,25 @@ import type { SendOutcome, SocketSender } from '../socket/connection.ts';
 import { ServerMessageEncoder } from '../wire/server-message-encoder.ts';
 
 export interface MessageWriterOptions {
-  /** Told of messages that did not leave at once, after each attempt. */
+  /** Called after each write that did not send all messages at once. */
   readonly onStuck: (outcome: Exclude<SendOutcome, 'sent'>) => void;
-  /** A message could not be put into bytes; it is lost. */
+  /** Called when a message cannot be encoded; the message is dropped. */
   readonly onFailed: (error: unknown) => void;
-  /** Throws for a message that is another than declared; absent where messages are not checked. */
+  /** Throws if a message does not match its schema; absent if messages are not checked. */
   readonly check?: ((message: ServerMessage | Acknowledgement) => void) | undefined;
 }
 
-/** One for all sockets: a message has left before the next one is encoded. */
+/** Shared by all sockets: each message is copied out before the next one is encoded. */
 const encoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
 
 /**
- * What one socket is sent. Messages of one turn of the event loop leave together, in one write: writing costs several
- * times what making them does. A turn ends when nothing is left to do at once; no timer holds a lone message back.
+ * Sends the messages of one socket. All messages of one turn of the event loop leave in one write, since a write costs several
+ * times as much as encoding a message. The write happens at the end of the turn; no timer delays a single message.
  */
 export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes'> {
   readonly #outlet: SocketSender;
   readonly #options: MessageWriterOptions;
-  /** Acknowledgements have no `type` of their own: their message is `result`. */
+  /** An acknowledgement has no `type`; it is sent as a `result` message. */
   #waiting: (ServerMessage | Acknowledgement)[] = [];
   #leaving: readonly (ServerMessage | Acknowledgement)[] = [];
   #outcome: SendOutcome = 'sent';
@@ -35,22 +35,22 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     return this.#outlet.bufferedBytes;
   }
 
-  /** Takes a message, which is not changed any more. */
+  /** Queues a message. The caller must not change it afterwards. */
   message(message: ServerMessage | Acknowledgement): void {
     if (this.#waiting.length === 0) process.nextTick(this.#later);
     this.#waiting.push(message);
   }
 
-  /** Sends a screen packet now, after the messages that were taken before it. */
+  /** Sends a screen packet now, after the queued messages. */
   send(packet: Uint8Array): SendOutcome {
     if (this.#waiting.length > 0) this.flush();
     return this.#outlet.send(packet);
   }
 
-  /** What this turn has for a device leaves before: the device is at work while the socket is written to. */
+  /** Calls for devices are sent before: the device works while the socket is written to. */
   readonly #later = (): void => process.nextTick(this.flush);
 
-  /** Sends what was taken and has not left yet. */
+  /** Sends the queued messages. */
   readonly flush = (): void => {
     if (this.#waiting.length === 0) return;
     this.#leaving = this.#waiting;

@@ -6,7 +6,7 @@ import { messageBytesMax } from './message-bytes-max.ts';
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
-/** The first message: what this session, its device and this server can do. */
+/** Builds `ready`, the first message: the capabilities of this session, its device and this server. */
 export function readyMessage(
   session: Omit<SessionRecord, 'url'>,
   role: Role,

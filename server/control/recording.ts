@@ -14,14 +14,14 @@ type RecordingMessage = Extract<
   { type: 'recording.start' | 'recording.stop' | 'recording.get' | 'recording.list' }
 >;
 
-/** What messages about recordings act on. */
+/** The services behind the `recording.*` messages. */
 export interface RecordingHandlers {
   readonly recordings: Recordings;
-  /** Of the pages of their list, over REST as well. */
+  /** Cursors of the list's pages; shared with REST. */
   readonly cursors: Cursors;
 }
 
-/** Carries out a message about recordings and makes the one `result` that answers it; a failure is a result too. */
+/** Performs a `recording.*` message and returns its `result`; a failure is a result too. */
 export async function answerRecording(
   session: LiveSession,
   message: RecordingMessage,

@@ -12,7 +12,7 @@ export class RefusalCount {
     this.#sinceMs = clock.monotonicMs();
   }
 
-  /** Counts one; `true` when the client has had more refusals than it may have. */
+  /** Counts a refusal; `true` if the client has exceeded the limit. */
   tooMany(): boolean {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sinceMs > 60_000) {

@@ -9,18 +9,18 @@ type ScreenMessage = Extract<ClientMessage, { type: `screen.${string}` }>;
 
 export interface ScreenStreamsOptions {
   readonly screens: ScreenFanOut;
-  /** The socket may only look. */
+  /** The socket has the role `view`. */
   readonly guest: boolean;
   readonly outlet: Pick<SocketSender, 'send' | 'bufferedBytes'>;
   readonly send: (message: ServerMessage) => void;
-  /** A stream could not be served: the socket is of no use any more. */
+  /** Called when a stream fails: the socket must be closed. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** The screen streams of one socket, by the numbers that it gave them. */
+/** The screen streams of one socket by stream id. */
 export class ScreenStreams {
   readonly #options: ScreenStreamsOptions;
-  /** Mostly one, at most a handful: looking through them is quicker than any table. */
+  /** Usually one, at most four: a linear search is faster than a map. */
   #viewers: readonly StreamViewer[] = [];
   #lastStreamId = 0;
   #open = true;
@@ -29,14 +29,14 @@ export class ScreenStreams {
     this.#options = options;
   }
 
-  /** Bytes of screen packets that may still wait on the socket. */
+  /** Bytes of screen packets that may still be buffered by the socket. */
   get unacknowledgedBytes(): number {
     let bytes = 0;
     for (const viewer of this.#viewers) bytes += viewer.unacknowledgedBytes;
     return bytes;
   }
 
-  /** Messages about streams that have ended are ignored in silence. Throws `ServiceError` for a start that cannot be. */
+  /** Handles a `screen.*` message; one for an ended stream is ignored. Throws `ServiceError` for a start that is refused. */
   receive(message: ScreenMessage): void {
     if (message.type === 'screen.start') return this.#start(message);
     const viewer = this.#viewerOf(message.streamId);
@@ -47,12 +47,12 @@ export class ScreenStreams {
     this.#stopped(message.streamId, 'requested');
   }
 
-  /** Bytes that waited on the socket have left. */
+  /** Called when the socket has sent buffered bytes. */
   drained(): void {
     for (const viewer of this.#viewers) viewer.drained();
   }
 
-  /** The socket is gone. */
+  /** Ends all streams of a closed socket. */
   close(): void {
     this.#open = false;
     for (const viewer of this.#viewers) viewer.leave();
@@ -69,7 +69,7 @@ export class ScreenStreams {
     const onEnded = (reason: string) => this.#stopped(streamId, reason);
     const sink = new SocketSink({ outlet, streamId, send, onEnded, onFailed });
     const viewer = screens.watch(request, streamId, sink, guest);
-    // Its very first message may have closed a socket that does not read.
+    // A socket that does not read may already be closed by its first message.
     if (this.#open) this.#viewers = [...this.#viewers, viewer];
     else viewer.leave();
   }

@@ -7,7 +7,7 @@ import { toServiceError } from '../rest/reply.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import { type ScreenshotOptions, takeScreenshot } from '../session/screenshot.ts';
 
-/** Takes a screenshot and makes the one `result` that answers for it; a failure is a result too, and a fault is told. */
+/** Takes a screenshot and returns its `result`; a failure is a result too, and an internal error is also logged. */
 export async function answerScreenshot(
   session: LiveSession,
   { requestId, ...options }: ScreenshotOptions & { readonly requestId: string },

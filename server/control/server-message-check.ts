@@ -10,7 +10,7 @@ import { resultFault } from '../rest/answer-check.ts';
 
 let checks: ReadonlyMap<string, (message: unknown) => Fault | undefined> | undefined;
 
-/** Throws for a message that is another than its schema says. For tests, and to look for a fault. */
+/** Throws if a message does not match its schema. For tests and for debugging. */
 export function checkServerMessage(message: ServerMessage | Acknowledgement): void {
   checks ??= new Map(Object.entries(SERVER_MESSAGES).map(([type, schema]) => [type, compileCheck(schema)]));
   const sent = 'type' in message ? message : { type: 'result' as const, ...message };

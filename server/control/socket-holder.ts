@@ -2,15 +2,14 @@ import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 
-/** Holders that are remembered; the one that was away longest is forgotten. */
+/** Maximum number of holders to remember; the least recently used one is forgotten. */
 const REMEMBERED_MAX = 10_000;
-/** A flood that begins again within this time of the last wait's end makes the next wait twice as long. */
+/** A flood that starts again within this time after the last wait doubles the next wait. */
 const REPEATED_MS = 60_000;
 
 /**
- * One key, grant or link, over all of its sockets. The socket library reads whatever a client sends, so refusing messages
- * does not slow a client down that goes on sending them: such a holder loses the sockets it sends on, and opens no new one
- * for a while.
+ * One key, grant or link, with all of its sockets. The socket library reads everything that a client sends, so a refusal does
+ * not slow down a client that ignores it. Such a holder loses the sockets it sends on and cannot open new ones for a while.
  */
 export class SocketHolder {
   readonly #clock: Clock;
@@ -26,7 +25,7 @@ export class SocketHolder {
     this.#openings = new TokenBucket(socketsOpenedPerSecond, clock, socketsPerSession + socketsOpenedPerSecond);
   }
 
-  /** Counts a socket that is to be opened. Throws `rate_limited` while the holder has to wait. */
+  /** Counts an attempt to open a socket. Throws `rate_limited` while the holder must wait. */
   open(): void {
     const leftMs = this.#waitEndsMs - this.#clock.monotonicMs();
     if (leftMs > 0) {
@@ -40,7 +39,7 @@ export class SocketHolder {
     });
   }
 
-  /** Counts a message that was refused because there were too many, a long one as several; `true` when its socket is to be closed. */
+  /** Counts a message that was refused for its rate, a long one as several; `true`: close its socket. */
   floods(bytes: number): boolean {
     if (this.#refusals.take(Math.max(1, bytes / LIMITS.lightBytes))) return false;
     const nowMs = this.#clock.monotonicMs();
@@ -52,7 +51,7 @@ export class SocketHolder {
   }
 }
 
-/** All holders of sockets, by their names. */
+/** All holders of sockets by name. */
 export class SocketHolders {
   readonly #clock: Clock;
   readonly #holders = new Map<string, SocketHolder>();
@@ -63,7 +62,7 @@ export class SocketHolders {
 
   of(name: string): SocketHolder {
     const holder = this.#holders.get(name) ?? new SocketHolder(this.#clock);
-    // The order of the map is that of the last use.
+    // The map is ordered by last use.
     this.#holders.delete(name);
     this.#holders.set(name, holder);
     const [oldest] = this.#holders.keys();

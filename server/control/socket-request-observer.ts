@@ -3,14 +3,14 @@ import { isoTimestamp } from '../flow/timestamp.ts';
 import type { Caller, Request, RequestObserver } from '../interaction/request.ts';
 import type { MessageWriter } from './message-writer.ts';
 
-/** A socket that waits for requests. One listens to all of them: what it must know of each is in the entry. */
+/** Observes all requests of one socket; the data of each request comes with the call. */
 export class SocketRequestObserver implements RequestObserver {
   readonly caller: Caller;
   readonly #stages: boolean;
   readonly #writer: MessageWriter;
   readonly #onSettled: (requestId: string) => void;
 
-  /** @param stages whether it is told of acceptance and dispatch as well */
+  /** @param stages whether the client wants `accepted` and `dispatched` too */
   constructor(socket: Caller, writer: MessageWriter, stages: boolean, onSettled: (requestId: string) => void) {
     this.caller = socket;
     this.#writer = writer;

@@ -13,8 +13,8 @@ export interface SocketSinkOptions {
 }
 
 /**
- * One screen stream on its way to a socket. A class, since object literals with a getter never have the same shape, and
- * whoever serves many of them looks each property up anew.
+ * Sends one screen stream to a socket. A class, because object literals with a getter each have their own hidden class, which
+ * makes property access slow when there are many.
  */
 export class SocketSink implements PacketSink {
   readonly #outlet: SocketSinkOptions['outlet'];

@@ -14,17 +14,17 @@ import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { FullHouse } from './full-house.ts';
 import { type SocketHolder, SocketHolders } from './socket-holder.ts';
 
-/** Who is on a socket, and until when. */
+/** The identity, role and expiry of a socket. */
 export interface Credential {
   readonly role: Role;
   readonly accountId: string;
-  /** The key that was sent, or the grant of the access token; absent for a viewer token. */
+  /** Id of the key, or of the grant of an access token; absent for a viewer token. */
   readonly keyId?: string;
-  /** The viewer link that the token was made for. */
+  /** Id of the viewer link of the token. */
   readonly linkId?: string;
-  /** The page's origin that the token names. */
+  /** The embedding page's origin in the token. */
   readonly embedOrigin?: string;
-  /** Milliseconds since the epoch; absent for a key that lives until it is revoked. */
+  /** Milliseconds since the epoch; absent for a key without an expiry. */
   readonly expiresAtMs?: number;
   readonly messageAllowance: RateLimiter | undefined;
   readonly holder: SocketHolder;
@@ -34,12 +34,12 @@ export interface UpgradeOptions {
   readonly clock: Clock;
   readonly registry: SessionRegistry;
   readonly authenticate: (authorization: string | undefined) => Principal | undefined;
-  /** `undefined` also for a token whose link is revoked. */
+  /** `undefined` for an invalid token, and for one whose link is revoked. */
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
-  /** The origin of the server's own pages. */
+  /** Origin of the server's own pages. */
   readonly ownOrigin: () => string;
   readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
-  /** What all who come from one network may do with wrong credentials. */
+  /** The rate limit of unauthenticated calls per network. */
   readonly keylessAllowance: (network: string) => RateLimiter | undefined;
 }
 
@@ -47,7 +47,7 @@ export type Admission =
   | { readonly admitted: true; readonly session: LiveSession; readonly credential: Credential }
   | { readonly admitted: false; readonly reply: HttpReply };
 
-/** Decides who may open a control socket, before the upgrade (protocol/README.md, "Opening"). */
+/** Authenticates and authorizes the opening of a control socket, before the upgrade (protocol/README.md, "Opening"). */
 export class UpgradeGate {
   readonly #options: UpgradeOptions;
   readonly #fullHouse: FullHouse;
@@ -70,7 +70,7 @@ export class UpgradeGate {
       credential.holder.open();
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
       const session = registry.active(credential, platform as Platform, sessionId);
-      // Whose token it is comes before whence it was sent: a stranger learns nothing of a session's origins.
+      // The token is checked before the origin: an unauthenticated caller learns nothing about a session's origins.
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
       if (!hasRoom(session, credential.role)) {
@@ -89,12 +89,12 @@ export class UpgradeGate {
     const token = new URLSearchParams(head.query).get('token');
     if (token !== null) {
       const claims = verifyToken(token);
-      // A token opens one session; for any other it is no credential at all.
+      // A viewer token is valid only for its own session.
       if (claims?.sessionId !== sessionId || claims === undefined)
         return refuseStranger(keylessAllowance(head.network));
       const { sessionId: _one, ...granted } = claims;
       const { accountId: account, linkId, role } = claims;
-      // Links are handed to others: none of them takes anything from another, nor a guest from who controls.
+      // Links are shared with others: each has its own rate limit, and viewers do not use up the capacity for `control`.
       const holder = linkId === undefined ? `token of ${claims.sessionId} ${role}` : `link ${linkId} ${role}`;
       const messageAllowance = rateLimiter({ holder, account, guest: role === 'view' });
       return { ...granted, messageAllowance, holder: this.#holders.of(holder) };
@@ -119,7 +119,7 @@ export class UpgradeGate {
   }
 }
 
-/** Guests who only look are there beside those who control, and never in their place. */
+/** Sockets of the role `view` never take the capacity that is reserved for the role `control`. */
 function hasRoom({ viewers: { control, view } }: LiveSession, role: Role): boolean {
   const { socketsPerSession, socketsForControl } = LIMITS;
   return control + view < socketsPerSession - (role === 'view' ? Math.max(0, socketsForControl - control) : 0);
@@ -131,7 +131,7 @@ const noRoom = (): ServiceError =>
 /** 16 bytes in base64. */
 const HANDSHAKE_KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
 
-/** RFC 6455, section 4.2.1: what the socket library leaves to us. */
+/** The checks of RFC 6455, section 4.2.1, that the socket library does not make. */
 function checkHandshake(head: HttpHead): void {
   const has = (name: 'upgrade' | 'connection' | 'sec-websocket-protocol', wanted: string) =>
     (head.header(name) ?? '').split(',').some((item) => item.trim().toLowerCase() === wanted);

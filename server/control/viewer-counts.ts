@@ -1,10 +1,10 @@
 import type { Clock } from '../flow/clock.ts';
 import type { LiveSession } from '../session/live-session.ts';
 
-/** Sockets that come and go together are told of once. */
+/** Delay that merges sockets that open or close together into one event. */
 const TOLD_AFTER_MS = 100;
 
-/** Tells the sockets of a session how many of each role there are, soon after that has changed. */
+/** Sends the sockets of a session the number of sockets of each role, soon after it has changed. */
 export class ViewerCounts {
   readonly #clock: Clock;
   readonly #due = new Set<LiveSession>();
@@ -13,7 +13,7 @@ export class ViewerCounts {
     this.#clock = clock;
   }
 
-  /** A socket came, and does not know the numbers yet, or one went. */
+  /** Called when a socket has opened or closed. */
   changed(session: LiveSession): void {
     if (this.#due.has(session)) return;
     this.#due.add(session);

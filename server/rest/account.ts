@@ -5,13 +5,13 @@ import { answerList } from './listing.ts';
 import { json } from './reply.ts';
 import type { Services } from './services.ts';
 
-/** What an account's owner sees and changes, by key, token or dashboard. */
+/** Handlers of the account's routes. */
 
 export function getAccount({ owner }: CallTo<'getAccount'>, { account }: Services) {
   return json(200, account.describe(owner));
 }
 
-/** The browser forgets its cookie, and the cookie is revoked. With another credential there is nothing to end. */
+/** Revokes the cookie and deletes it in the browser. Does nothing for another kind of credential. */
 export function signOut({ head }: CallTo<'signOut'>, { account, ownOrigin }: Services) {
   const cookie = new DashboardCookie(ownOrigin());
   const secret = cookie.read(head);
@@ -40,7 +40,7 @@ export function revokeKey({ owner, query, params }: CallTo<'revokeKey'>, { accou
   return json(200, { id, revoked: true, ...(withMinted ? { minted: [...minted] } : {}) } as const);
 }
 
-/** A browser that asks gets another cookie, as old as its own: that one may be what somebody else has. */
+/** Gives the calling browser a new cookie of the same age, since its old one may have been stolen. */
 export function revokeAll({ owner, body }: CallTo<'revokeAll'>, { account, ownOrigin }: Services) {
   const { accountId, signedInAtMs, expiresAtMs } = owner;
   const outcome = account.revokeAll.run(accountId, body.newKey);

@@ -16,17 +16,17 @@ const ACTIONS_BY_NAME: ReadonlyMap<string, AnyAction> = new Map(Object.entries(A
 const checks = new WeakMap<TSchema, (value: unknown) => Fault | undefined>();
 
 /**
- * How an answer is another than its route declares; `undefined` for one that is as declared. For tests, and to look for a
- * fault: it reads each body once more.
+ * Why an answer does not match its route's declaration; `undefined` if it does. For tests and debugging, since it parses each
+ * body again.
  *
- * @param route absent where the request named none
+ * @param route absent if the request matched no route
  */
 export function answerFault(route: Route | undefined, { status, headers, body }: HttpReply): string | undefined {
   const declared = route?.answers[status] ?? (status >= 400 ? FAILURE : undefined);
   if (declared === undefined) return `the status ${status} is not declared`;
   const { schema, mediaType = schema && 'application/json' } = declared;
   const type = headers?.['Content-Type']?.split(';', 1)[0];
-  // A 304 tells the type of the body that it does not have.
+  // A 304 has the content type of the omitted body.
   if (mediaType === undefined) return body.length > 0 ? 'a body is not declared' : undefined;
   if (mediaType !== '*/*' && type !== mediaType) return `its Content-Type is ${type}, not ${mediaType}`;
   if (schema === undefined) return undefined;
@@ -36,7 +36,7 @@ export function answerFault(route: Route | undefined, { status, headers, body }:
   return schema === Acknowledgement ? resultFault(value as Acknowledgement) : undefined;
 }
 
-/** How the result of what an action completed is another than the action declares. */
+/** Why the result of a completed action does not match the action's schema. */
 export function resultFault({ ok, action = '', result }: Acknowledgement): string | undefined {
   const declared = ok ? ACTIONS_BY_NAME.get(action) : undefined;
   if (declared === undefined) return undefined;

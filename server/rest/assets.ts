@@ -7,8 +7,8 @@ import { json } from './reply.ts';
 import type { Services } from './services.ts';
 
 /**
- * `POST /service/assets`: takes the body piece by piece; what it is comes from the content, never from a name. What is
- * returned lets the body in, or throws.
+ * `POST /service/assets`: reads the body as a stream; its type is detected from the content, never from a name. Returns the
+ * function that admits the body or throws.
  */
 export function uploadAsset({ head, owner }: CallTo<'uploadAsset'>, { assets }: Services): () => TakeBody {
   const length = head.header('content-length');
@@ -19,7 +19,7 @@ export function uploadAsset({ head, owner }: CallTo<'uploadAsset'>, { assets }: 
       try {
         return json(201, await upload.take(body));
       } catch (error) {
-        // Nobody is there to hear it; it is no fault of ours either.
+        // The caller has disconnected; this is not an internal error.
         if (error instanceof BodyCutOff) throw new ServiceError('invalid_asset', 'The body ended early.');
         throw error;
       } finally {

@@ -8,10 +8,10 @@ type Head = Pick<HttpHead, 'header'>;
 const JSON_TYPE = 'application/json';
 
 /**
- * The checked body of a call. Throws `unsupported_media_type`, or the route's own code when the body is no JSON or breaks a
- * rule of its schema.
+ * The checked body of a call. Throws `unsupported_media_type`, or the route's own code if the body is not JSON or does not match
+ * its schema.
  *
- * @param named takes what even a refused body says of itself
+ * @param named gets the request id and action of the body, even of a refused one
  */
 export function readJsonBody(
   head: Head,
@@ -19,7 +19,7 @@ export function readJsonBody(
   { check, invalid, identify }: JsonBody,
   named: object,
 ): unknown {
-  // Most callers write it in this very way, and are spared the taking apart.
+  // The most frequent spelling needs no parsing.
   if (head.header('content-type') !== JSON_TYPE && mediaTypeOf(head) !== JSON_TYPE)
     throw new ServiceError('unsupported_media_type');
   const read = readJson(bytes);
@@ -30,7 +30,7 @@ export function readJsonBody(
   return checked.value;
 }
 
-/** Throws `unsupported_media_type` for bytes that say of themselves that they are something else. */
+/** Throws `unsupported_media_type` for an upload of another media type. */
 export function checkMediaType(head: Head, { mediaTypes }: StreamBody): void {
   const mediaType = mediaTypeOf(head);
   if (mediaType === undefined || mediaTypes.includes(mediaType)) return;
@@ -41,7 +41,7 @@ export function checkMediaType(head: Head, { mediaTypes }: StreamBody): void {
 const mediaTypeOf = (head: Head): string | undefined =>
   head.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
 
-/** The checked query of a call. Throws `invalid_request` for a name that is not known, and the route's own code for a value. */
+/** The checked query of a call. Throws `invalid_request` for an unknown parameter, the route's own code for a wrong value. */
 export function readCheckedQuery(query: string, { schema, check, invalid }: Query): unknown {
   const checked = check(readQuery(query, Object.keys(schema.properties)));
   if (!checked.ok) throw new ServiceError(invalid, faultSentence(checked.fault));

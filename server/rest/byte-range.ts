@@ -1,4 +1,4 @@
-/** Which bytes of a representation a request wants; `end` is the last one, inclusive. */
+/** The requested bytes of a representation; `end` is inclusive. */
 export type Selection =
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
@@ -8,8 +8,8 @@ const WHOLE: Selection = { kind: 'whole' };
 const UNSATISFIABLE: Selection = { kind: 'unsatisfiable' };
 
 /**
- * Reads a `Range` header (RFC 9110, section 14.2) for a representation of `size` bytes, at least 1. What is malformed, of
- * another unit, or a list of several ranges is ignored, as the RFC permits: a list may ask for the same bytes many times.
+ * Parses a `Range` header (RFC 9110, section 14.2) for a representation of `size` bytes, at least 1. A malformed header, another
+ * unit and a list of ranges are ignored, as the RFC permits: a list could request the same bytes many times.
  */
 export function selectRange(header: string | undefined, size: number): Selection {
   const [, set] = /^bytes=(.*)$/i.exec(header ?? '') ?? [];

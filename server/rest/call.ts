@@ -8,13 +8,13 @@ import type { LiveSession } from '../session/live-session.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { FailureReply, JsonReply } from './reply.ts';
 
-/** What a handler is given follows from the facts of its route, and so does what it may answer. */
+/** The input and the answer of a handler, derived from the types of its route. */
 
 type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>
   : never;
 
-/** The path's parameters, byte for byte as they came. */
+/** The path's parameters, undecoded. */
 type ParamsOf<Path extends string> = {
   readonly [Name in ParameterOf<Path>]: Name extends 'platform' ? Platform : string;
 };
@@ -23,15 +23,15 @@ interface AnyCall<Path extends string> {
   readonly head: HttpHead;
   readonly params: ParamsOf<Path>;
   readonly received: Timestamp;
-  /** What the failure envelope will say of the request; routes add what they learn. */
+  /** Fields of the request for the envelope of a failure; handlers add to them. */
   readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
 }
 
-/** Somebody who has no credential yet. */
+/** An unauthenticated caller. */
 interface Stranger {
-  /** Where the call came from. */
+  /** IP address of the caller. */
   readonly address: string;
-  /** Whose requests are counted together with it: the address, or the network that one subscriber has. */
+  /** The key for rate limits: the IPv4 address, or the /64 of an IPv6 address. */
   readonly holder: string;
 }
 
@@ -57,11 +57,11 @@ type QueryOf<R extends Route> = R extends { query: Query<infer T> } ? { readonly
 
 export type CallOf<R extends Route> = AnyCall<R['path']> & CallerOf<R> & SessionOf<R> & BodyOf<R> & QueryOf<R>;
 
-/** A call before its session is looked for. */
+/** A call before its session is looked up. */
 export type EarlyCallOf<R extends Route> = AnyCall<R['path']> & CallerOf<R>;
 export type EarlyCallTo<Name extends RouteName> = EarlyCallOf<(typeof ROUTES)[Name]>;
 
-/** A call of the route of this name. */
+/** The call of a route, by the route's name. */
 export type CallTo<Name extends RouteName> = CallOf<(typeof ROUTES)[Name]>;
 
 type ReplyOf<Status, A> = A extends { schema: infer S extends TSchema }
@@ -70,7 +70,7 @@ type ReplyOf<Status, A> = A extends { schema: infer S extends TSchema }
     ? HttpReply
     : never;
 
-/** What a handler of the route may answer, beside failures. */
+/** The successful answers of a route's handler. */
 export type AnswersOf<R extends Route> = {
   [Status in keyof R['answers']]: ReplyOf<Status, R['answers'][Status]>;
 }[keyof R['answers']];
@@ -82,7 +82,7 @@ export type Reply<R extends Route> = AnswersOf<R> | FailureReply | Promise<Answe
 const IDEMPOTENCY_KEY_MAX = LIMITS.idempotencyKeyCharacters.max;
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`);
 
-/** The caller's `Idempotency-Key`, if it sent one. Throws `code` for one that is not allowed. */
+/** The caller's `Idempotency-Key`, if any. Throws `code` if it is malformed. */
 export function readIdempotencyKey(
   { head }: { readonly head: Pick<HttpHead, 'header'> },
   code: ErrorCode,

@@ -1,10 +1,10 @@
 import type { HttpReply } from '../socket/http.ts';
 
 /**
- * A document that is the same for all who ask, made and written down when the first one does: anybody may ask, and each
- * making would hold up everybody's sockets.
+ * A document that is the same for all callers, built and serialized on the first request: it needs no credential, and building
+ * it each time would delay the sockets.
  *
- * @param make called once, when all that the document says is known
+ * @param make called once, on the first request
  */
 export function constantDocument(make: () => object): () => HttpReply {
   let reply: HttpReply | undefined;

@@ -7,8 +7,8 @@ import { DashboardCookie } from './dashboard-cookie.ts';
 import { refuseForeignPage } from './own-page.ts';
 
 /**
- * Who a REST call acts as: by its `Authorization` header, else by the dashboard's cookie, which counts only in what the
- * dashboard's own pages ask for.
+ * Authenticates a REST call by its `Authorization` header, else by the dashboard's cookie, which is valid only for requests of
+ * the dashboard's own pages.
  */
 export class Credentials {
   readonly #account: Pick<AccountServices, 'authenticate' | 'signIns'>;
@@ -19,7 +19,7 @@ export class Credentials {
     this.#ownOrigin = ownOrigin;
   }
 
-  /** Throws `origin_not_allowed` for a cookie that another site's page had sent. */
+  /** Throws `origin_not_allowed` for a cookie that another site's page sent. */
   of(head: HttpHead): Principal | undefined {
     const authorization = head.header('authorization');
     if (authorization !== undefined) return this.#account.authenticate(authorization);
@@ -31,7 +31,7 @@ export class Credentials {
   }
 }
 
-/** Takes what a call costs whose caller shows no key, or a wrong one. Throws `rate_limited`, with the time to wait. */
+/** Charges an unauthenticated call to its network. Throws `rate_limited` with the time to wait. */
 export function takeKeyless(rateLimiter: RateLimiter | undefined): void {
   if (!rateLimiter || rateLimiter.take()) return;
   const { retryAfterSeconds } = rateLimiter;
@@ -39,8 +39,8 @@ export function takeKeyless(rateLimiter: RateLimiter | undefined): void {
 }
 
 /**
- * Refuses a caller who shows no credential that counts, at the cost of the network that the call came from. Throws
- * `authentication_required`, or `rate_limited` as `takeKeyless` does.
+ * Refuses an unauthenticated call and charges its network. Throws `authentication_required`, or `rate_limited` like
+ * `takeKeyless`.
  */
 export function refuseStranger(rateLimiter: RateLimiter | undefined): never {
   takeKeyless(rateLimiter);

@@ -1,14 +1,15 @@
 import type { HttpHead } from '../socket/http.ts';
 
 /**
- * A cookie of the dashboard (RFC 6265): the one of a signed-in browser, or the one by which it is known again after that. It reaches no script, no other site's request and, where the address is
- * https, no plain connection; `__Host-` makes the browser hold us to that.
+ * A cookie of the dashboard (RFC 6265): that of a signed-in browser, or the one that recognizes the browser later. It is not
+ * sent to scripts, with requests of other sites or, if the address is https, over plain connections; the prefix `__Host-` makes
+ * the browser enforce that.
  */
 export class DashboardCookie {
   readonly #name: string;
   readonly #attributes: string;
 
-  /** @param ownOrigin what clients see; cookies know no ports, so servers on one host are told apart by the name */
+  /** @param ownOrigin public origin; cookies ignore ports, so servers on one host need different cookie names */
   constructor(ownOrigin: string, kind: 'sign-in' | 'browser' = 'sign-in') {
     const { protocol, port } = new URL(ownOrigin);
     const isSecure = protocol === 'https:';

@@ -14,25 +14,25 @@ type Reply = HttpReply | Promise<HttpReply>;
 
 export interface ExchangeOptions {
   readonly clock: Clock;
-  /** Runs what changes something that is kept, and gives its outcome once that is kept for good; see `Store.commit`. */
+  /** Runs a change of the store and resolves with its outcome once it is durable; see `Store.commit`. */
   readonly commit: <T>(task: () => T | Promise<T>, how: Running) => Promise<T>;
-  /** Where long bodies wait for their account's turn. */
+  /** Schedules long bodies fairly between accounts. */
   readonly scheduler: FairScheduler;
-  /** The answer to a browser that asks for what there is not. */
+  /** The answer to a browser that requests an unknown page. */
   readonly notFoundPage: HttpReply;
-  /** How an answer is another than its route declares; absent where answers are not checked. */
+  /** Checks an answer against its route's declaration; absent if answers are not checked. */
   readonly answerFault?: ((route: Route | undefined, reply: HttpReply) => string | undefined) | undefined;
   readonly onAnswered: (route: string, status: number) => void;
   readonly onFault: OnFault;
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Less than the second that a refused caller is told to wait at least. */
+/** Shorter than the smallest `Retry-After`, which is a second. */
 const EXCESS_ANSWER_MS = 250;
 
-/** At whose cost a body is read. */
+/** The account and the limiter that a body is charged to. */
 export interface Payer {
-  /** Whose turn a long one waits for. */
+  /** The account, whose time slice a long body waits for. */
   readonly party: string;
   readonly rateLimiter: RateLimiter | undefined;
 }
@@ -44,7 +44,7 @@ const wantsNoBody = (): never => {
   throw new Error('the call takes no body');
 };
 
-/** One request on its way through the facade: whatever becomes of it is an answer, and is counted. */
+/** One request in the facade: every outcome becomes an answer and is counted in the metrics. */
 export class Exchange implements BodyWanted {
   readonly found: Match;
   readonly received: Timestamp;
@@ -62,23 +62,23 @@ export class Exchange implements BodyWanted {
     this.#options = options;
   }
 
-  /** What the envelope of a failure says of the request. */
+  /** Fields of the request for the envelope of a failure. */
   get named(): Target['named'] {
     return this.#target.named;
   }
 
-  /** The rest is up to `run`, once the body is there. */
+  /** Continues with `run` once the body has arrived. */
   awaitBody(run: (body: Uint8Array) => Reply, payer: Payer): BodyWanted {
     this.#run = run;
     this.#payer = payer;
     return this;
   }
 
-  /** Carries out what the route does with a body. Where it changes what is kept, the answer waits until that is on disk. */
+  /** Runs the handler of a route with a body. If it changes the store, the answer waits until the change is on disk. */
   carryOut(run: (body: Uint8Array) => Reply, body: Uint8Array): Reply {
     const writes = this.found.kind === 'route' ? this.found.route.writes : undefined;
     if (writes === undefined || writes === 'none') return this.answer(run(body));
-    // The bytes are the library's, and may have to wait.
+    // The bytes belong to the library and are copied, since the body may have to wait.
     const kept = new Uint8Array(body);
     return this.answer(this.#options.commit(() => run(kept), writes));
   }
@@ -106,18 +106,18 @@ export class Exchange implements BodyWanted {
     }
   }
 
-  /** Lets a body in that is taken in pieces, where `admit` does not throw. */
+  /** Starts reading a streamed body, unless `admit` throws. */
   letIn(admit: () => TakeBody): HttpReply | TakeBody {
     try {
       const take = admit();
-      // What was let in has to be taken, whatever becomes of it.
+      // An admitted body must be consumed, even after a failure.
       return async (body) => this.answer(this.#options.commit(() => take(body), 'at once'));
     } catch (error) {
       return this.fail(error);
     }
   }
 
-  /** The answer to a body that does not come in an acceptable way. */
+  /** The answer to a body that is refused for its length or framing. */
   refuse(code: ErrorCode): HttpReply {
     return { ...this.fail(new ServiceError(code)), close: true };
   }
@@ -131,8 +131,8 @@ export class Exchange implements BodyWanted {
   }
 
   /**
-   * As `fail`; an excess of calls is answered late. A caller that waits as it is told to loses nothing by it, and one that
-   * asks again at once asks a few times a second on each of its connections, instead of thousands.
+   * Like `fail`, but delays `rate_limited`. A caller that obeys `Retry-After` loses nothing, and one that retries at once makes
+   * a few calls per second on each connection instead of thousands.
    */
   refuseCall(error: unknown): Reply {
     const reply = this.fail(error);
@@ -151,7 +151,7 @@ export class Exchange implements BodyWanted {
     return this.#count(failureReply(failure, named, this.received, clock, headers));
   }
 
-  /** The answer, or in its place a failure where it is another than its route declares. */
+  /** The answer, or a failure if it does not match its route's declaration. */
   #checked(reply: HttpReply): HttpReply {
     const { answerFault } = this.#options;
     if (answerFault === undefined) return reply;
@@ -164,7 +164,7 @@ export class Exchange implements BodyWanted {
     return failureReply(new ServiceError('internal_error'), this.named, this.received, clock);
   }
 
-  /** Whether a browser shows the answer to a person. What needs a key is for programs. */
+  /** Whether a browser shows the answer to a user. Routes with a key are for programs. */
   #isForPerson(): boolean {
     return !needsKey(this.#head.path) && /\btext\/html\b/i.test(this.#head.header('accept') ?? '');
   }

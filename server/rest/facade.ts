@@ -14,26 +14,26 @@ import type { Services } from './services.ts';
 
 export interface FacadeOptions extends ExchangeOptions {
   readonly services: Services;
-  /** May throw a `ServiceError` that says why a credential does not count. */
+  /** May throw a `ServiceError` that says why a credential is refused. */
   readonly authenticate: (head: HttpHead) => Principal | undefined;
-  /** What a credential may do; `undefined` when there is no limit. */
+  /** The rate limiter of a credential; `undefined` without a limit. */
   readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
-  /** What all who come from one network may do without a credential, or with a wrong one. */
+  /** The rate limit of unauthenticated calls per network. */
   readonly keylessAllowance: (network: string) => RateLimiter | undefined;
-  /** Answers a request for the control socket that is no upgrade. */
+  /** Answers a request to the control socket's address that is not an upgrade. */
   readonly refuseUpgrade: (head: HttpHead) => HttpReply;
 }
 
 type Reply = HttpReply | Promise<HttpReply>;
 
-/** What dispatch puts together of a call; each handler sees what its own route's facts say. */
+/** All data of a call; each handler sees the part that its route declares. */
 interface Assembled {
   readonly head: HttpHead;
   readonly params: Params;
   readonly received: Exchange['received'];
   readonly named: Exchange['named'];
   owner: Principal | undefined;
-  /** Of strangers. */
+  /** For unauthenticated callers. */
   address: string | undefined;
   holder: string | undefined;
   secret: string | undefined;
@@ -73,7 +73,7 @@ export class RestFacade implements HttpApplication {
       throw noRoute(found);
     }
     const { route, name, params } = found;
-    // The control socket has credentials of its own: a viewer's token is as good as a key there.
+    // The control socket checks its own credentials: it also accepts viewer tokens.
     if (name === 'control' || route.credential === 'keyOrViewerToken') return this.#options.refuseUpgrade(head);
     const call: Assembled = {
       head,
@@ -99,7 +99,7 @@ export class RestFacade implements HttpApplication {
     return this.#run(exchange, call, route, typeof handler === 'function' ? handler : handler.run, payer);
   }
 
-  /** Runs the handler, now or when the body is there. */
+  /** Runs the handler, now or once the body has arrived. */
   #run(exchange: Exchange, call: Assembled, route: Route, handler: Run, payer: Payer) {
     const { body } = route;
     if (body?.kind === 'stream') {
@@ -112,7 +112,7 @@ export class RestFacade implements HttpApplication {
         refuse: (code: 'payload_too_large' | 'length_required') => exchange.refuse(code),
       };
     }
-    // These have no names: giving a function its name takes longer than calling it.
+    // Anonymous functions: naming a closure takes longer than calling it.
     return body
       ? exchange.awaitBody((bytes) => this.#handle(call, route, handler, bytes), payer)
       : exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), NO_BODY);
@@ -124,7 +124,7 @@ export class RestFacade implements HttpApplication {
     return handler(call, this.#options.services);
   }
 
-  /** Lets a call in by the credential that its route asks for, and tells at whose cost. */
+  /** Authenticates a call by its route's credential and returns whom its cost is charged to. */
   #admit(call: Assembled, { credential, unmetered, pages }: Route): Payer {
     const { head } = call;
     if (credential === 'key') {
@@ -141,7 +141,7 @@ export class RestFacade implements HttpApplication {
       call.address = head.address;
       call.holder = head.network;
     }
-    // Who has no account yet shares one line with all who have none: addresses are cheap.
+    // All callers without an account share one queue, since a caller can have many addresses.
     return { party: 'strangers', rateLimiter };
   }
 
@@ -157,13 +157,13 @@ export class RestFacade implements HttpApplication {
     if (!owner) return refuseStranger(keylessAllowance(head.network));
     const { keyId: holder, accountId: account } = owner;
     const own = rateLimiter({ holder, account });
-    // The call itself; its body is paid for when it is there.
+    // Charges the call; its body is charged once it has arrived.
     if (own && !own.take()) throw tooManyCalls(own);
     return { owner, payer: { party: account, rateLimiter: own } };
   }
 }
 
-/** The signed text of the query; empty where there is none. */
+/** The signed credential in the query; empty if absent. */
 const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
   new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';
 

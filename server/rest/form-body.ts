@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { OAuthError } from '../account/oauth-error.ts';
 import type { HttpHead } from '../socket/http.ts';
 
-/** Names and values of an OAuth request are short; a hundred of them is more than any client sends. */
+/** More parameters than any OAuth client sends. */
 const PARAMETERS_MAX = 100;
 
 /**
- * The parameters of an OAuth request (RFC 6749, section 3.2): a form, no name twice; one without a value counts as left
- * out. Throws an `OAuthError`, `invalid_request`.
+ * The parameters of an OAuth request (RFC 6749, section 3.2): a form without duplicate names; a parameter without a value
+ * counts as absent. Throws an `OAuthError` with `invalid_request`.
  */
 export function readForm(head: Pick<HttpHead, 'header'>, body: Uint8Array): ReadonlyMap<string, string> {
   const mediaType = head.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();

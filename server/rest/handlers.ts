@@ -37,13 +37,13 @@ import { acceptInvitation, readInvitation, signIn, signInByLink } from './sign-i
 import { thumbnail } from './thumbnail.ts';
 import { createViewerLink, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
 
-/** What a route does. One whose body comes in pieces gives what lets it in. */
+/** The handler of a route. For a streamed body it returns the function that admits the body. */
 export type Handler<R extends Route> = (
   call: CallOf<R>,
   services: Services,
 ) => R extends { body: { kind: 'stream' } } ? () => TakeBody : Reply<R>;
 
-/** A route that may have its answer before its session is looked for. */
+/** A route that can be answered before its session is looked up. */
 export interface EarlyHandler<R extends Route> {
   readonly early: (call: EarlyCallOf<R>, services: Services) => Reply<R> | undefined;
   readonly run: Handler<R>;
@@ -51,7 +51,7 @@ export interface EarlyHandler<R extends Route> {
 
 type Routes = typeof ROUTES;
 
-/** Each route's handler. The control socket is opened elsewhere. */
+/** The handler of each route, except the control socket. */
 export type Handlers = {
   readonly [Name in Exclude<RouteName, 'control'>]: Handler<Routes[Name]> | EarlyHandler<Routes[Name]>;
 };

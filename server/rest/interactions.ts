@@ -7,13 +7,13 @@ const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 type InteractReply = ReturnType<typeof acknowledgementReply>;
 
-/** `POST .../interactions`: answers with the terminal acknowledgement. A caller that leaves changes nothing. */
+/** `POST .../interactions`: answers with the terminal acknowledgement. A disconnect does not cancel the interaction. */
 export function interact({ session, body }: CallTo<'interact'>): Promise<InteractReply> {
   session.touch();
   return new Promise((resolve) => session.interactions.submit(body, new RestListener(resolve)));
 }
 
-/** A call that waits for the end of its request; nothing else is of use to it. */
+/** An observer that waits only for the end of its request. */
 class RestListener implements RequestObserver {
   readonly #resolve: (reply: InteractReply) => void;
 
@@ -26,7 +26,7 @@ class RestListener implements RequestObserver {
   }
 }
 
-/** `DELETE .../interactions/{requestId}`: tells whether something was there to cancel. */
+/** `DELETE .../interactions/{requestId}`: tells whether the interaction was pending. */
 export function cancelInteraction({ params: { requestId }, session }: CallTo<'cancelInteraction'>) {
   if (!REQUEST_ID.test(requestId)) throw new ServiceError('invalid_interaction', '"requestId" is not a request id.');
   session.touch();

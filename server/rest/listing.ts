@@ -3,7 +3,7 @@ import type { Cursors } from '../flow/cursors.ts';
 import type { Page, Span } from '../flow/page.ts';
 import { JSON_HEADERS } from './reply.ts';
 
-/** A checked query of a list: where to begin, and what narrows the list. */
+/** A checked query of a list: cursor, limit and filters. */
 export interface Listing {
   readonly limit: number;
   readonly cursor?: string;
@@ -11,10 +11,10 @@ export interface Listing {
 
 /**
  * Answers a page of a list.
- * @param name of the items in the answer
- * @param holder whose list it is: an account, or a session
- * @param read gives the items that the query wants
- * @param bytesMax an answer with more than one item is no longer than this
+ * @param name field of the items in the answer
+ * @param holder owner of the list: an account or a session
+ * @param read returns the items of the query
+ * @param bytesMax limit of an answer with more than one item
  */
 export function answerList<Asked extends Listing>(
   name: string,
@@ -43,7 +43,7 @@ export function answerList<Asked extends Listing>(
 
 const CURSOR_CHARACTERS = 38;
 
-/** What a cursor is good for: this list of this holder, narrowed in this way. */
+/** The scope of a cursor: the list, its owner and its filters. */
 export function listName(
   name: string,
   holder: string,
@@ -53,7 +53,7 @@ export function listName(
   return [name, holder, ...narrowed.map(([field, value]) => `${field}=${value}`).sort()].join(' ');
 }
 
-/** The part of the list that is asked for. Throws `code` for a cursor of another list. */
+/** The requested part of the list. Throws `code` for a cursor of another list. */
 export function spanOf(cursors: Cursors, list: string, { limit, cursor }: Listing, code: ErrorCode): Span {
   if (cursor === undefined) return { limit };
   const after = cursors.open(list, cursor);

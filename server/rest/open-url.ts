@@ -3,7 +3,7 @@ import { openUrl } from '../session/open-url.ts';
 import type { CallTo } from './call.ts';
 import { acknowledgementReply, type FailureReply, type JsonReply, json } from './reply.ts';
 
-/** A device that could not take the URL is worth another try no sooner. */
+/** `Retry-After` of a failure that is retryable. */
 const RETRY_AFTER_SECONDS = 1;
 
 type OpenUrlReply = JsonReply<200, OpenUrlResult> | FailureReply;

@@ -17,7 +17,7 @@ const SCHEMAS: ReadonlySet<object> = new Set([
 ]);
 const NAMES: ReadonlySet<unknown> = new Set([...SCHEMAS].map(nameOf));
 
-/** The schemas that validate requests, as generators of clients understand them; each means what it meant. */
+/** Rewrites the schemas that validate requests for client generators, with the same meaning. */
 export function componentSchemas(): Readonly<Record<string, unknown>> {
   const codes = Object.entries(ERRORS).map(([code, { http }]) => `${code} (${http})`);
   return {
@@ -30,7 +30,7 @@ export function componentSchemas(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A schema of a query's parameter, with what is said of it beside it. */
+/** The schema of a query parameter, with its description beside it. */
 export function parameterSchema(schema: object): { readonly schema: unknown; readonly description?: unknown } {
   const { description, ...rest } = written(schema as Schema) as Schema;
   return { schema: rest, ...(description === undefined ? {} : { description }) };
@@ -55,11 +55,11 @@ function written(root: Schema): unknown {
   return replace(root);
 }
 
-/** OpenAPI names schemas by their place; an `$id` inside would give them another base. */
+/** OpenAPI identifies schemas by their path; an `$id` would change their base URI. */
 const kept = ([key, value]: [string, unknown]): boolean =>
   !(key === '$id' || key === 'words') || typeof value === 'object';
 
-/** Generators know `enum`, and take a `const` for any text. */
+/** Generators support `enum`, but treat a `const` as any text. */
 function enumerated(schema: Schema): Schema {
   const { anyOf, const: constant, ...rest } = schema;
   if (typeof constant === 'string') return { ...rest, enum: [constant] };
@@ -68,7 +68,7 @@ function enumerated(schema: Schema): Schema {
   return isOneOfTexts ? { ...rest, type: 'string', enum: variants?.flatMap((variant) => variant.enum ?? []) } : schema;
 }
 
-/** A map whose every name is allowed, or has one rule, said in the words that generators know. */
+/** A map with `additionalProperties` and `propertyNames`, which generators support, instead of `patternProperties`. */
 function open(schema: Schema): Schema {
   const { patternProperties, additionalProperties: _other, ...rest } = schema;
   const [[pattern = '', value] = [], ...more] = Object.entries((patternProperties ?? {}) as Schema);

@@ -1,12 +1,12 @@
 import { Acknowledgement, type Answer, CREDENTIAL_PARAMETERS, ROUTES, type Route } from '@runcloud/protocol';
 import { componentSchemas, nameOf, parameterSchema } from './openapi-schemas.ts';
 
-/** Parameters that stand for more than a text. */
+/** Schemas of parameters that are not plain text. */
 const PARAMETER_SCHEMAS: Readonly<Record<string, object>> = {
   platform: { type: 'string', enum: ['ios', 'android'] },
 };
 
-/** The OpenAPI 3.1 document, made from the schemas that validate requests. */
+/** The OpenAPI 3.1 document, generated from the schemas that validate requests. */
 export function openApiDocument(version: string, serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
@@ -81,7 +81,7 @@ function contentOf(body: NonNullable<Route['body']>): object {
     case 'form':
       return form(body.fields);
     case 'stream':
-      // In OpenAPI 3.1 a media type without a schema stands for its bytes.
+      // In OpenAPI 3.1 a media type without a schema means raw bytes.
       return Object.fromEntries(body.mediaTypes.map((type) => [type, {}]));
   }
 }

@@ -2,14 +2,14 @@ import { DASHBOARD_HEADER, ServiceError } from '@runcloud/protocol';
 import type { HttpHead } from '../socket/http.ts';
 
 /**
- * Throws `origin_not_allowed` for a request that a browser may have been talked into by another site. What changes
- * something has to name the dashboard's own origin, and to carry a header that forms and other sites cannot send; what
- * only reads must not name another one. The cookie's `SameSite=Strict` is the second lock on the same door.
+ * CSRF protection: throws `origin_not_allowed` for a request that another site may have triggered. A state change must have the
+ * dashboard's own origin and a header that forms and other sites cannot send; a read must not have another origin. The cookie's
+ * `SameSite=Strict` is a second line of defence.
  */
 export function refuseForeignPage(head: Pick<HttpHead, 'method' | 'header'>, ownOrigin: string): void {
   const reads = head.method === 'GET' || head.method === 'HEAD';
   const site = head.header('sec-fetch-site');
-  // Browsers send it to addresses that they trust: https, and this machine.
+  // Browsers send it only to trustworthy origins: https and loopback.
   if (site !== undefined && site !== 'same-origin') refuse(`Only pages of ${ownOrigin} may use its sign-in.`);
   const origin = head.header('origin');
   if (origin === undefined ? !reads : origin !== ownOrigin) {
@@ -21,8 +21,8 @@ export function refuseForeignPage(head: Pick<HttpHead, 'method' | 'header'>, own
 }
 
 /**
- * Throws `origin_not_allowed` for what a browser sends for another site's page: forms may be sent anywhere. Programs say
- * nothing of sites, and pass.
+ * Throws `origin_not_allowed` for a request that a browser sends for another site's page, such as a form. Programs do not send
+ * these headers and pass.
  */
 export function refuseForeignBrowser(head: Pick<HttpHead, 'header'>, ownOrigin: string): void {
   const site = head.header('sec-fetch-site');

@@ -7,8 +7,8 @@ import { json } from './reply.ts';
 import type { Services } from './services.ts';
 
 /**
- * The answer to a start whose `Idempotency-Key` was used in this session, which may have ended since: a caller who has lost
- * the first answer gets it. `undefined` for a start that is none of a second time.
+ * The answer to a start whose `Idempotency-Key` was already used in this session, even if the session has ended: the caller may
+ * have lost the first answer. `undefined` for a new start.
  */
 export function repeatedStart(
   { owner, params, head }: EarlyCallTo<'startRecording'>,
@@ -20,7 +20,7 @@ export function repeatedStart(
   return known?.then((record) => json(200, record));
 }
 
-/** `POST .../recordings`: answers when the capture has begun. */
+/** `POST .../recordings`: answers when the first picture is captured. */
 export async function startRecording(call: CallTo<'startRecording'>, { recordings }: Services) {
   const key = readIdempotencyKey(call, 'invalid_recording_request');
   call.session.touch();
@@ -28,7 +28,7 @@ export async function startRecording(call: CallTo<'startRecording'>, { recording
   return json(created ? 201 : 200, record);
 }
 
-/** A plain list is promised to hold up to 100 recordings: their number bounds the answer, not their bytes. */
+/** A page may always hold 100 recordings, so the answer is bounded by their number, not by bytes. */
 export function listRecordings(call: CallTo<'listRecordings'>, services: Services) {
   const { recordings, cursors } = services;
   const { id } = used(call, services);
@@ -44,16 +44,16 @@ export async function stopRecording(call: CallTo<'stopRecording'>, services: Ser
   return json(200, await services.recordings.stop(used(call, services).id, call.params.recordingId));
 }
 
-/** `GET .../download`: verifies the stored object, then leads to it for a minute. */
+/** `GET .../download`: verifies the stored object, then redirects to an address that is valid for a minute. */
 export async function downloadRecording(call: CallTo<'downloadRecording'>, services: Services): Promise<HttpReply> {
   const { recordingId } = call.params;
   const reference = await services.downloads.refer(used(call, services).id, recordingId);
-  // Relative, so that it holds under whatever name the client has reached the service.
+  // Relative, so that it is valid under every name of the service.
   const location = `/retrieve/${recordingId}?reference=${reference}`;
   return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
 }
 
-/** Being asked for its recordings counts as use of a session. */
+/** Listing its recordings counts as activity of a session. */
 function used({ session }: Pick<CallTo<'getRecording'>, 'session'>, { registry }: Services): SessionRecord {
   registry.touch(session.id);
   return session;

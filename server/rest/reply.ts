@@ -9,13 +9,13 @@ import type { HttpReply } from '../socket/http.ts';
 declare const BODY: unique symbol;
 declare const FAILED: unique symbol;
 
-/** An answer in JSON. The compiler alone knows what was written down as its body. */
+/** A JSON answer; the type of its body exists only at compile time. */
 export interface JsonReply<Status extends number, Body> extends HttpReply {
   readonly status: Status;
   readonly [BODY]?: Body;
 }
 
-/** The envelope of a failure, under any status that fails. */
+/** The envelope of a failure. */
 export interface FailureReply extends HttpReply {
   readonly [FAILED]: true;
 }
@@ -51,7 +51,7 @@ export function acknowledgementReply(
 
 const statusOf = ({ code }: ErrorBody): number => ERRORS[code as ErrorCode]?.http ?? 500;
 
-/** What a failure says: the error of the catalogue, trouble with the storage, or `internal_error` for a fault of our own. */
+/** Maps an error to the catalogue: a `ServiceError`, `store_unavailable` for a storage error, else `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isStorageError(error)) return new ServiceError('store_unavailable', undefined, { retryAfterSeconds: 1 });

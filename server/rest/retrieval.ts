@@ -10,7 +10,7 @@ import type { CallTo } from './call.ts';
 import { failureReply } from './reply.ts';
 import type { Services } from './services.ts';
 
-/** `GET /retrieve/{recordingId}?reference=...`: the file, for whoever has a reference to it. */
+/** `GET /retrieve/{recordingId}?reference=...`: the file, for a caller with a signed reference. */
 export async function retrieve(
   { head, params: { recordingId }, secret, received }: CallTo<'retrieveRecording'>,
   { downloads, clock }: Pick<Services, 'downloads' | 'clock'>,
@@ -36,7 +36,7 @@ function toReply(head: HttpHead, recordingId: string, { handle, byteSize, sha256
     ...validators,
     'Content-Type': 'video/mp4',
     'Content-Disposition': `attachment; filename="${recordingId}.mp4"`,
-    // Nothing in the file is ever run, whatever a browser takes it for.
+    // A browser must not execute anything in the file, even if it misdetects its type.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': 'sandbox',
   };
@@ -46,7 +46,7 @@ function toReply(head: HttpHead, recordingId: string, { handle, byteSize, sha256
   return { status: 206, headers, body: '', file: toBody(handle, start, end - start + 1) };
 }
 
-/** A range counts for GET only, and only while the client's copy is of the same bytes. */
+/** A range applies only to GET, and only if `If-Range` names the current file. */
 function selectionOf(head: HttpHead, etag: string, byteSize: number): Selection {
   const counts = head.method === 'GET' && rangeStands(head.header('if-range'), etag);
   return selectRange(counts ? head.header('range') : undefined, byteSize);

@@ -13,10 +13,10 @@ export interface Asked {
   readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
 }
 
-/** Each role's check: it gives the session that the call acts on, where there is one, or throws. */
+/** The check of each role: returns the session of the call, if any, or throws. */
 export const ROLES = {
   account: () => undefined,
-  /** To every account but the operator's there is nothing at the address. */
+  /** Other accounts get `not_found`. */
   operator: ({ owner }, { account }) => {
     if (account.describe(owner).name !== LOCAL_ACCOUNT) throw new ServiceError('not_found');
     return undefined;
@@ -26,7 +26,7 @@ export const ROLES = {
     if (platform !== undefined && record.platform !== platform) throw new ServiceError('session_not_found');
     return record;
   },
-  /** Where the path names no platform, a session that the account never had is told from one that has ended. */
+  /** Without a platform in the path, an unknown session and an ended one have different codes. */
   activeSession: ({ owner, params: { platform, sessionId = '' } }, { registry }) =>
     registry.active(owner, (platform ?? registry.read(owner, sessionId).platform) as Platform, sessionId),
   leasedSession: ({ owner, params: { platform, sessionId = '' }, named }, { registry }) => {

@@ -7,10 +7,10 @@ export type Match =
   | { readonly kind: 'wrong method'; readonly allow: readonly string[]; readonly params: Params }
   | { readonly kind: 'unknown' };
 
-/** One segment of the known paths, and what may follow it. */
+/** A node of the routing trie: one segment and its children. */
 class Node {
   readonly next = new Map<string, Node>();
-  /** What a segment that is no literal stands for. */
+  /** The parameter's child, for a segment that matches no literal. */
   parameter: { readonly name: string; readonly node: Node } | undefined;
   readonly routes = new Map<string, { readonly name: RouteName; readonly route: Route }>();
 
@@ -34,7 +34,7 @@ for (const [name, route] of Object.entries(ROUTES)) {
   node.routes.set(route.method, { name: name as RouteName, route });
 }
 
-/** Which route a request means. Paths are compared as they came, byte for byte: no escape is decoded before routing. */
+/** Finds the route of a request. Paths are compared byte for byte: escapes are not decoded. */
 export function match(method: string, path: string): Match {
   if (!path.startsWith('/')) return UNKNOWN;
   const params: Record<string, string> = {};
@@ -53,7 +53,7 @@ export function match(method: string, path: string): Match {
       params[parameter.name] = segment;
       node = parameter.node;
     }
-    // A slash at the end would be one more segment, and an empty one.
+    // A trailing slash would add an empty segment.
     if (slash === path.length - 1) return UNKNOWN;
   }
   if (node.routes.size === 0) return UNKNOWN;
@@ -61,7 +61,7 @@ export function match(method: string, path: string): Match {
   return found ? { kind: 'route', ...found, params } : { kind: 'wrong method', allow: methodsOf(node), params };
 }
 
-/** Whether only callers with a key are told what there is at a path. All else is there for everybody, or for nobody. */
+/** Whether only authenticated callers learn if a path exists. */
 export const needsKey = (path: string): boolean => path === '/service' || path.startsWith('/service/');
 
 const isValue = (name: string, segment: string): boolean =>

@@ -4,7 +4,7 @@ import type { HttpReply } from '../socket/http.ts';
 import type { CallTo } from './call.ts';
 import { hasGoodRequestId, REQUEST_ID_HEADER } from './target.ts';
 
-/** `GET .../screenshot`: the newest picture as PNG; the request id comes back in its header. */
+/** `GET .../screenshot`: the current display as PNG; its header repeats the request id. */
 export async function screenshot({ head, session }: CallTo<'screenshot'>): Promise<HttpReply> {
   if (!hasGoodRequestId(head)) {
     throw new ServiceError(

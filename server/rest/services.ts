@@ -9,7 +9,7 @@ import type { Recordings } from '../recording/recordings.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 
-/** What the routes act on; the control socket acts on the same. */
+/** The services behind the routes; the control socket uses the same. */
 export interface Services {
   readonly account: AccountServices;
   readonly registry: SessionRegistry;
@@ -17,14 +17,14 @@ export interface Services {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
   readonly assets: Assets;
-  /** Of every list's pages. */
+  /** Cursors of all lists. */
   readonly cursors: Cursors;
   readonly clock: Clock;
-  /** Where clients see the service. */
+  /** The public address of the service. */
   readonly ownOrigin: () => string;
-  /** Looks at the host, whose paths are nobody's business but the operator's. */
+  /** Checks the host; the report contains paths, so it is only for the operator. */
   readonly diagnose: () => Promise<readonly Finding[]>;
-  /** Why the service takes no new work; `undefined` while it does. */
+  /** Why the service accepts no new work; `undefined` while it does. */
   readonly unready: () => string | undefined;
   readonly metrics: () => Promise<HttpReply>;
   readonly openApi: () => HttpReply;

@@ -6,7 +6,7 @@ import { DashboardCookie } from './dashboard-cookie.ts';
 import { json } from './reply.ts';
 import type { Services } from './services.ts';
 
-/** How a browser gets the dashboard's cookie. The route says that the dashboard's own page asks. */
+/** Handlers that give a browser the dashboard's cookie. Their routes are restricted to the dashboard's own pages. */
 
 type SignInCall = Pick<CallTo<'signIn'>, 'holder' | 'head'>;
 
@@ -27,20 +27,20 @@ export async function acceptInvitation(call: CallTo<'acceptInvitation'>, service
   return enter(services, await services.account.signIn.acceptInvitation(call.body, entrance(call, services)));
 }
 
-/** Where a browser signs in from, and what it kept from the last time. */
+/** The network address of a browser, and its cookies of earlier sign-ins. */
 function entrance({ holder, head }: SignInCall, { ownOrigin }: Services): Entrance {
   const kept = (kind?: 'browser') => new DashboardCookie(ownOrigin(), kind).read(head);
   return { holder, mark: kept('browser'), former: kept() };
 }
 
-/** A browser that signs in again gets another cookie. */
+/** Sets a new cookie at each sign-in. */
 function enter({ account, ownOrigin }: Services, opened: OpenedSignIn) {
   const cookie = new DashboardCookie(ownOrigin());
   const known = new DashboardCookie(ownOrigin(), 'browser');
   const { id: keyId, accountId } = opened;
   return json(200, account.describe({ accountId, keyId, kind: 'dashboard' }), {
     'Set-Cookie': cookie.set(opened.secret, opened.lifeMs),
-    // A header may come twice; in a record its two lines need two writings.
+    // A record cannot hold two equal names, so the second `Set-Cookie` is spelt differently.
     'set-cookie': known.set(account.browsers.mark(accountId), KNOWN_BROWSER_LIFE_MS),
   });
 }

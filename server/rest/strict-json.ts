@@ -7,8 +7,8 @@ export type JsonRead = { readonly ok: true; readonly value: unknown } | { readon
 const refuse = (reason: string): JsonRead => ({ ok: false, reason });
 
 /**
- * Reads a JSON body (RFC 8259): UTF-8, nested no deeper than a message of the control socket, and no key twice in one
- * object, which readers are free to understand differently.
+ * Parses a JSON body (RFC 8259): UTF-8, nested no deeper than a message of the control socket, without duplicate keys, which
+ * parsers treat differently.
  */
 export function readJson(body: Uint8Array): JsonRead {
   if (body.byteLength === 0) return refuse('The body is empty; a JSON object is needed');
@@ -24,7 +24,7 @@ export function readJson(body: Uint8Array): JsonRead {
   }
   const counts = { keys: 0, entries: 0 };
   count(value, counts);
-  // A repeated key collapses while parsing: fewer keys come out than were written.
+  // A duplicate key collapses while parsing: the result has fewer keys than the text.
   if (counts.keys !== scanned.keys) return refuse('The body has a key twice in one object');
   if (counts.entries > LIMITS.clientMessageEntries) return refuse(TOO_MANY_ENTRIES);
   return { ok: true, value };
@@ -38,17 +38,17 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Looks over a text before it is parsed, which may cost a hundred times as much. Tells the number of keys written: the
- * colons outside of strings.
+ * Scans a text before it is parsed, since parsing can cost a hundred times as much. Returns the number of keys in the text:
+ * the colons outside of strings.
  */
 function scan(text: string): { readonly keys: number } | { readonly reason: string } {
   let keys = 0;
   let unknownKeys = 0;
   let depth = 0;
-  // Neither can be more than the entries, but for the outermost container.
+  // Without the outermost container, neither count can exceed the number of entries.
   let commas = 0;
   let containers = 0;
-  // The string that came last: a colon makes it a key.
+  // The last string; a colon after it makes it a key.
   let start = 0;
   let end = 0;
   for (let index = 0; index < text.length; index++) {
@@ -91,7 +91,7 @@ function endOfString(text: string, start: number): number {
   return index;
 }
 
-/** Adds up the keys of all objects, and the entries of all objects and lists. */
+/** Counts the keys of all objects, and the entries of all objects and lists. */
 function count(value: unknown, counts: { keys: number; entries: number }): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -99,7 +99,7 @@ function count(value: unknown, counts: { keys: number; entries: number }): void 
     for (const item of value) count(item, counts);
     return;
   }
-  // What was parsed inherits no enumerable field; this loop makes no list of its keys or values.
+  // Parsed objects inherit no enumerable field; `for in` allocates no list of keys or values.
   for (const key in value) {
     counts.entries++;
     counts.keys++;

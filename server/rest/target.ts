@@ -6,26 +6,26 @@ import type { Match } from './router.ts';
 
 export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
 
-/** 1 to 128 printable characters (specification, section 4.4); white space at the ends belongs to no header's value. */
+/** 1 to 128 printable characters without white space at the ends (specification, section 4.4). */
 const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 
-/** What may be a session's id. Anything else in its place may be a secret in the wrong one, and is not said again. */
+/** The pattern of a session id. Any other text may be a misplaced secret, so it is not repeated in an answer. */
 const SESSION_ID = /^ses_[\w-]{1,124}$/;
 
-/** What a request says of itself before anybody knows who sent it. */
+/** What a request names before it is authenticated. */
 export interface Target {
-  /** What the envelope of a failure says of the request, for whichever reason it fails. */
+  /** Fields of the request for the envelope of any failure. */
   readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };
-  /** What every answer has, whatever it is. */
+  /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The one place that reads what address and headers of a request name: for REST and upgrades, known callers and others. */
+/** Reads the ids in the path and headers of a request, for REST and upgrades, authenticated or not. */
 export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
   if (found.kind === 'unknown') return { named: {} };
   const named: Target['named'] = {};
   const { platform, sessionId } = found.params;
-  // The router knows no other.
+  // The router matches no other platform.
   if (platform !== undefined) named.platform = platform as Platform;
   if (sessionId !== undefined && SESSION_ID.test(sessionId)) named.sessionId = sessionId;
   const requestId = requestIdOf(found.params);
@@ -38,7 +38,7 @@ export function targetOf(found: Match, head: Pick<HttpHead, 'header'>): Target {
   return { named, headers: { [REQUEST_ID_HEADER]: named.requestId } };
 }
 
-/** Whether the caller's own request id, if it sent one, is allowed. */
+/** Whether the caller's request id, if any, is valid. */
 export const hasGoodRequestId = (head: Pick<HttpHead, 'header'>): boolean =>
   HEADER_ID.test(head.header('x-service-request-id') ?? 'none');
 

@@ -2,7 +2,7 @@ import { takeThumbnail } from '../session/thumbnail.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { CallTo } from './call.ts';
 
-/** `GET .../thumbnail`: the display in small. Looking at a list is no use of a session, so it does not count as activity. */
+/** `GET .../thumbnail`: a small JPEG of the display. It does not count as activity of the session. */
 export async function thumbnail({ head, session }: CallTo<'thumbnail'>): Promise<HttpReply> {
   const { jpeg, version } = await takeThumbnail(session);
   const etag = `"${session.facts.id}-${version}"`;

@@ -1,19 +1,19 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { isIP } from 'node:net';
 
-/** Where a request came from. */
+/** The network address of a client. */
 export interface ClientAddress {
-  /** The IP address, to be shown to people. */
+  /** IP address, for display. */
   readonly address: string;
-  /** Whose requests are counted together with it: an IPv4 address, or the /64 that one subscriber of IPv6 has. */
+  /** The key for rate limits: the IPv4 address, or the /64 of an IPv6 address (one subscriber). */
   readonly network: string;
 }
 
 const LOOPBACK = /^(?:127\.|::1$|0000:0000:0000:0000:0000:0000:0000:0001$|(?:0000:){5}ffff:7f|::ffff:127\.)/;
 
 /**
- * Where a request came from. A proxy on this machine is believed what it says of its own caller, which is the last entry
- * of the last line of `X-Forwarded-For`: proxies add an entry or a line, and what is before it is anybody's invention.
+ * The client's address. A proxy on this machine is trusted: its client is the last entry of the last `X-Forwarded-For` line,
+ * since proxies append an entry or a line. Earlier entries can be forged and are ignored.
  */
 export function clientAddress(res: HttpResponse, req: Pick<HttpRequest, 'getHeader' | 'forEach'>): ClientAddress {
   const own = Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
@@ -22,7 +22,7 @@ export function clientAddress(res: HttpResponse, req: Pick<HttpRequest, 'getHead
 }
 
 function forwardedAddress(req: Pick<HttpRequest, 'getHeader' | 'forEach'>): string | undefined {
-  // The library finds the first line by itself, and has no way to the others but through all headers.
+  // The library returns only the first line of a header; the others need an iteration over all headers.
   if (req.getHeader('x-forwarded-for') === '') return undefined;
   let lastLine = '';
   req.forEach((name, value) => {
@@ -43,7 +43,7 @@ function networkOf(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight groups of an IPv6 address in whichever spelling, each as short as it can be (RFC 4291, section 2.2). */
+/** The eight groups of an IPv6 address in any notation, each without leading zeros (RFC 4291, section 2.2). */
 function groupsOf(address: string): string[] {
   const [bare = ''] = address.split('%');
   const inGroups = bare.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {

@@ -1,27 +1,27 @@
 import type { WebSocket } from 'uWebSockets.js';
 import { CLOSE, type CloseReason } from '@runcloud/protocol/terms';
 
-/** `buffered`: it will go out when the client reads again. `dropped`: it will not. */
+/** `buffered`: sent when the client reads again. `dropped`: never sent. */
 export type SendOutcome = 'sent' | 'buffered' | 'dropped';
 
-/** The sending half of a socket, handed to those who answer on it. */
+/** The sending half of a socket. */
 export interface SocketSender {
   send(message: Uint8Array): SendOutcome;
-  /** What `write` sends leaves in one piece, as far as it fits the library's buffer. */
+  /** Sends everything that `write` sends in one piece, as far as it fits the library's buffer. */
   together(write: () => void): void;
-  /** Bytes that wait in this process for the client to read. */
+  /** Bytes buffered in this process until the client reads. */
   readonly bufferedBytes: number;
-  /** Ends the connection; a second time does nothing. */
+  /** Closes the connection; idempotent. */
   close(reason: CloseReason): void;
 }
 
-/** What happens on a socket. The bytes of a message are valid only until `receive` returns. */
+/** The events of a socket. The bytes of a message are valid only until `receive` returns. */
 export interface SocketHandler {
   receive(message: Uint8Array): void;
   receiveText(): void;
-  /** A ping or a pong of WebSocket's own, which the library has answered. */
+  /** A WebSocket ping or pong frame; the library answers pings. */
   receivePing(): void;
-  /** Bytes that had to wait for the client have left; `bufferedBytes` tells what is still there. */
+  /** Buffered bytes were sent; `bufferedBytes` is what remains. */
   drained(): void;
   closed(): void;
 }
@@ -34,10 +34,10 @@ export interface SocketData {
 
 const OUTCOMES: readonly SendOutcome[] = ['buffered', 'sent', 'dropped'];
 
-/** One WebSocket. The library's object throws once it is closed, so nobody else holds it. */
+/** One WebSocket. Only this class holds the library's object, which throws once it is closed. */
 export class SocketConnection implements SocketSender {
   #socket: WebSocket<SocketData> | undefined;
-  /** Closes the socket when all that waits for its client has left. */
+  /** Closes the socket once its buffered bytes are sent. */
   #leave: (() => void) | undefined;
 
   constructor(socket: WebSocket<SocketData>) {
@@ -64,18 +64,18 @@ export class SocketConnection implements SocketSender {
     const leave = () => {
       if (socket.getBufferedAmount() === 0) socket.end(code, reason);
     };
-    // The library takes a socket for closed as soon as it is to be, and sends the rest by itself. Of a process that ends
-    // there is no rest: this one counts as open until the client has what was sent to it, and the reason.
+    // The library reports a socket as closed as soon as `end` is called and sends the rest later, which a process that exits
+    // cannot do. So the socket counts as open until the client has all data and the close code.
     if (code !== CLOSE.draining.code || socket.getBufferedAmount() === 0) socket.end(code, reason);
     else this.#leave = leave;
   }
 
-  /** Bytes that had to wait for the client have left. */
+  /** Called when buffered bytes were sent. */
   drained(): void {
     this.#leave?.();
   }
 
-  /** The socket is closed, by whichever side. */
+  /** Called when either side has closed the socket. */
   forget(): void {
     this.#socket = undefined;
     this.#leave = undefined;

@@ -1,24 +1,24 @@
 import type { Responder } from './responder.ts';
 
-/** Bytes of an open file. Reading is off this thread; nothing is read before the client has taken what came before. */
+/** Bytes of an open file, read off this thread. The next piece is read only after the client has taken the previous one. */
 export interface FileBody {
-  /** How many bytes the body has. */
+  /** Length of the body in bytes. */
   readonly byteLength: number;
-  /** Fills `into` from `offset` of the body on, and tells how many bytes it has put there: 0 only past the end. */
+  /** Reads from `offset` of the body into `into`; resolves with the number of bytes, 0 only past the end. */
   read(into: Uint8Array, offset: number): Promise<number>;
-  /** Gives the file back; called once, whatever becomes of the exchange. */
+  /** Closes the file; called exactly once, also after a failure. */
   close(): void;
 }
 
-/** What one download holds in memory, and the longest piece that this thread copies to a socket at once. */
+/** Memory of one download, and the longest piece that is copied to a socket at once. */
 const CHUNK_BYTES = 65_536;
 
-/** The library counts in 32 bits what has been written. */
+/** The library counts written bytes in 32 bits. */
 const OFFSET_RANGE = 2 ** 32;
 
 /**
- * Sends a file as the body, piece by piece, at the client's pace. Status and headers are written already, but for
- * `Content-Length`. A file that ends early or cannot be read ends the connection: the client must not take it for whole.
+ * Streams a file as the body with backpressure. Status and headers are already written, except `Content-Length`. If the file
+ * ends early or cannot be read, the connection is closed, so that the client does not take the file for complete.
  */
 export function sendFile(responder: Responder, file: FileBody): void {
   const { res } = responder;
@@ -34,7 +34,7 @@ export function sendFile(responder: Responder, file: FileBody): void {
     return;
   }
   const chunk = new Uint8Array(CHUNK_BYTES);
-  /** What the socket has not taken yet of the chunk. */
+  /** The rest of the chunk that the socket has not taken yet. */
   let rest = chunk.subarray(0, 0);
   let restFrom = 0;
   let sent = 0;

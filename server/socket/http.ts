@@ -1,22 +1,22 @@
 import type { FileBody } from './file-reply.ts';
 
-/** What the listener and those whom it serves say to each other of one request. */
+/** The interface between the listener and the handlers of HTTP requests. */
 
-/** What a request said before its body. It can be asked long after the library's own object is gone. */
+/** The head of a request. It stays readable after the library's own object is invalid. */
 export interface HttpHead {
   readonly method: string;
   readonly path: string;
-  /** Without the question mark, as it came. */
+  /** Undecoded, without the question mark. */
   readonly query: string;
-  /** Where the request came from: an IP address. To be asked, at first, before anything is waited for. */
+  /** IP address of the client. The first read must come before any `await`. */
   readonly address: string;
-  /** Whose requests are counted together with it; see `ClientAddress`. Like `address`. */
+  /** The key for rate limits; see `ClientAddress`. The first read must come before any `await`. */
   readonly network: string;
-  /** `undefined` when the header is absent or empty. */
+  /** `undefined` if the header is absent or empty. */
   header(name: HeaderName): string | undefined;
 }
 
-/** The headers that requests are read for. */
+/** The headers that handlers read. */
 export const REQUEST_HEADERS = [
   'authorization',
   'content-length',
@@ -29,7 +29,7 @@ export const REQUEST_HEADERS = [
   'transfer-encoding',
   'x-service-request-id',
 ] as const;
-/** What tells one person's browser from another's. A request with a key is judged by the key, and spared the reading. */
+/** Headers that identify a browser. They are not read if a request has a key. */
 export const KEYLESS_HEADERS = ['cookie', 'host', 'sec-fetch-site', 'x-runcloud-dashboard'] as const;
 export type HeaderName =
   | (typeof REQUEST_HEADERS)[number]
@@ -45,17 +45,17 @@ export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** How long the body is that a 304 leaves out. */
+  /** Length of the body that a 304 omits. */
   readonly bodyBytes?: number;
-  /** Sent in the place of `body`. The reply owns it: it is closed however the exchange ends. */
+  /** Sent instead of `body`. The reply owns it and closes it in any case. */
   readonly file?: FileBody;
-  /** Ends the connection: what the client still sends is of no use. */
+  /** Closes the connection after the answer; further data of the client is discarded. */
   readonly close?: boolean;
 }
 
-/** The answer waits for the body. */
+/** A handler that needs the whole body. */
 export interface BodyWanted {
-  /** Gets the whole body; the bytes are valid only until it returns or first waits. */
+  /** Called with the whole body; the bytes are valid only until it returns or first awaits. */
   readonly receive: (body: Uint8Array) => HttpReply | Promise<HttpReply>;
   /** The answer to a body that does not come in an acceptable way. */
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
@@ -63,17 +63,17 @@ export interface BodyWanted {
 
 export type TakeBody = (body: AsyncIterable<Uint8Array>) => Promise<HttpReply>;
 
-/** The answer is made while the body arrives, piece by piece. */
+/** A handler that reads the body as a stream. */
 export interface StreamedBodyWanted {
-  /** Longer ones are refused: by their Content-Length before anything of them is read, else where they pass it. */
+  /** Longer bodies are refused: by their Content-Length before reading, else when they exceed it. */
   readonly bodyBytesMax: number;
-  /** Asked once, about a body that comes in an acceptable way, before anything of it is read: an answer, or who takes it. */
+  /** Called once for an acceptable body before it is read: returns an answer, or the consumer of the body. */
   readonly admit: () => HttpReply | TakeBody;
   /** The answer to a body that does not come in an acceptable way. */
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
 }
 
-/** What the listener serves. It never throws: a fault of its own is an answer too. */
+/** The handler of all requests. It never throws: an internal error becomes an answer. */
 export interface HttpApplication {
   begin(head: HttpHead): HttpReply | Promise<HttpReply> | BodyWanted | StreamedBodyWanted;
 }

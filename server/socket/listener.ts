@@ -13,29 +13,29 @@ export interface ListenerOptions {
   readonly port: number;
   readonly http: HttpApplication;
   readonly sockets: SocketApplication;
-  /** Told of exceptions that came out of a handler; the connection concerned is closed. */
+  /** Called with an exception of a handler; the connection is closed. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface ListeningSocket {
   readonly port: number;
   /**
-   * Takes no more connections. Resolves when every socket, each of which was told to close before, has closed: a process
-   * that ended earlier would take with it what clients have not read yet, their close code above all.
+   * Stops listening. Resolves when every socket has closed (each must have been told to close before): if the process ended
+   * earlier, clients would miss unread data and their close code.
    */
   close(): Promise<void>;
 }
 
-/** What clients are given to read what was sent to them before they were told to close. */
+/** Time for clients to read the remaining data before their sockets are cut. */
 const CLOSING_MS_MAX = 2_000;
 
-/** Otherwise a second process could share the port and take half of the connections. */
+/** Exclusive port: otherwise a second process could share it and get half of the connections. */
 const LISTEN_EXCLUSIVE_PORT = 1;
 
-/** Listens for HTTP and WebSocket. Rejects when the address cannot be had. */
+/** Listens for HTTP and WebSocket. Rejects if the address is not available. */
 export function listen({ host, port, http, sockets, onFault }: ListenerOptions): Promise<ListeningSocket> {
   const uws = nativeSockets();
-  /** An exception that leaves a native callback ends the process. */
+  /** Guards a callback: an exception that escapes a native callback would end the process. */
   const guard: Guard = (handler, onError) => {
     try {
       handler();
@@ -44,7 +44,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
       onError();
     }
   };
-  /** Every request comes in here: nothing is asked of it before somebody hears that its caller leaves. */
+  /** Entry of every request; the abort handler is registered before the request is read. */
   const accept: Accept = (res, req, serve) => {
     guard(
       () => {
@@ -69,7 +69,7 @@ export function listen({ host, port, http, sockets, onFault }: ListenerOptions):
         },
       });
     };
-    // The typings know no form with both a host and options; the library does.
+    // The typings lack the overload with host and options.
     const form = app.listen as (...parts: unknown[]) => unknown;
     form.call(app, host, port, LISTEN_EXCLUSIVE_PORT, onListening);
   });
@@ -79,6 +79,6 @@ function closeResponse(res: HttpResponse): void {
   try {
     res.close();
   } catch {
-    // It was answered, or its caller has gone.
+    // The request was answered, or the client has disconnected.
   }
 }

@@ -1,8 +1,8 @@
 import uWS from 'uWebSockets.js';
 
 /**
- * The native socket library, or no start at all: on a Node.js that its binaries do not know, the package silently puts
- * a slow stand-in with other semantics in its place.
+ * Loads the native socket library or fails the start: on an unsupported version of Node.js the package would silently load a
+ * slow replacement with other semantics.
  */
 export function nativeSockets(): typeof uWS {
   const isNative = Function.prototype.toString.call(uWS.App).includes('[native code]');

@@ -1,9 +1,9 @@
-/** What is needed of a socket to end it. */
+/** The methods that end a socket. */
 interface Endable {
   close(): void;
 }
 
-/** The sockets that are open, also those that close when their client has read what comes before. */
+/** All open sockets, including those that wait for their client to read before they close. */
 export class OpenSockets {
   readonly #open = new Set<Endable>();
   #onNone: () => void = () => undefined;
@@ -17,7 +17,7 @@ export class OpenSockets {
     if (this.#open.size === 0) this.#onNone();
   }
 
-  /** Resolves when all are closed. Those that are not within `ms` are cut. */
+  /** Resolves when all are closed. Sockets still open after `ms` are cut. */
   async closed(ms: number): Promise<void> {
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -3,8 +3,8 @@ import { type ClientAddress, clientAddress } from './client-address.ts';
 import { type HeaderName, type HttpHead, KEYLESS_HEADERS, REQUEST_HEADERS } from './http.ts';
 
 /**
- * The head of one request. Within the library's callback headers are read when they are asked for, since most are never;
- * `keep` copies all that may be asked for later.
+ * The head of one request. During the library's callback headers are read on demand, since most are never needed; `keep`
+ * copies those that may be needed later.
  */
 export class RequestHead implements HttpHead {
   readonly method: string;
@@ -40,10 +40,10 @@ export class RequestHead implements HttpHead {
     return value;
   }
 
-  /** To be called before the library's callback returns, when not all has been said and done by then. */
+  /** Must be called before the library's callback returns if the request is not answered by then. */
   keep(): void {
     for (const name of REQUEST_HEADERS) this.header(name);
-    // A request with a key is judged by the key, and spared the reading.
+    // A request with a key is identified by the key: the cookie is not read.
     if (this.#values.authorization === undefined) {
       for (const name of KEYLESS_HEADERS) this.header(name);
     }
@@ -58,7 +58,7 @@ export class RequestHead implements HttpHead {
     return this.#whence;
   }
 
-  /** The request has ended: the library's objects are not to be touched again. */
+  /** Called when the callback returns: the library's objects must not be used again. */
   end(): void {
     this.#req = undefined;
     this.#res = undefined;

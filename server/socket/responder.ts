@@ -7,10 +7,9 @@ import type { HttpReply } from './http.ts';
 import type { RequestHead } from './request-head.ts';
 
 /**
- * The way back to one caller. It is made before anybody looks at the request: the library ends the process when its
- * callback returns with neither a whole answer nor somebody who hears that the caller left, and an answer that a lost
- * connection does not take is no whole one. After the caller has gone, or the answer was given, the response is never
- * touched again.
+ * Writes the answer of one request. It is created before the request is read: the library ends the process if its callback
+ * returns without a complete answer and without an abort handler, and an answer on a lost connection is not complete. After an
+ * abort or a complete answer the response is never used again.
  */
 export class Responder {
   readonly res: HttpResponse;
@@ -24,23 +23,23 @@ export class Responder {
     res.onAborted(() => this.#abort());
   }
 
-  /** Whether an answer may still begin. */
+  /** Whether the answer has not begun and the client is still connected. */
   get isOpen(): boolean {
     return this.#state === 'open';
   }
 
-  /** @param listener told when the caller leaves before the whole answer was handed over; one at a time */
+  /** @param listener called if the client disconnects before the answer is complete; one at a time */
   onGone(listener: () => void): void {
     this.#gone = listener;
   }
 
-  /** Answers later than in the library's callback for the request. */
+  /** Answers after the library's callback for the request has returned. */
   answer(reply: HttpReply): void {
     if (this.isOpen) this.res.cork(() => this.write(reply));
     else reply.file?.close();
   }
 
-  /** Answers within the library's callback, which sends what is written there in one piece. */
+  /** Answers within the library's callback, which sends everything in one piece. */
   write(reply: HttpReply): void {
     if (!this.isOpen) return reply.file?.close();
     this.#state = 'answering';
@@ -48,7 +47,7 @@ export class Responder {
     this.#head.end();
     const { res } = this;
     const { status, headers = {}, body, bodyBytes, file, close = false } = reply;
-    // 200 is what the library writes by itself.
+    // The library writes status 200 by default.
     if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
     for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
     if (this.#head.method === 'HEAD' || status === 304) {
@@ -72,7 +71,7 @@ export class Responder {
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** The library writes headers as they are: a line break in one would start another. */
+/** Throws for a header with a line break: the library writes headers unchecked, and a line break would start another one. */
 function headerValue(value: string): string {
   return PRINTABLE.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '');
 }

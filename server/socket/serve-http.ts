@@ -8,14 +8,14 @@ import { serveStreamedBody } from './streamed-body.ts';
 /** Serves one request. */
 export function serveHttp(head: RequestHead, responder: Responder, application: HttpApplication): void {
   const outcome = application.begin(head);
-  // Most are answered at once, which the library's callback writes in one piece by itself.
+  // Most requests are answered within the library's callback, which writes the answer in one piece.
   if ('status' in outcome) return responder.write(outcome);
   head.keep();
   if (outcome instanceof Promise) return void outcome.then((reply) => responder.answer(reply));
   if ('admit' in outcome) return serveStreamedBody(head, outcome, responder);
   if (head.header('transfer-encoding') !== undefined) return responder.answer(outcome.refuse('length_required'));
   if (Number(head.header('content-length') ?? 0) > LIMITS.httpBodyBytes) {
-    // Left open, and the body let go by the library: closed, the caller that is still sending would lose the answer.
+    // Stays open while the library discards the body: if it closed, a client that is still sending would miss the answer.
     return responder.answer({ ...outcome.refuse('payload_too_large'), close: false });
   }
   readBody(responder.res, (body) => receive(outcome, body, responder));
@@ -28,7 +28,7 @@ function receive(wanted: BodyWanted, body: Uint8Array | undefined, responder: Re
   else responder.answer(reply);
 }
 
-/** Hands over the whole body in one piece, or `undefined` when it is too long. */
+/** Collects the whole body; `undefined` if it is too long. */
 function readBody(res: HttpResponse, done: (body: Uint8Array | undefined) => void): void {
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ function readBody(res: HttpResponse, done: (body: Uint8Array | undefined) => voi
     } else if (isLast && chunks.length === 0) {
       done(new Uint8Array(chunk));
     } else {
-      // The library takes its memory back after this callback.
+      // The library reuses its memory after this callback.
       chunks.push(new Uint8Array(chunk.slice(0)));
       if (isLast) done(Buffer.concat(chunks));
     }

@@ -14,21 +14,21 @@ import type { OpenSockets } from './open-sockets.ts';
 import type { RequestHead } from './request-head.ts';
 import type { Responder } from './responder.ts';
 
-/** A socket that is granted. */
+/** An accepted upgrade. */
 export interface WantedSocket {
-  /** Whether its messages are brief: what it has not finished is held, and those who may only look are many. */
+  /** Whether the small message limit applies (role `view`): unfinished messages are buffered, and viewers may be many. */
   readonly brief: boolean;
   readonly open: (outlet: SocketSender) => SocketHandler;
 }
 
 export interface SocketApplication {
-  /** Decides on an upgrade: an answer that refuses it, or what happens on the open socket. */
+  /** Accepts an upgrade, or refuses it with an answer. */
   upgrade(head: HttpHead): HttpReply | WantedSocket;
 }
 
-/** Runs what must throw nothing into the library. */
+/** Runs a callback and keeps its exceptions from the library. */
 export type Guard = (handler: () => void, onError: () => void) => void;
-/** Takes a request over from the library. */
+/** Creates the head and the responder of a request. */
 export type Accept = (
   res: HttpResponse,
   req: HttpRequest,
@@ -44,28 +44,28 @@ export interface SocketRoutesOptions {
 }
 
 /**
- * Twice our own limits: a message above one of these still gets its close code. The library takes a limit by route, not
- * by socket, so there are two routes for one path.
+ * Twice our own limits, so that a message above our limit still gets its close code. The library has a limit per route, not
+ * per socket, so there are two routes for one path.
  */
 const PAYLOAD_BYTES_MAX = { brief: LIMITS.viewMessageBytes * 2, long: LIMITS.clientMessageBytes * 2 } as const;
 type Kind = keyof typeof PAYLOAD_BYTES_MAX;
 
-/** Above our own limit, which closes the socket with its code before the library drops anything. */
+/** Above our own limit, which closes the socket with its code before the library drops messages. */
 const BACKPRESSURE_BYTES_MAX = LIMITS.unsentBytes * 4;
 
-/** The control socket's address. To the library, paths are the same route only if their parameters have the same names. */
+/** The control socket's path. The library treats paths as one route only if their parameters have the same names. */
 const patternOf = (kind: Kind): string => ROUTES.control.path.replaceAll(/\{(\w+)\}/g, `:${kind}-$1`);
 
-/** Adds the control socket to what the library serves. */
+/** Registers the control socket's routes with the library. */
 export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions): void {
   const { sockets, accept } = options;
   const behavior = behaviorOf(options);
-  /** Decided on by the route that the library asked first, and left to the other one, which it asks next. */
+  /** Decided by the first of the two routes that the library calls, and passed on to the second. */
   let passedOn: { readonly wanted: WantedSocket; readonly request: string } | undefined;
   for (const kind of ['brief', 'long'] as const) {
     const upgrade = (res: HttpResponse, req: HttpRequest, context: us_socket_context_t) => {
       const key = req.getHeader('sec-websocket-key');
-      // Only the chosen name goes back, never the client's list; no extension is taken up.
+      // Only the selected sub-protocol is returned, never the client's list; no extension is negotiated.
       const open = ({ open }: WantedSocket) => {
         const data: SocketData = { open, handler: undefined, connection: undefined };
         res.upgrade<SocketData>(data, key, CONTROL_SUBPROTOCOL, '', context);
@@ -86,14 +86,14 @@ export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions)
   }
 }
 
-/** All that a decision rests on: no request is ever given what another one was granted. */
+/** Everything that a decision depends on, so that no request can use the decision of another one. */
 const identityOf = (req: HttpRequest): string =>
   ['authorization', 'origin', 'sec-websocket-key'].reduce(
     (text, name) => `${text}\n${req.getHeader(name)}`,
     `${req.getUrl()}?${req.getQuery() ?? ''}`,
   );
 
-/** What happens on open sockets. */
+/** The callbacks of open sockets. */
 function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBehavior<SocketData> {
   let lastTopic = 0;
   const receivePing = (socket: WebSocket<SocketData>) => {
@@ -112,7 +112,7 @@ function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBeh
       guard(
         () => {
           open.add(socket);
-          // A socket with a subscription takes the library's safe path for large messages under back-pressure.
+          // With a subscription the library takes its safe path for large messages under backpressure.
           socket.subscribe(`own/${++lastTopic}`);
           const data = socket.getUserData();
           data.connection = new SocketConnection(socket);
@@ -123,7 +123,7 @@ function behaviorOf({ open, guard, onFault }: SocketRoutesOptions): WebSocketBeh
     },
     message: (socket, message, isBinary) => {
       const { connection, handler } = socket.getUserData();
-      // What comes most often is guarded without closures.
+      // The most frequent callback is guarded without closures.
       try {
         if (isBinary) handler?.receive(new Uint8Array(message));
         else handler?.receiveText();

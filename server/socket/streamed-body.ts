@@ -128,12 +128,12 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, re
     const whole = body.ended;
     await letGo(body);
     if (whole && !chunked) return responder.answer(reply);
-    // Not before the library is through with what it has read: a request in there would be served after this answer.
+    // Only after the library has processed what it has read: a pipelined request in there would be served after this answer.
     setImmediate(() => responder.answer({ ...reply, close: true }));
   });
 }
 
-/** Resolves when what nobody wants of a body has come, or has not come for long. */
+/** Resolves when the unwanted rest of a body has arrived, or after a timeout. */
 async function letGo(body: BodyPieces): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -23,7 +23,7 @@ t.test(
     const { page } = dashboard;
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.locator('.row').last().getByRole('button').click();
-    t.ok(await page.getByRole('checkbox', { name: /made with it/ }).isChecked());
+    t.ok(await page.getByRole('checkbox', { name: /that it created/ }).isChecked());
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No API keys').waitFor();
     t.equal((await new RestClient(server.url, third.key).call('GET', '/service/account')).status, 401);
