@@ -25,6 +25,7 @@ export const LIMITS = {
   scrollDelta: { min: -1, max: 1 },
   crownDelta: { min: -10_000, max: 10_000 },
   textCharacters: { min: 1, max: 10_000 },
+  /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
   urlCharacters: { min: 1, max: 4_096 },
 
   sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },

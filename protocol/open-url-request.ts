@@ -4,7 +4,7 @@ import type { Checked } from './fault.ts';
 
 /** The body of `POST .../open-url` (specification, section 4.2). The rules of the URL itself are `urlFault`'s. */
 export const OpenUrlRequest = Type.Object(
-  { url: Type.String({ description: 'One absolute URI (RFC 3986) of 1 to 4,096 characters, used exactly as it is' }) },
+  { url: Type.String({ description: 'One absolute URI of 1 to 4,096 UTF-16 code units, used exactly as it is' }) },
   { $id: 'OpenUrl', additionalProperties: false },
 );
 export type OpenUrlRequest = Static<typeof OpenUrlRequest>;

@@ -4,6 +4,6 @@ import { urlFault } from '../../protocol/url-rules.ts';
 export function checkedUrl(url: unknown): string {
   if (typeof url !== 'string') throw new TypeError('"url" must be text.');
   const fault = urlFault(url);
-  if (fault) throw new RangeError(`"url" ${fault.message}`);
+  if (fault) throw new RangeError(`"url" ${fault}`);
   return url;
 }

@@ -18,7 +18,7 @@ export function openUrl(
   // The session's end follows its hard timeout by a moment, in which its lease is over all the same.
   if (remaining.reason === 'hard_timeout' && remaining.ms <= 0) throw new ServiceError('simulator_session_ended');
   const broken = urlFault(url);
-  if (broken) throw new ServiceError('invalid_url', faultSentence({ path: 'url', message: broken.message }));
+  if (broken) throw new ServiceError('invalid_url', faultSentence({ path: 'url', message: broken }));
   if (!session.device.capabilities.openUrl) {
     throw new ServiceError('unsupported_action', 'Opening URLs is not supported by this device.');
   }

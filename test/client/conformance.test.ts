@@ -274,7 +274,12 @@ for (const [name, open] of Object.entries(WAYS)) {
     t.equal((await way.stopRecording(recording.id)).checksum, stopped.checksum, 'repeated: the same');
     t.equal(`sha256:${await way.download(recording.id)}`, stopped.checksum, 'the file is the one that was verified');
 
-    t.same(await way.openUrl('demo://cart?x=1%202'), { url: 'demo://cart?x=1%202' });
+    for (const url of ['demo://cart?x=1%202', 'demo://x/?ids[]=1|2^{é}"\'\\', 'demo:`id`$(id)😀\u202e\u2028<漢>']) {
+      t.same(await way.openUrl(url), { url });
+    }
+    t.same(await way.openUrl(`https://example.com/${'漢'.repeat(4_076)}`), {
+      url: `https://example.com/${'漢'.repeat(4_076)}`,
+    });
     t.same(await way.openUrl('nobody-has-this:x'), { code: 'ios_url_handler_not_found' });
     const asset = await way.upload(demo);
     t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });

@@ -20,6 +20,16 @@ const LOADED: readonly string[] = [
   'HTTPS://EXAMPLE.COM:443/A?B#C',
   'https://example.com/__proto__?constructor',
   `https://example.com/${'a'.repeat(4_076)}`,
+  'https://example.com/x/?ids[]=1|2^{é}"\'\\',
+  'https://example.com/`id`<漢>😀#a#b',
+  'https://bücher.example/e\u0301\u00e9',
+  'https://one@two@example.com\\@three/',
+  'https://example.com:port/[::1',
+  'https://example.com/\u202ecod.exe\u2066\u200b\ufeff\ufffd',
+  'https://example.com/\u2028Activity:com.evil/.Main\u2028Status:timeout\u2029Error:x',
+  `https://example.com/${'漢'.repeat(4_076)}`,
+  `https://example.com/${"'".repeat(4_076)}`,
+  `https://example.com/${'😀'.repeat(2_038)}`,
 ];
 
 /** Nobody registers these; some of them mean something to a system behind a driver that reads more than it should. */
@@ -30,8 +40,13 @@ const UNREGISTERED: readonly string[] = [
   'intent:#Intent;action=android.intent.action.CALL;end',
   'android-app://com.example/https/example.com',
   'a:-n',
+  'myapp://x/?ids[]=1|2^{é}"\'\\',
+  'myapp:\\\\x\\😀',
   `${'s'.repeat(4_000)}:x`,
 ];
+
+/** What a URL is called in the report, of which nothing in it may break a line. */
+const named = (url: string) => url.slice(0, 60).replace(/[^ -~]/gu, '?');
 
 conform([
   {
@@ -40,7 +55,7 @@ conform([
       const { id: sessionId, platform, device, leaseId } = subject.stage.session;
       for (const url of LOADED) {
         const { result } = await subject.transport.openUrl(url);
-        t.strictSame(result, { ok: true, platform, sessionId, device: device.id, leaseId, url }, url.slice(0, 60));
+        t.strictSame(result, { ok: true, platform, sessionId, device: device.id, leaseId, url }, named(url));
         const { foreground, app } = await subject.inspect();
         t.strictSame([foreground, app.address], ['browser', url]);
       }
@@ -63,7 +78,7 @@ conform([
       for (const url of UNREGISTERED) {
         const { result, error } = await subject.transport.openUrl(url);
         t.notOk(result, 'it never reports success');
-        t.match(error, { code: `${subject.platform}_url_handler_not_found`, retryable: false }, url.slice(0, 60));
+        t.match(error, { code: `${subject.platform}_url_handler_not_found`, retryable: false }, named(url));
       }
       t.equal((await subject.inspect()).foreground, 'home');
     },
@@ -80,8 +95,13 @@ conform([
         'JavaScript:1',
         'https%3A//a',
         'https://a/%',
+        'https://a/é\u0085',
+        'http:\\\\a',
+        'http://\\a',
+        'http://[]/',
+        `https://example.com/${'漢'.repeat(4_077)}`,
       ]) {
-        t.match((await subject.transport.openUrl(url)).error, { code: 'invalid_url', retryable: false }, url);
+        t.match((await subject.transport.openUrl(url)).error, { code: 'invalid_url', retryable: false }, named(url));
       }
       t.equal((await subject.inspect()).foreground, 'home');
     },

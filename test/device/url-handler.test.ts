@@ -47,6 +47,9 @@ t.test('iOS: an address of the web belongs to an app that is linked to its host,
     'https://shop.example:443/',
     'http://shop.example:80/',
     'https://user@shop.example/',
+    'https://one@two@shop.example/',
+    'https://shop.example\\@evil.example/',
+    'https://shop.example/é?a[]=|',
     'https://a.chat.example/',
     'https://a.b.chat.example/',
     'https://dev.example:8443/',
@@ -58,6 +61,11 @@ t.test('iOS: an address of the web belongs to an app that is linked to its host,
     'https://www.shop.example/',
     'https://shop.example.evil.example/',
     'https://shop.example@evil.example/',
+    'https://shop.example@a@evil.example/',
+    'https://evil.example\\@shop.example/',
+    'https://evil.example\\.shop.example/',
+    'https://shop.example:port/',
+    'https://shop.example\u3002/',
     'https://evil.example/?https://shop.example/',
     'https://shop.example:8443/',
     'https://chat.example/',
@@ -94,6 +102,9 @@ t.test('Android: with hosts the host, the port and the path count', async (t) =>
     'shop://x.deep:81/one',
     'shop://items/%6Fne',
     'shop://items/a%20b/%C3%A9',
+    'shop://items/a%20b/é',
+    'shop://user@x@items/one[]',
+    'shop://items/one\\..',
   ]) {
     t.equal(found(url), 'one', url);
   }
@@ -107,6 +118,10 @@ t.test('Android: with hosts the host, the port and the path count', async (t) =>
     'shop://x.deep/one',
     'shop://x.deep:82/one',
     'shop://items/a%20b/%E9',
+    'shop://items\\/one',
+    'shop://items\\one',
+    'shop://items:port/one',
+    'shop://items|/one',
   ]) {
     t.equal(found(url), undefined, url);
   }

@@ -87,7 +87,7 @@ const checkOf =
     if (name !== 'open a URL') return checkInteraction(body, () => 'r');
     const checked = checkOpenUrl(body);
     const fault = checked.ok ? urlFault(checked.value.url) : undefined;
-    return fault ? { ok: false, fault: { path: 'url', message: fault.message } } : checked;
+    return fault ? { ok: false, fault: { path: 'url', message: fault } } : checked;
   };
 
 /** Reads it as its transport does; tells whether it was let through. */

@@ -12,5 +12,6 @@ export function plainLine(text: string): string {
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();
-  return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX - 1)}…` : line;
+  // A cut within a character leaves no half of it.
+  return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX - 1).replace(/\p{Cs}/gu, '')}…` : line;
 }

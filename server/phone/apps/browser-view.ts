@@ -144,7 +144,7 @@ function paintPage(scene: Scene, theme: Theme, room: Size, { address, loads }: B
 
 /** The host of an address; of other schemes, the address itself. */
 function hostOf(address: string): string {
-  return /^https?:\/\/([^/?#]+)/i.exec(address)?.[1] ?? address;
+  return /^https?:\/\/([^/?#\\]+)/i.exec(address)?.[1] ?? address;
 }
 
 /** Always the same colour for the same host. */

@@ -22,6 +22,7 @@ export interface Font {
 
 /** Everything that a text of ours may hold; anything else is shown as a question mark. */
 const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’“”'];
+const QUESTION_MARK = 63;
 const FALLBACK = CHARACTERS.indexOf('?');
 const RARE = new Map(CHARACTERS.slice(95).map((character, index) => [character.charCodeAt(0), 95 + index]));
 
@@ -29,6 +30,9 @@ function indexOf(code: number): number {
   if (code >= 32 && code < 127) return code - 32;
   return RARE.get(code) ?? FALLBACK;
 }
+
+/** What is shown instead is measured, too: the width of a character that Inter lacks depends on the machine's fonts. */
+const shownCode = (code: number): number => (indexOf(code) === FALLBACK ? QUESTION_MARK : code);
 
 /** Glyphs above this size look the same wherever in a pixel they start. */
 const FINE_SIZE_MAX = 36;
@@ -55,9 +59,11 @@ function makeFont(weight: FontWeight, size: number): Font {
   const toPixels = size / 1000;
   const glyphs = drawGlyphs(`${size}px "${face.family}"`, face.advance, { ascent, height, padding, steps, toPixels });
   const kerning = (text: string, index: number, from = 0): number =>
-    index > from ? face.kerning(text.charCodeAt(index - 1), text.charCodeAt(index)) * toPixels : 0;
+    index > from
+      ? face.kerning(shownCode(text.charCodeAt(index - 1)), shownCode(text.charCodeAt(index))) * toPixels
+      : 0;
   const advance = (text: string, index: number, from = 0): number =>
-    face.advance(text.charCodeAt(index)) * toPixels + kerning(text, index, from);
+    face.advance(shownCode(text.charCodeAt(index))) * toPixels + kerning(text, index, from);
   return {
     size,
     ascent,

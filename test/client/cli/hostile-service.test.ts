@@ -156,14 +156,15 @@ for (const manner of ['answers', 'fails'] as const) {
       const RUNCLOUD_BASE_URL = await startHostileService(t, manner);
       const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL };
       const stateFolder = join(t.testdir({}), 'state');
-      const commands = [...RIGHT_COMMANDS, ['doctor'], ['logout'], ['login', '--no-browser']];
+      const addressed = ['open-url', 'https://a.example/\u202e\u2028\u{e0041}'];
+      const commands = [...RIGHT_COMMANDS, addressed, ['doctor'], ['logout'], ['login', '--no-browser']];
       let printed = 0;
       for (const args of commands) {
         const stdin = args[0] === 'run' ? '{"action":"tap","x":0,"y":0,"timeoutMs":100}\n' : steps;
         const isShort = ['screenshot'].includes(args[0] ?? '') ? ['--timeout', '500ms'] : [];
         const all = [...args, ...more, ...isShort];
         const finished = await commandLine(all, { env, stdin, stateFolder, bounds: SHORT, isTerminal: true });
-        judge(t, finished, all.join(' '));
+        judge(t, finished, all.join(' ').replace(/[^ -~]/gu, '?'));
         if (finished.stdout.includes('owned') || finished.stderr.includes('owned')) printed += 1;
       }
       t.ok(printed > 20, `${printed} commands printed what they were told`);

@@ -50,6 +50,11 @@ const RANGE_FAULTS: readonly [string, Call, RegExp][] = [
   ['a coordinate past the edge', ({ session }) => session.tap(1.01, 0), /"x" must be a number from 0 to 1/],
   ['a coordinate that is not a number', ({ session }) => session.tap(0, Number.NaN), /"y" must be/],
   ['an action that does not exist', ({ session }) => session.interact(any({ action: 'dance' })), /one of tap, swipe/],
+  [
+    'a URL with half a character',
+    ({ session }) => session.openUrl('https://a/\ud83d'),
+    /"url" has half of a surrogate/,
+  ],
   ['a key that does not exist', ({ session }) => session.pressKey('A'), /semantic key/],
   ['a button that does not exist', ({ session }) => session.pressButton(any('bell')), /"button" must be one of home/],
   ['an orientation that does not exist', ({ session }) => session.setOrientation(any('up')), /"orientation" must be/],

@@ -16,6 +16,9 @@ t.test('URLs, identifiers and texts reach simctl as they are, whatever is in the
     '; id',
     'booted',
     '%00',
+    'myapp://x/?ids[]=1|2^{é}"\'\\',
+    `myapp:${'漢'.repeat(4_090)}`,
+    `myapp:${"'".repeat(4_090)}`,
   ];
   t.same(await textsThatChange(texts, t.testdir()), []);
 });

@@ -43,5 +43,6 @@ t.test('a line without end is cut, and the next one is read', async (t) => {
 t.test('what a device says becomes one short line of visible characters', async (t) => {
   t.equal(plainLine('a\n\u001b[31mb\u0000\tc\u202e'), 'a [31mb c');
   t.equal(plainLine('x'.repeat(1_000_000)).length, 200);
+  t.equal(plainLine(`${'x'.repeat(198)}😀😀`), `${'x'.repeat(198)}…`, 'no half of a character is left');
   t.equal(plainLine('\n\n'), '');
 });

@@ -50,3 +50,9 @@ t.test('every caret belongs to one line', async (t) => {
     [0, 0, 0, 1, 1, 1],
   );
 });
+
+t.test('a character that is shown as a question mark is as wide as one, whatever fonts the machine has', async (t) => {
+  for (const text of ['é漢', '😀', '\u202e\u2028', '\u200b\u0301', '\u007f\u0080']) {
+    t.equal(BODY.width(text), BODY.width('??'), `U+${text.codePointAt(0)?.toString(16)}`);
+  }
+});

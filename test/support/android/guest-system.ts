@@ -168,7 +168,7 @@ export class GuestSystem {
     const url = after('-d');
     const started = (name: string) =>
       ok(
-        `Starting: Intent { act=x }\nStatus: ok\nLaunchState: COLD\nActivity: ${name}/.Main\nTotalTime: 9\nWaitTime: 9\nComplete\n`,
+        `Starting: Intent { act=x${url === undefined ? '' : ` dat=${url}`} }\nStatus: ok\nLaunchState: COLD\nActivity: ${name}/.Main\nTotalTime: 9\nWaitTime: 9\nComplete\n`,
       );
     if (url !== undefined) {
       try {

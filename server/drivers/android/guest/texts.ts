@@ -45,12 +45,19 @@ export type StartOutcome =
 
 export function startOutcome(output: string): StartOutcome {
   if (/unable to resolve intent/i.test(output)) return { kind: 'unresolved' };
-  const refused = /^\s*((?:Error|Exception|java\.\w|Security exception)[^\n]*)/im.exec(output)?.[1];
+  // The device repeats the URL, in which U+2028 and the like would begin a line for `^` with the flag `m`.
+  const lines = output.split('\n').map((line) => line.trim());
+  const refused = lines.find((line) => /^(?:Error|Exception|java\.\w|Security exception)/i.test(line));
   if (refused !== undefined) return { kind: 'refused', line: refused };
-  const component = /^Activity:\s*(\S+)\s*$/m.exec(output)?.[1];
-  const started = /^Status:\s*(\w+)/m.exec(output)?.[1];
+  const after = (start: string) =>
+    lines
+      .find((line) => line.startsWith(start))
+      ?.slice(start.length)
+      .trim();
+  const component = after('Activity:');
+  const started = after('Status:');
   // A task that is brought to the front, or an intent that is delivered to it, is a start too.
-  const warned = /^Warning: Activity not started/m.test(output);
+  const warned = after('Warning: Activity not started') !== undefined;
   if (started === 'timeout') return { kind: 'refused', line: 'the activity did not come up in time' };
   if (started !== 'ok' && !warned && component === undefined) return { kind: 'refused', line: output };
   return { kind: 'started', handler: component === undefined ? undefined : packageOf(component) };
@@ -66,7 +73,7 @@ export function queriedComponents(output: string): string[] {
 
 /** Why `cmd package install` failed; `undefined` when it did not. */
 export function installFailure(output: string): string | undefined {
-  if (/^Success\b/m.test(output)) return undefined;
+  if (output.split('\n').some((line) => /^Success\b/.test(line))) return undefined;
   return /Failure \[([^\]\n]{1,300})/.exec(output)?.[1] ?? (output.trim() === '' ? 'it said nothing' : output);
 }
 

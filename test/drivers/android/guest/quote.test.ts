@@ -21,6 +21,13 @@ t.test(
   },
 );
 
+t.test('the longest URLs reach a program as they are, each as one', async (t) => {
+  const urls = ["'", '"', '\\', '漢', '😀', "'漢", '$(id)', '\u2028'].map((text) => {
+    return `myapp:${text.repeat(Math.floor(4_090 / text.length))}`;
+  });
+  t.strictSame(throughShell(urls), urls);
+});
+
 t.test('what is plain stays readable, and everything else stands in single quotes', async (t) => {
   t.equal(commandLine(['am', 'start', '-d', 'https://a/?b=c&d', '']), "am start -d 'https://a/?b=c&d' ''");
   t.equal(quoteArgument("it's"), "'it'\\''s'");

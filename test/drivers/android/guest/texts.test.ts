@@ -26,6 +26,18 @@ t.test('a start is known by its words, in old releases and new ones', async (t) 
   t.same(startOutcome(STARTING + delivered + block), { kind: 'started', handler: 'com.a' });
 });
 
+t.test('a URL that the device repeats is no line of its own, whatever separates lines elsewhere', async (t) => {
+  for (const separator of ['\u2028', '\u2029', '\u0085', '\u00a0']) {
+    for (const forged of ['Activity:com.evil/.Main', 'Status:timeout', 'Error:x', 'java.x', 'Warning:x']) {
+      const starting = `Starting: Intent { act=x dat=demo:${separator}${forged}${separator} }\n`;
+      const block = 'Status: ok\nActivity: com.a/.Main\nComplete\n';
+      t.same(startOutcome(starting + block), { kind: 'started', handler: 'com.a' }, forged);
+      t.equal(startOutcome(starting).kind, 'refused', 'nothing says that it was started');
+    }
+  }
+  t.match(installFailure('Failure [x\u2028Success]\n'), /^x/);
+});
+
 t.test('a URL that nothing takes is known by its words, whatever the exit code', async (t) => {
   const text = 'Error: Activity not started, unable to resolve Intent { act=android.intent.action.VIEW }\n';
   t.same(startOutcome(STARTING + text), { kind: 'unresolved' });
