@@ -1,4 +1,4 @@
-/** Why an account or a key could not be made or changed; always the caller's to mend. */
+/** Why an account or a key could not be created or changed; always an error of the caller. */
 export type AccountErrorReason = 'invalid' | 'taken' | 'unknown' | 'revoked';
 
 export class AccountError extends Error {

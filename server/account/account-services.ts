@@ -21,16 +21,16 @@ export interface AccountServicesOptions {
   readonly clock: Clock;
   readonly accounts: Accounts;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
-  /** What signs the marks of known browsers now. */
+  /** The current secret that signs the marks of known browsers. */
   readonly browserSecret: () => Uint8Array;
-  /** Told when everything that opened an account was revoked. */
+  /** Called when all credentials of an account were revoked. */
   readonly onAllRevoked: () => void;
-  /** Told of each program that is shut out: its sockets are to be closed. */
+  /** Called for each program whose grant ends, so that its sockets are closed. */
   readonly onRevoked: (grantId: string) => void;
   readonly hasher?: PasswordHasher;
 }
 
-/** What an account's owner does with it, and the ways to get a credential. */
+/** The services of accounts: credentials, sign-in, usage. */
 export class AccountServices {
   readonly keys: ApiKeys;
   readonly tokens: OAuthTokens;
@@ -56,7 +56,7 @@ export class AccountServices {
     this.signIn = new SignIn({ store, accounts, links, signIns, browsers, hasher, clock });
   }
 
-  /** Who an `Authorization` header acts as, by an API key or by an access token. */
+  /** Authenticates an `Authorization` header with an API key or an access token. */
   authenticate(authorization: string | undefined): Principal | undefined {
     const bearer = bearerOf(authorization);
     if (bearer !== undefined && isSecret('access', bearer)) return this.tokens.authenticate(bearer);

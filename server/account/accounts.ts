@@ -8,20 +8,20 @@ import { digestOf, isGivenKey, makeApiKey } from './api-key.ts';
 
 export type Account = AccountRow;
 
-/** A key at the only moment at which it is known. */
+/** A new key; only its digest is stored. */
 export interface IssuedKey {
   readonly account: Account;
   readonly keyId: string;
   readonly key: string;
 }
 
-/** The account of an installation that nobody has divided into accounts. */
+/** The default account. */
 export const LOCAL_ACCOUNT = 'local';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 const NAME_RULE = '1 to 64 of the characters A-Z a-z 0-9 . _ @ + -, the first a letter or digit';
 
-/** Of a key's name: any text of one line. */
+/** A key's name: any text without line breaks. */
 const KEY_NAME = /^[^\p{Cc}]{1,64}$/u;
 
 /** Accounts and their API keys. Every failure is an `AccountError`; SQLite's own errors pass through. */
@@ -34,14 +34,14 @@ export class Accounts {
     this.#clock = clock;
   }
 
-  /** Makes an account and its first key. */
+  /** Creates an account and its first key. */
   create(name: string): IssuedKey {
     return this.#store.atomically(() => this.#issue(this.#make(name), makeApiKey(), 'first'));
   }
 
-  /** Makes an account, without a key, for the owner of an e-mail address. */
+  /** Creates an account without a key for an e-mail address. */
   createFor(email: string): Account {
-    // Most addresses can be names; one that cannot, or is another account's name, stays out of sight.
+    // The address becomes the account's name, unless it is not a valid name or is taken.
     const name = NAME.test(email) && !this.#store.accounts.byName(email) ? email : newId('acc');
     return this.#make(name);
   }
@@ -51,7 +51,7 @@ export class Accounts {
     return this.#store.accounts.list();
   }
 
-  /** One account's keys, oldest first, the revoked ones with them. */
+  /** One account's keys, oldest first, including revoked ones. */
   listKeys(accountName: string): KeyRow[] {
     return this.#store.keys.list(this.named(accountName).id);
   }
@@ -63,20 +63,19 @@ export class Accounts {
     return this.#issue(this.named(accountName), makeApiKey(), keyName);
   }
 
-  /** Ends a key, named by its id or by itself, for good. Revoking again changes nothing. */
+  /** Revokes a key, given by its id or its text. Idempotent. */
   revokeKey(keyIdOrKey: string): KeyRow {
     const { keys } = this.#store;
     const found = keys.byId(keyIdOrKey) ?? keys.byDigest(digestOf(keyIdOrKey));
-    // The text may be a key with a slip in it: the message does not repeat it.
+    // The text may be a mistyped key, so the message does not repeat it.
     if (!found) throw new AccountError('unknown', 'There is no such key');
     keys.revoke(found.id, this.#clock.wallMs());
     return keys.byId(found.id) ?? found;
   }
 
   /**
-   * Makes `key`, which the operator chose, a key of the named account, made when it is absent, and revokes what the operator
-   * gave before: whoever changes the setting wants the former key to end. Keys that were made otherwise stay, and what was
-   * revoked never comes back. Repeating it changes nothing.
+   * Adds the operator's `key` to the named account, which is created if it is absent, and revokes the operator's former keys: a
+   * changed setting replaces them. Keys that were created otherwise stay, and a revoked key stays revoked. Idempotent.
    */
   ensureGivenKey(accountName: string, key: string): { readonly account: Account; readonly revoked: number } {
     if (!isGivenKey(key)) throw new AccountError('invalid', 'A given key has 20 to 200 visible ASCII characters');
@@ -91,22 +90,22 @@ export class Accounts {
       if (!known) this.#issue(account, key, 'given', true);
       const isAnother = !known || keys.markGiven(known.id);
       if (known?.revokedAtMs !== undefined) return undefined;
-      // A key that was given before as well says that the setting is what it was: nothing is to end by it.
+      // The same key as before: the setting has not changed, so nothing is revoked.
       const former = isAnother ? keys.otherGiven(account.id, digest) : [];
       for (const id of former) keys.revoke(id, this.#clock.wallMs());
       return { account, revoked: former.length };
     });
-    // Not before the mark is written, which keeps it known as revoked.
+    // Only after the mark is stored, which keeps the key known as revoked.
     if (!outcome) throw new AccountError('revoked', 'The given key has been revoked');
     return outcome;
   }
 
-  /** On an installation without any account: makes `local` and its first key. Else nothing, and `undefined`. */
+  /** Creates the account `local` and its first key if there is no account; otherwise returns `undefined`. */
   ensureLocalAccount(): IssuedKey | undefined {
     return this.#store.atomically(() => (this.list().length === 0 ? this.create(LOCAL_ACCOUNT) : undefined));
   }
 
-  /** Throws an `AccountError` for a name that no account has. */
+  /** Throws an `AccountError` for an unknown name. */
   named(name: string): Account {
     const account = this.#store.accounts.byName(name);
     if (!account) throw new AccountError('unknown', `There is no account ${JSON.stringify(name)}`);

@@ -11,7 +11,7 @@ const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const MADE_KEY = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
 
-/** What an operator may choose as a key: the checksum rule is for keys that are made here. */
+/** The form of an operator's own key; the checksum applies only to generated keys. */
 const GIVEN_KEY = /^[\x21-\x7e]{20,200}$/;
 
 function checksumOf(text: string): string {
@@ -23,7 +23,7 @@ export function makeApiKey(): string {
   return key + checksumOf(key);
 }
 
-/** Whether the key has the form of one that was made here; its checksum may be wrong. */
+/** Whether the key has the form of a generated key; its checksum may be wrong. */
 export function looksMade(key: string): boolean {
   return MADE_KEY.test(key);
 }
@@ -32,17 +32,17 @@ export function hasValidChecksum(key: string): boolean {
   return looksMade(key) && checksumOf(key.slice(0, -CHECKSUM_CHARACTERS)) === key.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** Whether the text may serve as a key that the operator gives: 20 to 200 visible ASCII characters. */
+/** Whether the text is allowed as an operator's own key: 20 to 200 visible ASCII characters. */
 export function isGivenKey(text: string): boolean {
   return GIVEN_KEY.test(text);
 }
 
 /**
- * SHA-256 of the key in 64 lower-case hex digits. One fast hash is right here: a key has too many random bits to be
- * guessed, so a slow hash would protect nothing.
+ * SHA-256 of the key in 64 lower-case hex digits. A fast hash is sufficient: a key has too many random bits to be guessed, so a
+ * slow hash would protect nothing.
  */
 export const digestOf: (key: string) => string =
-  // `crypto.hash` takes less than half the time, and is younger than Node 20.0.
+  // `crypto.hash` takes less than half the time, but does not exist in Node 20.0.
   typeof crypto.hash === 'function'
     ? (key) => crypto.hash('sha256', key, 'hex')
     : (key) => crypto.createHash('sha256').update(key).digest('hex');

@@ -10,14 +10,14 @@ import type { Principal } from './authenticator.ts';
 
 type Who = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
 
-/** An account's own API keys, as its owner sees and changes them. */
+/** The API keys of an account, for its owner. */
 export class ApiKeys {
   readonly #store;
   readonly #keys;
   readonly #clock;
   readonly #onRevoked;
 
-  /** @param onRevoked told of each program that ends with the key that let it in: its sockets are to be closed */
+  /** @param onRevoked called for each program that ends with the key that approved it, so that its sockets are closed */
   constructor(
     store: Pick<Store, 'keys' | 'tokens' | 'deviceAuthorizations' | 'atomically'>,
     clock: Pick<Clock, 'wallMs'>,
@@ -34,7 +34,7 @@ export class ApiKeys {
     return mapPage(this.#keys.page(accountId, span), toRecord);
   }
 
-  /** Throws `rate_limited` when the account has all the keys that it may have. */
+  /** Throws `rate_limited` if the account has the maximum number of keys. */
   create({ accountId, keyId }: Who, { name, ttlMs }: KeyRequest): CreatedKey {
     if (this.#keys.count(accountId) >= LIMITS.keysPerAccount) {
       throw new ServiceError('rate_limited', `The account has ${LIMITS.keysPerAccount} keys; revoke one of them.`);
@@ -55,10 +55,10 @@ export class ApiKeys {
   }
 
   /**
-   * All of it or, when it throws, nothing. Repeated: the same. Throws `key_not_found` for a key that the account never had.
-   * @param withMinted revokes the keys that were made with it, and the programs that were let in with it, and what was made
-   *   and let in with those, too: whoever had it may have done that
-   * @returns the ids of those
+   * Revokes a key atomically. Idempotent. Throws `key_not_found` for a key that the account never had.
+   * @param withMinted also revokes, recursively, the keys created and the programs approved with it: a thief of the key may
+   *   have done that
+   * @returns the ids of these keys and programs
    */
   revoke({ accountId }: Who, id: string, withMinted = false): readonly string[] {
     const atMs = Math.floor(this.#clock.wallMs());
@@ -67,7 +67,7 @@ export class ApiKeys {
       if (this.#keys.byId(id)?.accountId !== accountId) throw new ServiceError('key_not_found');
       const minted = withMinted ? this.#keys.mintedWith(accountId, id) : [];
       this.#keys.revoke(id, atMs);
-      // A program that was let in and has not come for its tokens gets none.
+      // An approved program that has not fetched its tokens gets none.
       if (withMinted) for (const one of [id, ...minted]) deviceAuthorizations.removeDecidedBy(one);
       return {
         keys: minted.filter((one) => this.#keys.revoke(one, atMs)),

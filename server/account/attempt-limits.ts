@@ -1,12 +1,12 @@
 import type { Clock } from '../flow/clock.ts';
 
 export interface AttemptRule {
-  /** Failures that cost nothing but themselves. */
+  /** Failures without a wait. */
   readonly free: number;
-  /** The wait after the first failure past them; it doubles with each further one. */
+  /** The wait after the first failure beyond; it doubles with each further failure. */
   readonly firstDelayMs: number;
   readonly delayMsMax: number;
-  /** A holder without a failure for this long starts anew. */
+  /** Time without a failure after which the count restarts. */
   readonly forgottenAfterMs: number;
 }
 
@@ -17,12 +17,12 @@ interface Attempts {
   openMs: number;
 }
 
-/** Holders that are remembered; the one that was new longest ago goes first. */
+/** Maximum number of holders to remember; the oldest is forgotten first. */
 const HOLDERS_MAX = 20_000;
 
 /**
- * Slows guessing down: each attempt counts as a failure from its start, so that many at once gain nothing, until it is
- * taken back.
+ * Slows down guessing. An attempt counts as a failure from its start, so that concurrent attempts gain nothing; a success or a
+ * cancelled attempt is subtracted.
  */
 export class AttemptLimits {
   readonly #rule: AttemptRule;
@@ -51,7 +51,7 @@ export class AttemptLimits {
     if (past > 0) attempts.openMs = nowMs + Math.min(delayMsMax, firstDelayMs * 2 ** Math.min(past - 1, 30));
   }
 
-  /** The attempt was none: the failures before it stand. */
+  /** Subtracts an attempt that was not a guess; earlier failures stay. */
   cancelTimer(holder: string): void {
     const attempts = this.#holders.get(holder);
     if (!attempts) return;
@@ -60,7 +60,7 @@ export class AttemptLimits {
     if (attempts.failures <= 0) this.#holders.delete(holder);
   }
 
-  /** The holder has proved itself: nothing stands against it any more. */
+  /** Resets the count after a success. */
   clear(holder: string): void {
     this.#holders.delete(holder);
   }

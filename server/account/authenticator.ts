@@ -5,15 +5,15 @@ import type { KeyChange } from '../store/key-table.ts';
 import type { Store } from '../store/store.ts';
 import { digestOf, hasValidChecksum, looksMade } from './api-key.ts';
 
-/** Who a request acts as. */
+/** The identity behind a request. */
 export interface Principal {
   readonly accountId: string;
   readonly organizationId: string;
   readonly keyId: string;
   readonly accountName: string;
-  /** Absent for an API key. Otherwise `keyId` is the id of the program's grant, or of the browser's sign-in. */
+  /** Absent for an API key. For others `keyId` is the id of the program's grant or of the browser's sign-in. */
   readonly kind?: Exclude<CredentialKind, 'key'>;
-  /** Milliseconds since the epoch; absent for a credential that lives until it is revoked. */
+  /** Milliseconds since the epoch; absent for a credential without an expiry. */
   readonly expiresAtMs?: number;
   /** When a browser signed in, in milliseconds since the epoch; absent for other credentials. */
   readonly signedInAtMs?: number;
@@ -22,23 +22,23 @@ export interface Principal {
 export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'keys' | 'dataVersion'>;
   readonly clock: Clock;
-  /** Told of what fails in the background: reading changes, writing times of last use, a listener. */
+  /** Called for failures in the background: reading changes, writing times of last use, a listener. */
   readonly onError?: (error: unknown) => void;
 }
 
 interface LiveKey {
   readonly principal: Principal;
-  /** Its place in the Map. */
+  /** Its key in the map. */
   readonly index: string;
   readonly digestTail: Buffer;
-  /** The header that named it last. */
+  /** The latest header with this key. */
   header: string | undefined;
   lastUsedAtMs: number;
   /** Monotonic time at which the last use was written. */
   writtenAtMs: number;
 }
 
-/** How soon another process's revocation is seen; half the two seconds that are promised, and more than half spare. */
+/** How soon another process's revocation is seen: well within the documented two seconds. */
 export const KEY_POLL_MS = 500;
 /** Times of last use are written at most this often for each key. */
 export const LAST_USE_WRITE_MS = 60_000;
@@ -46,32 +46,31 @@ export const LAST_USE_WRITE_MS = 60_000;
 /** RFC 9110 section 11.4: the scheme's name in any case, then spaces. 200 is the length of the longest key. */
 const BEARER = /^bearer +([\x21-\x7e]{1,200})$/i;
 
-/** What an `Authorization` header of the scheme Bearer holds. */
+/** The credential of an `Authorization: Bearer` header. */
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
-// A key is found by the first 128 bits of its digest, and the other 128 are compared in constant time: neither step
-// tells a guesser anything that another guess could build on.
+// A key is looked up by the first 128 bits of its digest, and the other 128 are compared in constant time, so that timing
+// reveals nothing about a key.
 const INDEX_DIGITS = 32;
 const NO_TAIL = Buffer.alloc(INDEX_DIGITS);
 
 /**
- * Tells from the `Authorization` header who is asking. All live keys are held in memory, so that a request costs one
- * digest and one Map look-up, and the next with the same header the look-up alone; an unknown key adds nothing to memory.
- * A change counter in the table and SQLite's
- * `data_version` keep them true to the database, whichever process writes it.
+ * Authenticates requests by their `Authorization` header. All valid keys are in memory, so that a request costs one digest and
+ * one look-up, and the next one with the same header only the look-up; an unknown key uses no memory. A change counter in the
+ * table and SQLite's `data_version` keep the keys in sync with the database, whichever process writes it.
  */
 export class Authenticator {
   readonly #store;
   readonly #clock;
   readonly #onError;
   readonly #live = new Map<string, LiveKey>();
-  /** Live keys by the header that named them last: one for each at most, gone as soon as the key is. */
+  /** Valid keys by their latest header: at most one entry per key, removed with the key. */
   readonly #proven = new Map<string, LiveKey>();
   readonly #used = new Set<LiveKey>();
-  /** Those that will expire. */
+  /** Keys that will expire. */
   readonly #mortal = new Set<LiveKey>();
-  /** Those that have: the wall clock may be set back, and what is then valid again must be known. */
+  /** Expired keys: they become valid again if the wall clock is set back. */
   readonly #expired = new Set<LiveKey>();
   readonly #revokedListeners = new Set<(keyId: string) => void>();
   #dataVersion = -1;
@@ -89,7 +88,7 @@ export class Authenticator {
     this.#cancelPoll = this.#clock.schedule(KEY_POLL_MS, this.#poll);
   }
 
-  /** `undefined` for a header that is absent, malformed, or names no live key. */
+  /** `undefined` for a header that is absent or malformed, or without a valid key. */
   authenticate(authorizationHeader: string | undefined): Principal | undefined {
     if (authorizationHeader === undefined) return undefined;
     if (this.#store.keys.localWrites !== this.#localWrites) this.#refresh();
@@ -102,14 +101,15 @@ export class Authenticator {
 
   /**
    * Calls `listener` with the id of each key that is revoked or expires from now on, so that its live sockets can be
-   * closed: at the latest `KEY_POLL_MS` after it expired, or after another process revoked it. The returned function takes the listener away.
+   * closed: at the latest `KEY_POLL_MS` after it expired, or after another process revoked it. The returned function removes the
+   * listener.
    */
   onRevoked(listener: (keyId: string) => void): () => void {
     this.#revokedListeners.add(listener);
     return () => this.#revokedListeners.delete(listener);
   }
 
-  /** Writes the outstanding times of last use and ends the polling. To be called before the store is closed. */
+  /** Writes the pending times of last use and stops polling. Call it before the store is closed. */
   close(): void {
     this.#closed = true;
     this.#cancelPoll();
@@ -134,9 +134,9 @@ export class Authenticator {
     return timingSafeEqual(tail, live?.digestTail ?? NO_TAIL) ? live : undefined;
   }
 
-  /** A key that another process made a moment ago works at once: nobody should have to wait for the next poll. */
+  /** Looks up an unknown key in the database, so that a key just created by another process works before the next poll. */
   #findNew(key: string, digest: string): LiveKey | undefined {
-    // A slip of the finger in one of our keys is refused here, without asking the database.
+    // A mistyped key fails its checksum and is refused without a query.
     if (looksMade(key) && !hasValidChecksum(key)) return undefined;
     return this.#refreshIfChanged() ? this.#find(digest) : undefined;
   }
@@ -144,7 +144,7 @@ export class Authenticator {
   readonly #poll = () => {
     this.#attempt(() => this.#refreshIfChanged());
     this.#followWallClock();
-    // A listener may have closed everything.
+    // A listener may have closed the authenticator.
     if (this.#closed) return;
     const dueBefore = this.#clock.monotonicMs() - LAST_USE_WRITE_MS;
     this.#attempt(() => this.#writeLastUses([...this.#used].filter((live) => live.writtenAtMs <= dueBefore)));
@@ -173,7 +173,7 @@ export class Authenticator {
   }
 
   #refresh(): void {
-    // The version is read first: what is committed between the two reads is then read twice, never missed.
+    // The version is read first: a change committed between the two reads is then read twice, never missed.
     const dataVersion = this.#store.dataVersion();
     const localWrites = this.#store.keys.localWrites;
     for (const change of this.#store.keys.changedSince(this.#revision)) {

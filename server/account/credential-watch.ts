@@ -4,22 +4,22 @@ import type { Store } from '../store/store.ts';
 export interface CredentialWatchOptions {
   readonly store: Pick<Store, 'secrets' | 'accounts' | 'dataVersion'>;
   readonly clock: Pick<Clock, 'schedule'>;
-  /** The secrets that it keeps. */
+  /** The purposes of the watched secrets. */
   readonly purposes: readonly string[];
-  /** Told of each secret that was changed: what was signed with the former one is worth nothing any more. */
+  /** Called for each changed secret: everything signed with the former one is invalid. */
   readonly onRotated: (purpose: string) => void;
-  /** Told of each account for which a new epoch began: everything that opened it was revoked. */
+  /** Called for each account with a new epoch: all of its credentials were revoked. */
   readonly onNewEpoch: (accountId: string) => void;
-  /** Told of what fails in the background. */
+  /** Called for failures in the background. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How soon a change that another process makes is seen. */
+/** How soon another process's change is seen. */
 export const WATCH_POLL_MS = 500;
 
 /**
- * What is needed to judge what is signed and kept nowhere: the secrets, and the accounts' epochs, as they are now. The admin
- * command may change both while the server runs.
+ * Keeps the signing secrets and the accounts' epochs up to date, which decide whether signed tokens are valid. The admin command
+ * may change both while the server runs.
  */
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;
@@ -27,19 +27,19 @@ export class CredentialWatch {
   readonly #epochs = new Map<string, number>();
   #dataVersion = -1;
   #isFirst = true;
-  /** A read failed, so that something may not have been taken in. */
+  /** A read failed, so the state may be out of date. */
   #isDirty = false;
   #cancelTimer: () => void = () => undefined;
   #closed = false;
 
-  /** Reads everything at once, and makes the secrets that are not there; SQLite's errors pass through. */
+  /** Reads everything, and creates missing secrets; SQLite's errors pass through. */
   constructor(options: CredentialWatchOptions) {
     this.#options = options;
     this.#read();
     this.#wait();
   }
 
-  /** What signs for this purpose, to be asked for at each use. */
+  /** The current secret of a purpose; read it at each use. */
   secretOf(purpose: string): () => Uint8Array {
     return () => {
       const secret = this.#secrets.get(purpose);
@@ -48,15 +48,15 @@ export class CredentialWatch {
     };
   }
 
-  /** 0 until everything that opened the account is revoked for the first time. */
+  /** The account's epoch: 0 until all of its credentials are revoked for the first time. */
   readonly epochOf = (accountId: string): number => this.#epochs.get(accountId) ?? 0;
 
-  /** Takes in at once what this process has changed. */
+  /** Reads this process's own changes at once. */
   look(): void {
     this.#read();
   }
 
-  /** To be called before the store is closed. */
+  /** Call it before the store is closed. */
   close(): void {
     this.#closed = true;
     this.#cancelTimer();
@@ -77,7 +77,7 @@ export class CredentialWatch {
     try {
       this.#take();
     } catch (error) {
-      // Whoever looks next reads all of it again.
+      // The next access reads everything again.
       this.#isDirty = true;
       throw error;
     }
@@ -87,7 +87,7 @@ export class CredentialWatch {
 
   #take(): void {
     const { store, purposes, onRotated, onNewEpoch } = this.#options;
-    // The version is read first: what is committed between the two reads is then read twice, never missed.
+    // The version is read first: a change committed between the two reads is then read twice, never missed.
     const dataVersion = store.dataVersion();
     for (const purpose of purposes) {
       const former = this.#secrets.get(purpose);
@@ -104,7 +104,7 @@ export class CredentialWatch {
     this.#dataVersion = dataVersion;
   }
 
-  /** A listener that fails keeps no other from being told. */
+  /** A listener that throws does not stop the others. */
   #tell(listener: () => void): void {
     try {
       listener();

@@ -8,19 +8,19 @@ import { isSecret, makeSecret } from './secret-text.ts';
 /** How long a browser stays signed in. */
 export const SIGN_IN_LIFE_MS = 7 * 86_400_000;
 
-/** A sign-in at the only moment at which its secret is known. */
+/** A new sign-in; only the digest of its secret is stored. */
 export interface OpenedSignIn {
   readonly id: string;
   readonly accountId: string;
-  /** What the browser's cookie is to hold. */
+  /** The value of the browser's cookie. */
   readonly secret: string;
   readonly lifeMs: number;
 }
 
-/** What is known of a browser that is signed in. */
+/** A signed-in browser. */
 type SignedInBrowser = Required<Pick<Principal, 'accountId' | 'signedInAtMs' | 'expiresAtMs'>>;
 
-/** Browsers that are signed in to the dashboard. The secret is new at each sign-in, so that nobody can plant one. */
+/** Browsers that are signed in to the dashboard. Each sign-in has a new secret, which prevents session fixation. */
 export class DashboardSignIns {
   readonly #store;
   readonly #clock;
@@ -35,19 +35,19 @@ export class DashboardSignIns {
     return this.#insert(accountId, nowMs, nowMs + SIGN_IN_LIFE_MS);
   }
 
-  /** Another cookie for a browser that is signed in. It is as old as the one before: nobody has shown again who sits there. */
+  /** Replaces the cookie of a signed-in browser. It keeps its sign-in time, since the user has not authenticated again. */
   replace({ accountId, signedInAtMs, expiresAtMs }: SignedInBrowser): OpenedSignIn {
     return this.#insert(accountId, signedInAtMs, expiresAtMs);
   }
 
-  /** Who a request with this secret acts as; `undefined` for a secret that is none, or whose sign-in has ended. */
+  /** Authenticates a request by its cookie; `undefined` if the secret is unknown or the sign-in has ended. */
   find(secret: string): Principal | undefined {
     if (!isSecret('cookie', secret)) return undefined;
     const nowMs = Math.floor(this.#clock.wallMs());
     const found = this.#store.signIns.find(digestOf(secret), nowMs);
     if (!found) return undefined;
     const { id, createdAtMs: signedInAtMs, usedAtMs, ...who } = found;
-    // Worth no request: what cannot be written now is written at the next one.
+    // A failed write must not fail the request; the next request writes it.
     if (usedAtMs === undefined) this.#store.attempt(() => this.#store.signIns.use(id, nowMs));
     return { ...who, keyId: id, kind: 'dashboard', signedInAtMs };
   }
@@ -56,7 +56,7 @@ export class DashboardSignIns {
     if (isSecret('cookie', secret)) this.#store.signIns.end(digestOf(secret));
   }
 
-  /** Ends one that no request came with; false when there is none such of this id. */
+  /** Ends a sign-in that was never used; false if there is none with this id. */
   endUnused(id: string): boolean {
     return this.#store.signIns.endUnused(id);
   }
@@ -68,7 +68,7 @@ export class DashboardSignIns {
     return { id, accountId, secret, lifeMs: Math.max(0, expiresAtMs - Math.floor(this.#clock.wallMs())) };
   }
 
-  /** Ends all of an account's sign-ins but the one that `keptId` names. */
+  /** Ends all sign-ins of an account except `keptId`. */
   endOthers(accountId: string, keptId: string): void {
     this.#store.signIns.endOthers(accountId, keptId);
   }

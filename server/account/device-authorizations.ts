@@ -15,23 +15,23 @@ import { makeUserCode, readUserCode, shownUserCode } from './user-code.ts';
 
 export const DEVICE_CODE_LIFE_MS = 600_000;
 export const POLL_INTERVAL_MS = 5_000;
-/** What `slow_down` adds to the interval (RFC 8628, section 3.5). */
+/** Seconds that `slow_down` adds to the interval (RFC 8628, section 3.5). */
 const SLOW_DOWN_MS = 5_000;
-/** Timers are not exact: a poll that is early by this is on time. */
+/** Tolerance for early polls, since timers are not exact. */
 const POLL_SLACK_MS = 500;
-/** Programs that wait at the same time, wherever they ask from: what is kept of them is bounded. */
+/** Maximum number of pending requests of all addresses together; bounds the stored rows. */
 export const PENDING_MAX = 1_000;
-/** Expired ones stay known for this long, so that the program is told why. */
+/** Expired requests are kept for this time, so that the program gets `expired_token`. */
 const KEPT_AFTER_MS = 3_600_000;
 
-/** Codes that a person may mistype; 10 guesses find one of a thousand waiting programs once in 2.5 million times. */
+/** Wrong user codes that are free: 10 guesses hit one of a thousand pending codes once in 2.5 million times. */
 export const USER_CODE_RULE: AttemptRule = {
   free: 10,
   firstDelayMs: 10_000,
   delayMsMax: 900_000,
   forgottenAfterMs: 3_600_000,
 };
-/** Requests of one address that nobody decided on. */
+/** Pending requests of one address. */
 export const ASKING_RULE: AttemptRule = {
   free: 20,
   firstDelayMs: 10_000,
@@ -39,7 +39,7 @@ export const ASKING_RULE: AttemptRule = {
   forgottenAfterMs: 3_600_000,
 };
 
-/** What a program gets when it asks to be let in. */
+/** The answer to a device authorization request. */
 export interface BegunAuthorization {
   readonly deviceCode: string;
   readonly userCode: string;
@@ -47,15 +47,15 @@ export interface BegunAuthorization {
   readonly intervalMs: number;
 }
 
-/** Where a program asks from. */
+/** The network address of a program. */
 export interface Whence {
-  /** As the person who decides is shown it. */
+  /** For display to the user who decides. */
   readonly address: string;
-  /** As it is counted: the address, or the network that one subscriber has. */
+  /** The key for limits: the IPv4 address, or the /64 of an IPv6 address. */
   readonly holder: string;
 }
 
-/** Who looks at a request and decides on it, and with which credential. */
+/** The account that decides on a request, and its credential. */
 type Decider = Pick<Principal, 'accountId'> & Partial<Pick<Principal, 'keyId'>>;
 
 export interface DeviceAuthorizationsOptions {
@@ -64,7 +64,7 @@ export interface DeviceAuthorizationsOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
 }
 
-/** The device flow (RFC 8628): a program asks, a person decides in the dashboard, the program polls for its tokens. */
+/** The device flow (RFC 8628): a program requests access, a user decides in the dashboard, the program polls for tokens. */
 export class DeviceAuthorizations {
   readonly #options: DeviceAuthorizationsOptions;
   readonly #typing: AttemptLimits;
@@ -77,8 +77,8 @@ export class DeviceAuthorizations {
   }
 
   /**
-   * Throws `rate_limited` when the address asks too often, or has as many programs waiting as it may. Where too many wait in
-   * all, the oldest of the address with most of them has to ask again: one that fills the room makes room.
+   * Throws `rate_limited` if the address makes too many requests or has too many pending ones. If too many are pending in all,
+   * the oldest one of the address with the most is dropped, so that a flooding address displaces only its own.
    */
   begin(clientId: string, deviceName: string | undefined, { address, holder }: Whence): BegunAuthorization {
     const { store } = this.#options;
@@ -100,21 +100,21 @@ export class DeviceAuthorizations {
         expiresAtMs: nowMs + DEVICE_CODE_LIFE_MS,
       });
     });
-    // Once it is written: what finds the database locked is run again, and is one request.
+    // Counted after the write: a request that is run again because the database was locked counts once.
     this.#asking.count(holder);
     return { deviceCode, userCode, lifeMs: DEVICE_CODE_LIFE_MS, intervalMs: POLL_INTERVAL_MS };
   }
 
   /**
-   * The tokens, once; or others for those, as long as nobody has used them and the code has not expired: their answer may
-   * have been lost. Throws an `OAuthError` that says why there are none (RFC 8628, section 3.5).
+   * Exchanges a device code for tokens. A repeated call replaces the tokens as long as they are unused and the code has not
+   * expired, since the first answer may have been lost. Throws an `OAuthError` (RFC 8628, section 3.5).
    */
   poll(deviceCode: string, clientId: string): IssuedTokens {
     const { store } = this.#options;
     const row = isSecret('device', deviceCode) ? store.deviceAuthorizations.byCode(digestOf(deviceCode)) : undefined;
     if (row?.clientId !== clientId) throw new OAuthError('invalid_grant', 'The device code is unknown or was used.');
     if (row.expiresAtMs <= this.#nowMs()) throw new OAuthError('expired_token', 'The device code has expired.');
-    // One that is let in comes no more: its tokens are all that is written, so that a poll can be made again that failed.
+    // An approved program stops polling, so only its tokens are written; a failed poll can be repeated.
     if (row.status !== 'approved' || this.#isEarly(row)) this.#keepPace(row);
     switch (row.status) {
       case 'pending':
@@ -130,7 +130,7 @@ export class DeviceAuthorizations {
     }
   }
 
-  /** What asks with this code. Throws `device_request_not_found`, or `rate_limited` after too many wrong codes. */
+  /** The request with this code. Throws `device_request_not_found`, or `rate_limited` after too many wrong codes. */
   read(who: Decider, typedCode: string): DeviceRequest {
     const { row, letters } = this.#readable(who, typedCode);
     return {
@@ -143,7 +143,7 @@ export class DeviceAuthorizations {
     };
   }
 
-  /** Lets the program in as the caller, or not; the first decision stands. Repeated: the same. Throws like `read`. */
+  /** Approves or denies the request for the caller's account; the first decision stands. Idempotent. Throws like `read`. */
   decide(who: Decider, typedCode: string, approved: boolean): string {
     const { accountId, keyId } = who;
     const status = approved ? 'approved' : 'denied';
@@ -179,7 +179,7 @@ export class DeviceAuthorizations {
     return store.deviceAuthorizations.exchange(digest, issued.grantId) ? issued : undefined;
   }
 
-  /** One that nobody has decided on, or that `orElse` holds for. */
+  /** A request that is undecided, or that `orElse` accepts. */
   #readable({ accountId }: Decider, typedCode: string, orElse: (row: DeviceAuthorizationRow) => boolean = () => false) {
     refuseWait(this.#typing.waitSeconds(accountId), 'Too many wrong codes.');
     const letters = readUserCode(typedCode);
@@ -190,7 +190,7 @@ export class DeviceAuthorizations {
       this.#typing.count(accountId);
       throw new ServiceError('device_request_not_found');
     }
-    // A right code clears nothing: anybody can have one, by asking for it.
+    // A right code does not reset the count: anybody can get a valid code with a request.
     return { row, letters };
   }
 
@@ -203,7 +203,7 @@ export class DeviceAuthorizations {
 
   #isEarly({ polledAtMs, intervalMs }: DeviceAuthorizationRow): boolean {
     const sinceMs = this.#nowMs() - (polledAtMs ?? Number.NEGATIVE_INFINITY);
-    // A clock that was set back says nothing of the pace.
+    // If the clock was set back, the pace is unknown.
     return sinceMs >= 0 && sinceMs < intervalMs - POLL_SLACK_MS;
   }
 

@@ -2,32 +2,32 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 
-/** The secret of `SecretTable` that signs the marks of browsers, and nothing else. */
+/** The purpose, in `SecretTable`, of the secret that signs the marks of browsers. */
 export const KNOWN_BROWSER_PURPOSE = 'known-browser';
 /** How long a browser is known after its last sign-in. */
 export const KNOWN_BROWSER_LIFE_MS = 180 * 86_400_000;
-/** 130 bits: never the same twice. */
+/** 130 bits: unique. */
 const ID_CHARACTERS = 22;
 
 /** A browser that signed in to an account before. */
 export interface KnownBrowser {
   readonly accountId: string;
-  /** Tells it from all others. */
+  /** Unique id. */
   readonly id: string;
 }
 
-/** Version, account, browser, its end in seconds since the epoch; then HMAC-SHA-256 in base64url. */
+/** Version, account, browser, expiry in seconds since the epoch; then HMAC-SHA-256 in base64url. */
 const MARK = /^v1\.(acc_[A-Za-z0-9]{1,64})\.([A-Za-z0-9]{1,64})\.([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Marks that browsers keep from a sign-in on. They open nothing: they tell a person who was here before from strangers, so that
- * strangers' wrong passwords do not keep the person out. They are kept nowhere else; the signature is the only proof.
+ * Signed marks of browsers that have signed in before. A mark is not a credential: it only gives the browser its own count of
+ * failed sign-ins, so that wrong passwords from elsewhere do not lock out the user. Marks are not stored on the server.
  */
 export class KnownBrowsers {
   readonly #secret: () => Uint8Array;
   readonly #clock: Pick<Clock, 'wallMs'>;
 
-  /** @param secret asked for at each use, so that a rotation forgets all browsers at once */
+  /** @param secret read at each use, so that a rotation invalidates all marks at once */
   constructor(secret: () => Uint8Array, clock: Pick<Clock, 'wallMs'>) {
     this.#secret = secret;
     this.#clock = clock;
@@ -40,7 +40,7 @@ export class KnownBrowsers {
     return `${claims}.${this.#signatureOf(claims)}`;
   }
 
-  /** `undefined` for a mark that is none, was altered or made elsewhere, or is too old. */
+  /** `undefined` for a mark that is malformed, altered, signed with another secret or expired. */
   read(mark: string | undefined): KnownBrowser | undefined {
     const [, accountId, id, endSeconds, signature] = MARK.exec(mark ?? '') ?? [];
     if (mark === undefined || accountId === undefined || id === undefined || signature === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Programs that may ask to be let in by the device flow. They are public clients (RFC 6749, section 2.1): the id is no
- * proof, which is why a person is asked, and told where the program runs.
+ * OAuth clients of the device flow. They are public clients (RFC 6749, section 2.1): the id proves nothing, so a user must
+ * approve each request and is shown the program's address.
  */
 export const OAUTH_CLIENTS: ReadonlyMap<string, string> = new Map([['runcloud-cli', 'RunCloud command line']]);
 

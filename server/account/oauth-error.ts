@@ -1,4 +1,4 @@
-/** Codes of RFC 6749, section 5.2, and RFC 8628, section 3.5, as far as they occur here. */
+/** The used codes of RFC 6749, section 5.2, and RFC 8628, section 3.5. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,7 +10,7 @@ export type OAuthErrorCode =
   | 'access_denied'
   | 'expired_token';
 
-/** A refusal of the OAuth endpoints, which have an error form of their own. Its message goes to the caller. */
+/** A refusal in the OAuth endpoints' own error format. The caller sees its message. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 

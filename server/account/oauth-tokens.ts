@@ -13,12 +13,12 @@ import { REPEATABLE_MS } from './repeats.ts';
 import { isSecret, makeSecret } from './secret-text.ts';
 
 export const ACCESS_LIFE_MS = 3_600_000;
-/** Of a refresh token, from its making: a program that is not used for a month has to ask again. */
+/** Lifetime of a refresh token: a program unused for a month must sign in again. */
 export const REFRESH_LIFE_MS = 30 * 86_400_000;
 /** Times of last use are written at most this often for each grant. */
 const LAST_USE_WRITE_MS = 60_000;
 
-/** Tokens at the only moment at which they are known. */
+/** New tokens; only their digests are stored. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -26,7 +26,7 @@ export interface IssuedTokens {
   readonly grantId: string;
 }
 
-/** What a grant came of. */
+/** The origin of a grant. */
 interface Origin {
   readonly madeWith?: string | undefined;
   readonly mintedBy?: string | undefined;
@@ -35,14 +35,14 @@ interface Origin {
 export interface OAuthTokensOptions {
   readonly store: Pick<Store, 'tokens' | 'atomically' | 'attempt'>;
   readonly clock: Pick<Clock, 'wallMs'>;
-  /** Told of each grant that ends before its time, once: its sockets are to be closed. */
+  /** Called once for each revoked grant, so that its sockets are closed. */
   readonly onRevoked: (grantId: string) => void;
 }
 
 /**
- * Access and refresh tokens of programs that were let in. A refresh token works once and brings the next one. One that comes
- * back soon, and whose successor nobody has used, brings another one, since the answer may have been lost; see `REPEATABLE_MS`.
- * Any other that comes back was stolen, or its successor was: the grant ends with all its tokens (RFC 9700, section 4.14.2).
+ * Access and refresh tokens of signed-in programs. A refresh token can be used once and returns the next one (rotation). If it
+ * is repeated soon and its successor is unused, it returns another one, since the answer may have been lost; see
+ * `REPEATABLE_MS`. Any other reuse means that a token was stolen: the grant is revoked (RFC 9700, section 4.14.2).
  */
 export class OAuthTokens {
   readonly #options: OAuthTokensOptions;
@@ -52,9 +52,9 @@ export class OAuthTokens {
   }
 
   /**
-   * Makes a grant and its first tokens.
-   * @param origin.madeWith digest of what they are exchanged for, if `again` is to find them
-   * @param origin.mintedBy the credential that let the program in
+   * Creates a grant and its first tokens.
+   * @param origin.madeWith digest of the exchanged device code, for `again`
+   * @param origin.mintedBy the credential that approved the program
    */
   grant(accountId: string, clientId: string, deviceName: string | undefined, origin: Origin = {}): IssuedTokens {
     const { store } = this.#options;
@@ -74,7 +74,7 @@ export class OAuthTokens {
     });
   }
 
-  /** Other tokens for those that came of `madeWith`, which are void then; `undefined` when one was used, or the grant has ended. */
+  /** Replaces the tokens created with `madeWith`; `undefined` if one was used or the grant has ended. */
   again(grantId: string, madeWith: string): IssuedTokens | undefined {
     const { store } = this.#options;
     const nowMs = this.#nowMs();
@@ -84,7 +84,7 @@ export class OAuthTokens {
     });
   }
 
-  /** Throws an `OAuthError`: `invalid_grant` for a token that is unknown, expired, revoked, another client's, or used before. */
+  /** Throws an `OAuthError`: `invalid_grant` for a token that is unknown, expired, revoked, reused or of another client. */
   refresh(refreshToken: string, clientId: string): IssuedTokens {
     const { store } = this.#options;
     const nowMs = this.#nowMs();
@@ -103,12 +103,12 @@ export class OAuthTokens {
       return this.#issue(held.grantId, nowMs, held.digest);
     });
     if (issued !== undefined && 'accessToken' in issued) return issued;
-    // Outside of the transaction: what is refused here must stay revoked.
+    // Thrown outside of the transaction, so that the revocation is not rolled back.
     if (issued !== undefined) this.#end(issued);
     throw new OAuthError('invalid_grant', 'The refresh token is not valid any more; sign in again.');
   }
 
-  /** Who an access token acts as; `undefined` for one that is unknown, expired or revoked. */
+  /** Authenticates an access token; `undefined` if it is unknown, expired or revoked. */
   authenticate(accessToken: string): Principal | undefined {
     const held = this.#held(accessToken, 'access');
     const nowMs = this.#nowMs();
@@ -118,18 +118,18 @@ export class OAuthTokens {
     return { accountId, organizationId, accountName, keyId: grantId, kind: 'token', expiresAtMs };
   }
 
-  /** Ends the grant of either token (RFC 7009). A token that is none changes nothing. */
+  /** Revokes the grant of an access or refresh token (RFC 7009). An invalid token changes nothing. */
   giveBack(token: string): void {
     const held = this.#held(token, 'refresh') ?? this.#held(token, 'access');
     if (held) this.#end(held);
   }
 
-  /** The account's live grants, newest first. */
+  /** The account's valid grants, newest first. */
   list({ accountId }: Pick<Principal, 'accountId'>, span: Span): Page<TokenRecord> {
     return mapPage(this.#options.store.tokens.list(accountId, this.#nowMs(), span), toRecord);
   }
 
-  /** Repeated: the same. Throws `token_not_found` for a grant that the account never had. */
+  /** Idempotent. Throws `token_not_found` for a grant that the account never had. */
   revoke({ accountId }: Pick<Principal, 'accountId'>, grantId: string): void {
     const { store, onRevoked } = this.#options;
     const outcome = store.tokens.revoke(accountId, grantId, this.#nowMs());
@@ -137,7 +137,7 @@ export class OAuthTokens {
     if (outcome === 'revoked') onRevoked(grantId);
   }
 
-  /** The time of a use is worth no request: what cannot be written now is written at a later use. */
+  /** Stores the time of use. A failed write does not fail the request; a later use writes it. */
   #noteUse({ digest, grantId, usedAtMs, lastUsedAtMs = 0 }: HeldToken, nowMs: number): void {
     const { store } = this.#options;
     if (usedAtMs === undefined) store.attempt(() => store.tokens.use(digest, nowMs));

@@ -7,19 +7,19 @@ import { digestOf } from './api-key.ts';
 import { REPEATABLE_MS } from './repeats.ts';
 import { isSecret, makeSecret } from './secret-text.ts';
 
-/** Time to find an e-mail and to act on it. */
+/** Lifetime of an invitation: time to find and read an e-mail. */
 export const INVITATION_LIFE_MS = 7 * 86_400_000;
-/** Time to get from a terminal to a browser. */
+/** Lifetime of a sign-in link: time to get from a terminal to a browser. */
 export const SIGN_IN_LINK_LIFE_MS = 15 * 60_000;
 
-/** A link at the only moment at which its secret is known. */
+/** A new link; only the digest of its secret is stored. */
 export interface IssuedLink {
-  /** What follows the origin. The secret is behind the #, which browsers keep to themselves. */
+  /** Path and fragment. The secret is in the fragment, which browsers do not send. */
   readonly path: string;
   readonly expiresAtMs: number;
 }
 
-/** Links that open the dashboard once: invitations to choose a password, and sign-ins of an account that has none. */
+/** One-time links of the dashboard: invitations to choose a password, and sign-ins without a password. */
 export class OneTimeLinks {
   readonly #store;
   readonly #clock;
@@ -30,8 +30,8 @@ export class OneTimeLinks {
   }
 
   /**
-   * Invites whoever reads the mail of `email` to choose a password: for the account that has this address, else for the
-   * named one, else for a new one. The former invitation of the address ends. Throws an `AccountError`.
+   * Creates an invitation for `email` to choose a password: for the account with this address, else for the named one, else for a
+   * new one. An earlier invitation of the address becomes invalid. Throws an `AccountError`.
    */
   invite(email: string, accountName?: string): IssuedLink {
     if (!isEmail(email)) throw new AccountError('invalid', 'This is not an e-mail address');
@@ -49,26 +49,26 @@ export class OneTimeLinks {
     return this.#issue('enter', SIGN_IN_LINK_LIFE_MS, { purpose: 'sign-in', accountId: this.#named(accountName) });
   }
 
-  /** `undefined` for a link that is unknown, used or expired. */
+  /** Looks up a link; `undefined` if it is unknown, used or expired. */
   read(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
     if (!isSecret('link', secret)) return undefined;
     return this.#store.oneTimeLinks.read(digestOf(secret), purpose, this.#clock.wallMs());
   }
 
-  /** The same, and the link is used up: of all who take it one gets it. */
+  /** Consumes a link; of concurrent callers only one gets it. */
   take(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
     if (!isSecret('link', secret)) return undefined;
     return this.#store.oneTimeLinks.take(digestOf(secret), purpose, Math.floor(this.#clock.wallMs()));
   }
 
-  /** A link that was used up a moment ago: the answer to whoever took it may have been lost. */
+  /** A link that was consumed recently, since the answer to its first use may have been lost. */
   taken(secret: string, purpose: OneTimeLinkRow['purpose']): OneTimeLinkRow | undefined {
     if (!isSecret('link', secret)) return undefined;
     const nowMs = Math.floor(this.#clock.wallMs());
     return this.#store.oneTimeLinks.taken(digestOf(secret), purpose, nowMs - REPEATABLE_MS, nowMs);
   }
 
-  /** Notes which sign-in a link has brought. */
+  /** Stores the sign-in that a link has created. */
   brought({ digest }: OneTimeLinkRow, signInId: string): void {
     this.#store.oneTimeLinks.open(digest, signInId);
   }

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '@runcloud/protocol/terms';
 import { FairSemaphore, type Requester } from '../flow/fair-semaphore.ts';
 
-/** What scrypt is to cost (RFC 7914): memory is 128 · N · r bytes, work grows with N · r · p. */
+/** Cost parameters of scrypt (RFC 7914): memory is 128 · N · r bytes, work grows with N · r · p. */
 export interface ScryptCost {
   /** Base-2 logarithm of N. */
   readonly logN: number;
@@ -10,31 +10,31 @@ export interface ScryptCost {
   readonly p: number;
 }
 
-/** One of the settings that OWASP's Password Storage Cheat Sheet names as equals: 32 MiB, about a quarter of a second. */
+/** One of the equivalent settings of OWASP's Password Storage Cheat Sheet: 32 MiB, about a quarter of a second. */
 export const SCRYPT_COST: ScryptCost = { logN: 15, r: 8, p: 3 };
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * One of strangers and one of those who are known: together half of the thread pool, whose other half files and pictures
- * need. Whoever is known shares the processors with one stranger at most, and so takes twice as long at most.
+ * Concurrent hashes: one for unknown and one for known callers. Together they use half of the thread pool; the other half is
+ * for files and pictures. A known caller shares the processors with at most one unknown caller.
  */
 const RUNNING_MAX = 1;
-/** Callers beyond are told to come again: nobody waits much longer than ten seconds. */
+/** Maximum number of waiting hashes; bounds the wait to about ten seconds. Further callers get `rate_limited`. */
 export const WAITING_MAX = 32;
 const BUSY_SECONDS = 10;
 
 const STORED = /^scrypt\$([0-9]{1,2})\$([0-9]{1,3})\$([0-9]{1,3})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
 
-/** For whom a password is hashed: works of one source are done one after the other, and sources take turns. */
+/** The caller of a hash, for fair queueing: hashes of one source run one at a time, and sources are served round robin. */
 export interface Asker extends Requester {
-  /** Whether they have proved who they are before, and do not ask all the time: they wait behind no stranger. */
+  /** Whether the caller has proved its identity before and is not too frequent: it has a queue of its own. */
   readonly isKnown: boolean;
 }
 
 export interface Verdict {
   readonly matches: boolean;
-  /** It was made at another cost than new ones: to be made again while the password is at hand. */
+  /** The stored hash has outdated cost parameters and should be replaced. */
   readonly outdated: boolean;
 }
 
@@ -50,13 +50,13 @@ export class PasswordHasher {
     this.#nobodys = stored(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   }
 
-  /** The text to store. Rejects with `rate_limited` when too many wait. */
+  /** Returns the text to store. Rejects with `rate_limited` if too many hashes wait. */
   async hash(password: string, asker: Asker): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     return stored(this.#cost, salt, await this.#derive(password, salt, this.#cost, asker));
   }
 
-  /** Takes as long without a stored hash as with one: the time does not tell whether there is an account. */
+  /** Compares a password. Takes the same time without a stored hash, so that it does not reveal whether an account exists. */
   async verify(password: string, storedHash: string | undefined, asker: Asker): Promise<Verdict> {
     const { cost, salt, hash } = parse(storedHash ?? this.#nobodys);
     const matches = timingSafeEqual(await this.#derive(password, salt, cost, asker), hash) && storedHash !== undefined;
@@ -66,11 +66,11 @@ export class PasswordHasher {
 
   #derive(password: string, salt: Uint8Array, { logN, r, p }: ScryptCost, asker: Asker): Promise<Buffer> {
     const N = 2 ** logN;
-    // OpenSSL counts some bytes beside the table itself.
+    // OpenSSL needs some memory beside the table itself.
     const maxmem = 128 * N * r * 2;
     const work = () =>
       new Promise<Buffer>((resolve, reject) => {
-        // The same text can be typed as different characters, depending on the keyboard (RFC 8265).
+        // NFC: keyboards produce different code points for the same text (RFC 8265).
         scrypt(password.normalize('NFC'), salt, HASH_BYTES, { N, r, p, maxmem }, (error, key) => {
           if (error) reject(error);
           else resolve(key);

@@ -2,22 +2,22 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 
-/** Holders that are remembered, and as many accounts; whoever was away longest is forgotten, and starts with a full bucket again. */
+/** Maximum number of holders, and of accounts, to remember; the least recently used one is forgotten and gets a full bucket. */
 const REMEMBERED_MAX = 10_000;
 
-/** Who asks for something. */
+/** The caller that a rate limit applies to. */
 export interface Holder {
-  /** A key, a grant, a viewer link or an address, by a name that no other has. */
+  /** Unique name of the key, grant, viewer link or network address. */
   readonly holder: string;
-  /** The account that it belongs to; callers without a credential have none. */
+  /** Its account; absent for unauthenticated callers. */
   readonly account?: string | undefined;
-  /** Guests who may only look have a total of their own: together they take nothing from the account itself. */
+  /** Viewers have a separate total, so that they do not use up the account's. */
   readonly guest?: boolean;
 }
 
 /**
- * What one holder may still do. The unit is a token, a light call or message. Many bytes and long work cost more: the
- * share of a second's tokens that they are of a second's bytes or of a second's work.
+ * The rate limit of one holder. A short call or message costs one token. Bytes and processing time also cost tokens, in
+ * proportion to the limits of bytes and milliseconds per second.
  */
 export class RateLimiter {
   readonly #perSecond: number;
@@ -30,44 +30,44 @@ export class RateLimiter {
     this.#total = total;
   }
 
-  /** Takes tokens of the holder and of its account; `false`, and nothing is taken, when one of them has too few. */
+  /** Takes tokens from the holder and its account; `false` without taking any if one of them has too few. */
   take(cost = 1): boolean {
     if (!this.holds(cost)) return false;
     this.charge(cost);
     return true;
   }
 
-  /** Whether `take` would take them now: for what is charged when it has succeeded. */
+  /** Whether `take` would succeed now, for costs that are charged only after a success. */
   holds(cost = 1): boolean {
     if (this.#total && !this.#total.holds(cost)) return false;
     return this.#own.holds(cost);
   }
 
-  /** Charges what was done; it may leave a debt. */
+  /** Charges tokens unconditionally; the balance may become negative. */
   charge(cost = 1): void {
     this.#own.charge(cost);
     this.#total?.charge(cost);
   }
 
-  /** Takes what a message or a body of this size costs. */
+  /** Takes the cost of a message or body of this size. */
   takeBytes(bytes: number): boolean {
     return this.take(Math.max(1, (bytes * this.#perSecond) / LIMITS.bytesPerSecond));
   }
 
-  /** Charges work that was done, in milliseconds of the gateway's thread: known only afterwards, it may leave a debt. */
+  /** Charges processing time in milliseconds of the gateway's thread, after the fact; the balance may become negative. */
   chargeWork(workMs: number): void {
     this.charge((workMs * this.#perSecond) / LIMITS.workMsPerSecond);
   }
 
-  /** Whole seconds, at least 1, after which what was refused last will be let through: the value of `Retry-After`. */
+  /** Whole seconds, at least 1, until the last refused request would be allowed: the value of `Retry-After`. */
   get retryAfterSeconds(): number {
     return Math.max(this.#own.retryAfterSeconds, this.#total?.retryAfterSeconds ?? 1);
   }
 }
 
 /**
- * What each holder may do in a second, and each account with all of its holders together: several keys of one account
- * have more than one key, and a hundred have no more than several. The one place where rates are counted.
+ * Rate limiters per holder, and per account for all of its holders together: several keys have more than one, but the account's
+ * total is bounded. All rates are counted here.
  */
 export class RateLimiters {
   readonly #perSecond: number;
@@ -77,8 +77,8 @@ export class RateLimiters {
   readonly #accounts = new Map<string, TokenBucket>();
 
   /**
-   * @param perSecond tokens of each holder
-   * @param burst tokens of a holder that waited; twice as many where absent
+   * @param perSecond tokens per second of each holder
+   * @param burst maximum number of saved tokens; default: twice `perSecond`
    */
   constructor(perSecond: number, clock: Clock, burst = perSecond * 2) {
     this.#perSecond = perSecond;
@@ -86,7 +86,7 @@ export class RateLimiters {
     this.#clock = clock;
   }
 
-  /** To be asked for anew by each call; what stays open keeps its own. */
+  /** The limiter of a holder. Calls look it up each time; sockets keep theirs. */
   of({ holder, account, guest = false }: Holder): RateLimiter {
     const own = this.#bucket(this.#holders, holder, this.#perSecond);
     const total =
@@ -103,7 +103,7 @@ export class RateLimiters {
   #bucket(buckets: Map<string, TokenBucket>, name: string, perSecond: number): TokenBucket {
     const bucket =
       buckets.get(name) ?? new TokenBucket(perSecond, this.#clock, (perSecond / this.#perSecond) * this.#burst);
-    // The order of the map is that of the last use.
+    // The map is ordered by last use.
     buckets.delete(name);
     buckets.set(name, bucket);
     const [oldest] = buckets.keys();

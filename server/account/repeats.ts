@@ -1,16 +1,15 @@
 /**
- * A credential that works once is spent before anybody knows whether the answer arrives: the disk may stall behind the change
- * (503 `store_unavailable`), the process may end, the network may lose it. For this long whoever presents it again gets another
- * answer instead of a refusal, as long as nothing that came of the first one was used. That first answer is void from then on.
+ * A one-time credential is consumed before the answer has arrived: the disk may stall (503 `store_unavailable`), the process may
+ * end, the network may lose the answer. For this time a repetition gets a new answer instead of a refusal, as long as nothing
+ * of the first answer was used. The first answer is invalid from then on.
  *
- * A thief gains nothing over a credential that is not spent. Refresh tokens (RFC 6749, section 10.4; RFC 9700, section
- * 4.14.2): a stolen one can be exchanged again only while its owner has used neither token of the successor, which owners do at
- * once, since they renew to make a request. Whichever of the two comes second with what was made void, or with the spent
- * token once a successor is in use, ends the whole grant: of both parties one still presents what is invalid, and
- * is noticed. The bound in time keeps a spent token of a program that stopped before its next request from being good for
- * weeks. A device code is known to the program alone, ends within ten minutes as it is, and its first tokens go when it is
- * exchanged again (RFC 6749, section 4.1.2, for codes; RFC 8628, section 3.5, has the program ask again after a lost
- * answer). A sign-in link brings another sign-in while the first has asked for nothing. An accepted invitation and a changed
- * password are proved by the new password itself, which opens the account anyhow.
+ * A thief gains nothing compared with an unused credential. Refresh tokens (RFC 6749, section 10.4; RFC 9700, section 4.14.2): a
+ * stolen one can be repeated only until its owner uses one of the new tokens, which owners do at once, since they renew to make
+ * a request. A later use of an invalidated token, or of the old one once a successor is used, revokes the whole grant, so theft
+ * is noticed. The time limit stops an old token of a program that ended before its next request from staying valid for weeks. A
+ * device code is known only to the program, expires within ten minutes, and its first tokens are revoked when it is exchanged
+ * again (RFC 6749, section 4.1.2; RFC 8628, section 3.5, lets the program retry after a lost answer). A sign-in link creates
+ * another sign-in while the first is unused. An accepted invitation and a changed password are proved by the new password
+ * itself, which gives access anyway.
  */
 export const REPEATABLE_MS = 600_000;

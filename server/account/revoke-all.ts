@@ -7,13 +7,13 @@ export interface RevokeAllOptions {
   readonly store: Store;
   readonly keys: Pick<ApiKeys, 'create'>;
   readonly clock: Pick<Clock, 'wallMs'>;
-  /** Told when nothing opens the account any more: what was opened is to be closed. */
+  /** Called when all credentials are revoked, so that their sockets are closed. */
   readonly onRevoked: () => void;
 }
 
 /**
- * The way out when somebody else may have a credential of an account, and made others with it: every one of them ends, in one
- * transaction, those that are on their way included. The password stays: nobody could set it by a credential alone.
+ * Revokes every credential of an account that may be compromised, in one transaction, including pending ones: whoever had one
+ * may have created others with it. The password stays, since a credential alone cannot change it.
  */
 export class RevokeAll {
   readonly #options: RevokeAllOptions;
@@ -22,12 +22,12 @@ export class RevokeAll {
     this.#options = options;
   }
 
-  /** @param newKeyName makes a key of this name, the only credential that is left */
+  /** @param newKeyName creates a key of this name: the only credential that is left */
   run(accountId: string, newKeyName?: string): RevokedAll {
     const { store, keys, clock, onRevoked } = this.#options;
     const atMs = Math.floor(clock.wallMs());
     const outcome = store.atomically(() => {
-      // Of an account that has all the keys that it may have the new one is made after these are gone.
+      // The new key is created last, because the account may have reached its limit of keys.
       const counts = {
         keys: store.keys.revokeAll(accountId, atMs),
         tokens: store.tokens.revokeAll(accountId, atMs),

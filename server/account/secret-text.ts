@@ -2,8 +2,8 @@ import zlib from 'node:zlib';
 import { randomBase62, toBase62 } from '@runcloud/protocol/terms';
 
 /**
- * Secrets that are made here and shown once, beside API keys: a prefix that tells what it is, 32 random base-62
- * characters (190 bits), and a checksum by which a mistyped one is refused without a look-up.
+ * Secrets other than API keys that are shown once: a prefix for the kind, 32 random base-62 characters (190 bits), and a
+ * checksum, so that a mistyped one is refused without a look-up.
  */
 const PREFIXES = {
   access: 'rca_',
@@ -23,7 +23,7 @@ export function makeSecret(kind: SecretKind): string {
   return text + toBase62(zlib.crc32(text), CHECKSUM_CHARACTERS);
 }
 
-/** Whether the text can be a secret of this kind; whether it is one says its digest alone. */
+/** Whether the text has the form of a secret of this kind. Whether it is valid, only a look-up of its digest tells. */
 export function isSecret(kind: SecretKind, text: string): boolean {
   const prefix = PREFIXES[kind];
   if (!text.startsWith(prefix) || !BODY.test(text.slice(prefix.length))) return false;

@@ -14,14 +14,14 @@ import type { Asker, PasswordHasher } from './password-hash.ts';
 import { REPEATABLE_MS } from './repeats.ts';
 
 const HOUR_MS = 3_600_000;
-/** Five slips are human; the tenth failure in a row already waits a minute. */
+/** Per account: five failures are free; the tenth in a row already waits a minute. */
 export const ACCOUNT_RULE: AttemptRule = {
   free: 5,
   firstDelayMs: 2_000,
   delayMsMax: 900_000,
   forgottenAfterMs: HOUR_MS,
 };
-/** Many people may share an address. */
+/** Per network address: higher, since many users may share an address. */
 export const ADDRESS_RULE: AttemptRule = {
   free: 30,
   firstDelayMs: 1_000,
@@ -29,7 +29,7 @@ export const ADDRESS_RULE: AttemptRule = {
   forgottenAfterMs: HOUR_MS,
 };
 
-/** How often an account may go before strangers: nobody signs in more often, and whoever does takes turns with them. */
+/** How often an account's known browsers use the queue of known callers; beyond that they use that of unknown callers. */
 export const PRECEDENCE_RULE: AttemptRule = {
   free: 6,
   firstDelayMs: 20_000,
@@ -37,31 +37,31 @@ export const PRECEDENCE_RULE: AttemptRule = {
   forgottenAfterMs: 60_000,
 };
 
-/** A browser that signed in within this time has its person before it: more than a cookie that somebody got hold of. */
+/** A sign-in within this time counts as a recent authentication of the user, more than a cookie that may be stolen. */
 export const FRESH_SIGN_IN_MS = 1_800_000;
 
-/** Where somebody signs in from. */
+/** The origin of a sign-in. */
 export interface Entrance {
-  /** The address as it is counted. */
+  /** Network address, as the key for limits. */
   readonly holder: string;
-  /** What the browser keeps from its last sign-in, if it has been here. */
+  /** The mark of a browser that has signed in before. */
   readonly mark?: string | undefined;
-  /** What its cookie held until now: worth nothing from the moment on that it signs in again. */
+  /** The browser's current cookie, which the new sign-in invalidates. */
   readonly former?: string | undefined;
 }
 
-/** One count of failures that an attempt stands against. */
+/** One count of failures that applies to an attempt. */
 interface Gate {
   readonly limits: AttemptLimits;
   readonly holder: string;
-  /** Whether a success forgives what failed before, or only what it counted itself. */
+  /** Whether a success resets the count, or only subtracts its own attempt. */
   readonly forgives: boolean;
 }
 
-/** A password that was right when it was compared: somebody may have changed it since. */
+/** A password that was right when it was compared; it may have changed since. */
 interface Proof {
   readonly accountId: string;
-  /** What is stored of it, before and after it was hashed anew. */
+  /** The stored hash, before and after rehashing. */
   readonly hashes: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export interface SignInOptions {
   readonly clock: Pick<Clock, 'monotonicMs' | 'wallMs'>;
 }
 
-/** Ways into the dashboard. Whether an address has an account is told by no answer, and by no time that one takes. */
+/** Sign-in to the dashboard. Neither an answer nor its timing reveals whether an address has an account. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #ofAccount: AttemptLimits;
@@ -95,8 +95,7 @@ export class SignIn {
 
   /**
    * Rejects with `sign_in_failed`, or with `rate_limited` after too many failures of the account or the address. A browser
-   * that signed in to the account before has a count of its own: strangers' failures do not delay it, nor do its failures
-   * add to theirs.
+   * that has signed in to the account before has a count of its own, independent of failures elsewhere.
    */
   async byPassword(email: string, password: string, entrance: Entrance): Promise<OpenedSignIn> {
     const { holder, mark } = entrance;
@@ -120,8 +119,8 @@ export class SignIn {
   }
 
   /**
-   * Soon repeated: another sign-in for the one before, unless a request came with that; see `REPEATABLE_MS`. Throws
-   * `sign_in_link_invalid`, or `rate_limited` after too many failures of the address.
+   * A prompt repetition replaces the first sign-in if that is unused; see `REPEATABLE_MS`. Throws `sign_in_link_invalid`, or
+   * `rate_limited` after too many failures of the address.
    */
   byLink(token: string, entrance: Entrance): OpenedSignIn {
     const { store, links } = this.#options;
@@ -134,7 +133,7 @@ export class SignIn {
     });
   }
 
-  /** Whom an invitation is for; it stays good. Throws like `byLink`. */
+  /** Reads an invitation without consuming it. Throws like `byLink`. */
   readInvitation(token: string, { holder }: Entrance): Invitation {
     const {
       email = '',
@@ -146,8 +145,8 @@ export class SignIn {
   }
 
   /**
-   * Makes the account when it is new, gives it the password, signs in, and ends all earlier sign-ins. Soon repeated with the
-   * same password: another sign-in; see `REPEATABLE_MS`.
+   * Creates the account if it is new, sets its password, signs in and ends all earlier sign-ins. A prompt repetition with the
+   * same password signs in again; see `REPEATABLE_MS`.
    */
   async acceptInvitation({ token, password }: AcceptInvitation, entrance: Entrance): Promise<OpenedSignIn> {
     const { store, accounts, links, signIns, hasher, clock } = this.#options;
@@ -161,7 +160,7 @@ export class SignIn {
       part: '',
     });
     const opened = store.atomically(() => {
-      // Somebody else may have used it while the password was hashed.
+      // The link may have been used while the password was hashed.
       const link = links.take(token, 'invitation');
       if (!link) throw new ServiceError('sign_in_link_invalid');
       const id = link.accountId ?? accounts.createFor(email).id;
@@ -175,10 +174,9 @@ export class SignIn {
   }
 
   /**
-   * Gives the account an address and a password; all its other sign-ins end. It takes the current password, or a browser that
-   * signed in a moment ago: whoever has got hold of a key, a token or an old cookie cannot take the account over with it.
-   * Rejects with `fresh_sign_in_required`, or `sign_in_failed` for a wrong current password; with `authentication_required`
-   * when what `who` came with ends while the password is hashed.
+   * Sets the account's address and password; all other sign-ins end. Requires the current password or a recent sign-in, so that
+   * a stolen key, token or old cookie is not enough to take over the account. Rejects with `fresh_sign_in_required`,
+   * `sign_in_failed` for a wrong current password, or `authentication_required` if the caller's credential ends meanwhile.
    */
   async setPassword(who: Principal, request: SetPassword): Promise<void> {
     const { store, signIns, hasher, clock } = this.#options;
@@ -191,9 +189,9 @@ export class SignIn {
     const asker = this.#owner(accountId);
     let proved: Proof | undefined;
     if (proves) {
-      // Counted for itself: strangers, who have no credential of the account, cannot keep its owner from this.
+      // Counted separately: callers without a credential of the account cannot lock out its owner here.
       const gate = { limits: this.#ofOwner, holder: accountId, forgives: true };
-      // Whose change was made and not answered says the former password again, and is known by the new one.
+      // A retry after a lost answer sends the former password as the current one; the new password then proves it.
       const isChanged = this.#options.clock.wallMs() - known.changedAtMs < REPEATABLE_MS;
       const said = isChanged ? [currentPassword, password] : [currentPassword];
       proved = await this.#attempt([gate], async () => {
@@ -220,7 +218,7 @@ export class SignIn {
     });
   }
 
-  /** A link that was taken a moment ago, once the sign-in that it brought has ended without a request. */
+  /** A recently used link whose sign-in was ended unused. */
   #takenInVain(token: string) {
     const { links, signIns } = this.#options;
     const link = links.taken(token, 'sign-in');
@@ -236,7 +234,7 @@ export class SignIn {
     }
   }
 
-  /** Within the transaction of what proves that it may: each way in is used up and opens together, or neither. */
+  /** Call it within the transaction that consumes the proof, so that both happen or neither. */
   #open(accountId: string, { former }: Entrance): OpenedSignIn {
     const { signIns } = this.#options;
     if (former !== undefined) signIns.end(former);
@@ -248,7 +246,7 @@ export class SignIn {
     return sinceMs >= 0 && sinceMs < FRESH_SIGN_IN_MS;
   }
 
-  /** Whether a credential still opens its account. To be asked within the transaction that relies on it. */
+  /** Whether a credential is still valid. Call it within the transaction that relies on it. */
   #isLive({ kind, keyId }: Principal): boolean {
     const { keys, tokens, signIns } = this.#options.store;
     if (kind === 'dashboard') return signIns.isLive(keyId, this.#options.clock.wallMs());
@@ -257,13 +255,13 @@ export class SignIn {
     return key !== undefined && key.revokedAtMs === undefined;
   }
 
-  /** Whether the password that was proved is the account's still. To be asked within the transaction that relies on it. */
+  /** Whether the compared password is still the account's. Call it within the transaction that relies on it. */
   #isStill({ accountId, hashes }: Proof): boolean {
     const stored = this.#options.store.passwords.byAccount(accountId)?.hash;
     return stored !== undefined && hashes.includes(stored);
   }
 
-  /** Somebody whose account is known by more than a password. */
+  /** The queue of a caller that has proved its identity by more than a password. */
   #owner(accountId: string): Asker {
     const isKnown = this.#precedence.waitSeconds(accountId) === 0;
     this.#precedence.count(accountId);
@@ -281,7 +279,7 @@ export class SignIn {
     const compared: Proof = { accountId: known.accountId, hashes: [known.hash] };
     if (!outdated) return compared;
     const hash = await hasher.hash(password, asker);
-    // The old hash is as right; a later sign-in tries again.
+    // The old hash stays valid; a later sign-in tries again.
     store.attempt(() =>
       store.atomically(() => {
         if (this.#isStill(compared)) store.passwords.put({ ...known, hash, changedAtMs: clock.wallMs() });
@@ -290,7 +288,7 @@ export class SignIn {
     return { ...compared, hashes: [known.hash, hash] };
   }
 
-  /** Counts before it tries, so that guesses at the same time are as slow as one after the other. */
+  /** Counts an attempt before it runs, so that concurrent guesses are as slow as sequential ones. */
   async #attempt<T>(gates: readonly Gate[], prove: () => Promise<T | undefined>): Promise<T | undefined> {
     this.#refuseTooMany(Math.max(...gates.map(({ limits, holder }) => limits.waitSeconds(holder))));
     for (const { limits, holder } of gates) limits.count(holder);
@@ -303,7 +301,7 @@ export class SignIn {
       }
       return proved;
     } catch (error) {
-      // Nobody's fault but ours: it was no guess.
+      // An internal error is not a wrong guess.
       for (const { limits, holder } of gates) limits.cancelTimer(holder);
       throw error;
     }

@@ -14,7 +14,7 @@ const counts = ({ sessions, sessionMs, recordings }: Omit<UsageDay, 'date'>) => 
   recordings,
 });
 
-/** What the account used in the last days, today included; days are those of UTC. */
+/** The account's usage of the last days including today, in UTC. */
 export function usageOf(
   store: Pick<UsageTable, 'days' | 'activeSessions'>,
   clock: Pick<Clock, 'wallMs'>,

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * What a person types to let a program in: 8 consonants, so that no word and no look-alike comes up (RFC 8628,
- * section 6.1); 34 bits, enough for ten minutes and a few tries.
+ * The user code of the device flow: 8 consonants, which form no words and exclude look-alikes (RFC 8628, section 6.1); 34 bits,
+ * enough for ten minutes and a few tries.
  */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const CODE = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 
-/** In two groups of four, as it is shown. */
+/** The code as it is displayed, in two groups of four. */
 export function makeUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
   return shownUserCode(letters);
 }
 
-/** The code's letters, however they were typed; `undefined` when it can be none. */
+/** The normalised letters of a typed code; `undefined` if it is not a code. */
 export function readUserCode(typed: string): string | undefined {
   const letters = typed
     .slice(0, 64)

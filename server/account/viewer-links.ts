@@ -6,11 +6,11 @@ import { isoTimestamp } from '../flow/timestamp.ts';
 import type { ViewerLinkRow, ViewerLinkTable } from '../store/viewer-link-table.ts';
 import type { ViewerClaims, ViewerTokens } from './viewer-tokens.ts';
 
-/** The session that links are made for. The caller has found it to be active and the account's own. */
+/** The session of a link. The caller has checked that it is active and belongs to the account. */
 export interface LinkedSession {
   readonly id: string;
   readonly accountId: string;
-  /** When the session ends in any case, in milliseconds since the epoch. */
+  /** The session's hard end, in milliseconds since the epoch. */
   readonly hardEndMs: number;
 }
 
@@ -18,13 +18,13 @@ export interface ViewerLinksOptions {
   readonly store: Pick<ViewerLinkTable, 'insert' | 'live' | 'revoke' | 'isUnrevoked'>;
   readonly tokens: Pick<ViewerTokens, 'sign' | 'verify'>;
   readonly clock: Pick<Clock, 'wallMs'>;
-  /** The address of a session's viewer page for the bearer of `token`. */
+  /** The address of a session's viewer page with `token`. */
   readonly viewerUrl: (sessionId: string, token: string) => string;
-  /** Told of each revocation once, after it is kept: what the link had opened is to be closed. */
+  /** Called once for each revocation, after it is stored, so that the link's sockets are closed. */
   readonly onRevoked: (linkId: string) => void;
 }
 
-/** Links that let others see or control one session, until they expire or are revoked. */
+/** Viewer links, which let others see or control one session until they expire or are revoked. */
 export class ViewerLinks {
   readonly #options: ViewerLinksOptions;
 
@@ -32,13 +32,13 @@ export class ViewerLinks {
     this.#options = options;
   }
 
-  /** Throws `rate_limited` when the session has all the live links that it may have. */
+  /** Throws `rate_limited` if the session has the maximum number of valid links. */
   create(session: LinkedSession, { role, ttlMs, embedOrigin }: ViewerLinkRequest): CreatedViewerLink {
     const { store, tokens, clock, viewerUrl } = this.#options;
     const { id: sessionId, accountId, hardEndMs } = session;
     const nowMs = Math.floor(clock.wallMs());
     const expiresAtMs = Math.min(nowMs + ttlMs, hardEndMs);
-    // A session whose end is due lives on for a moment; nothing can be made for it any more.
+    // A session whose end is due stays active for a moment, but gets no new links.
     if (expiresAtMs <= nowMs) throw new ServiceError('active_session_not_found');
     this.#refuseTooMany(store.live(sessionId, nowMs, { limit: LIMITS.viewerLinksPerSession }).items, nowMs);
     const origin = embedOrigin === undefined ? {} : { embedOrigin };
@@ -48,13 +48,13 @@ export class ViewerLinks {
     return { ...toViewerLink(row), url: viewerUrl(sessionId, token) };
   }
 
-  /** The links that open the session now, newest first. */
+  /** The links that are neither revoked nor expired, newest first. */
   list({ id }: Pick<LinkedSession, 'id'>, span: Span): Page<ViewerLink> {
     const { store, clock } = this.#options;
     return mapPage(store.live(id, Math.floor(clock.wallMs()), span), toViewerLink);
   }
 
-  /** Repeated: the same. Throws `viewer_link_not_found` for a link that the session never had. */
+  /** Idempotent. Throws `viewer_link_not_found` for a link that the session never had. */
   revoke({ id: sessionId }: Pick<LinkedSession, 'id'>, linkId: string): void {
     const { store, clock, onRevoked } = this.#options;
     const outcome = store.revoke(sessionId, linkId, Math.floor(clock.wallMs()));
@@ -62,11 +62,11 @@ export class ViewerLinks {
     if (outcome === 'revoked') onRevoked(linkId);
   }
 
-  /** What a viewer token permits now; `undefined` for one that is no token, has expired, or whose link is revoked. */
+  /** The claims of a viewer token; `undefined` if it is invalid or expired, or its link is revoked. */
   verify(token: string): ViewerClaims | undefined {
     const { store, tokens } = this.#options;
     const claims = tokens.verify(token);
-    // The token of a session's own address has no link behind it: it lasts as long as the session.
+    // The token of a session's own address has no link: it is valid as long as the session.
     if (claims?.linkId === undefined) return claims;
     return store.isUnrevoked(claims.sessionId, claims.linkId) ? claims : undefined;
   }

@@ -3,22 +3,22 @@ import type { Clock } from '../flow/clock.ts';
 
 export type ViewerRole = 'control' | 'view';
 
-/** What the bearer of a viewer token may do: see, or also control, one session until `expiresAtMs` (Unix epoch). */
+/** The claims of a viewer token: a role in one session until `expiresAtMs` (Unix epoch). */
 export interface ViewerClaims {
   readonly sessionId: string;
   readonly accountId: string;
   readonly role: ViewerRole;
   readonly expiresAtMs: number;
-  /** The shared link that the token was made for. */
+  /** The viewer link of the token. */
   readonly linkId?: string;
   /** The origin of the page that may frame the viewer. */
   readonly embedOrigin?: string;
 }
 
-/** The secret of `SecretTable` that signs viewer tokens, and no others. */
+/** The purpose, in `SecretTable`, of the secret that signs viewer tokens. */
 export const VIEWER_TOKEN_PURPOSE = 'viewer-token';
 
-/** A token travels in an address. */
+/** Limit of a token's length, since it is part of an address. */
 export const VIEWER_TOKEN_BYTES_MAX = 1_024;
 const SECRET_BYTES_MIN = 32;
 
@@ -57,16 +57,16 @@ function checkedSecret(secret: Uint8Array): Uint8Array {
   return secret;
 }
 
-/** Signs and verifies viewer tokens. They are not kept anywhere: the signature is the only proof. */
+/** Signs and verifies viewer tokens. Tokens are not stored. */
 export class ViewerTokens {
   readonly #secret;
   readonly #clock;
   readonly #epochOf;
 
   /**
-   * @param epochOf what is signed for an account in one epoch is worth nothing in the next; 0 is the first
-   * @param secret the present one, asked for at each use; it has at least 32 bytes, and a shorter one throws a `RangeError`, so
-   * that an empty one never signs anything
+   * @param epochOf epoch of an account, from 0; tokens of an earlier epoch are invalid
+   * @param secret current secret, read at each use; throws a `RangeError` if it has fewer than 32 bytes, so that an empty one
+   * never signs anything
    */
   constructor(
     secret: () => Uint8Array,
@@ -90,14 +90,14 @@ export class ViewerTokens {
     return token;
   }
 
-  /** The claims as they were signed; `undefined` for a token that was altered, made elsewhere, or has expired. */
+  /** The signed claims; `undefined` for a token that is malformed, altered, signed with another secret or expired. */
   verify(token: string): ViewerClaims | undefined {
     const [, payload, signature] = TOKEN.exec(token) ?? [];
     if (payload === undefined || signature === undefined) return undefined;
-    // Whose epoch it is has to be known before; what is read so far is believed only when the signature agrees.
+    // The signature depends on the account's epoch, so the claims are read before they are verified.
     const tuple = parseJson(Buffer.from(payload, 'base64url').toString());
     if (!isClaimTuple(tuple)) return undefined;
-    // The texts are compared, not the bytes they stand for: base64url has spare bits, so bytes have several texts.
+    // The texts are compared, not the decoded bytes: base64url has unused bits, so several texts decode to the same bytes.
     const expected = this.#signatureOf(payload, tuple[1]);
     if (!timingSafeEqual(Buffer.from(signature, 'latin1'), Buffer.from(expected, 'latin1'))) return undefined;
     const [sessionId, accountId, role, expiresAtMs, linkId, embedOrigin] = tuple;

@@ -5,9 +5,9 @@ export interface Backoff {
 }
 
 /**
- * How long to wait after failure number `failures`, from 1: capped exponential growth, of which a random half is taken
- * off so that what failed together does not come again together.
- * @param random gives numbers from 0 up to 1
+ * The delay after failure number `failures`, from 1: capped exponential back-off with up to half of it subtracted at random
+ * (jitter), so that concurrent failures are not retried together.
+ * @param random returns numbers from 0 up to 1
  */
 export function backoffMs({ firstMs, factor, maxMs }: Backoff, failures: number, random: () => number): number {
   const fullMs = Math.min(maxMs, firstMs * factor ** (failures - 1));

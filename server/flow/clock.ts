@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import { startTimer, type TimerParts } from '@runcloud/protocol/terms';
 
-/** Time as the engines see it, passed in so that tests can turn it. */
+/** The clock of the engines; injected, so that tests can control time. */
 export interface Clock {
-  /** Milliseconds that never go back; the origin means nothing. */
+  /** Monotonic milliseconds with an arbitrary origin. */
   monotonicMs(): number;
   /** Milliseconds since the Unix epoch. */
   wallMs(): number;
   /**
-   * Runs `task` once after `delayMs`, which may be of any length; the returned function takes it back. It never keeps the
-   * process alive. Throws a `RangeError` for a delay that is no number.
+   * Runs `task` once after `delayMs`, which may be arbitrarily long; the returned function cancels it. Does not keep the process
+   * alive. Throws a `RangeError` for NaN.
    */
   schedule(delayMs: number, task: () => void): () => void;
 }
 
-/** The global of the same name is a getter that costs as much as the clock itself. */
+/** Cached, since the global of the same name is a getter that costs as much as reading the clock. */
 const monotonicMs = () => performance.now();
 
 const TIMERS: TimerParts<NodeJS.Timeout> = {
@@ -25,8 +25,8 @@ const TIMERS: TimerParts<NodeJS.Timeout> = {
 
 /**
  * The machine's clock.
- * @param onFault receives an error that a task throws; the error concerns that task alone. Without it the thread ends
- * @param timers stand in for the machine's own in tests
+ * @param onFault called with an error that a task throws; without it the error ends the thread
+ * @param timers replace the machine's timers in tests
  */
 export function createClock(onFault?: (error: unknown) => void, timers: TimerParts<NodeJS.Timeout> = TIMERS): Clock {
   const guarded = (task: () => void) => () => {
@@ -43,5 +43,5 @@ export function createClock(onFault?: (error: unknown) => void, timers: TimerPar
   };
 }
 
-/** For threads that live and die for their own devices, and for commands. */
+/** A clock for host threads and commands: an error in a task ends the thread. */
 export const systemClock: Clock = createClock();

@@ -1,18 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Position } from './page.ts';
 
-/** Of the secret that cursors are made with. */
+/** Minimum size of the secret. */
 export const CURSOR_PURPOSE = 'list-cursor';
 
 const POSITION_BYTES = 12;
 const SEAL_BYTES = 16;
-/** Base64url of both, without padding. */
+/** Length of both parts in base64url without padding. */
 const CURSOR = /^[A-Za-z0-9_-]{38}$/;
 
 /**
- * Positions as clients carry them from page to page. A cursor opens the one list that it was made for, and tells its
- * holder nothing: how many items there are in all is no tenant's business. The seal is made of list and position, and
- * the position is hidden by what only the seal's maker can derive from it.
+ * Opaque page cursors. A cursor is valid only for its own list and reveals nothing, such as the total number of items of all
+ * accounts. The seal is a MAC of list and position; the position is encrypted with a key stream derived from the seal.
  */
 export class Cursors {
   readonly #secret: Uint8Array;
@@ -22,7 +21,7 @@ export class Cursors {
     this.#secret = secret;
   }
 
-  /** @param list names the list, its owner and its filters included */
+  /** @param list identifies the list, including its owner and filters */
   seal(list: string, { createdAtMs, number }: Position): string {
     const position = Buffer.alloc(POSITION_BYTES);
     position.writeUIntBE(createdAtMs, 0, 6);
@@ -31,7 +30,7 @@ export class Cursors {
     return Buffer.concat([seal, this.#hide(seal, position)]).toString('base64url');
   }
 
-  /** `undefined` for what is no cursor of this list. */
+  /** `undefined` for a text that is not a cursor of this list. */
   open(list: string, cursor: string): Position | undefined {
     if (!CURSOR.test(cursor)) return undefined;
     const bytes = Buffer.from(cursor, 'base64url');
@@ -49,7 +48,7 @@ export class Cursors {
       .subarray(0, SEAL_BYTES);
   }
 
-  /** Hides a position, or shows a hidden one. */
+  /** Encrypts or decrypts a position (XOR). */
   #hide(seal: Uint8Array, position: Uint8Array): Buffer {
     const pad = createHmac('sha256', this.#secret).update('hide ').update(seal).digest();
     return Buffer.from(position.map((byte, index) => byte ^ (pad[index] ?? 0)));

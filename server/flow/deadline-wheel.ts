@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { throwUncaught } from './throw-uncaught.ts';
 
-/** Something that will happen at its time unless it is taken back first. */
+/** A scheduled task that can be cancelled. */
 export interface Deadline {
   cancel(): void;
 }
@@ -29,13 +29,13 @@ class ScheduledTask implements Deadline {
 export interface DeadlineWheelOptions {
   readonly tickMs?: number;
   readonly slots?: number;
-  /** Told of what a deadline's task throws: the others of its tick, and all later ones, have their turn. */
+  /** Called with an error that a task throws; the other tasks still run. */
   readonly onFault?: (error: unknown) => void;
 }
 
 /**
- * One timer for all deadlines of a thread: a ring of slots, each a tick wide, so that adding and taking back cost the
- * same for one deadline and for thousands. A deadline fires up to a tick late and never early.
+ * A timing wheel: one timer for all deadlines of a thread, in a ring of slots, each a tick wide, so that adding and cancelling
+ * take constant time. A deadline fires up to a tick late and never early.
  */
 export class DeadlineWheel {
   readonly #clock: Clock;
@@ -59,7 +59,7 @@ export class DeadlineWheel {
   add(delayMs: number, task: () => void): Deadline {
     const dueMs = this.#clock.monotonicMs() + delayMs;
     if (!this.#stopTimer && !this.#advancing) this.#tick = this.#currentTick();
-    // What is due at once waits for the next tick: the slots up to this one have had their turn.
+    // A deadline that is already due fires at the next tick, since the current slot was processed.
     const slot = this.#slotOf(Math.max(Math.ceil(dueMs / this.#tickMs), this.#tick + 1));
     const entry = new ScheduledTask(dueMs, task, slot, this.#onRemoved);
     this.#entries++;
@@ -67,7 +67,7 @@ export class DeadlineWheel {
     return entry;
   }
 
-  /** Takes every deadline back. */
+  /** Cancels every deadline. */
   close(): void {
     this.#stopTimer?.();
     this.#stopTimer = undefined;
@@ -86,7 +86,7 @@ export class DeadlineWheel {
     return this.#slots[tick % this.#slots.length] as Set<ScheduledTask>;
   }
 
-  /** Wakes on the edge of the next tick; timers know whole milliseconds only. */
+  /** Wakes at the start of the next tick; timers have a resolution of a millisecond. */
   #arm(): void {
     const edgeMs = (this.#currentTick() + 1) * this.#tickMs;
     this.#stopTimer = this.#clock.schedule(Math.ceil(edgeMs - this.#clock.monotonicMs()), () => {
@@ -96,7 +96,7 @@ export class DeadlineWheel {
         this.#advance();
       } finally {
         this.#advancing = false;
-        // An empty wheel stops by itself at the tick after its last entry, so that short waits do not re-arm it each time.
+        // An empty wheel stops one tick after its last entry, so that short waits do not restart it each time.
         if (this.#entries > 0) this.#arm();
       }
     });
@@ -108,7 +108,7 @@ export class DeadlineWheel {
     // After a long pause of the thread every slot is due at most once.
     const first = Math.max(this.#tick + 1, now - this.#slots.length + 1);
     this.#tick = now;
-    // Collected first: a task may add to the very slot that it came from.
+    // Collected first, since a task may add a deadline to the same slot.
     const due: ScheduledTask[] = [];
     for (let tick = first; tick <= now; tick++) {
       for (const entry of this.#slotOf(tick)) if (entry.dueMs <= nowMs) due.push(entry);

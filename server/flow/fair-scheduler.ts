@@ -1,28 +1,27 @@
 import { Fifo } from './fifo.ts';
 
 /**
- * Time that waiting tasks may take in one iteration of the event loop. A light message waits for this and one task at
- * most.
+ * Time for queued tasks in one iteration of the event loop. A short message waits at most for this and one task.
  */
 export const SCHEDULER_SLICE_MS = 1;
-/** Time that each party gets in a round. The part that it does not use is carried over, up to the length of a task. */
+/** The quantum of each party per round. The unused part is carried over, up to the length of a task. */
 const QUANTUM_MS = 0.5;
 
 export interface FairSchedulerOptions {
   readonly nowMs: () => number;
-  /** Runs a task when the event loop has seen to everything else. */
+  /** Runs a task after the event loop has handled everything else. */
   readonly defer: (task: () => void) => void;
-  /** How many bytes may wait for one party. */
+  /** Maximum number of queued bytes per party. */
   readonly bytesMax: number;
   readonly onFault: (error: unknown) => void;
 }
 
-/** How many short tasks of one party are done in one turn of the loop where they come; the others wait like long ones. */
+/** Short tasks of one party that run at once in one iteration of the loop; further ones are queued like long tasks. */
 export const SHORT_TASKS_MAX = 64;
-/** Memory that a waiting task takes beside its bytes. */
+/** Memory of a queued task beside its bytes. */
 const TASK_BYTES = 256;
 
-/** The number of short tasks that one party ran in this iteration of the loop. Only `FairScheduler` changes it. */
+/** The number of short tasks of one party in this iteration of the loop. Only `FairScheduler` changes it. */
 export interface TaskBudget {
   turn: number;
   taken: number;
@@ -31,16 +30,16 @@ export interface TaskBudget {
 interface Task {
   readonly bytes: number;
   readonly run: () => void;
-  /** Told how long it took, in milliseconds of the thread. */
+  /** Called with the task's duration in milliseconds of the thread. */
   readonly spent: ((ms: number) => void) | undefined;
 }
 
-/** The waiting tasks of one party, first in first out. */
+/** The FIFO queue of one party. */
 class Party {
   readonly name: string;
   readonly tasks = new Fifo<Task>();
   bytes = 0;
-  /** Time that it may use now; below 0 while others make up for what it used. */
+  /** Remaining time; negative after an overrun, until later rounds have refilled it. */
   creditMs = 0;
 
   constructor(name: string) {
@@ -49,18 +48,18 @@ class Party {
 }
 
 /**
- * Shares the event loop's time among parties by deficit round robin: work that is too long to be done where it comes waits
- * in a queue of its party, and the queues are served in turn, by the time that they use, in slices with the loop free in
- * between. Whatever one party asks for, another waits for a slice and a task at most.
+ * Shares the event loop's time among parties (accounts) by deficit round robin: long tasks wait in a queue per party, and the
+ * queues are served in turn, weighted by time, in slices with the loop free in between. However much work one party has, another
+ * waits at most for a slice and a task.
  */
 export class FairScheduler {
   readonly #options: FairSchedulerOptions;
   readonly #parties = new Map<string, Party>();
-  /** The parties with waiting tasks, in the order of their turns. */
+  /** The parties with queued tasks, in round-robin order. */
   readonly #ring = new Fifo<Party>();
   #deferred = false;
   readonly #budgets = new Map<string, TaskBudget>();
-  /** Turns of the loop in which something short was done. */
+  /** Number of loop iterations in which a short task ran. */
   #turn = 0;
   #turnEnds = false;
 
@@ -68,14 +67,14 @@ export class FairScheduler {
     this.#options = options;
   }
 
-  /** Call it once for a party that has short tasks. */
+  /** Creates the counter of a party's short tasks; call it once per party. */
   budgetOf(name: string): TaskBudget {
     const budget = this.#budgets.get(name) ?? { turn: 0, taken: SHORT_TASKS_MAX };
     this.#budgets.set(name, budget);
     return budget;
   }
 
-  /** True when a short task may run now, in this iteration of the loop. Counts the task. */
+  /** Whether a short task may run in this iteration of the loop; counts the task. */
   mayRunNow(budget: TaskBudget): boolean {
     if (!this.#turnEnds) {
       this.#turnEnds = true;
@@ -94,9 +93,9 @@ export class FairScheduler {
   };
 
   /**
-   * Takes a task for this party; `false`, and it is not taken, when so much waits already.
-   * @param payload bytes that it holds on to
-   * @param spent told how long it took
+   * Queues a task of this party; `false` without queueing it if too many bytes wait.
+   * @param payload bytes that the task holds in memory
+   * @param spent called with its duration
    */
   add(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
     const bytes = payload + TASK_BYTES;
@@ -106,7 +105,7 @@ export class FairScheduler {
     return true;
   }
 
-  /** Adds a task of the service itself, however many wait. The caller bounds their number. */
+  /** Queues a task of the service itself without a limit. The caller bounds their number. */
   addUnbounded(name: string, run: () => void): void {
     this.#push(name, { bytes: 0, run, spent: undefined });
   }
@@ -114,7 +113,7 @@ export class FairScheduler {
   #push(name: string, task: Task): void {
     let party = this.#parties.get(name);
     if (!party) {
-      // Known for as long as it has a place in the ring: also while its last task runs, which may add another one.
+      // Kept while it has a place in the ring, even during its last task, which may add another one.
       party = new Party(name);
       this.#parties.set(name, party);
       this.#ring.push(party);
@@ -142,7 +141,7 @@ export class FairScheduler {
     if (this.#ring.size > 0) this.#later();
   };
 
-  /** Gives the first in the ring its turn, of which the next slice has the rest when this one is over. */
+  /** Serves the first party of the ring; continues in the next slice if this one is over. */
   #serve(party: Party, leftMs: number): void {
     const { nowMs } = this.#options;
     if (party.creditMs <= 0) party.creditMs += QUANTUM_MS;

@@ -1,17 +1,17 @@
-/** The party that a unit of work belongs to. */
+/** The source of a unit of work, for fair queueing. */
 export interface Requester {
-  /** Sources take turns: a network, an account. */
+  /** Sources, such as a network or an account, are served round robin. */
   readonly source: string;
-  /** The parts of one source take turns too, so that users behind the same address are told apart where possible. */
+  /** The parts of one source are served round robin too, to separate users behind the same address if possible. */
   readonly part: string;
 }
 
 export interface FairSemaphoreOptions {
-  /** Works at the same time; one of each source at most, so that a single one never has all of them. */
+  /** Maximum concurrency; at most one per source, so that no source uses all of it. */
   readonly runningMax: number;
-  /** Works that wait. */
+  /** Maximum queue length. */
   readonly waitingMax: number;
-  /** Makes the error for a caller that finds the queue full. */
+  /** Creates the error for a full queue. */
   readonly onFull: () => Error;
 }
 
@@ -21,13 +21,13 @@ interface Waiting extends Requester {
 }
 
 /**
- * Lets a few works run at a time, and the others wait in rounds: however many works one source has waiting, another's first
- * is behind one of each at most. Where too many wait, the newest of the source with most of them gives way.
+ * Limits concurrency with fair queueing: waiting work is served round robin by source, so the first work of a source waits for at
+ * most one of each other source. If the queue is full, the newest work of the longest source is rejected.
  */
 export class FairSemaphore {
   readonly #options: FairSemaphoreOptions;
   readonly #running = new Set<string>();
-  /** By source and part, both in the order of their turns. */
+  /** By source and part, both in round-robin order. */
   readonly #queues = new Map<string, Map<string, Waiting[]>>();
   #waiting = 0;
 
@@ -35,7 +35,7 @@ export class FairSemaphore {
     this.#options = options;
   }
 
-  /** Settles as the work does; rejects with the error of `onFull` when it cannot wait, or gave way. */
+  /** Settles like the work; rejects with the error of `onFull` if the work was not queued or was displaced. */
   async run<T>(requester: Requester, work: () => Promise<T>): Promise<T> {
     if (!this.#mayRun(requester.source)) await this.#wait(requester);
     else this.#running.add(requester.source);
@@ -68,7 +68,7 @@ export class FairSemaphore {
       if (!this.#mayRun(source)) continue;
       const [[part, queue] = ['', []]] = parts;
       const next = queue.shift();
-      // Behind the others of its kind, or gone: what has nothing waiting costs nothing.
+      // Moves behind the others; removed if its queue is empty.
       parts.delete(part);
       if (queue.length > 0) parts.set(part, queue);
       this.#queues.delete(source);
@@ -80,7 +80,7 @@ export class FairSemaphore {
     }
   }
 
-  /** False when no other source has more waiting than `source` would have. */
+  /** Makes room in a full queue; false if no other source has more waiting work than `source` would have. */
   #makeRoom(source: string): boolean {
     const countOf = (parts: ReadonlyMap<string, readonly Waiting[]> | undefined) =>
       [...(parts?.values() ?? [])].reduce((sum, { length }) => sum + length, 0);

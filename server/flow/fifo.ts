@@ -1,6 +1,6 @@
 /**
- * First in, first out, in constant time at both ends. A Map or a Set keeps the places of what was deleted at its front,
- * and looking for the oldest entry then walks over all of them.
+ * A queue with constant time at both ends. A Map or Set is not: it keeps the slots of deleted entries at its front, and finding
+ * the oldest entry walks over all of them.
  */
 export class Fifo<T> {
   #items: (T | undefined)[];

@@ -1,19 +1,19 @@
 /**
- * First in, first out, of rows of numbers, all in one piece of memory. As objects they would lie scattered over the heap,
- * a number with a fraction beside its object: for a thousand holders that take turns, fetching them costs more than what
- * is done with them. Nothing is allocated once it is as long as it gets.
+ * A ring buffer of rows of numbers in one typed array. As objects they would be scattered over the heap, with boxed fractions:
+ * for a thousand viewers served in turn, the cache misses cost more than the computation. After its largest size it allocates
+ * nothing.
  */
 export class NumberRing {
   readonly #width: number;
   #values: Float64Array;
-  /** Rows. The capacity is a power of two. */
+  /** Capacity in rows, a power of two. */
   #capacity: number;
   #head = 0;
   #size = 0;
 
   /**
-   * @param width numbers of a row
-   * @param capacity rows that there is room for before it grows, a power of two
+   * @param width numbers in a row
+   * @param capacity initial capacity in rows, a power of two
    */
   constructor(width: number, capacity: number) {
     this.#width = width;
@@ -21,28 +21,28 @@ export class NumberRing {
     this.#values = new Float64Array(width * capacity);
   }
 
-  /** Rows that it holds. */
+  /** Number of rows. */
   get size(): number {
     return this.#size;
   }
 
-  /** The numbers of all rows, each of them from where `at` or `push` says; valid until the next push. */
+  /** The numbers of all rows; `at` and `push` return the index of a row's first number. Valid until the next push. */
   get values(): Float64Array {
     return this.#values;
   }
 
-  /** Where the row of this age begins, 0 for the oldest; one that is not held has no meaning. */
+  /** Index of the first number of row `age`, 0 for the oldest; undefined behaviour for a row that does not exist. */
   at(place: number): number {
     return ((this.#head + place) & (this.#capacity - 1)) * this.#width;
   }
 
-  /** Adds a row, whose numbers are all to be written, and tells where it begins. */
+  /** Adds a row, all of whose numbers the caller must write, and returns the index of its first number. */
   push(): number {
     if (this.#size === this.#capacity) this.#grow();
     return this.at(this.#size++);
   }
 
-  /** Forgets the oldest row, whose numbers stay until the next push. */
+  /** Removes the oldest row; its numbers stay readable until the next push. */
   shift(): void {
     if (this.#size === 0) return;
     this.#head = (this.#head + 1) & (this.#capacity - 1);

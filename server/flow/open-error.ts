@@ -12,7 +12,7 @@ const REASONS: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(EIO|SQLITE_IOERR)/, 'the disk does not read or write it'],
 ];
 
-/** Something that the service cannot do without cannot be opened. The message names it and says what to do. */
+/** A required file or folder cannot be opened. The message names it and says what to do. */
 export class OpenError extends Error {
   override readonly name = 'OpenError';
   /** The system's or SQLite's. */
@@ -26,7 +26,7 @@ export class OpenError extends Error {
   }
 }
 
-/** Opens or makes what lies at `path`; throws `OpenError` where the system or SQLite refuses, and everything else as it is. */
+/** Opens or creates `path`; errors of the system or SQLite become an `OpenError`, others pass through. */
 export function openOrExplain<T>(path: string, open: () => T): T {
   try {
     return open();

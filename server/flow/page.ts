@@ -1,28 +1,28 @@
-/** Where an item stands in a list that is newest first. It keeps its place while others come and go. */
+/** The position of an item in a list that is newest first; stable while other items are added or removed. */
 export interface Position {
   readonly createdAtMs: number;
-  /** Tells items of the same millisecond apart: rises with each that is made. */
+  /** Rises with each new item; orders items of the same millisecond. */
   readonly number: number;
 }
 
-/** The part of a list that is asked for. */
+/** The requested part of a list. */
 export interface Span {
-  /** Items at most. */
+  /** Maximum number of items. */
   readonly limit: number;
-  /** The item before the first; absent for the beginning of the list. */
+  /** Position of the item before the first one; absent for the beginning of the list. */
   readonly after?: Position;
 }
 
 /** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Of each item. */
+  /** Position of each item. */
   readonly positions: readonly Position[];
-  /** True when the list has items after the last one. */
+  /** True if the list has further items. */
   readonly more: boolean;
 }
 
-/** The same page of what `show` makes of its items. */
+/** The same page with each item mapped by `show`. */
 export function mapPage<Row, Item>({ items, positions, more }: Page<Row>, show: (row: Row) => Item): Page<Item> {
   return { items: items.map((row) => show(row)), positions, more };
 }

@@ -1,14 +1,14 @@
 import { Fifo } from './fifo.ts';
 
 /**
- * A round-robin queue: each holder has a queue of its own, and the queues take turns. However many items one holder has
- * waiting, another holder's first item waits behind at most one of each.
+ * A round-robin queue: each holder has its own queue, and the queues are served in turn, so the first item of a holder waits
+ * behind at most one item of each other holder.
  */
 export class RoundRobinQueue<T> {
-  /** In the order of their turns. */
+  /** In round-robin order. */
   readonly #queues = new Map<string, Fifo<T>>();
 
-  /** How many holders have something waiting. */
+  /** Number of holders with waiting items. */
   get size(): number {
     return this.#queues.size;
   }
@@ -22,12 +22,12 @@ export class RoundRobinQueue<T> {
     queue.push(item);
   }
 
-  /** Takes the next item, of the first holder in turn that `may` have one taken; `undefined` when there is none. */
+  /** Takes the next item of the first holder that `may` accepts; `undefined` if there is none. */
   take(may: (holder: string) => boolean = () => true): { readonly holder: string; readonly item: T } | undefined {
     for (const [holder, queue] of this.#queues) {
       if (!may(holder)) continue;
       const item = queue.shift() as T;
-      // Behind the others, or gone: a holder costs nothing while it has nothing waiting.
+      // Moves behind the others; removed if its queue is empty.
       this.#queues.delete(holder);
       if (queue.size > 0) this.#queues.set(holder, queue);
       return { holder, item };
@@ -35,7 +35,7 @@ export class RoundRobinQueue<T> {
     return undefined;
   }
 
-  /** Takes all that waits, in no particular order. */
+  /** Takes all items, in no particular order. */
   clear(): T[] {
     const all: T[] = [];
     for (let next = this.take(); next; next = this.take()) all.push(next.item);

@@ -1,4 +1,4 @@
-/** Runs so many works at a time; the others wait in their order. */
+/** Limits concurrency; waiting tasks run in their order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = count;
   }
 
-  /** Settles as the work does. */
+  /** Settles like the task. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));

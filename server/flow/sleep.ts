@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Waits until `clock.monotonicMs()` reaches `dueMs`; rejects with the signal's reason when that fires first. */
+/** Waits until `clock.monotonicMs()` reaches `dueMs`; rejects with the signal's reason if it is aborted first. */
 export function sleepUntil(dueMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -10,7 +10,7 @@ export function sleepUntil(dueMs: number, clock: Clock, signal: AbortSignal): Pr
       cancelTimer();
       reject(signal.reason);
     };
-    // Timers know whole milliseconds only and may fire a fraction early: the clock decides.
+    // Timers have a resolution of a millisecond and may fire slightly early, so the clock decides.
     const wait = () => {
       cancelTimer = clock.schedule(Math.ceil(dueMs - clock.monotonicMs()), () => {
         if (clock.monotonicMs() < dueMs) return wait();

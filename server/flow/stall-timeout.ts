@@ -1,12 +1,12 @@
 import type { Clock } from './clock.ts';
 
-/** A wait is cut into as many; a pause of this thread's counts as one of them, however long it is. */
+/** Number of parts of a wait; a pause of this thread counts as one part, however long it is. */
 const SLICES = 10;
 
 /**
- * Runs `late` after `limitMs` in which an answer could have been heard; returns what takes it back. Timers run before what
- * has arrived is read: after a pause of this thread's (a busy host, a computer that slept) one timer for the whole time would
- * blame a peer that has answered long ago.
+ * Runs `late` after `limitMs` in which this thread could have received an answer; returns a function that cancels it. Timers run
+ * before arrived data is read: after a pause of this thread (a busy host, a computer that slept) a single timer would blame a
+ * peer that has answered long ago.
  */
 export function timeoutUnlessStalled(limitMs: number, clock: Clock, onTimeout: () => void): () => void {
   let left = SLICES;

@@ -1,12 +1,12 @@
-/** SQLite's primary codes for what may pass, or what an operator can mend, without a fault in the data or in our statements. */
+/** SQLite's primary codes for failures that are temporary or that an operator can fix, not errors of data or statements. */
 const SQLITE_ERRORS = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|PERM|AUTH|PROTOCOL|NOMEM|NOLFS)(_|$)/;
 const SQLITE_LOCKED = /^SQLITE_(BUSY|LOCKED|PROTOCOL)(_|$)/;
-/** The same of files. */
+/** The same for files. */
 const FILE_ERRORS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS'];
 
 /**
- * What a task can bear that finds the database locked: to be run `again`, since it has had no effect by then; or it has to run
- * `at once`, and sees to its writes itself.
+ * How a task handles a locked database: it is run `again`, since it had no effect; or it runs `at once` and handles its own
+ * writes.
  */
 export type Running = 'again' | 'at once';
 

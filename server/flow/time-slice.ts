@@ -1,9 +1,8 @@
-/** How long work on a device's thread may go on before an input that waits there gets its turn: as long as drawing takes. */
+/** Time slice of work on a device's thread before a waiting input is handled: as long as drawing takes. */
 export const TIME_SLICE_MS = 0.5;
 
 /**
- * Cuts long work into slices of the event loop: the worker checks `over` after each piece, and awaits `next` when it
- * is.
+ * Splits long work into slices of the event loop: the worker checks `over` after each piece, and awaits `next` if it is true.
  */
 export class TimeSlice {
   readonly #nowMs: () => number;
@@ -18,7 +17,7 @@ export class TimeSlice {
     return this.#nowMs() - this.#sinceMs >= TIME_SLICE_MS;
   }
 
-  /** The next turn: what waited at the event loop has been seen to. */
+  /** Resolves at the next slice, after the event loop has handled waiting events. */
   async next(): Promise<void> {
     await new Promise((resolve) => void setImmediate(resolve));
     this.#sinceMs = this.#nowMs();

@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** A moment, told by both clocks: the wall says when it was, the monotonic one how long ago. */
+/** A moment on both clocks: wall time for dates, monotonic time for durations. */
 export interface Timestamp {
   readonly wallMs: number;
   readonly monotonicMs: number;
 }
 
-/** Reading both clocks takes a thousandth of this, unless the thread was suspended in between. */
+/** Reading both clocks takes a thousandth of this, unless the thread is suspended in between. */
 const SUSPENDED_MS = 0.5;
 const READINGS_MAX = 4;
 
-/** Both clocks at one moment: readings that the thread was suspended between are made again. */
+/** Reads both clocks at one moment; repeats the reading if the thread was suspended in between. */
 export function timestampNow(clock: Clock): Timestamp {
   let beforeMs = clock.monotonicMs();
   for (let reading = 1; ; reading++) {
@@ -21,10 +21,10 @@ export function timestampNow(clock: Clock): Timestamp {
   }
 }
 
-/** A tenth of what a stamp is rounded to in the end. */
+/** A tenth of the millisecond that timestamps are rounded to. */
 const SHARED_MS = 0.1;
 
-/** Timestamps for many callers: calls within the same tenth of a millisecond share one. */
+/** Caches timestamps: calls within the same tenth of a millisecond share one. */
 export class TimestampCache {
   readonly #clock: Clock;
   #last: Timestamp | undefined;
@@ -44,7 +44,7 @@ export class TimestampCache {
   }
 }
 
-/** Whole milliseconds since `timestamp`, whatever was done to the wall clock in between. */
+/** Whole milliseconds since `timestamp`, by the monotonic clock. */
 export function elapsedMs(timestamp: Timestamp, clock: Clock): number {
   return Math.max(0, Math.round(clock.monotonicMs() - timestamp.monotonicMs));
 }
@@ -57,7 +57,7 @@ let cachedDate = '';
 let cachedSecond = Number.NaN;
 let cachedText = '';
 
-/** Texts of the last moments, each in the place of its last bits: under load a hundred requests share a millisecond. */
+/** Cache of recent texts, indexed by the low bits of the time: under load a hundred requests share a millisecond. */
 const KEPT = 256;
 const keptMs = new Float64Array(KEPT).fill(Number.NaN);
 const keptTexts = new Array<string>(KEPT).fill('');
@@ -75,7 +75,7 @@ export function isoTimestamp(wallMs: number): string {
   return text;
 }
 
-/** Most calls fall into the second of the call before, whose text is kept. */
+/** Caches the text of the second, since most calls fall into the same second. */
 function isoText(wallMs: number): string {
   const second = Math.floor(wallMs / 1_000);
   if (second !== cachedSecond) {
@@ -85,7 +85,7 @@ function isoText(wallMs: number): string {
   return `${cachedText}${String(wallMs - second * 1_000).padStart(3, '0')}Z`;
 }
 
-/** Its day is mostly that of the call before: a session's beginning and end are told together, a second now and then. */
+/** Caches the text of the day, since most calls fall into the same day. */
 function upToSecond(second: number): string {
   const day = Math.floor((second * 1_000) / DAY_MS);
   if (day !== cachedDay) {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Lets `perSecond` tokens through on average, and bursts: of twice that, where nothing else is said. */
+/** A token bucket: `perSecond` tokens on average, with bursts of twice that by default. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -18,7 +18,7 @@ export class TokenBucket {
     this.#filledMs = clock.monotonicMs();
   }
 
-  /** Takes tokens, by default one; `false`, and nothing is taken, when there are too few. */
+  /** Takes tokens, by default one; `false` without taking any if there are too few. */
   take(cost = 1): boolean {
     if (!this.holds(cost)) return false;
     this.#tokens -= cost;
@@ -33,12 +33,12 @@ export class TokenBucket {
     return false;
   }
 
-  /** Takes what something turned out to cost, if need be on credit: nothing else is let through until it is paid off. */
+  /** Charges a cost after the fact. The balance may become negative; requests are refused until it is positive again. */
   charge(cost: number): void {
     this.#tokens = Math.max(this.#tokens - cost, this.#perSecond * -2);
   }
 
-  /** Whole seconds after which what was wanted last will be there, at least 1: the value of `Retry-After`. */
+  /** Whole seconds, at least 1, until the last refused request would be allowed: the value of `Retry-After`. */
   get retryAfterSeconds(): number {
     return Math.max(1, Math.ceil((this.#wanted - this.#tokens) / this.#perSecond));
   }

@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
 /**
- * How soon is noticed that the wall clock was set, or that the machine slept while its monotonic clock stood still. Small
- * against every life of a credential, large against what a look costs.
+ * Interval of checks whether the wall clock was set, or the machine slept while its monotonic clock stood still. Short compared
+ * with every lifetime of a credential, long compared with the cost of a check.
  */
 export const WALL_CHECK_MS = 30_000;
 
 /**
- * Runs `task` once when the wall clock has reached `atMs` (Unix epoch), never before; the returned function takes it back. A
- * timer counts the time that passes, an expiry is a date: the two part when the clock is set, so it is looked at again.
+ * Runs `task` once when the wall clock has reached `atMs` (Unix epoch), never before; the returned function cancels it. A timer
+ * measures elapsed time but an expiry is a date, and setting the clock changes the difference, so it is checked repeatedly.
  */
 export function scheduleAtWallTime(atMs: number, clock: Clock, task: () => void): () => void {
   let cancelTimer: () => void = () => undefined;

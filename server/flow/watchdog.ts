@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** One limit at a time: each takes the place of the one before. */
+/** A watchdog timer; setting a new limit replaces the previous one. */
 export class Watchdog {
   readonly #clock: Clock;
   #cancelTimer: () => void = () => undefined;
@@ -9,7 +9,7 @@ export class Watchdog {
     this.#clock = clock;
   }
 
-  /** @param onOver called once after `limitMs`, unless another limit is set or this one cleared before */
+  /** @param onOver called once after `limitMs`, unless the limit is replaced or cleared before */
   set(limitMs: number, onOver: () => void): void {
     this.#cancelTimer();
     this.#cancelTimer = this.#clock.schedule(limitMs, onOver);

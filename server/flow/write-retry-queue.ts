@@ -3,27 +3,27 @@ import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { isStorageError } from './storage-errors.ts';
 
-/** Storage that cannot be written is asked again this often: soon, because a lock is short, and never more than now and then. */
+/** Back-off of retries: short at first, since a lock is brief. */
 const RETRY: Backoff = { firstMs: 50, factor: 2, maxMs: 2_000 };
 
 export interface WriteRetryQueueOptions {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** Told once of each time that storage cannot be written for a while. */
+  /** Called once for each period in which the storage cannot be written. */
   readonly onFault: (error: unknown) => void;
 }
 
 interface Waiting {
   readonly id: string;
-  /** Makes the write and tells its caller; throws when storage is in trouble. */
+  /** Performs the write and settles its caller; throws a storage error. */
   readonly make: () => void;
   readonly reject: (error: ServiceError) => void;
 }
 
 /**
- * Writes that must not be lost, because they record something that cannot be undone. Each is made at once. While
- * storage fails, they wait in their order, and the first one is retried with growing pauses.
+ * Writes that must not be lost, because they record something irreversible. Each is performed at once. While the storage fails,
+ * they are queued in order and the first one is retried with back-off.
  */
 export class WriteRetryQueue {
   readonly #options: WriteRetryQueueOptions;
@@ -36,14 +36,14 @@ export class WriteRetryQueue {
     this.#options = options;
   }
 
-  /** True when a write about this recording or session still waits, so that the store's row is out of date. */
+  /** True if a write about this recording or session is pending, so that the store's row is out of date. */
   hasPending(id: string): boolean {
     return this.#waiting.some((waiting) => waiting.id === id);
   }
 
   /**
-   * Makes a write about the recording or session, now or when storage can take it. What it looks at may have changed by then:
-   * that is for the write to ask. Rejects with an error that no waiting mends, and with `service_draining` when the server ends first.
+   * Performs a write about the recording or session, now or once the storage works. The write must check the state itself, which
+   * may have changed by then. Rejects with a permanent error, or with `service_draining` if the server ends first.
    */
   writeEventually<T>(id: string, write: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ export class WriteRetryQueue {
     });
   }
 
-  /** Retries the waiting writes now. Call it before a request that an out-of-date row would refuse. */
+  /** Retries the pending writes now. Call it before a request that an out-of-date row would refuse. */
   flush(): void {
     for (let [first] = this.#waiting; first && !this.#closed; [first] = this.#waiting) {
       try {
@@ -74,7 +74,7 @@ export class WriteRetryQueue {
     }
   }
 
-  /** Stops writing and rejects all waiting writes. */
+  /** Stops and rejects all pending writes. */
   close(): void {
     this.#closed = true;
     this.#cancelTimer();
@@ -90,6 +90,6 @@ export class WriteRetryQueue {
   }
 }
 
-/** The same write may succeed later. */
+/** Whether the same write may succeed later. */
 const isTransient = (error: unknown): boolean =>
   isStorageError(error) || (error instanceof ServiceError && error.code === 'store_unavailable');
