@@ -20,7 +20,7 @@ export class Accounts {
 
   async get({ signal }: CallOptions = {}): Promise<Account> {
     const operation = general('account.get');
-    return this.#http.json({ operation, ...routeTo('GET /service/account'), signal, repeatable: true });
+    return this.#http.json({ operation, ...routeTo('GET /service/account'), signal });
   }
 
   /**

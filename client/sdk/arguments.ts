@@ -18,11 +18,6 @@ import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from
 
 /** Checks arguments by the rules of the contract before anything is sent. Throws `TypeError` or `RangeError`. */
 
-function refuseUnless<T>(checked: Checked<T>, value: unknown, schema: TSchema): T {
-  if (checked.ok) return checked.value;
-  throw argumentError(checked.fault, value, schema);
-}
-
 /** A copy without `undefined` fields: an absent option and an `undefined` one mean the same. */
 export function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
@@ -39,23 +34,19 @@ export function checkedInteraction(request: unknown): CheckedInteraction {
   throw argumentError(checked.fault, body, { type: 'object', properties: { action: { type: 'string' } } });
 }
 
-export function checkedSession(request: CreateSession): CreateSession {
-  const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
-  refuseUnless(checkCreateSession(body), body, CreateSessionSchema);
-  return body as CreateSession;
+/** A check of a request's body; the result leaves out absent fields. */
+function bodyCheck<T>(check: (body: unknown) => Checked<unknown>, schema: TSchema): (request: T) => T {
+  return (request) => {
+    const body = typeof request === 'object' && request !== null ? defined(request) : request;
+    const checked = check(body);
+    if (checked.ok) return body;
+    throw argumentError(checked.fault, body, schema);
+  };
 }
 
-export function checkedLink(request: CreateViewerLink): CreateViewerLink {
-  const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
-  refuseUnless(checkCreateViewerLink(body), body, CreateViewerLinkSchema);
-  return body as CreateViewerLink;
-}
-
-export function checkedKeyRequest(request: CreateKeyRequest): CreateKeyRequest {
-  const body: unknown = typeof request === 'object' && request !== null ? defined(request) : request;
-  refuseUnless(checkCreateKey(body), body, CreateKeySchema);
-  return body as CreateKeyRequest;
-}
+export const checkedSession = bodyCheck<CreateSession>(checkCreateSession, CreateSessionSchema);
+export const checkedLink = bodyCheck<CreateViewerLink>(checkCreateViewerLink, CreateViewerLinkSchema);
+export const checkedKeyRequest = bodyCheck<CreateKeyRequest>(checkCreateKey, CreateKeySchema);
 
 /** A check of a list's query; the result leaves out absent fields. */
 function queryCheck(schema: TSchema): (query: object) => Query {

@@ -53,12 +53,7 @@ export class Assets {
 
   async get(assetId: string, { signal }: CallOptions = {}): Promise<AssetRecord> {
     const operation = general('assets.get');
-    return this.#http.json({
-      operation,
-      ...routeTo('GET /service/assets/{assetId}', named(assetId)),
-      signal,
-      repeatable: true,
-    });
+    return this.#http.json({ operation, ...routeTo('GET /service/assets/{assetId}', named(assetId)), signal });
   }
 
   /** One page of assets, newest first; its `next` is the `cursor` of the next page. */
@@ -68,12 +63,12 @@ export class Assets {
 
   /** All assets, newest first; pages are read as you iterate. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<AssetSummary> {
-    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
+    return everyItem((query) => this.#page(query, signal));
   }
 
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<AssetSummary>> {
     const operation = general('assets.list');
-    const call = { operation, ...routeTo('GET /service/assets'), signal, repeatable: true };
+    const call = { operation, ...routeTo('GET /service/assets'), signal };
     return readPage(this.#http, call, 'assets', query);
   }
 

@@ -62,7 +62,7 @@ export abstract class Client {
   async doctor({ signal }: CallOptions = {}): Promise<DoctorReport> {
     const { workMs: waitMs } = this.#http.bounds;
     const operation = general('doctor');
-    return this.#http.json({ operation, ...routeTo('GET /service/doctor'), signal, repeatable: true, waitMs });
+    return this.#http.json({ operation, ...routeTo('GET /service/doctor'), signal, waitMs });
   }
 }
 

@@ -17,7 +17,7 @@ export interface HttpCall {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call, including retries; default `answerMs` of the bounds. */
   readonly waitMs?: number;
-  /** Whether the call is idempotent and may be retried after a lost answer. */
+  /** Whether a call other than `GET` is idempotent and may be retried after a lost answer; a `GET` always may. */
   readonly repeatable?: boolean;
   /** Fields for failures without an acknowledgement. */
   readonly about?: Unanswered;
@@ -96,7 +96,7 @@ export class Http {
           if (error instanceof RunCloudError) throw error;
           deadline.throwIfAborted();
           if (deadline.expired) throw late();
-          if (call.repeatable !== true || attempt >= ATTEMPTS) {
+          if (!(call.repeatable || call.method === 'GET') || attempt >= ATTEMPTS) {
             throw unanswered(call.operation, 'transport', 'The service cannot be reached.', call.about, {
               cause: error,
             });

@@ -33,12 +33,12 @@ export class Keys {
 
   /** All of them, newest first, read page by page as they are taken. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<KeyRecord> {
-    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
+    return everyItem((query) => this.#page(query, signal));
   }
 
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<KeyRecord>> {
     const operation = general('keys.list');
-    const call = { operation, ...routeTo('GET /service/account/keys'), signal, repeatable: true };
+    const call = { operation, ...routeTo('GET /service/account/keys'), signal };
     return readPage(this.#http, call, 'keys', query);
   }
 

@@ -28,12 +28,12 @@ export class ViewerLinks {
   /** All of them, newest first, read page by page as they are taken. */
   all(sessionId: string, { signal }: CallOptions = {}): AsyncIterableIterator<ViewerLink> {
     const session = named(sessionId);
-    return everyItem((cursor) => this.#page(session, cursor === undefined ? {} : { cursor }, signal));
+    return everyItem((query) => this.#page(session, query, signal));
   }
 
   #page(session: Named, query: Query, signal: AbortSignal | undefined): Promise<Page<ViewerLink>> {
     const to = routeTo('GET /service/sessions/{sessionId}/viewer-links', session);
-    const call = { operation: general('links.list'), ...to, signal, repeatable: true };
+    const call = { operation: general('links.list'), ...to, signal };
     return readPage(this.#http, call, 'viewerLinks', query);
   }
 

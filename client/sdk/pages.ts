@@ -17,36 +17,33 @@ export interface PageOptions extends CallOptions {
 /** A checked query of a list. */
 export type Query = Readonly<Record<string, string | number>>;
 
-/** Reads a page; its items are the field `name` of the answer. */
-export async function readPage<Item>(http: Http, call: HttpCall, name: string, query: Query): Promise<Page<Item>> {
-  const text = new URLSearchParams(Object.entries(query).map(([field, value]) => [field, String(value)])).toString();
+/** Reads a page; its items are the field `name` of the answer, each mapped by `make`. */
+export async function readPage<Item>(
+  http: Http,
+  call: HttpCall,
+  name: string,
+  query: Query,
+  make: (item: unknown) => Item = (item) => item as Item,
+): Promise<Page<Item>> {
+  // URLSearchParams converts numbers to text.
+  const text = new URLSearchParams(query as Record<string, string>).toString();
   const asked = { ...call, path: text === '' ? call.path : `${call.path}?${text}` };
   const { [name]: items, next } = await http.json<Readonly<Record<string, unknown>>>(asked);
   if (!Array.isArray(items)) throw http.invalid(asked, `there is no list of ${name} in it`, { status: 200 });
-  if (next === undefined) return items;
+  const page = items.map((item) => make(item));
+  if (next === undefined) return page;
   // A repeated cursor would make the iteration endless.
   if (typeof next !== 'string' || next === query.cursor) {
     throw http.invalid(asked, '"next" leads nowhere', { status: 200 });
   }
-  return withNext(items, next);
+  return Object.assign(page, { next });
 }
 
-const withNext = <Item>(items: readonly Item[], next: string | undefined): Page<Item> =>
-  next === undefined ? items : Object.assign([...items], { next });
-
-/** The same page with each item mapped by `make`. */
-export const mapPage = <From, To>(page: Page<From>, make: (item: From) => To): Page<To> =>
-  withNext(
-    page.map((item) => make(item)),
-    page.next,
-  );
-
-/** Every item of a list; pages are read as you iterate. */
-export async function* everyItem<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>) {
-  for (let cursor: string | undefined; ; ) {
-    const page = await read(cursor);
+/** Every item of a list; pages are read as you iterate. `query` selects the first page. */
+export async function* everyItem<Item>(read: (query: Query) => Promise<Page<Item>>, query: Query = {}) {
+  for (let asked: Query | undefined = query; asked; ) {
+    const page: Page<Item> = await read(asked);
     yield* page as readonly Item[];
-    cursor = page.next;
-    if (cursor === undefined) return;
+    asked = page.next === undefined ? undefined : { ...query, cursor: page.next };
   }
 }

@@ -53,7 +53,7 @@ export class Recordings {
 
   /** All recordings, newest first; pages are read as you iterate. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<RecordingRecord> {
-    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
+    return everyItem((query) => this.#page(query, signal));
   }
 
   /** Stops and finalizes a recording. If the result is still `finalizing`, read the recording again later. */

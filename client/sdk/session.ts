@@ -157,7 +157,7 @@ export class SessionHandle extends SessionActions {
   /** The current record of the session, even after its end. */
   async read({ signal }: CallOptions = {}): Promise<SessionRecord> {
     const to = routeTo('GET /service/sessions/{sessionId}', { sessionId: this.id });
-    return this.#http.json({ operation: general('sessions.get'), ...to, signal, repeatable: true });
+    return this.#http.json({ operation: general('sessions.get'), ...to, signal });
   }
 
   /** Releases the session; an active recording is finalized first. Idempotent. */
@@ -247,7 +247,6 @@ export class SessionHandle extends SessionActions {
       headers: { 'X-Service-Request-ID': requestId },
       signal,
       waitMs,
-      repeatable: true,
       about: { ...this.#about, requestId },
     };
     const { screenshotBytes } = this.#http.bounds;

@@ -11,7 +11,7 @@ import { CREATE_SESSION } from './error.ts';
 import type { Http } from './http.ts';
 import { ViewerLinks } from './links.ts';
 import { general } from './operations.ts';
-import { everyItem, mapPage, type Page, type PageOptions, type Query, readPage } from './pages.ts';
+import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import { SessionHandle } from './session.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { CreateSession, Platform, SessionRecord, SessionStatus } from './types.ts';
@@ -77,7 +77,6 @@ export class Sessions {
       operation: general('sessions.get'),
       ...routeTo('GET /service/sessions/{sessionId}', { sessionId: checkedId('sessionId', sessionId) }),
       signal,
-      repeatable: true,
     });
   }
 
@@ -88,8 +87,7 @@ export class Sessions {
 
   /** All sessions, newest first; pages are read as you iterate. */
   all({ signal, platform, status }: SessionFilter = {}): AsyncIterableIterator<Session> {
-    const query = checkedSessionListQuery({ platform, status });
-    return everyItem((cursor) => this.#page(cursor === undefined ? query : { ...query, cursor }, signal));
+    return everyItem((query) => this.#page(query, signal), checkedSessionListQuery({ platform, status }));
   }
 
   /** Releases a session; an active recording is finalized first. Idempotent. */
@@ -103,11 +101,10 @@ export class Sessions {
     });
   }
 
-  async #page(query: Query, signal: AbortSignal | undefined): Promise<Page<Session>> {
+  #page(query: Query, signal: AbortSignal | undefined): Promise<Page<Session>> {
     const operation = general('sessions.list');
-    const call = { operation, ...routeTo('GET /service/sessions'), signal, repeatable: true };
-    const page = await readPage<SessionRecord>(this.#http, call, 'sessions', query);
-    return mapPage(page, (record) => this.#handle(call, record));
+    const call = { operation, ...routeTo('GET /service/sessions'), signal };
+    return readPage(this.#http, call, 'sessions', query, (record) => this.#handle(call, record as SessionRecord));
   }
 
   async #session(call: Parameters<Http['json']>[0]): Promise<Session> {

@@ -21,12 +21,12 @@ export class Tokens {
 
   /** All of them, newest first, read page by page as they are taken. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<TokenRecord> {
-    return everyItem((cursor) => this.#page(cursor === undefined ? {} : { cursor }, signal));
+    return everyItem((query) => this.#page(query, signal));
   }
 
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<TokenRecord>> {
     const operation = general('tokens.list');
-    const call = { operation, ...routeTo('GET /service/account/tokens'), signal, repeatable: true };
+    const call = { operation, ...routeTo('GET /service/account/tokens'), signal };
     return readPage(this.#http, call, 'tokens', query);
   }
 
