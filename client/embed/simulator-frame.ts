@@ -1,5 +1,5 @@
 import { LIMITS } from '../../protocol/limits.ts';
-import { Emitter } from '../wire/emitter.ts';
+import { Emitter } from '../core/emitter.ts';
 import { type InteractOptions, SimulatorActions } from './actions.ts';
 import { Calls, type InteractionMessage, lost, unacknowledged } from './calls.ts';
 import {

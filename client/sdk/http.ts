@@ -1,4 +1,4 @@
-import { backOffMs } from '../wire/backoff.ts';
+import { backOffMs } from '../core/backoff.ts';
 import { readText } from './answer-body.ts';
 import type { Bounds } from './bounds.ts';
 import { Deadline } from './deadline.ts';

@@ -1,6 +1,6 @@
 import type { Acknowledgement } from '@runcloud/protocol';
+import { encodeMessage } from '../core/codec.ts';
 import { type Fields, isFields, type ToPage } from '../embed/messages.ts';
-import { encodeMessage } from '../wire/codec.ts';
 import { LIMITS } from './protocol.ts';
 import type { Interaction, Viewer } from './viewer.ts';
 

@@ -1,6 +1,6 @@
 import type { Acknowledgement, Event, Orientation, Platform, Point, Role, ServerMessage } from '@runcloud/protocol';
-import { Connection, type ConnectionParts, type ConnectionState } from '../wire/connection.ts';
-import { Emitter } from '../wire/emitter.ts';
+import { Connection, type ConnectionParts, type ConnectionState } from '../core/connection.ts';
+import { Emitter } from '../core/emitter.ts';
 import type { Ending } from './connection/ending.ts';
 import { ViewerRequests } from './connection/requests.ts';
 import type { FromServer, Ready, ScreenHeader } from './protocol.ts';

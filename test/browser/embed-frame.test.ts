@@ -47,7 +47,7 @@ root.render(createElement(SimulatorFrame, {
 }));`;
 /** The bridge alone, with a viewer that notes what it is asked; its address names the origins. */
 const FRAME_SCRIPT = `import { Bridge } from './client/viewer/bridge.ts';
-import { Emitter } from './client/wire/emitter.ts';
+import { Emitter } from './client/core/emitter.ts';
 const now = new Date().toISOString();
 const viewer = Object.assign(new Emitter(), {
   state: { kind: 'connected' },

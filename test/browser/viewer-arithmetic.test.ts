@@ -1,10 +1,10 @@
 import t from 'tap';
+import { backOffMs } from '../../client/core/backoff.ts';
 import { mirrored, pointIn } from '../../client/viewer/input/points.ts';
 import { turned } from '../../client/viewer/input/rotation.ts';
 import { refusalSentence, typable } from '../../client/viewer/input/typed-text.ts';
 import { LatencyMeter } from '../../client/viewer/screen/latency.ts';
 import { rgbaOf } from '../../client/viewer/screen/yuv.ts';
-import { backOffMs } from '../../client/wire/backoff.ts';
 
 t.test('the wait before each attempt grows up to a bound, and half of it is chance', (t) => {
   const longest = [0, 1, 2, 3, 20, 1_000].map((attempt) => backOffMs(attempt, () => 1));

@@ -63,7 +63,7 @@ t.test('a request ends also when nobody will answer', async (t) => {
 t.test('close codes that are final have words; the others lead to another attempt', (t) => {
   for (const code of [1001, 1006, 1011, 1012, 4408]) t.equal(endingOf(code), undefined, `${code}`);
   t.match(endingOf(4401), { title: /no longer valid/ });
-  t.match(endingOf(4404, 'inactivity_timeout'), { title: 'Session ended', detail: /not been used/ });
+  t.match(endingOf(4404, 'inactivity_timeout'), { title: 'Session ended', detail: /not used/ });
   t.match(endingOf(4404, 'anything else'), { detail: /stopped working/ });
   t.match(endingOf(1008), { retry: true });
   t.end();

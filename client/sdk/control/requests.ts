@@ -1,8 +1,9 @@
+import { type OpenRequest, OpenRequests, type RequestMessage } from '../../core/open-requests.ts';
 import { type Operation, RunCloudError, unanswered } from '../error.ts';
 import type { Acknowledgement } from '../types.ts';
 import type { Stage } from './messages.ts';
 
-export type Message = Readonly<Record<string, unknown>> & { readonly type: string; readonly requestId: string };
+export type Message = RequestMessage & { readonly type: string };
 
 /** A request, and how it may be retried while the socket is disconnected. */
 export interface Ask {
@@ -17,17 +18,15 @@ export interface Ask {
   readonly onStage?: (stage: Stage) => void;
 }
 
-interface Pending extends Ask {
+interface Pending extends Ask, OpenRequest {
+  readonly message: Message;
   /** Aborted when the request has ended, so that nothing more is sent for it. */
   readonly over: AbortController;
-  readonly settle: (acknowledgement: Acknowledgement) => void;
   readonly fail: (error: unknown) => void;
 }
 
 type OverRest = Pending & Required<Pick<Pending, 'overRest'>>;
 
-/** Maximum number of pending requests of one socket; further ones fail with `rate_limited`. */
-const PENDING_MAX = 1_024;
 /** After this time without a connection, requests use REST until the socket is back. */
 const PATIENCE_MS = 1_500;
 /** Pause between tries over REST while the service is unreachable. */
@@ -38,16 +37,17 @@ const REST_PAUSE_MS = 1_000;
  * over REST: the service keeps outcomes by id, so no request has a second effect.
  */
 export class PendingRequests {
-  readonly #send: (message: Message) => boolean;
-  readonly #pending = new Map<string, Pending>();
+  readonly #send: (message: RequestMessage) => boolean;
+  readonly #pending: OpenRequests<Pending>;
   #connected = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #pumping = false;
   #ended: unknown;
 
   /** @param send sends a message now; `false` if not connected */
-  constructor(send: (message: Message) => boolean) {
+  constructor(send: (message: RequestMessage) => boolean) {
     this.#send = send;
+    this.#pending = new OpenRequests((message) => this.#connected && send(message));
   }
 
   /** Resolves with the terminal acknowledgement, even of a failure; rejects if none came. */
@@ -55,8 +55,9 @@ export class PendingRequests {
     const { message, operation, waitMs, repeatable } = ask;
     const { requestId } = message;
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
-    if (this.#pending.has(requestId)) return this.#join(ask);
-    if (this.#pending.size >= PENDING_MAX) return Promise.reject(tooMany(operation));
+    const refusal = this.#pending.refusal(requestId);
+    if (refusal === 'duplicate_request') return this.#join(ask);
+    if (refusal === 'rate_limited') return Promise.reject(tooMany(operation));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // The request may have arrived: cancel it, since its caller is told that it failed.
@@ -67,7 +68,7 @@ export class PendingRequests {
       const done = (finish: () => void) => {
         clearTimeout(timer);
         over.abort();
-        if (this.#pending.get(requestId) === pending) this.#pending.delete(requestId);
+        this.#pending.close(pending);
         finish();
       };
       const pending: Pending = {
@@ -75,28 +76,27 @@ export class PendingRequests {
         over,
         settle: (acknowledgement) => done(() => resolve(acknowledgement)),
         fail: (error) => done(() => reject(error)),
+        lost: () => pending.fail(lost(ask)),
       };
-      this.#pending.set(requestId, pending);
-      if (this.#connected && this.#send(message)) return;
-      if (repeatable) this.#losePatience();
-      else pending.fail(lost(pending));
+      this.#pending.open(pending);
+      if (!this.#connected && repeatable) this.#losePatience();
     });
   }
 
   has(requestId: string): boolean {
-    return this.#pending.has(requestId);
+    return this.#pending.find(requestId) !== undefined;
   }
 
   stage(stage: Stage): void {
-    this.#pending.get(stage.requestId)?.onStage?.(stage);
+    this.#pending.find(stage.requestId)?.onStage?.(stage);
   }
 
   settle(acknowledgement: Acknowledgement): void {
-    this.#pending.get(acknowledgement.requestId)?.settle(acknowledgement);
+    this.#pending.settle(acknowledgement);
   }
 
   fail(requestId: string, error: unknown): void {
-    this.#pending.get(requestId)?.fail(error);
+    this.#pending.find(requestId)?.fail(error);
   }
 
   /** Sends all pending requests in their order after each connection. */
@@ -104,14 +104,14 @@ export class PendingRequests {
     this.#connected = true;
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    for (const { message } of [...this.#pending.values()]) this.#send(message);
+    this.#pending.resend();
   }
 
   /** Fails the requests that cannot be sent again, after a lost connection. */
   disconnected(): void {
     this.#connected = false;
-    for (const pending of [...this.#pending.values()]) if (!pending.repeatable) pending.fail(lost(pending));
-    if (this.#pending.size > 0) this.#losePatience();
+    this.#pending.disconnected();
+    if (this.#pending.all.length > 0) this.#losePatience();
   }
 
   /** Fails all pending requests: there will be no further connection. */
@@ -119,7 +119,7 @@ export class PendingRequests {
     this.#connected = false;
     this.#ended = error;
     clearTimeout(this.#patience);
-    for (const pending of [...this.#pending.values()]) pending.fail(error);
+    for (const pending of this.#pending.all) pending.fail(error);
   }
 
   /** A second request with a pending id. The service joins both; this one uses REST, since a socket gets one answer per id. */
@@ -163,7 +163,7 @@ export class PendingRequests {
 
   #nextOverRest(): OverRest | undefined {
     if (this.#connected || this.#ended !== undefined) return undefined;
-    const [first] = [...this.#pending.values()].filter(({ overRest }) => overRest !== undefined);
+    const [first] = this.#pending.all.filter(({ overRest }) => overRest !== undefined);
     return first as OverRest | undefined;
   }
 }

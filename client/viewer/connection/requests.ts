@@ -1,80 +1,62 @@
 import type { Acknowledgement, ErrorCode } from '@runcloud/protocol';
+import { type OpenRequest, OpenRequests, type RequestMessage } from '../../core/open-requests.ts';
 
-type Message = Readonly<Record<string, unknown>> & { readonly requestId: string };
+const REFUSALS = {
+  duplicate_request: 'This page already waits for a request with this id.',
+  rate_limited: 'Too many requests of this page wait for their answers.',
+} as const;
 
-interface Pending {
-  readonly message: Message;
-  /** Whether it may be asked again under its id; a live gesture, which is gone with its socket, may not. */
-  readonly repeatable: boolean;
-  readonly settle: (acknowledgement: Acknowledgement) => void;
-}
-
-/** Unanswered requests of a page; past it a caller is told to slow down. */
-const PENDING_MAX = 1_024;
-
-/** Requests that wait for their result. Those that a lost connection left open are asked again with the same ids. */
+/** The requests of a page. */
 export class ViewerRequests {
-  readonly #send: (message: Message) => boolean;
-  readonly #pending = new Map<string, Pending>();
+  readonly #open: OpenRequests<OpenRequest>;
 
-  constructor(send: (message: Message) => boolean) {
-    this.#send = send;
+  /** @param send sends a message now; `false` when there is no connection */
+  constructor(send: (message: RequestMessage) => boolean) {
+    this.#open = new OpenRequests(send);
   }
 
   get size(): number {
-    return this.#pending.size;
+    return this.#open.all.length;
   }
 
   has(requestId: string): boolean {
-    return this.#pending.has(requestId);
+    return this.#open.find(requestId) !== undefined;
   }
 
   /** Sends a request, now or once connected. The promise never rejects: a failure is an acknowledgement as well. */
-  ask(message: Message, repeatable = true): Promise<Acknowledgement> {
-    const { requestId } = message;
+  ask(message: RequestMessage, repeatable = true): Promise<Acknowledgement> {
+    const refusal = this.#open.refusal(message.requestId);
+    if (refusal) return Promise.resolve(failure(message, refusal, REFUSALS[refusal], refusal === 'rate_limited'));
     return new Promise((settle) => {
-      if (this.#pending.has(requestId)) {
-        return settle(failure(message, 'duplicate_request', 'A request with this id is already pending on this page.'));
-      }
-      if (this.#pending.size >= PENDING_MAX) {
-        return settle(failure(message, 'rate_limited', 'Too many requests from this page are pending.', true));
-      }
-      this.#pending.set(requestId, { message, repeatable, settle });
-      if (!this.#send(message) && !repeatable) this.#fail(requestId, 'The page is not connected.');
-      return undefined;
+      const lost = () => this.settle(unanswered(message, 'The connection was lost.', true));
+      this.#open.open({ message, repeatable, settle, lost });
     });
   }
 
   settle(acknowledgement: Acknowledgement): void {
-    const pending = this.#pending.get(acknowledgement.requestId);
-    this.#pending.delete(acknowledgement.requestId);
-    pending?.settle(acknowledgement);
+    this.#open.settle(acknowledgement);
   }
 
   /** After a connection was lost: what cannot be asked again has failed. */
   lost(): void {
-    for (const [requestId, { repeatable }] of this.#pending) {
-      if (!repeatable) this.#fail(requestId, 'The connection was lost.');
-    }
+    this.#open.disconnected();
   }
 
   /** After connecting again: asks everything that is open once more, in its order. */
   resume(): void {
-    for (const { message } of this.#pending.values()) this.#send(message);
+    this.#open.resend();
   }
 
   /** Ends everything that is open: nobody will answer any more. */
   end(sentence: string): void {
-    for (const requestId of [...this.#pending.keys()]) this.#fail(requestId, sentence, false);
-  }
-
-  #fail(requestId: string, sentence: string, retryable = true): void {
-    const pending = this.#pending.get(requestId);
-    if (pending) this.settle(failure(pending.message, 'interaction_transport_error', sentence, retryable));
+    for (const { message } of this.#open.all) this.settle(unanswered(message, sentence, false));
   }
 }
 
-function failure(message: Message, code: ErrorCode, sentence: string, retryable = false): Acknowledgement {
+const unanswered = (message: RequestMessage, sentence: string, retryable: boolean): Acknowledgement =>
+  failure(message, 'interaction_transport_error', sentence, retryable);
+
+function failure(message: RequestMessage, code: ErrorCode, sentence: string, retryable: boolean): Acknowledgement {
   const now = new Date().toISOString();
   const { requestId, action, type } = message;
   return {

@@ -1,4 +1,4 @@
-import { Emitter } from '../../wire/emitter.ts';
+import { Emitter } from '../../core/emitter.ts';
 import type { FromServer, ScreenHeader } from '../protocol.ts';
 import type { ScreenPacket, Viewer } from '../viewer.ts';
 import { codecOf, encodingsFor, makeDecoder, type Way, wayFor } from './choose.ts';

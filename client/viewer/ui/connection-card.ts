@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../wire/connection.ts';
+import type { ConnectionState } from '../../core/connection.ts';
 import type { Ending } from '../connection/ending.ts';
 import type { Viewer } from '../viewer.ts';
 import { element } from './element.ts';

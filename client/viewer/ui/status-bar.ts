@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../wire/connection.ts';
+import type { ConnectionState } from '../../core/connection.ts';
 import type { Viewer } from '../viewer.ts';
 import { element } from './element.ts';
 import { icon } from './icons.ts';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { decodeMessage, encodeMessage } from '../../../client/wire/codec.ts';
-import { Connection } from '../../../client/wire/connection.ts';
+import { decodeMessage, encodeMessage } from '../../../client/core/codec.ts';
+import { Connection } from '../../../client/core/connection.ts';
 import { globalTimers } from '../../support/global-timers.ts';
 
 /** A socket that does what a test says. */

@@ -1,0 +1,74 @@
+import type { Acknowledgement } from '@runcloud/protocol';
+
+/** A message that is answered by the `result` of the same id. */
+export type RequestMessage = Readonly<Record<string, unknown>> & { readonly requestId: string };
+
+/** A request that waits for its result. */
+export interface OpenRequest {
+  readonly message: RequestMessage;
+  /** Whether the same id may be sent again; a live gesture ends with its socket. */
+  readonly repeatable: boolean;
+  /** Receives the result. */
+  readonly settle: (acknowledgement: Acknowledgement) => void;
+  /** Called when the socket that it was sent on is lost, if it is not repeatable. */
+  readonly lost: () => void;
+}
+
+/** Maximum number of unanswered requests of one client. */
+const OPEN_MAX = 1_024;
+
+/**
+ * The unanswered requests of one client, in their order. They outlive a connection: what a lost one left open is sent
+ * again with the same id on the next, and the service keeps outcomes by id, so nothing happens twice.
+ */
+export class OpenRequests<Open extends OpenRequest> {
+  readonly #send: (message: RequestMessage) => boolean;
+  readonly #open = new Map<string, Open>();
+
+  /** @param send sends a message now; `false` when there is no connection */
+  constructor(send: (message: RequestMessage) => boolean) {
+    this.#send = send;
+  }
+
+  /** A copy: requests may be opened and closed while it is read. */
+  get all(): readonly Open[] {
+    return [...this.#open.values()];
+  }
+
+  find(requestId: string): Open | undefined {
+    return this.#open.get(requestId);
+  }
+
+  /** Why a request with this id cannot be opened now; `undefined` when it can. */
+  refusal(requestId: string): 'duplicate_request' | 'rate_limited' | undefined {
+    if (this.#open.has(requestId)) return 'duplicate_request';
+    return this.#open.size >= OPEN_MAX ? 'rate_limited' : undefined;
+  }
+
+  /** Adds a request and sends it. Without a connection a repeatable one is sent later; any other is lost at once. */
+  open(request: Open): void {
+    this.#open.set(request.message.requestId, request);
+    if (!this.#send(request.message) && !request.repeatable) request.lost();
+  }
+
+  /** Forgets a request that is over without a result. */
+  close({ message }: Open): void {
+    this.#open.delete(message.requestId);
+  }
+
+  settle(acknowledgement: Acknowledgement): void {
+    const request = this.#open.get(acknowledgement.requestId);
+    this.#open.delete(acknowledgement.requestId);
+    request?.settle(acknowledgement);
+  }
+
+  /** Connected, for the first time or again: sends everything that is open. */
+  resend(): void {
+    for (const { message } of this.all) this.#send(message);
+  }
+
+  /** The connection is lost: what may not be sent again is over. */
+  disconnected(): void {
+    for (const request of this.all) if (!request.repeatable) request.lost();
+  }
+}
