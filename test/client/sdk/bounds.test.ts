@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { BOUNDS, type Bounds, RunCloud, RunCloudError } from '../../../client/sdk/index.ts';
 import { mp4 } from '../../support/files.ts';
+import { startPouringService } from '../../support/pouring-service.ts';
 import { answerJson, type Script, startScriptedHttp } from '../../support/scripted-http.ts';
 import { STUBBORN, startStubbornService } from '../../support/stubborn-service.ts';
 
@@ -95,21 +96,6 @@ t.test('a call has an end where the runtime does not look at its signal, or the 
   t.match(await rejected(keyless.account.get()), { code: 'request_timeout' });
 });
 
-/** A service that sends without an end, and how much of it was taken. */
-async function pouring(t: Test, status: number, headers: Readonly<Record<string, string>>) {
-  const piece = Buffer.alloc(65_536, '[');
-  const poured = { bytes: 0 };
-  const pour = (response: ServerResponse): void => {
-    while (!response.destroyed && response.write(piece)) poured.bytes += piece.length;
-    response.once('drain', () => pour(response));
-  };
-  const service = await startScriptedHttp(t, (_request, response) => {
-    response.writeHead(status, headers);
-    pour(response);
-  });
-  return { url: service.url, poured, seen: service.seen };
-}
-
 t.test('an answer without an end is refused, and read no further', async (t) => {
   const json = { 'Content-Type': 'application/json' };
   const small = { jsonBytes: 1_000_000, screenshotBytes: 1_000_000 };
@@ -118,7 +104,7 @@ t.test('an answer without an end is refused, and read no further', async (t) => 
     [500, json, 'invalid_response', (cloud: RunCloud) => cloud.sessions.list()],
     [200, { 'Content-Type': 'image/png' }, 'screenshot_invalid_response', screenshotOf],
   ] as const) {
-    const { url, poured, seen } = await pouring(t, status, headers);
+    const { url, poured, seen } = await startPouringService(t, status, headers);
     const error = await rejected(call(cloudAt(url, small)));
     t.match(error, { code, retryable: false });
     t.ok(poured.bytes < 16_000_000, `${poured.bytes} bytes`);
@@ -130,7 +116,7 @@ const screenshotOf = (cloud: RunCloud) => cloud.session({ id: 'ses_1', platform:
 
 t.test('an answer that promises too much is refused before it is read', async (t) => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': '300000000' };
-  const { url, poured } = await pouring(t, 200, headers);
+  const { url, poured } = await startPouringService(t, 200, headers);
   const error = await rejected(cloudAt(url, {}).account.get());
   t.match(error, { code: 'invalid_response', detail: /longer than 16777216 bytes/ });
   t.ok(poured.bytes < 16_000_000, `${poured.bytes} bytes`);

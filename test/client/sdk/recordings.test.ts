@@ -118,6 +118,30 @@ t.test('what is no whole MP4 is not handed on', async (t) => {
   t.equal(await codeOf(recordings.download('rec_1')), 'invalid_response', 'a service that does not lead on');
 });
 
+t.test('a stream throws at its end where what passed is no whole MP4', async (t) => {
+  const wrong: Readonly<Record<string, Buffer>> = {
+    'cut off at a box': FILE.subarray(0, 20 + 8 + 108),
+    'cut off in a box': FILE.subarray(0, -100),
+    'cut off in the head of a box': FILE.subarray(0, 20 + 4),
+    'another container': Buffer.concat([box('RIFF'), box('moov'), box('mdat', Buffer.alloc(5_000, 7))]),
+    'an error page': Buffer.from('<html>an error page</html>'),
+    'no picture data': Buffer.concat([box('ftyp'), box('moov')]),
+    nothing: Buffer.alloc(0),
+  };
+  for (const [name, bytes] of Object.entries(wrong)) {
+    const store = await startScriptedHttp(t, serving(bytes));
+    const { recordings } = await scripted(t, leadingTo(`${store.url}/1`));
+    const { stream, byteSize } = await recordings.stream('rec_1');
+    t.equal(byteSize, bytes.length);
+    const passed: Uint8Array[] = [];
+    const read = async () => {
+      for await (const chunk of stream) passed.push(chunk);
+    };
+    await t.rejects(read(), { name: 'RunCloudError', code: 'invalid_response' }, name);
+    t.equal(Buffer.compare(Buffer.concat(passed), bytes), 0, 'all of it had passed');
+  }
+});
+
 t.test('a connection that breaks in the middle of a file is told of', async (t) => {
   const store = await startScriptedHttp(t, (_request, response) => {
     response
