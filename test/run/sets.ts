@@ -78,6 +78,7 @@ export const LONG: Reasons = {
   'test/integration/ios-faults.test.ts': SIMULATORS,
   'test/integration/ios-orphans.test.ts': SIMULATORS,
   'test/integration/ios-simulator.test.ts': SIMULATORS,
+  'test/integration/killed-while-starting.test.ts': PROCESSES,
   'test/integration/large-upload.test.ts': 'uploads what is large',
   'test/integration/new-action.test.ts': 'compiles a copy of the sources',
   'test/integration/odd-delivery.test.ts': 'cuts requests at every byte',
