@@ -5,15 +5,15 @@ import { Outbox } from './outbox.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
-/** Answers questions to a finisher. Both methods reject with a `RecordingFault`; other errors are our own faults. */
+/** Handles the calls to a finisher. Both methods reject with a `RecordingFault`; other errors are internal. */
 export interface FinisherService {
   finish(order: FinishOrder): Promise<FinishedRecording>;
   verify(order: VerifyOrder): Promise<boolean>;
 }
 
-/** Well below the silence after which the gateway takes a finisher for hung. */
+/** Well below the time after which the gateway considers a silent finisher hung. */
 const ALIVE_INTERVAL_MS = 1_000;
-/** Objects that are verified at the same time: each takes a buffer, and the disk gets no faster by more. */
+/** Concurrent verifications: each needs a buffer, and more would not be faster. */
 const VERIFICATIONS = 4;
 
 type Asked = Exclude<ToFinisher, { readonly kind: 'close' }>;
@@ -42,7 +42,7 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
   };
   const run = async (message: Asked) => {
     running++;
-    // Told by the event loop itself: work that holds it for too long is what the gateway is to notice.
+    // Sent from the event loop, so that the gateway notices work that blocks it for too long.
     ticking ??= setInterval(() => outbox.push({ kind: 'alive' }), ALIVE_INTERVAL_MS);
     outbox.push(await answer(message));
     running--;

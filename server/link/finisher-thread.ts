@@ -5,15 +5,15 @@ import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
-/** A question to a finisher, before it has its number. */
+/** A call to a finisher without its number. */
 export type Question =
   | { readonly kind: 'finish'; readonly order: FinishOrder }
   | { readonly kind: 'verify'; readonly order: VerifyOrder };
 
 export interface FinisherListener {
-  /** The thread has said something: it is alive. */
+  /** The thread has sent a message: it is alive. */
   heard(): void;
-  /** The thread has ended; nothing comes any more. */
+  /** The thread has ended; no further messages come. */
   gone(): void;
 }
 
@@ -21,14 +21,14 @@ interface Pending {
   readonly stage: RecordingStage;
   readonly question: Question;
   readonly about: LogIds;
-  /** The thread's answer, or its end; the caller may have been told something else before. */
+  /** The thread's answer or its end; the caller may have got another outcome before. */
   readonly outcome: Promise<never>;
   readonly settle: { resolve(value: never): void; reject(fault: RecordingFault): void };
-  /** Tells the caller, who does not wait for the outcome any more. */
+  /** Settles the caller without waiting for the outcome. */
   readonly giveUp: (fault: RecordingFault) => void;
 }
 
-/** One thread of the finisher, what it was asked, and what it says to that. */
+/** One thread of the finisher with its pending calls. */
 export class FinisherThread {
   readonly #port: Port<ToFinisher, FromFinisher>;
   readonly #listener: FinisherListener;
@@ -55,7 +55,7 @@ export class FinisherThread {
     });
   }
 
-  /** It has something to answer. */
+  /** Whether calls are pending. */
   get isBusy(): boolean {
     return this.#calls.size > 0;
   }
@@ -74,19 +74,19 @@ export class FinisherThread {
     });
   }
 
-  /** The objects that it makes, by their files, and what will have become of each. */
+  /** The outcomes of the objects in progress by their files. */
   finishing(): [string, Promise<FinishedRecording>][] {
     return [...this.#calls.waiting].flatMap(({ question, outcome }) =>
       question.kind === 'finish' ? [[question.order.targetFile, outcome as Promise<FinishedRecording>]] : [],
     );
   }
 
-  /** Rejects all questions, and leaves the thread to its work. */
+  /** Rejects all pending calls without stopping the thread. */
   rejectAll(reason: string): void {
     for (const { stage, giveUp } of this.#calls.waiting) giveUp(interrupted(stage, reason));
   }
 
-  /** Asks the thread to end itself when it has done what it does; settles when it has. */
+  /** Tells the thread to end itself after its current work; settles when it has ended. */
   end(): Promise<void> {
     this.#port.send([{ kind: 'close' }], []);
     return this.#gone;
@@ -106,7 +106,7 @@ export class FinisherThread {
   }
 }
 
-/** The fault of a question that got no answer. */
+/** The fault of a call without an answer. */
 export const interrupted = (stage: RecordingStage, reason: string): RecordingFault =>
   new RecordingFault({
     stage,

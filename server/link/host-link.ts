@@ -9,22 +9,22 @@ import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, recordingLost } from './recording-fault.ts';
 import type { CaptureEnding } from './recording-messages.ts';
 
-/** A question that went to the host. */
+/** A pending call to the host. */
 export interface LinkCall<Kind extends CallKind> {
   readonly id: number;
   readonly answered: Promise<Answer<Kind>>;
 }
 
-/** Who waits for the answer to one question. It hears one of the two ends, once, and never before the call returns. */
+/** Receives the outcome of one call: exactly one of the two methods is called, once, and never before the call returns. */
 export interface CallObserver<Kind extends CallKind> {
-  /** Named in the log when the call fails by a fault of ours. */
+  /** Ids for the log if the call fails with an internal error. */
   readonly requestId?: string;
   answered(value: Answer<Kind>): void;
   failed(fault: DeviceFault | RecordingFault): void;
   steps?(steps: number): void;
 }
 
-/** A question that has still to get its number. */
+/** A call without its number. */
 export type Unnumbered<Kind extends CallKind> = Ask<Kind> & {
   readonly kind: Kind;
   call: number;
@@ -49,39 +49,39 @@ interface OpenRecording {
 }
 
 export interface HostLinkOptions {
-  /** Told of what a receiver or listener throws: what others are told in the same batch still comes. */
+  /** Called with an error that a receiver or listener throws; the rest of the batch is still delivered. */
   readonly onFault?: (error: unknown) => void;
-  /** For our own faults on the host's side, and for lost devices. */
+  /** Logs internal errors of the host, and lost devices. */
   readonly log?: LinkLog;
 }
 
 const NOTHING: LogIds = {};
 
-/** Hears a device's own messages, which answer nothing. */
+/** Receives the events of a device. */
 export interface DeviceListener {
-  /** The device is gone, alone or with its host. Told at most once, and last. */
+  /** The device is lost, alone or with its host. Called at most once, and last. */
   lost(reason: string): void;
   orientation(orientation: Orientation): void;
 }
 
-/** Hears a stream until it ends. */
+/** Receives the pictures of a stream until it ends. */
 export interface PictureSink {
   picture(picture: StreamPicture): void;
-  /** Told at most once, and last; not after `endStream`. */
+  /** Called at most once, and last; not after `endStream`. */
   ended(reason: string): void;
 }
 
-/** Hears a recording's own messages. */
+/** Receives the events of a recording. */
 export interface RecordingListener {
-  /** It ended without being asked to. Told at most once; not after `endRecording`. */
+  /** The recording ended by itself. Called at most once; not after `endRecording`. */
   ended(ending: CaptureEnding): void;
 }
 
-/** The gateway's side of the link to one host: questions, their answers, and the host's own messages. */
+/** The gateway's side of the link to one host: calls, their answers, and the host's events. */
 export class HostLink {
   readonly #port: Port<ToHost, FromHost>;
   readonly #outbox: Outbox<ToHost>;
-  /** Their receivers hear of a loss when all that is lost has been told. */
+  /** Receivers of lost devices' calls; notified after all losses are known. */
   readonly #calls = new PendingCalls<Pending>(({ observer }, reason) => {
     queueMicrotask(() => observer.failed(unreachable(reason)));
   });
@@ -91,9 +91,9 @@ export class HostLink {
   });
   readonly #log: LinkLog;
   readonly #listeners = new Map<number, { readonly listener: DeviceListener; readonly about: LogIds }>();
-  /** Devices that were lost while nobody listened, and why: the next listener is told. */
+  /** Devices lost without a listener, with the reason; the next listener is notified. */
   readonly #lostUnheard = new Map<number, string>();
-  /** Closed from this side: what is lost by that is no news. */
+  /** Closed from this side, so the losses are expected. */
   #isEnding = false;
 
   constructor(port: Port<ToHost, FromHost>, { onFault = throwUncaught, log = NO_LOG }: HostLinkOptions = {}) {
@@ -112,15 +112,14 @@ export class HostLink {
     port.onClosed((reason) => this.#close(reason));
   }
 
-  /** Why nothing more can be asked; `undefined` while the host lives. */
+  /** Why the host has ended; `undefined` while it is alive. */
   get closedReason(): string | undefined {
     return this.#calls.endedReason;
   }
 
   /**
-   * Asks; the promise rejects with a `DeviceFault`, about recordings also with a `RecordingFault`, and settles even when the
-   * host dies.
-   * @param about named in the log when the call fails by a fault of ours
+   * Calls the host. Rejects with a `DeviceFault`, for recordings also with a `RecordingFault`; settles even if the host dies.
+   * @param about ids for the log if the call fails with an internal error
    */
   ask<Kind extends CallKind>(kind: Kind, device: number, fields: Ask<Kind>, about?: LogIds): LinkCall<Kind> {
     let id = 0;
@@ -132,8 +131,8 @@ export class HostLink {
   }
 
   /**
-   * Asks, and tells the receiver; gives the question its number and returns that. What is asked often is spared the
-   * promises and copies of `ask`.
+   * Calls the host and notifies the receiver; returns the number of the call. Frequent calls avoid the promises and copies of
+   * `ask`.
    */
   begin<Kind extends CallKind>(
     question: Unnumbered<Kind>,
@@ -146,12 +145,12 @@ export class HostLink {
     return call;
   }
 
-  /** Asks the host to end a call; its answer still comes. Ended calls are ignored. */
+  /** Cancels a call; its answer still comes. Ended calls are ignored. */
   cancel(call: number): void {
     if (this.#calls.get(call)) this.#outbox.push({ kind: 'cancel', call });
   }
 
-  /** Hears what this device says from now on; of one that is lost already, that it is. */
+  /** Listens to the events of a device from now on; a device that is already lost is reported. */
   listen(device: number, listener: DeviceListener, about: LogIds = NOTHING): void {
     const lost = this.#lostUnheard.get(device) ?? this.closedReason;
     if (lost === undefined) return void this.#listeners.set(device, { listener, about });
@@ -159,33 +158,33 @@ export class HostLink {
     listener.lost(lost);
   }
 
-  /** Numbers a stream of this device; what it says goes to the listener from now on. */
+  /** Numbers a stream of a device; its pictures go to the listener. */
   openStream(device: number, listener: PictureSink): number {
     return this.#streams.begin({ device, listener });
   }
 
-  /** The stream says nothing any more. Tells whether it would have. */
+  /** Removes a stream's listener; tells whether the stream was active. */
   endStream(stream: number): boolean {
     return this.#streams.take(stream) !== undefined;
   }
 
-  /** Numbers a recording of this device; its end goes to the listener. */
+  /** Numbers a recording of a device; its end goes to the listener. */
   openRecording(device: number, listener: RecordingListener, about: LogIds = NOTHING): number {
     return this.#recordings.begin({ device, listener, about });
   }
 
-  /** The recording's own end is not told any more. */
+  /** Removes a recording's listener. */
   endRecording(recording: number): void {
     this.#recordings.take(recording);
   }
 
-  /** Nothing that concerns this device is told any more. */
+  /** Removes all listeners of a device. */
   forget(device: number): void {
     this.#listeners.delete(device);
     this.#lostUnheard.delete(device);
   }
 
-  /** Settles when the host is gone; all callers are told at once. */
+  /** Ends the host and fails all calls at once; settles when the host has ended. */
   close(): Promise<void> {
     this.#isEnding = true;
     const closed = this.#port.close();

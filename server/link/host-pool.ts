@@ -2,7 +2,7 @@ import { DeviceFault } from '../device/fault.ts';
 import { HostLink, type HostLinkOptions } from './host-link.ts';
 import type { FromHost, Port, ToHost } from './messages.ts';
 
-/** Host threads, each with many devices. One that dies takes its own devices along and is replaced on demand. */
+/** Host threads, each with many devices. If one dies, its devices are lost, and it is replaced on demand. */
 export class HostPool {
   readonly #spawn: () => Port<ToHost, FromHost>;
   readonly #options: HostLinkOptions;
@@ -10,7 +10,7 @@ export class HostPool {
   #lastDevice = 0;
   #closed = false;
 
-  /** @param size how many hosts there are at most; each starts with its first device */
+  /** @param size maximum number of hosts; each starts with its first device */
   constructor(size: number, spawn: () => Port<ToHost, FromHost>, options: HostLinkOptions = {}) {
     this.#spawn = spawn;
     this.#options = options;
@@ -18,8 +18,8 @@ export class HostPool {
   }
 
   /**
-   * A link to the host that the device of this index belongs to, and a fresh number for the device. Throws an `unreachable`
-   * fault once the pool is closed: a host that began then would never end.
+   * The link to the host of the device with this index, and a new number for the device. Throws an `unreachable` fault after the
+   * pool is closed: a host started then would never end.
    */
   link(index: number): { readonly link: HostLink; readonly device: number } {
     if (this.#closed) throw new DeviceFault('unreachable', 'The host is ending.');
@@ -32,7 +32,7 @@ export class HostPool {
     return { link, device: ++this.#lastDevice };
   }
 
-  /** Settles when every host is gone. */
+  /** Settles when every host has ended. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#links.map((link) => link?.close()));

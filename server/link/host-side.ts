@@ -7,38 +7,37 @@ import { Outbox } from './outbox.ts';
 import { RecordingFault } from './recording-fault.ts';
 import type { CaptureEnding } from './recording-messages.ts';
 
-/** Answers questions to a host. */
+/** Handles the calls to a host. */
 export interface HostService {
   /**
-   * Carries out, before it returns, a question that nothing has to be waited for; `undefined` for every other. Absent: all
-   * take their time.
+   * Handles a call synchronously if possible; `undefined` for every other call. Absent: all calls are asynchronous.
    */
   answerNow?(question: Question): unknown;
-  /** Carries out one question; `abort.signal` fires when the gateway cancels it. */
+  /** Handles one call; `abort.signal` is aborted when the gateway cancels it. */
   answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown>;
   onLost(listener: (device: number, reason: string) => void): void;
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
-  /** Where streams go that `watch` begins. */
+  /** The sink of the streams that `watch` starts. */
   onStreams(sink: NumberedPictureSink): void;
-  /** Told of recordings that end by themselves, each at most once. */
+  /** Called at most once for each recording that ends by itself. */
   onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void;
 }
 
 export interface NumberedPictureSink {
-  /** Takes the payload's memory over. */
+  /** Takes over the payload's memory. */
   picture(stream: number, picture: StreamPicture): void;
   ended(stream: number, reason: string): void;
 }
 
-/** Progress is told at the rate of a display at most; what happens in between is made up for by the next report. */
+/** Minimum interval of progress reports, that of a display; the next report covers the steps in between. */
 const STEPS_INTERVAL_MS = 16;
 
-/** The host's side of the link: unpacks questions, guards each with its signal, and sends the answers back. */
+/** The host's side of the link: receives calls, gives each an abort signal, and sends the answers back. */
 export function serveHost(port: Port<FromHost, ToHost>, service: HostService): void {
   const outbox = new Outbox<FromHost>(port);
   const running = new Map<number, LazyAbort>();
 
-  /** Tells whether the question is answered: most are taps, and a promise for each costs more than they do. */
+  /** Handles a call synchronously and tells whether it did: most calls are taps, and a promise costs more than a tap. */
   const answeredNow = (question: Question): boolean => {
     try {
       const value = service.answerNow?.(question);
@@ -91,7 +90,7 @@ function transferable(value: unknown): ArrayBuffer | undefined {
   return bytes instanceof Uint8Array && bytes.buffer instanceof ArrayBuffer ? bytes.buffer : undefined;
 }
 
-/** Only a `DeviceFault` and a `RecordingFault` speak to callers; other errors are our own, and their words are for the log. */
+/** Only the messages of a `DeviceFault` and a `RecordingFault` reach callers; other errors are internal and only logged. */
 function toFault(error: unknown, aborted: boolean): LinkFault {
   if (error instanceof DeviceFault) {
     const { kind, message, dispatchedSteps } = error;

@@ -1,13 +1,13 @@
-/** Told of an end without a signal. */
+/** Called on an abort, instead of creating a signal. */
 export interface AbortListener {
   onAbort(): void;
 }
 
-/** An AbortController that is made when its signal is first read; making one costs more than a tap. */
+/** An AbortController that is created when its signal is first read; creating one costs more than a tap. */
 export class LazyAbort {
   #controller: AbortController | undefined;
   #aborted = false;
-  /** One at a time, for what has not begun yet. */
+  /** One listener at a time, for an input that has not started. */
   listener: AbortListener | undefined;
 
   get aborted(): boolean {

@@ -15,19 +15,19 @@ import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
 
 /**
- * The messages between gateway and host. Plain data only, so that a broker can carry it one day.
- * `device` names an opened device, `call` one question; both are numbers that the gateway gives out.
+ * The messages between gateway and host. Only plain data, so that they can be sent over a network.
+ * `device` is the number of an opened device, `call` that of a call; the gateway assigns both.
  */
 
-/** A question and what answers it. */
+/** Each call with its answer. */
 interface Calls {
-  /** About no device that is open: what the host offers and lacks. */
+  /** Without a device: checks the host's prerequisites. */
   diagnose: { ask: { readonly tools: ToolEnvironment }; answer: readonly Finding[] };
-  /** About no device that is open: what the host has for an entry of the settings. */
+  /** Without a device: finds the host's devices for an entry of the settings. */
   discover: { ask: { readonly query: DeviceQuery }; answer: readonly FoundDevice[] };
-  /** About no device that is open: one that nobody has is to be made ready. */
+  /** Without a device: makes an unleased device ready. */
   makeReady: { ask: { readonly target: DeviceTarget }; answer: DeviceDescriptor };
-  /** `waitedMs` of the time that a session has for its start have gone by already. */
+  /** `waitedMs`: the part of the session's start time that has already passed. */
   open: { ask: { readonly options: DeviceOptions; readonly waitedMs: number }; answer: OpenedDevice };
   close: { ask: object; answer: undefined };
   perform: {
@@ -42,26 +42,26 @@ interface Calls {
   releaseAll: { ask: object; answer: undefined };
   screenshot: { ask: object; answer: Screenshot };
   inspect: { ask: object; answer: Inspection };
-  /** Begins a stream of pictures; the gateway numbers it. It lasts until `unwatch`, or as long as the device. */
+  /** Starts a stream of pictures, numbered by the gateway. It ends with `unwatch` or with the device. */
   watch: { ask: { readonly stream: number; readonly profile: ScreenProfile }; answer: undefined };
   unwatch: { ask: { readonly stream: number }; answer: undefined };
-  /** The next picture of the stream is to be decodable by itself; one comes soon, also of a still screen. */
+  /** Requests a key picture; one comes soon, even if the screen is still. */
   keyPicture: { ask: { readonly stream: number }; answer: undefined };
-  /** Records the screen until `stopRecording` or its own end; the gateway numbers it. Answered when the first picture is on disk. */
+  /** Records the screen until `stopRecording` or its own end; numbered by the gateway. Answered at the first picture on disk. */
   startRecording: { ask: { readonly recording: number; readonly order: RecordingOrder }; answer: RecordingStarted };
-  /** Answered when all is on disk. May be asked again; then, and after the recording's own end, the answer is the same. */
+  /** Answered when everything is on disk. Idempotent, also after the recording's own end. */
   stopRecording: { ask: { readonly recording: number }; answer: CaptureSummary };
   thumbnail: { ask: object; answer: Thumbnail };
 }
 
-/** How a screen is wanted. Viewers that want the same share one stream and one encoder. */
+/** The parameters of a screen stream. Viewers with equal parameters share one stream and one encoder. */
 export interface ScreenProfile {
   readonly encoding: ScreenEncoding;
-  /** Pixels of the longer edge at most; the device's own size when absent. */
+  /** Maximum length of the longer edge in pixels; default: the device's own size. */
   readonly maxLongEdge?: number;
   /** 1 to 100. */
   readonly quality: number;
-  /** Pictures a second at most. */
+  /** Maximum number of pictures per second. */
   readonly maxFps: number;
 }
 
@@ -69,7 +69,7 @@ export interface ScreenProfile {
 export interface StreamPicture {
   /** Decodable without any picture before it. */
   readonly key: boolean;
-  /** The screen is as it was in the picture before: a repeated key picture. */
+  /** The screen is unchanged since the previous picture: a repeated key picture. */
   readonly unchanged: boolean;
   readonly encoding: ScreenEncoding;
   /** RFC 6381, for `h264`. */
@@ -82,9 +82,9 @@ export interface StreamPicture {
   /** Pixels of the encoded picture. */
   readonly width: number;
   readonly height: number;
-  /** Runs of the stream's encoder so far, this one included. */
+  /** Number of encodings of the stream so far, including this one. */
   readonly encodings: number;
-  /** Best in `payloadMemory`. The gateway writes the packet's header before it, there or in a copy. */
+  /** Preferably from `payloadMemory`: the gateway writes the packet's header before it, otherwise into a copy. */
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
@@ -95,12 +95,12 @@ export interface Screenshot {
   readonly inputSeq: number;
 }
 
-/** The display in small. */
+/** A thumbnail of the display. */
 export interface Thumbnail {
   readonly jpeg: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** Of the picture: an equal number is an equal picture. */
+  /** Version of the picture: equal versions are equal pictures. */
   readonly version: number;
 }
 
@@ -114,16 +114,16 @@ export type Question = {
 
 export type ToHost =
   | Question
-  /** Ends a running call; its answer still comes. */
+  /** Cancels a running call; its answer still comes. */
   | { readonly kind: 'cancel'; readonly call: number };
 
 export interface LinkFault {
   readonly kind: DeviceFaultKind;
   readonly message: string;
   readonly dispatchedSteps?: number;
-  /** Of the questions about recordings. */
+  /** Only for calls about recordings. */
   readonly recording?: RecordingFaultFields;
-  /** Words for the log alone. */
+  /** Details for the log only. */
   readonly cause?: string;
 }
 
@@ -133,18 +133,18 @@ export type FromHost =
   | { readonly kind: 'steps'; readonly call: number; readonly steps: number }
   | { readonly kind: 'orientation'; readonly device: number; readonly orientation: Orientation }
   | { readonly kind: 'picture'; readonly stream: number; readonly picture: StreamPicture }
-  /** The stream has ended by itself: its device is gone or its encoder failed. */
+  /** The stream has ended by itself: its device was lost or its encoder failed. */
   | { readonly kind: 'streamEnded'; readonly stream: number; readonly reason: string }
   /** The recording has ended by itself. */
   | { readonly kind: 'recordingEnded'; readonly recording: number; readonly ending: CaptureEnding }
   | { readonly kind: 'lost'; readonly device: number; readonly reason: string };
 
-/** One end of a connection that keeps order. Messages go in batches: several small ones cost one hop. */
+/** One end of an ordered connection. Messages are sent in batches, so that several small ones cost one hop. */
 export interface Port<Out, In> {
   send(batch: readonly Out[], transfer: readonly ArrayBuffer[]): void;
   onReceive(listener: (batch: readonly In[]) => void): void;
-  /** The other end is gone; nothing comes any more. */
+  /** The other end has closed; no further messages come. */
   onClosed(listener: (reason: string) => void): void;
-  /** Settles when the other end is gone. */
+  /** Settles when the other end has closed. */
   close(): Promise<void>;
 }

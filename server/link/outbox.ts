@@ -1,8 +1,8 @@
 import type { Port } from './messages.ts';
 
 /**
- * Collects what one turn of the event loop has to say and sends it as one batch. A turn ends when nothing is left to do
- * at once, promises included: a lone message waits for no timer, and the answers to one batch leave together.
+ * Collects the messages of one turn of the event loop and sends them as one batch at the end of the turn, after all microtasks: a
+ * single message waits for no timer, and the answers to one batch leave together.
  */
 export class Outbox<Out> {
   readonly #port: Port<Out, never>;

@@ -1,25 +1,25 @@
 import type { AppPackage } from '../device/app-package.ts';
 
 /**
- * The messages between the gateway and a process that reads packages: one JSON text a line, because an answer from
- * there may be made by a hostile package, and nothing else is as simple to check.
+ * The messages between the gateway and a process that parses packages: one JSON text per line, because a hostile package may
+ * control the answer, and JSON lines are the simplest format to validate.
  */
 
 /** The path of a file on this host. */
 export interface PackageQuestion {
   readonly call: number;
   readonly path: string;
-  /** Processor time that the answer may take. */
+  /** Limit of processor time. */
   readonly cpuMsMax: number;
 }
 
 export type PackageAnswer =
-  /** The process takes questions from now on. */
+  /** The process is ready for calls. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'read'; readonly call: number; readonly read: ReadPackage; readonly last?: boolean }
-  /** The package is at fault; the sentence is for its owner. */
+  /** The package is invalid; the sentence is for its owner. */
   | { readonly kind: 'refused'; readonly call: number; readonly message: string; readonly last?: boolean }
-  /** We are at fault; the words are for the log. `last`: the process ends with this answer. */
+  /** An internal error; the details are for the log. `last`: the process ends after this answer. */
   | { readonly kind: 'failed'; readonly call: number; readonly message: string; readonly last?: boolean };
 
 export interface ReadPackage {
@@ -28,13 +28,13 @@ export interface ReadPackage {
   readonly app: AppPackage;
 }
 
-/** Longer answers are none: descriptions and icons are bounded to a fraction of this where they are made. */
+/** Maximum length of an answer; descriptions and icons are limited to a fraction of this at their source. */
 export const ANSWER_CHARACTERS_MAX = 4 * 2 ** 20;
 
 const CHECKSUM = /^[0-9a-f]{64}$/;
 const MESSAGE_CHARACTERS_MAX = 1_000;
 
-/** Without the end of the line. */
+/** Encodes a line without its line break. */
 export function packageLine(answer: PackageAnswer): string {
   if (answer.kind !== 'read') return JSON.stringify(answer);
   const { icon, ...app } = answer.read.app;
@@ -44,7 +44,7 @@ export function packageLine(answer: PackageAnswer): string {
 
 type Loose = Record<string, unknown>;
 
-/** The answer in a line; throws for what is none. The checksum becomes the name of a file, so it is one for certain. */
+/** Parses and validates an answer; throws if it is malformed. The checksum is used as a file name, so it is checked strictly. */
 export function readPackageLine(line: string): PackageAnswer {
   const answer = JSON.parse(line) as Loose;
   const { kind, call, message } = answer;

@@ -6,30 +6,30 @@ import { type PackageJob, ReadingProcess } from './reading-process.ts';
 
 export type { ReadPackage } from './package-lines.ts';
 
-/** The package is not what it should be. */
+/** The package is invalid. */
 export class PackageRefused extends Error {}
 
-/** The package was not read in time, though it used no more of the processor than it may: another try may succeed. */
+/** The package was not parsed in time without exceeding its processor time: a retry may succeed. */
 export class PackageLate extends Error {}
 
-/** Packages that are read at the same time, each in a process of its own. */
+/** Packages that are parsed concurrently, each in its own process. */
 const PROCESSES_MAX = 2;
-/** Of those, packages of one account: however slow they are, there is always a process for somebody else's. */
+/** Maximum concurrency of one account, so that a process is left for other accounts. */
 const OF_ACCOUNT_MAX = 1;
-/** Where one has not started, another would not either: none is started ahead for this long. */
+/** After a failed start, no process is started in advance for this time. */
 const SPARE_PAUSE_MS = 1_000;
 
 export interface PackageReaderOptions {
-  /** Starts a process that reads packages. */
+  /** Starts a process that parses packages. */
   readonly spawn: () => Port<PackageQuestion, PackageAnswer>;
   readonly clock: Clock;
-  /** Told of a process that ended over a package, or could not be started ahead of one, for the log. */
+  /** Called, for the log, when a process ends while parsing, or cannot be started in advance. */
   readonly onCrash: (reason: string) => void;
 }
 
 /**
- * The gateway's side of the processes that read uploaded packages. Each reads one package at a time, so that whichever
- * makes it hang or die is known; a new process then takes its place, and nobody else notices. Accounts take turns.
+ * The gateway's side of the processes that parse uploaded packages. Each parses one package at a time, so that a package that
+ * makes it hang or die is identified; a new process then replaces it. Accounts are served round robin.
  */
 export class PackageReader {
   readonly #options: PackageReaderOptions;
@@ -38,7 +38,7 @@ export class PackageReader {
   readonly #busy = new Map<ReadingProcess, string>();
   /** Processes that are ending. */
   readonly #ending = new Set<Promise<void>>();
-  /** By the monotonic clock: before this, no process is started that no package waits for. */
+  /** Monotonic time before which no process is started in advance. */
   #spareFromMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
@@ -46,15 +46,15 @@ export class PackageReader {
     this.#options = options;
   }
 
-  /** Sees to it that a process is free, if there may be another, so that a package that is on its way need not wait for it. */
+  /** Starts a process in advance if none is free and the limit allows it, for a package that is being uploaded. */
   warm(): void {
     this.#haveIdle();
   }
 
   /**
-   * @param accountId whose package it is: one account's wait for each other, and for nobody else's longer than a turn
-   * @throws PackageRefused for a package that is unsound, or cannot be read in bounded processor time and memory
-   * @throws PackageLate for one that is not read after many times that time
+   * @param accountId owner of the package, for round-robin scheduling
+   * @throws PackageRefused for a package that is invalid, or exceeds the limits of processor time and memory
+   * @throws PackageLate for one that is not parsed after a multiple of that time
    */
   read(accountId: string, path: string, byteSize: number): Promise<ReadPackage> {
     return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export class PackageReader {
     });
   }
 
-  /** Ends the processes; what was asked is rejected at once. Settles when they are gone. */
+  /** Ends the processes and rejects pending calls at once. Settles when all have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { fail } of this.#waiting.clear()) fail('the package reader was closed');
@@ -90,7 +90,7 @@ export class PackageReader {
       this.#busy.set(reading, next.holder);
       reading.read(next.item);
     }
-    // While some wait, another process starts ahead, so that the next account need not wait for that too.
+    // While packages wait, another process is started in advance, so that the next account need not wait for its start.
     if (this.#busy.size > 0 && this.#waiting.size > 0) this.#haveIdle();
   }
 
@@ -101,12 +101,12 @@ export class PackageReader {
     try {
       this.#idle.push(this.#start());
     } catch (error) {
-      // Nobody waits for this one.
+      // No package waits for this process.
       this.#options.onCrash(notStarted(error));
     }
   }
 
-  /** Throws where the system has no room for another process; of other reasons the process itself tells. */
+  /** Throws if the system cannot create another process; other failures are reported by the process itself. */
   #start(): ReadingProcess {
     const { clock, onCrash } = this.#options;
     const reading = new ReadingProcess(this.#spawn(), clock, {

@@ -1,6 +1,6 @@
 /**
- * Calls that are under way with another thread or process: their numbers, who waits for which, and the end of the other side,
- * which fails them all. A call is one question, or something that lasts, as a stream does.
+ * Pending calls to another thread or process: their numbers, their callers, and the end of the other side, which fails them all.
+ * A call is one request, or something that lasts, such as a stream.
  */
 export class PendingCalls<Waiting> {
   readonly #fail: (waiting: Waiting, reason: string) => void;
@@ -8,12 +8,12 @@ export class PendingCalls<Waiting> {
   #last = 0;
   #endedReason: string | undefined;
 
-  /** @param fail tells one that nothing comes any more, and why: each call that is not taken, once */
+  /** @param fail called once for each pending call when the other side ends, with the reason */
   constructor(fail: (waiting: Waiting, reason: string) => void) {
     this.#fail = fail;
   }
 
-  /** Why nothing more is answered; `undefined` as long as the other side lives. */
+  /** Why the other side has ended; `undefined` while it is alive. */
   get endedReason(): string | undefined {
     return this.#endedReason;
   }
@@ -22,12 +22,12 @@ export class PendingCalls<Waiting> {
     return this.#waiting.size;
   }
 
-  /** Those that wait, in the order of their calls. */
+  /** The pending calls in order. */
   get waiting(): Iterable<Waiting> {
     return this.#waiting.values();
   }
 
-  /** Numbers a call. One that comes after the end fails too, when its caller has got the number. */
+  /** Numbers a call. A call after the end fails too, once its caller has the number. */
   begin(waiting: Waiting): number {
     const call = ++this.#last;
     const reason = this.#endedReason;
@@ -40,21 +40,21 @@ export class PendingCalls<Waiting> {
     return this.#waiting.get(call);
   }
 
-  /** As `get`; the call is over. Calls that are over, or never were, give nothing. */
+  /** Removes and returns a call; `undefined` if it has ended or never existed. */
   take(call: number): Waiting | undefined {
     const waiting = this.#waiting.get(call);
     this.#waiting.delete(call);
     return waiting;
   }
 
-  /** Fails the calls that are concerned. One that is told may begin another at once. */
+  /** Fails the matching calls. A failed caller may start a new call at once. */
   failThose(concerned: (waiting: Waiting) => boolean, reason: string): void {
     for (const [call, waiting] of [...this.#waiting]) {
       if (concerned(waiting) && this.#waiting.delete(call)) this.#fail(waiting, reason);
     }
   }
 
-  /** The other side has ended: fails everything, now and from now on. The first reason stands. */
+  /** The other side has ended: fails all pending and later calls. The first reason stands. */
   end(reason: string): void {
     if (this.#endedReason !== undefined) return;
     this.#endedReason = reason;

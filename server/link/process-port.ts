@@ -3,27 +3,27 @@ import type { Duplex } from 'node:stream';
 import type { Port } from './messages.ts';
 
 export interface ProcessPortOptions<In> {
-  /** Of the child's standard streams: the one that lines are written to and read from. */
+  /** The child's standard streams for outgoing and incoming lines. */
   readonly channel: number;
   readonly decode: (line: string) => In;
-  /** A child that says more before the end of a line is ended. */
+  /** Maximum length of a line; a child that exceeds it is killed. */
   readonly lineCharactersMax: number;
-  /** Ends the child, with whatever it has started, at once. */
+  /** Kills the child and its descendants at once. */
   readonly kill: (child: ChildProcess) => void;
 }
 
 /**
- * The gateway's end of a connection to a process: one JSON text a line, both ways. Closing it ends the process, and so does
- * a line that cannot be read: the process has been taken over by what it was to look at.
+ * The gateway's end of a connection to a process: one JSON text per line in both directions. Closing it ends the process. So does
+ * a line that cannot be parsed: the process may be compromised by the package that it reads.
  */
 export function portToProcess<Out, In>(child: ChildProcess, options: ProcessPortOptions<In>): Port<Out, In> {
-  // A program that cannot be started for want of descriptors has no streams at all.
+  // Without free file descriptors the child has no streams.
   const channel = child.stdio?.[options.channel] as Duplex | undefined;
   let receive: (batch: readonly In[]) => void = () => undefined;
   let why: string | undefined;
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    // Not before all is read that it has said.
+    // Only after all of its output is read.
     child.once('close', (code, signal) => resolve(signal ? `ended by ${signal}` : `exit code ${code}`));
   });
   const giveUp = (reason: string) => {
@@ -49,7 +49,7 @@ export function portToProcess<Out, In>(child: ChildProcess, options: ProcessPort
     }
     if (rest.length > options.lineCharactersMax) giveUp('it said more than is believable');
   });
-  // A process that is gone hears nothing; its exit tells the reason.
+  // A write to an ended process fails; its exit reports the reason.
   channel?.on('error', () => undefined);
   return {
     send: (batch) => {

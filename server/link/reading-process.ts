@@ -4,54 +4,54 @@ import type { Port } from './messages.ts';
 import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
 import { PendingCalls } from './pending-calls.ts';
 
-/** A package to read, and who waits for it. */
+/** A package to parse, and its caller. */
 export interface PackageJob {
   readonly path: string;
   readonly byteSize: number;
   resolve(read: ReadPackage): void;
-  /** The package is at fault. */
+  /** The package is invalid. */
   refuse(message: string): void;
-  /** Nobody is at fault as far as can be told: it took too long by the clock. */
+  /** It took too long by the clock; the cause is unknown. */
   giveUp(): void;
-  /** We are at fault; the words are for the log. */
+  /** An internal error; the details are for the log. */
   fail(message: string): void;
 }
 
-/** A process that takes longer to start will not: a busy machine needs some seconds. */
+/** Time limit of a start; a busy machine needs some seconds. */
 const START_MS_MAX = 60_000;
-/** Processor time for what does not depend on the size: the largest tables and pictures take a second. */
+/** Processor time independent of the size: the largest tables and pictures take a second. */
 const CPU_MS_MAX = 2_000;
-/** Any processor unpacks, searches and hashes faster. */
+/** Additional processor time per MB for unpacking, searching and hashing. */
 const BYTES_PER_MS_MIN = 20_000;
 /**
- * The process counts its own processor time, and refuses what takes too much. One that hangs instead is given up after
- * this many times as long, and not before a minute: how busy the machine is with other things is no fault of the package.
+ * The process measures its own processor time and refuses a package that exceeds it. If it hangs instead, it is killed after this
+ * multiple of the time, and at least a minute, since a slow machine is not the package's fault.
  */
 const WAIT_PER_CPU = 5;
 const WAIT_MS_MIN = 60_000;
-/** A process with nothing to do costs memory; one that has to start costs half a second. */
+/** Idle timeout: an idle process costs memory, a start costs half a second. */
 const IDLE_MS_MAX = 60_000;
 
 export interface ReadingProcessEvents {
-  /** It ended over a package, or was ended; the words are for the log. */
+  /** It ended or was killed while parsing a package; the details are for the log. */
   onCrash(reason: string): void;
   /** It is free for the next package. */
   onFree(): void;
-  /** It is not to be asked any more; told once. `gone` settles when nothing is left of it; `started`: it was ready once. */
+  /** The process accepts no more calls; called once. `gone` settles when it has ended; `started`: it was ready before. */
   onEnd(gone: Promise<void>, started: boolean): void;
 }
 
-/** The gateway's side of one process that reads packages, one after the other. */
+/** The gateway's side of one process that parses packages, one at a time. */
 export class ReadingProcess {
   readonly #port: Port<PackageQuestion, PackageAnswer>;
   readonly #limit: Watchdog;
   readonly #events: ReadingProcessEvents;
   readonly #calls = new PendingCalls<PackageJob>((job, reason) => job.fail(reason));
-  /** The newest call: there is one at a time. */
+  /** The current call; there is one at a time. */
   #call = 0;
   #ready = false;
 
-  /** @param port to a process that was just started */
+  /** @param port connection to a process that was just started */
   constructor(port: Port<PackageQuestion, PackageAnswer>, clock: Clock, events: ReadingProcessEvents) {
     this.#port = port;
     this.#limit = new Watchdog(clock);
@@ -63,10 +63,10 @@ export class ReadingProcess {
     port.onClosed((reason) => this.#closed(reason));
   }
 
-  /** Reads one package. Not to be called before the last one is answered. */
+  /** Parses one package. Must not be called before the previous one is answered. */
   read(job: PackageJob): void {
     this.#call = this.#calls.begin(job);
-    // The time until the process is ready does not count for the package.
+    // The start of the process does not count towards the package's time.
     if (this.#ready) this.#ask(job);
   }
 
@@ -89,7 +89,7 @@ export class ReadingProcess {
   #receive(answer: PackageAnswer): void {
     if (this.#calls.endedReason !== undefined) return;
     if (answer.kind === 'ready') {
-      // It says so before it sees a package, and the wait for one does not begin again.
+      // A process sends `ready` once, before its first package.
       if (this.#ready) return this.#closed('it said twice that it is ready');
       this.#ready = true;
       const job = this.#calls.get(this.#call);
@@ -119,7 +119,7 @@ export class ReadingProcess {
     this.#end(reason);
   }
 
-  /** Fails what it still has to answer. */
+  /** Fails the pending call. */
   #end(reason: string): void {
     if (this.#calls.endedReason !== undefined) return;
     this.#limit.clear();

@@ -15,14 +15,14 @@ export type RecordingFaultCode =
 export interface RecordingFaultFields {
   readonly stage: RecordingStage;
   readonly code: RecordingFaultCode;
-  /** For the caller's eyes: it names no file of ours. */
+  /** The sentence for callers: it must not contain a path. */
   readonly message: string;
-  /** The same question may be answered well later. */
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean;
 }
 
 /**
- * Why a recording could not be made, finished or verified. What is on disk by then can still be finished. Its `cause` is for
+ * Why a recording could not be captured, finished or verified. The files on disk can still be finished. Its `cause` is only for
  * the log.
  */
 export class RecordingFault extends Error implements RecordingFaultFields {
@@ -45,7 +45,7 @@ export class RecordingFault extends Error implements RecordingFaultFields {
   }
 }
 
-/** A recording that went with its device. What it had written by then can be finished. */
+/** The fault of a recording whose device was lost. The files written until then can be finished. */
 export const recordingLost = (reason: string): RecordingFaultFields => ({
   stage: 'capture',
   code: 'device_lost',

@@ -8,38 +8,38 @@ import type { Port } from './messages.ts';
 import type { RecordingStage } from './recording-fault.ts';
 import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
 
-/** A finisher at work says that it is alive every second; one that is silent for this long loops or hangs. */
+/** Timeout of the finisher's heartbeat, which is sent every second. */
 export const SILENCE_MS_MAX = 30_000;
 
-/** How long the end of the thread is waited for. What is left of its work after that ends with the process. */
+/** Maximum wait for the end of the thread; unfinished work then ends with the process. */
 const CLOSE_MS_MAX = 5_000;
 
 export interface FinisherOptions {
   /** Starts the finisher's thread. */
   readonly spawn: () => Port<ToFinisher, FromFinisher>;
   readonly clock: Clock;
-  /** For our own faults in the thread. */
+  /** Logs internal errors of the thread. */
   readonly log?: LinkLog;
 }
 
-/** A caller that asks anew for a recording that a hung finisher still works on waits for that one, no longer than this. */
+/** Maximum wait of a repeated call for a recording that a hung finisher still works on. */
 const HELD_MS_MAX = 300_000;
 
-/** Threads that hang at the same time. A disk on which so many hang is asked nothing more. */
+/** Maximum number of hung threads; beyond it no further calls are made, since the disk does not respond. */
 const HUNG_MAX = 2;
 
 /**
- * The gateway's side of the finisher: one thread that turns captures into verified files, and looks whether they are
- * still what they were. Started by the first question; one that dies or hangs is replaced by the next question.
+ * The gateway's side of the finisher: one thread that turns captures into verified files and verifies stored files. It is started
+ * by the first call; if it dies or hangs, the next call starts a new one.
  *
- * One that hangs is left alone, however long its disk takes: a thread that is stopped inside FFmpeg takes the process along.
- * It ends itself when it is done. No other works on the same object meanwhile.
+ * A hung thread is not terminated: stopping it inside FFmpeg would end the process. It ends itself when it is done. Meanwhile no
+ * other thread works on the same object.
  */
 export class RecordingFinisher {
   readonly #options: FinisherOptions;
   #thread: FinisherThread | undefined;
   readonly #hung = new Set<FinisherThread>();
-  /** The outcomes of hung threads that still work on an object, by its file. */
+  /** Pending outcomes of hung threads by the file of their object. */
   readonly #held = new Map<string, Promise<FinishedRecording>>();
   readonly #silence: Watchdog;
   #closed = false;
@@ -49,12 +49,12 @@ export class RecordingFinisher {
     this.#silence = new Watchdog(options.clock);
   }
 
-  /** Starts the thread, if it is not there, so that the first question need not wait for it. */
+  /** Starts the thread in advance, so that the first call need not wait for it. */
   warm(): void {
     if (!this.#closed) this.#open();
   }
 
-  /** Makes the finished object of a capture's files; may be asked again at any time. Rejects with a `RecordingFault`. */
+  /** Finishes a capture's files into one object. Can be repeated. Rejects with a `RecordingFault`. */
   async finish(order: FinishOrder, about: LogIds = {}): Promise<FinishedRecording> {
     const held = this.#held.get(order.targetFile);
     if (held === undefined) return this.#ask<FinishedRecording>('finalize', { kind: 'finish', order }, about);
@@ -65,12 +65,12 @@ export class RecordingFinisher {
     }
   }
 
-  /** Whether the stored object is what its record says. Rejects with a `RecordingFault` when it cannot be read. */
+  /** Whether a stored object matches its record. Rejects with a `RecordingFault` if it cannot be read. */
   verify(order: VerifyOrder, about: LogIds = {}): Promise<boolean> {
     return this.#ask('verify', { kind: 'verify', order }, about);
   }
 
-  /** Rejects what was asked and asks the thread to end; settles when it has. */
+  /** Rejects the pending calls and ends the thread; settles when it has ended. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -92,7 +92,7 @@ export class RecordingFinisher {
     return answer;
   }
 
-  /** The thread that is asked now; `undefined` while too many hang. */
+  /** The current thread; `undefined` while too many hang. */
   #open(): FinisherThread | undefined {
     if (this.#thread || this.#hung.size >= HUNG_MAX) return this.#thread;
     const { spawn, log = NO_LOG } = this.#options;
@@ -112,7 +112,7 @@ export class RecordingFinisher {
     return thread;
   }
 
-  /** Notices a thread from which nothing is heard although it has work. */
+  /** Detects a thread that has work but is silent. */
   #watch(): void {
     this.#silence.clear();
     if (this.#thread?.isBusy === false) return;

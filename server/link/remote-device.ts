@@ -13,25 +13,25 @@ import type { Ask, CallKind, ScreenProfile, Screenshot, Thumbnail } from './mess
 import type { RecordingOrder } from './recording-messages.ts';
 import { type DeviceRecording, startRecording } from './remote-recording.ts';
 
-/** A running stream, as its viewers use it. */
+/** A running stream. */
 export interface DeviceStream {
-  /** Asks for a picture that is decodable by itself. */
+  /** Requests a key picture. */
   requestKey(): void;
-  /** Ends the stream; nothing more comes of it. */
+  /** Ends the stream; no further pictures come. */
   stop(): void;
 }
 
-/** How a device is opened, beside what it is to be. */
+/** Options of opening a device. */
 export interface Opening {
-  /** How long its session has waited already: the host has so much less time. */
+  /** How long the session has waited already; subtracted from the host's time limit. */
   readonly waitedMs?: number;
-  /** Tells the host that nobody waits any more; its answer still comes. */
+  /** Cancels the opening; the host's answer still comes. */
   readonly signal?: AbortSignal;
-  /** The session that it is for. */
+  /** Id of the session. */
   readonly sessionId?: string;
 }
 
-/** A device on the other side of a link, as the gateway's services use it. */
+/** A proxy of a device on the other side of a link, for the gateway's services. */
 export class RemoteDevice {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
@@ -47,7 +47,7 @@ export class RemoteDevice {
     this.capabilities = capabilities;
   }
 
-  /** Opens a device on the link's host; rejects with a `DeviceFault` when it does not become usable. */
+  /** Opens a device on the link's host; rejects with a `DeviceFault` if it does not become ready. */
   static async open(
     link: HostLink,
     device: number,
@@ -65,7 +65,7 @@ export class RemoteDevice {
     }
   }
 
-  /** Carries an interaction out and tells the receiver; gives the number to `cancel` it by. */
+  /** Performs an interaction and notifies the receiver; returns the number for `cancel`. */
   perform(request: InteractionRequest, inputSeq: number, observer: CallObserver<'perform'>): number {
     const wantsSteps = observer.steps !== undefined;
     const device = this.#device;
@@ -80,7 +80,7 @@ export class RemoteDevice {
     return this.#ask('openUrl', { url, inputSeq }, about);
   }
 
-  /** Asks the device to end a call; its answer still comes. */
+  /** Cancels a call; its answer still comes. */
   cancel(call: number): void {
     this.#link.cancel(call);
   }
@@ -101,15 +101,15 @@ export class RemoteDevice {
     return this.#ask('inspect', {}).answered;
   }
 
-  /** Begins a stream of pictures. A stream that cannot begin ends, with the reason, like any other. */
+  /** Starts a stream of pictures. A stream that cannot start ends with the reason, like any other. */
   watch(profile: ScreenProfile, listener: PictureSink): DeviceStream {
     const stream = this.#link.openStream(this.#device, listener);
     this.#ask('watch', { stream, profile }).answered.catch((error) => {
-      // One that was lost or stopped meanwhile has been told, or wants to be told nothing.
+      // The listener of a lost stream was notified; that of a stopped stream must not be.
       if (this.#link.endStream(stream)) listener.ended(error instanceof Error ? error.message : String(error));
     });
     const ask = (kind: 'unwatch' | 'keyPicture') => {
-      // A stream or a device that has ended in the meantime needs neither.
+      // Not needed if the stream or the device has ended in the meantime.
       this.#ask(kind, { stream }).answered.catch(() => undefined);
     };
     return {
@@ -121,7 +121,7 @@ export class RemoteDevice {
     };
   }
 
-  /** Begins to record; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
+  /** Starts a recording; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
   startRecording(order: RecordingOrder, listener: RecordingListener, about?: LogIds): Promise<DeviceRecording> {
     return startRecording(this.#link, this.#device, order, listener, { ...this.#about, ...about });
   }
@@ -130,7 +130,7 @@ export class RemoteDevice {
     this.#link.listen(this.#device, listener, this.#about);
   }
 
-  /** Frees the device; afterwards nothing is heard of it. */
+  /** Releases the device; no further events come. */
   async close(): Promise<void> {
     this.#link.forget(this.#device);
     await this.#ask('close', {}).answered;

@@ -7,13 +7,13 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } 
 /** A recording whose first picture is on disk. */
 export interface DeviceRecording extends RecordingStarted {
   /**
-   * Ends the capture; settles when all is on disk. The listener is told nothing afterwards. May be repeated; of a
-   * recording that has ended by itself it tells how. Rejects with a `RecordingFault`.
+   * Ends the capture; settles when everything is on disk. The listener is not called afterwards. Idempotent; for a recording that
+   * has ended by itself it returns how. Rejects with a `RecordingFault`.
    */
   stop(): Promise<CaptureSummary>;
 }
 
-/** Begins to record a device of the link; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
+/** Starts a recording of a device; settles when the first picture is on disk. Rejects with a `RecordingFault`. */
 export async function startRecording(
   link: HostLink,
   device: number,
@@ -41,7 +41,7 @@ export async function startRecording(
   try {
     const started = await link.ask('startRecording', device, { recording, order }, about).answered;
     begun = true;
-    // It may have ended in the batch that said how it began; the caller hears of the beginning first.
+    // Start and end may arrive in the same batch; the caller is notified of the start first.
     if (ending) setImmediate(listener.ended.bind(listener, ending));
     return { ...started, stop };
   } catch (error) {
@@ -55,7 +55,7 @@ function toSummary(ending: CaptureEnding): CaptureSummary {
   throw new RecordingFault(ending.fault);
 }
 
-/** Callers of recordings know one kind of fault. */
+/** Converts any fault to a `RecordingFault`. */
 function refuse(error: unknown): never {
   if (error instanceof DeviceFault && error.kind === 'unreachable') {
     throw new RecordingFault(recordingLost(error.message));

@@ -1,12 +1,11 @@
 import type { FromHost, Port, ToHost } from './messages.ts';
 
 /**
- * Taps and their answers cross as plain numbers, a row for each in one list: cloning an object for another thread takes
- * several times as long as the tap itself. A list takes the place of the messages that follow each other in the batch;
- * everything else, and the order, stays.
+ * Encodes taps and their answers as rows of numbers in one list: cloning an object for another thread takes several times as long
+ * as the tap itself. A list replaces consecutive messages of the batch; other messages and the order are unchanged.
  */
 
-/** A batch as it crosses. */
+/** An encoded batch. */
 export type Rows<Message> = readonly (Message | readonly number[])[];
 
 type Perform = Extract<ToHost, { kind: 'perform' }>;
@@ -14,12 +13,12 @@ type Tap = Perform & { readonly request: { readonly action: 'tap'; readonly x: n
 type Answer = Extract<FromHost, { kind: 'answer' }>;
 type TapAnswer = Answer & { readonly value: { readonly pointCount: number } };
 
-/** Numbers of a row: call, device, inputSeq, x, y. */
+/** Columns of a tap's row: call, device, inputSeq, x, y. */
 const TAP_NUMBERS = 5;
-/** Numbers of a row: call, pointCount. */
+/** Columns of an answer's row: call, pointCount. */
 const ANSWER_NUMBERS = 2;
 
-/** Puts runs of equal kind into lists. What needs none is sent as it is. */
+/** Replaces runs of the same kind by lists; other messages are unchanged. */
 function pack<Message, Row extends Message>(
   batch: readonly Message[],
   isRow: (message: Message) => message is Row,
@@ -73,7 +72,7 @@ const readTap = (numbers: readonly number[], at: number): ToHost => ({
   wantsSteps: false,
 });
 
-/** The result of a tap, and nothing beside it. */
+/** Whether an answer is exactly the result of a tap. */
 function isTapAnswer(message: FromHost): message is TapAnswer {
   if (message.kind !== 'answer') return false;
   const { value } = message;
@@ -92,7 +91,7 @@ const readAnswer = (numbers: readonly number[], at: number): FromHost => ({
   value: { pointCount: numbers[at + 1] as number },
 });
 
-/** The gateway's end: taps leave as rows, answers come as rows. */
+/** Wraps the gateway's end: taps are sent as rows, answers are received as rows. */
 export function gatewayRows(
   port: Port<ToHost | readonly number[], FromHost | readonly number[]>,
 ): Port<ToHost, FromHost> {
@@ -104,7 +103,7 @@ export function gatewayRows(
   };
 }
 
-/** The host's end. */
+/** Wraps the host's end. */
 export function hostRows(port: Port<FromHost | readonly number[], ToHost | readonly number[]>): Port<FromHost, ToHost> {
   return {
     send: (batch, transfer) => port.send(pack(batch, isTapAnswer, writeAnswer), transfer),

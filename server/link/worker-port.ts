@@ -2,22 +2,22 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import type { Port } from './messages.ts';
 
-/** Sent in place of a batch: the thread is to end itself. */
+/** Sent instead of a batch: tells the thread to end itself. */
 const END = 'end';
 
-/** How long a thread has to end itself. One that hangs is ended from outside. */
+/** Grace period for a thread to end itself before it is terminated. */
 const GRACE_MS = 2_000;
 
 export interface WorkerPortOptions {
-  /** Told of what a listener throws, which is no fault of the thread's. */
+  /** Called with an error that a listener throws; the thread is not affected. */
   readonly onFault?: (error: unknown) => void;
-  /** Told of the error that ends the thread: for the log, since callers hear no more than that it ended. */
+  /** Called with the error that ends the thread, for the log; callers only learn that it ended. */
   readonly onCrash?: (error: unknown) => void;
 }
 
 /**
- * The gateway's end of a connection to a worker thread. Closing it ends the thread: by itself, between two jobs, because
- * a thread that is terminated inside a native library's call can take the whole process along.
+ * The gateway's end of a connection to a worker thread. Closing it tells the thread to end itself between two jobs, because
+ * terminating a thread inside a call of a native library can end the whole process.
  */
 export function portToWorker<Out, In>(
   worker: Worker,
@@ -52,16 +52,16 @@ export function portToWorker<Out, In>(
   };
 }
 
-/** Leaves the rest of the grace to the end itself. */
+/** The part of the grace period before the thread is terminated. */
 const BEFORE_END_MS_MAX = 1_500;
 
 function endAfter(beforeEnd: () => Promise<void>, end: () => void): void {
   setTimeout(end, BEFORE_END_MS_MAX);
-  // From a timer, so that what `end` throws is nobody's rejection.
+  // From a timer, so that an error of `end` does not become an unhandled rejection.
   void beforeEnd().finally(() => setImmediate(end));
 }
 
-/** Lets a thread that an exception is to end do this before: it ends with the same exception then. Call it once, in a thread. */
+/** Runs a task before an uncaught exception ends the thread with the same exception. Call it once, in a thread. */
 export function beforeCrash(beforeEnd: () => Promise<void>): void {
   process.once('uncaughtException', (error) => {
     endAfter(beforeEnd, () => {
@@ -72,7 +72,7 @@ export function beforeCrash(beforeEnd: () => Promise<void>): void {
 
 /**
  * The host's end.
- * @param beforeEnd what the thread has to see to before it ends; it is not waited for longer than its time
+ * @param beforeEnd runs before the thread ends, within the grace period
  */
 export function portToGateway<Out, In>(port: MessagePort, beforeEnd?: () => Promise<void>): Port<Out, In> {
   return {
@@ -80,7 +80,7 @@ export function portToGateway<Out, In>(port: MessagePort, beforeEnd?: () => Prom
     onReceive(listener) {
       port.on('message', (message: readonly In[] | typeof END) => {
         if (message !== END) return listener(message);
-        // In a worker this ends the thread alone.
+        // In a worker this ends only the thread.
         const end = () => process.exit();
         if (beforeEnd) endAfter(beforeEnd, end);
         else end();
