@@ -21,7 +21,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** The display as it is shown: upright for a person who holds the device in `orientation`. */
+/** A picture of the display, upright in the current `orientation`. */
 export interface Picture {
   /** RGBA, row by row, `width * height * 4` bytes. Owned by the device; it changes at the next capture. */
   readonly pixels: Uint8Array;
@@ -76,14 +76,14 @@ export interface DeviceOptions {
 
 /** The context of one call to the device. */
 export interface InputContext {
-  /** The number under which pictures will show that this input had arrived. */
+  /** The input number: later pictures carry it once the input has arrived. */
   readonly inputSeq: number;
   /**
-   * Fires on cancel and on time-out; the device then lifts what it holds down and rejects. Made when it is first read:
-   * most inputs are over before anybody could cancel them.
+   * Aborted on cancel and on timeout; the device then lifts pressed fingers and keys and rejects. Created when it is first read,
+   * since most inputs end before a cancel is possible.
    */
   readonly signal: AbortSignal;
-  /** Told after each step of a gesture with the number of steps done so far. */
+  /** Called after each step of a gesture with the number of steps done so far. */
   readonly onStep?: (steps: number) => void;
 }
 
@@ -125,62 +125,60 @@ export interface StillPicture {
 /** The screen of a device that encodes it itself; its packets pass through to viewers and recordings as they are. */
 export interface EncodedScreen {
   /**
-   * Begins to tell packets, the first one a key packet; returns what ends that. It is started by one listener at a time;
-   * `ended` is told at most once, and last.
+   * Starts sending packets to the listener, beginning with a key packet; returns a function that stops it. One listener at a time;
+   * `ended` is called at most once, and last.
    */
   start(listener: { packet(packet: ScreenPacket): void; ended(reason: string): void }): () => void;
-  /** A key packet is to come soon, also of a still screen. */
+  /** Requests a key packet, which comes soon even if the screen is still. */
   requestKey(): void;
 }
 
 export interface Device {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
-  /** Serves H.264 streams of full size; captures serve everything else. Absent: everything is captured. */
+  /** The device's own encoder, for H.264 streams of full size; other streams use captures. Absent: all streams use captures. */
   readonly encoded?: EncodedScreen;
   readonly orientation: Orientation;
-  /** Carries out one validated interaction; settles when the device has taken it, never before. */
+  /** Performs one validated interaction; settles when the device has taken it, never before. */
   perform(request: ActionFields, context: InputContext): Promise<InputResult>;
   /**
-   * Takes a tap, for which it need not wait, before it returns. Absent: taps are performed like everything else. It is
-   * called when nothing else is being performed.
+   * Performs a tap synchronously. Absent: taps are performed like other actions. Called only while no other action runs.
    */
   tapNow?(at: Point, inputSeq: number): InputResult;
   /** One step of a live pointer stream. */
   pointer(phase: PointerPhase, points: readonly Point[], inputSeq: number): Promise<void>;
   /**
-   * Hands a URL over to the app that it belongs to, byte for byte; settles when the device has taken it, whatever the app
-   * does with it then. `unhandled` when there is no such app; it installs and registers none.
+   * Opens a URL, unchanged, in the app that handles it; settles when the device has taken it, regardless of the app's reaction.
+   * Rejects with `unhandled` if there is no such app; it installs and registers none.
    */
   openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl>;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
-  /** The newest picture; the same object as before when nothing changed. */
+  /** The newest picture; the same object as before if nothing has changed. */
   capture(): Promise<Picture>;
-  /** The display as it is shown, to the pixel. Absent: captures are exact, and serve screenshots as well. */
+  /** A pixel-exact picture of the display. Absent: captures are exact and are also used for screenshots. */
   screenshot?(): Promise<StillPicture>;
   /**
-   * Sees to it that the next capture shows the display as it is now, for screenshots. Absent: captures always do; without
-   * it they may be as late as the pictures that come by themselves.
+   * Makes the next capture show the current display, for screenshots. Absent: captures always do. Otherwise captures may be as old
+   * as the last picture that the device has sent.
    */
   refresh?(): Promise<void>;
   /** The device's state, for tests. Absent for devices that cannot report it. */
   inspect?(): Promise<Inspection>;
   /**
-   * Tells when a capture would give another picture than the one before: once until the next capture. A device that
-   * changes by itself (an animation) tells again after each capture.
+   * Called once when the display has changed since the last capture. During an animation it is called again after each capture.
    */
   onChange(listener: () => void): void;
   onOrientation(listener: (orientation: Orientation) => void): void;
-  /** The device is gone and will not come back. */
+  /** The device is lost permanently. */
   onLost(listener: (reason: string) => void): void;
   close(): Promise<void>;
 }
 
-/** A view into a device for tests: what a person would read off its screen. */
+/** The state of a device for tests: what is visible on its screen. */
 export interface Inspection {
   readonly screen: 'on' | 'off';
-  /** Identifier of what is in front: an app's, `home` or `switcher`. */
+  /** Identifier of the foreground: an app's, `home` or `switcher`. */
   readonly foreground: string;
   readonly orientation: Orientation;
   readonly keyboardShown: boolean;

@@ -1,8 +1,8 @@
 import type { PathRule } from './app-package.ts';
 
 /**
- * Android's rules for the path of a link, as `android.os.PatternMatcher` applies them: what a star takes is never given
- * back, so that a pattern of a stranger's app costs no more than its length and the path's.
+ * Android's rules for the path of a link, as in `android.os.PatternMatcher`: a star does not backtrack, so that the cost of an
+ * untrusted pattern is bounded by its length and the path's.
  */
 export function matchesPath({ kind, value }: PathRule, path: string): boolean {
   switch (kind) {
@@ -19,7 +19,7 @@ export function matchesPath({ kind, value }: PathRule, path: string): boolean {
   }
 }
 
-/** `.` is any character, `*` any number of what comes before it, `\` takes the meaning off what comes behind it. */
+/** `.` matches any character, `*` repeats the previous one, `\` escapes the next one. */
 function matchesGlob(pattern: string, path: string): boolean {
   let at = 0;
   let index = 0;
@@ -40,7 +40,7 @@ function matchesGlob(pattern: string, path: string): boolean {
       continue;
     }
     if (index >= pattern.length) return true;
-    // `.*` goes on to the first place of the next character, and no further.
+    // `.*` matches up to the first occurrence of the next character.
     if (pattern.charAt(index) === '\\') index++;
     const next = path.indexOf(pattern.charAt(index++), at);
     if (next < 0) return false;
@@ -55,7 +55,7 @@ interface Token {
   readonly max: number;
 }
 
-/** Sets such as `[a-z]` and `[^/]`, and counts: `*`, `+`, `{2}`, `{2,}`, `{2,4}`. A malformed pattern fits nothing. */
+/** Sets such as `[a-z]` and `[^/]`, and counts: `*`, `+`, `{2}`, `{2,}`, `{2,4}`. A malformed pattern matches nothing. */
 function matchesAdvanced(pattern: string, path: string): boolean {
   const tokens = readAdvanced(pattern);
   if (!tokens) return false;

@@ -1,9 +1,9 @@
-/** The drivers of real devices. Virtual ones are made for each session and need no finding. */
+/** The drivers of real devices. Virtual devices are created for each session and need no discovery. */
 export type DriverKind = 'android-emulator' | 'android-adb' | 'ios-simulator';
 
 /**
- * The variables that the tools of real devices are told, and nothing else: no secret of the service and nothing that
- * would send them to another device gets there by inheritance.
+ * The complete environment of the tools of real devices. The service's own environment is not inherited: it may contain secrets
+ * and variables that select another device.
  */
 export type ToolEnvironment = Readonly<Record<string, string>>;
 
@@ -12,15 +12,15 @@ export interface DeviceQuery {
   readonly driver: DriverKind;
   /** The part after the colon: `auto`, an AVD's name, a serial of adb, a UDID, a device type. */
   readonly which: string;
-  /** How many of it, where each session gets one that is made for it; 1 where absent. */
+  /** Number of devices, if each session gets a new one; default 1. */
   readonly count?: number;
   readonly tools: ToolEnvironment;
 }
 
-/** One device of this host. The driver that found it says what the facts mean. Plain data. */
+/** One device of this host. Its driver defines the meaning of the fields. Plain data. */
 export interface DeviceTarget {
   readonly driver: DriverKind;
-  /** The same device has the same id for as long as this process lives. */
+  /** Stable for the lifetime of this process. */
   readonly id: string;
   readonly facts: Readonly<Record<string, string>>;
   readonly tools: ToolEnvironment;

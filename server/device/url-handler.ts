@@ -3,16 +3,15 @@ import type { AndroidApp, AppPackage, IosApp, LinkAuthority, LinkFilter } from '
 import { matchesPath } from './path-match.ts';
 
 /**
- * The app that a URL belongs to, by what the packages declare; the first installed of several. An address of the web
- * belongs to an app only by a universal link or a verified App Link, which count as confirmed by their domain here: an
- * embedded device has no network to ask over.
+ * The app that handles a URL according to the packages; of several apps the one installed first. A web address is handled by an
+ * app only with a universal link or a verified App Link, which are trusted here: a virtual device has no network to verify them.
  */
 export function urlHandler<App extends AppPackage>(apps: readonly App[], url: string): App | undefined {
   const parts = urlParts(url);
   return apps.find((app) => (app.platform === 'ios' ? opensOnIos(app, parts) : opensOnAndroid(app, parts)));
 }
 
-/** True when a URL goes to the browser unless an app is linked to its host. */
+/** True for a web address, which opens in the browser unless an app is linked to its host. */
 export function isWebUrl(url: string): boolean {
   const { scheme } = urlParts(url);
   return isWeb(scheme);
@@ -33,7 +32,7 @@ function opensOnAndroid({ activities }: AndroidApp, parts: UrlParts): boolean {
   return activities.some(({ filters }) => filters.some((filter) => takes(filter, parts)));
 }
 
-/** `IntentFilter.matchData`: a filter without authorities takes all of its schemes; with them, host, port and path count. */
+/** `IntentFilter.matchData`: without authorities a filter matches by scheme; with them, also by host, port and path. */
 function takes({ schemes, authorities, paths, autoVerify }: LinkFilter, parts: UrlParts): boolean {
   if (!schemes.includes(parts.scheme)) return false;
   if (isWeb(parts.scheme) && !(autoVerify && authorities.length > 0)) return false;
@@ -48,11 +47,11 @@ function takes({ schemes, authorities, paths, autoVerify }: LinkFilter, parts: U
 const names = (authority: LinkAuthority, host: string, port: number | undefined): boolean =>
   (authority.host === '*' || fits(authority.host, host)) && (authority.port === undefined || authority.port === port);
 
-/** A name that begins with `*.` stands for all that ends with the rest, and not for the rest itself. */
+/** `*.` at the beginning matches every subdomain, but not the domain itself. */
 const fits = (name: string, host: string): boolean =>
   name.startsWith('*.') ? host.length >= name.length && host.endsWith(name.slice(1)) : host === name;
 
-/** As Android compares paths: escapes decoded as UTF-8, what is none of it as the replacement character. */
+/** A path as Android compares it: escapes decoded as UTF-8, invalid ones as the replacement character. */
 function decoded(path: string): string {
   return path.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     return Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8');

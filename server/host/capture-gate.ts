@@ -1,26 +1,26 @@
 import type { Device, Picture } from '../device/driver.ts';
 
 /**
- * The only way to a device's pictures. Their pixels last until the next capture, so captures go one after the other,
- * and each is read before the next one begins.
+ * Serializes captures of a device: the pixels are valid only until the next capture, so each picture is read before the next
+ * capture starts.
  */
 export class CaptureGate {
   readonly #device: Pick<Device, 'capture'>;
-  /** The newest capture that is not yet read; it settles without fail. */
+  /** The newest capture that is not read yet; never rejects. */
   #last: Promise<void> | undefined;
 
   constructor(device: Pick<Device, 'capture'>) {
     this.#device = device;
   }
 
-  /** Settles, and never rejects, when every picture that was asked for is read: the device's memory may go. */
+  /** Settles when every requested picture is read and the device's memory can be freed; never rejects. */
   async settled(): Promise<void> {
     while (this.#last !== undefined) await this.#last;
   }
 
   /**
-   * Captures as soon as no other capture runs, and hands the picture to `read`. The pixels stay valid until `read`
-   * returns, or until the promise that it returns settles.
+   * Captures as soon as no other capture runs, and passes the picture to `read`. The pixels are valid until `read` returns, or its
+   * promise settles.
    */
   capture<T>(read: (picture: Picture) => T | Promise<T>): Promise<T> {
     const take = async () => read(await this.#device.capture());

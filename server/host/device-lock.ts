@@ -6,32 +6,32 @@ import { withTimeout } from '../flow/timeout.ts';
 /** An operation on a whole device. The names are used in error messages. */
 export type DeviceOperation = 'made ready' | 'opened' | 'reset';
 
-/** How long each may take in all, waiting included, whatever bounds its steps have. */
+/** Total time limits of the operations, including waiting. */
 export const OPERATION_MS_MAX: Readonly<Record<DeviceOperation, number>> = {
-  // A cold boot takes up to three minutes; the gateway gives its host up after five.
+  // A cold boot takes up to three minutes; the gateway's own limit is five.
   'made ready': 270_000,
-  // The creation of a session answers after 120 s, and is to have the reason by then.
+  // The creation of a session answers after 120 s and should have the reason by then.
   opened: 110_000,
   // Apps are removed and emptied one by one, a second or two each. Callers wait for the first seconds only.
   reset: 60_000,
 };
-/** How long a device that is still in another operation is waited for: a look at its health takes about a second. */
+/** Maximum wait for a device in another operation: a health check takes about a second. */
 const BUSY_MS_MAX = 10_000;
 
 interface Running {
   readonly name: string;
   readonly operation: DeviceOperation;
-  /** Resolves when the driver is done with the device, however late. */
+  /** Resolves when the driver is done with the device, even after the time limit. */
   readonly over: Promise<void>;
   readonly giveUp: (fault: DeviceFault) => void;
 }
 
 export interface OperationOptions<T> {
-  /** So much of its time has gone by already. */
+  /** The part of its time that has already passed. */
   readonly waitedMs?: number;
-  /** Ends the operation early. */
+  /** Aborts the operation. */
   readonly abort?: AbortSignal;
-  /** Undoes a result that arrives after the operation was given up. */
+  /** Undoes a result that arrives after the operation was aborted. */
   readonly undo?: (late: T) => Promise<unknown>;
 }
 
@@ -58,10 +58,10 @@ export class DeviceLock {
   ): Promise<T> {
     const dueMs = this.#clock.monotonicMs() - waitedMs + OPERATION_MS_MAX[operation];
     const name = target === undefined ? '' : `${target.driver} ${target.id}`;
-    // A reset is owed, whatever else goes on.
+    // A reset must run in any case.
     if (target && operation !== 'reset') {
       const giveUpAtMs = this.#clock.monotonicMs() + BUSY_MS_MAX;
-      // Checked and taken without an await in between: another waiter may have been faster.
+      // Checked and taken without an await in between, since another waiter may have been faster.
       for (let others = this.#runningOn(name); others.length > 0; others = this.#runningOn(name)) {
         await this.#waitUntilFree(others, giveUpAtMs);
       }
@@ -116,7 +116,7 @@ export class DeviceLock {
     return [...this.#running].filter((running) => running.name === name);
   }
 
-  /** Rejects when the device does not come free in time. */
+  /** Rejects if the device is not free in time. */
   async #waitUntilFree([first, ...others]: readonly Running[], giveUpAtMs: number): Promise<void> {
     if (!first) return;
     const leftMs = giveUpAtMs - this.#clock.monotonicMs();

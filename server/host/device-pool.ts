@@ -18,7 +18,7 @@ import { Screenshots } from './screenshots.ts';
 import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
 
-/** How long a device may take to let go of what is pressed and to give its last picture, before it is closed anyway. */
+/** Time for a device to lift pressed fingers and keys and to give its last picture before it is closed. */
 const QUIESCE_MS_MAX = 20_000;
 
 interface Opened {
@@ -40,7 +40,7 @@ export interface DeviceSource {
   open(options: DeviceOptions, signal: AbortSignal): Promise<Device>;
 }
 
-/** The devices of one host thread, by the numbers that the gateway gave them. */
+/** The devices of one host thread by number. */
 export class DevicePool implements HostService {
   readonly #source: DeviceSource;
   readonly #pipeline: PipelineOptions;
@@ -53,7 +53,7 @@ export class DevicePool implements HostService {
   #tellLost: (device: number, reason: string) => void = () => undefined;
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
 
-  /** Devices are opened before anybody has said where streams go. */
+  /** Set after the first devices may already be open. */
   readonly #streams: NumberedPictureSink = {
     picture: (stream, picture) => this.#sink?.picture(stream, picture),
     ended: (stream, reason) => this.#sink?.ended(stream, reason),
@@ -194,10 +194,10 @@ export class DevicePool implements HostService {
     reason: string,
     { device, target, gate, screen, recorder }: Pick<Opened, 'device' | 'target' | 'gate' | 'screen' | 'recorder'>,
   ) {
-    // The recording ends here. Its files are closed when the gateway learns of the loss, so that it can finish them.
+    // Ends the recording and closes its files before the gateway learns of the loss, so that it can finish them.
     const recorded = recorder.close(reason);
     screen.quiesce();
-    // Begun before anybody asks for it again: what is lost to this session is not for the next one.
+    // Started before the next session can request the device.
     const reset = async () => {
       // Its pictures may still be read by an encoder on another thread.
       await withTimeout(QUIESCE_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);

@@ -20,8 +20,7 @@ const CONTROL_REMEDY =
   'switch the control service on, for two fingers, gestures, holds and fast pictures: `adb -s emulator-<console port> emu grpc <free port>`, or start the emulator with `-grpc <free port> -grpc-use-token`';
 
 /**
- * Reports the tools that this host offers to the service, those that are missing, and the remedies. Starts nothing that
- * stays.
+ * Reports the tools that this host has, those that are missing, and the remedies. Starts no process that keeps running.
  */
 export async function diagnose(tools: ToolEnvironment, os: NodeJS.Platform = process.platform): Promise<Finding[]> {
   const virtual: Finding = {
@@ -90,7 +89,7 @@ function diagnoseScrcpy(tools: ToolEnvironment): Finding {
   }
 }
 
-/** Devices of the adb server that people of this host use. None is touched, and no server is started. */
+/** Devices of the host's shared adb server. It only lists them, and starts no server. */
 async function diagnoseAttached(tools: ToolEnvironment, backend: string): Promise<Finding> {
   const what = 'Attached Android devices';
   try {

@@ -7,7 +7,7 @@ import { removeLeftFolders } from '../drivers/process/own-folder.ts';
 import { VirtualDevice } from '../drivers/virtual/virtual-device.ts';
 import type { DeviceSource } from './device-pool.ts';
 
-/** How each real driver is loaded: with its first device, so that hosts start without. */
+/** The loaders of the real drivers; each is loaded with its first device. */
 export type DriverLoaders = Readonly<Partial<Record<DriverKind, () => Promise<DeviceDriver>>>>;
 
 /** The drivers of one host thread. */
@@ -25,7 +25,7 @@ export class Drivers implements DeviceSource {
   }
 
   async discover(query: DeviceQuery): Promise<readonly FoundDevice[]> {
-    // Programs of a service that was killed would hold on to the devices that are looked for.
+    // Remaining programs of a killed service would block the devices.
     this.#swept ??= endLeftBehind(query.tools).then(removeLeftFolders);
     await this.#swept;
     return (await this.#driver(query.driver)).discover(query);
@@ -37,12 +37,12 @@ export class Drivers implements DeviceSource {
 
   async open(options: DeviceOptions, signal: AbortSignal): Promise<Device> {
     const { target } = options;
-    // Made for each session: there is nothing to find, to start or to reset.
+    // Created for each session: nothing to find, start or reset.
     if (!target) return VirtualDevice.open(options);
     return (await this.#driver(target.driver)).open(target, options, signal);
   }
 
-  /** Ends what the drivers have started. */
+  /** Ends the programs that the drivers have started. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#loaded.values()].map(async (driver) => (await driver).close()));
   }

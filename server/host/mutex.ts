@@ -2,7 +2,7 @@ import { DeviceFault } from '../device/fault.ts';
 import { Fifo } from '../flow/fifo.ts';
 import type { AbortListener, LazyAbort } from '../link/lazy-abort.ts';
 
-/** One input that waits for its turn. */
+/** A waiting input. */
 class Waiting implements AbortListener {
   readonly begin: () => void;
   readonly #reject: (fault: DeviceFault) => void;
@@ -20,8 +20,8 @@ class Waiting implements AbortListener {
 }
 
 /**
- * The inputs of one device, one at a time in the order in which they came: the gateway sends brief ones ahead. One that
- * is ended while it waits is over at once and never reaches the device.
+ * A fair mutex for the inputs of one device, since the gateway sends brief inputs ahead. A waiting input that is cancelled ends at
+ * once and never reaches the device.
  */
 export class Mutex {
   readonly #waiting = new Fifo<Waiting>();
@@ -32,7 +32,7 @@ export class Mutex {
     return this.#locked;
   }
 
-  /** Carries `act` out when its turn comes. Rejects with an `aborted` fault when it is ended before. */
+  /** Runs `act` under the lock. Rejects with an `aborted` fault if it is cancelled while waiting. */
   async run<T>(abort: LazyAbort, act: () => Promise<T>): Promise<T> {
     if (this.#locked) {
       await this.#wait(abort);

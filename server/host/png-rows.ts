@@ -1,10 +1,10 @@
 import type { Picture, Rect } from '../device/driver.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
 
-/** RGBA, row by row; what changed since the version before, where that is known. */
+/** RGBA pixels, row by row, with the areas that changed since the previous version, if known. */
 export type Pixels = Pick<Picture, 'pixels' | 'width' | 'height'> & Partial<Pick<Picture, 'version' | 'damage'>>;
 
-/** Rows are kept for screenshots that follow each other; a device that is left alone gives their megabytes back. */
+/** Rows are cached for consecutive screenshots; the memory is freed after this time. */
 const KEPT_MS = 2_000;
 
 interface Kept {
@@ -14,8 +14,8 @@ interface Kept {
 }
 
 /**
- * The rows of a PNG file's image data: a filter's byte, which is 0 for none, then red, green and blue of each pixel. Those of
- * the picture before are kept, so that only what changed since is copied.
+ * The rows of a PNG's image data: the filter byte, 0 for none, then red, green and blue of each pixel. The rows of the previous
+ * picture are cached, so that only changes are copied.
  */
 export class PngRows {
   readonly #clock: Clock;
@@ -29,8 +29,8 @@ export class PngRows {
   }
 
   /**
-   * The rows of this picture, until they are given back; meanwhile others get rows of their own. Throws for pixels that are
-   * not as many as their size says.
+   * The rows of this picture until they are returned; meanwhile other callers get separate rows. Throws if the number of pixels
+   * does not match the size.
    */
   lend(picture: Pixels): Uint8Array {
     const { pixels, width, height, version } = picture;
@@ -60,7 +60,7 @@ export class PngRows {
     });
   }
 
-  /** `undefined` when pictures in between went elsewhere. */
+  /** The changes since the cached rows; `undefined` if versions in between are missing. */
   #changesTo({ version, damage }: Pixels): readonly Rect[] | undefined {
     if (version === undefined || this.#version === undefined) return undefined;
     if (version === this.#version) return [];
@@ -68,7 +68,7 @@ export class PngRows {
   }
 }
 
-/** A pixel in each number, red in the lowest byte. */
+/** One pixel per number, red in the lowest byte. */
 function wordsOf(pixels: Uint8Array): Uint32Array {
   const fits = pixels.byteOffset % Uint32Array.BYTES_PER_ELEMENT === 0;
   const { buffer, byteOffset, length } = fits ? pixels : pixels.slice();

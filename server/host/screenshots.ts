@@ -4,7 +4,7 @@ import type { CaptureGate } from './capture-gate.ts';
 import { encodePng } from './png.ts';
 import { PngRows } from './png-rows.ts';
 
-/** Screenshots of one device. An unchanged picture is encoded once, also for callers that ask at the same time. */
+/** Screenshots of one device. An unchanged picture is encoded once, even for concurrent callers. */
 export class Screenshots {
   readonly #gate: CaptureGate;
   readonly #rows = new PngRows();

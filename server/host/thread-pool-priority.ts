@@ -3,14 +3,14 @@ import { getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
 /**
- * Below the threads that answer: about a third of their share where processors are short, and a thread that is woken for
- * an encoding does not push its waker, who may have a tap to answer, off the processor.
+ * Lower than the threads that answer: about a third of their share on a busy machine, and a thread woken for an encoding does not
+ * preempt its waker, which may have a tap to answer.
  */
 const NICER_BY = 5;
 const NICE_MAX = 19;
-/** Of libuv's pool where `UV_THREADPOOL_SIZE` says nothing else. */
+/** libuv's default number of threads without `UV_THREADPOOL_SIZE`. */
 const THREADS = 4;
-/** Jobs of one round: as many as it takes for idle threads to get one each. */
+/** Jobs of one round: enough for every idle thread to get one. */
 const JOBS = 16;
 const ROUNDS_MAX = 20;
 

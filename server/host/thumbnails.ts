@@ -4,7 +4,7 @@ import type { CaptureGate } from './capture-gate.ts';
 import { JpegEncoder } from './stream/jpeg-encoder.ts';
 import { ownBytes } from './stream/shrink.ts';
 
-/** Enough for a card on a display of two pixels to the point. */
+/** Large enough for a dashboard card on a display of two pixels per point. */
 export const THUMBNAIL_LONG_EDGE = 480;
 const THUMBNAIL_QUALITY = 75;
 

@@ -6,18 +6,18 @@ import { Mp4Muxer } from '../../capture/mp4-muxer.ts';
 import { type Sample, type Track, toTicks } from '../../capture/track.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
 
-/** A fragment for each batch, written as soon as it is whole. The file can be played while it grows. */
+/** Fragmented MP4 with one fragment per batch, written when complete. The file can be played while it grows. */
 const OPTIONS = { movflags: 'frag_custom+empty_moov+default_base_moof', flush_packets: '1' };
 
 const toDisk = promisify(fdatasync);
 
 /**
- * The growing files of one capture. What it writes has left the process when the call returns, and so survives its end: it
- * waits for the disk in place, on a thread that does nothing else. Everything throws the system's or FFmpeg's error.
+ * The growing files of one capture. Writes are synchronous, on a dedicated thread: when a call returns, the data has left the
+ * process and survives its end. All methods throw the system's or FFmpeg's error.
  */
 export class CaptureFiles {
   readonly #muxer: Mp4Muxer;
-  /** A second way to the file that the muxer writes, to bring it to the disk. */
+  /** A second file descriptor of the muxer's file, for `fsync`. */
   readonly #part: number;
   readonly #journal: number;
   /** Never rejects. */
@@ -38,7 +38,7 @@ export class CaptureFiles {
     }
   }
 
-  /** Writes samples as one fragment, and that the recording has come to `untilUs`, which is past the last of them. */
+  /** Writes samples as one fragment, and the current end of the recording, `untilUs`, which is after the last sample. */
   write(samples: readonly Sample[], untilUs: number): void {
     samples.forEach((sample, index) => {
       const atTicks = toTicks(sample.atUs);
@@ -53,8 +53,8 @@ export class CaptureFiles {
   }
 
   /**
-   * Brings what is written to the disk itself, so that a power cut cannot take it; returns the part file's bytes. The one
-   * thing here that takes its time elsewhere: meanwhile more can be written.
+   * Flushes all writes to the disk, so that they survive a power cut; returns the size of the part file in bytes. The only
+   * asynchronous method: more can be written meanwhile.
    */
   async sync(): Promise<number> {
     const syncing = Promise.all([toDisk(this.#part), toDisk(this.#journal)]);
@@ -63,7 +63,7 @@ export class CaptureFiles {
     return fstatSync(this.#part).size;
   }
 
-  /** Writes the end, and closes everything. Returns the size of the part file in bytes. */
+  /** Writes the end and closes the files. Returns the size of the part file in bytes. */
   async finish(endUs: number): Promise<number> {
     this.#note([{ kind: 'end', atUs: endUs }]);
     this.#muxer.finishSync();
@@ -72,11 +72,11 @@ export class CaptureFiles {
     return bytes;
   }
 
-  /** Closes everything as it is; twice is quiet. */
+  /** Closes the files as they are; idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    // The number of a file that is closed may soon be another file's.
+    // The descriptor of a closed file may be reused for another file.
     await this.#syncing;
     for (const close of [() => this.#muxer.closeSync(), () => closeSync(this.#part), () => closeSync(this.#journal)]) {
       try {

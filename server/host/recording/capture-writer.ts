@@ -4,11 +4,11 @@ import { PendingCalls } from '../../link/pending-calls.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
 import type { FromWriter, ToWriter, WriterFailure, WriterTask } from './writer-messages.ts';
 
-/** The files of one capture, for a thread that may not wait for a disk; see `CaptureFiles`. */
+/** The files of one capture, for a thread that must not wait for the disk; see `CaptureFiles`. */
 export interface CaptureSink {
   /** Settles when the samples, and that the recording has come to `untilUs`, have left the process. */
   write(samples: readonly Sample[], untilUs: number): Promise<void>;
-  /** Settles when what is written is on the disk; gives the part file's bytes. */
+  /** Settles when all writes are on the disk, with the size of the part file in bytes. */
   sync(): Promise<number>;
   finish(endUs: number): Promise<number>;
   close(): Promise<void>;
@@ -22,9 +22,8 @@ interface Pending {
 }
 
 /**
- * Writes captures on a thread of its own, which does nothing else: whatever the device's thread, the encoders and their
- * thread pool are busy with, what was handed over is written at once. Started by the first recording; one that dies takes
- * its captures along, and is replaced by the next.
+ * Writes captures on a dedicated thread, so that writes are not delayed by the device's thread, the encoders and the thread pool.
+ * Started by the first recording; if it dies, its captures end, and the next recording starts a new one.
  */
 export class CaptureWriter {
   readonly #spawn: () => WriterThread;
@@ -35,12 +34,12 @@ export class CaptureWriter {
     this.#spawn = spawn;
   }
 
-  /** Starts the thread, if it is not there, while the recording waits for its first picture. */
+  /** Starts the thread in advance, while the recording waits for its first picture. */
   warm(): void {
     this.#open();
   }
 
-  /** Makes the files of a capture. This and everything after it rejects with the system's or FFmpeg's error. */
+  /** Creates the files of a capture. This and all later calls reject with the system's or FFmpeg's error. */
   async create({ partFile, journalFile }: RecordingOrder, track: Track): Promise<CaptureSink> {
     const writer = this.#open();
     const capture = ++this.#lastCapture;
@@ -49,7 +48,7 @@ export class CaptureWriter {
     await ask({ kind: 'create', order: { partFile, journalFile }, track });
     return {
       async write(samples, untilUs) {
-        // The thread gets memory of its own: these bytes may be part of a viewer's packet.
+        // Copied for the thread, since these bytes may be part of a viewer's packet.
         const sent = samples.map(({ atUs, key, data }) => ({ atUs, key, data: new Uint8Array(data) }));
         await ask(
           { kind: 'write', samples: sent, untilUs },
@@ -59,7 +58,7 @@ export class CaptureWriter {
       sync: () => size({ kind: 'sync' }),
       finish: (endUs) => size({ kind: 'finish', endUs }),
       async close() {
-        // A capture that has ended has closed its files, and so has a thread that is gone.
+        // The files of an ended capture are closed, as are those of an ended thread.
         await ask({ kind: 'close' }).catch(() => undefined);
       },
     };
@@ -80,7 +79,7 @@ class RunningWriter {
     thread.on('message', (answer: FromWriter) => this.#receive(answer));
     thread.on('error', (error) => this.#calls.end(String(error)));
     thread.on('exit', (code) => this.#calls.end(`the writer ended with exit code ${code}`));
-    // The thread keeps the process alive only while a call waits for it.
+    // The thread keeps the process alive only while a call is pending.
     thread.unref();
   }
 
@@ -107,5 +106,5 @@ class RunningWriter {
 
 const toError = ({ message, ...more }: WriterFailure): Error => Object.assign(new Error(message), more);
 
-/** The one of this thread. */
+/** The instance of this thread. */
 export const captureWriter = new CaptureWriter(() => new Worker(new URL('./writer-boot.mjs', import.meta.url)));

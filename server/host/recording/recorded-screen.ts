@@ -14,13 +14,13 @@ const OWN_PROFILE: ScreenProfile = {
   quality: LIMITS.screenQuality.default,
   maxFps: LIMITS.screenFps.default,
 };
-/** A viewer's stream is good enough from here on. */
+/** Minimum quality of a viewer's stream that is shared with a recording. */
 const FPS_MIN = 30;
 const QUALITY_MIN = 60;
-/** A recording can be entered this often while the screen changes: players seek to key pictures. */
+/** Interval of key pictures while the screen changes: players seek to key pictures. */
 const KEY_INTERVAL_MS = 10_000;
 
-/** A picture that belongs to the recording's track. */
+/** A picture of the recording's track. */
 export interface RecordedPicture {
   readonly key: boolean;
   readonly data: Buffer;
@@ -28,16 +28,16 @@ export interface RecordedPicture {
 }
 
 export interface TrackSink {
-  /** The first is a key picture, and tells what the track is like. */
+  /** The first one is a key picture with the parameters of the track. */
   picture(picture: RecordedPicture, track: Track): void;
-  /** Nothing more comes. */
+  /** No further pictures come. */
   failed(fault: RecordingFault): void;
 }
 
 /**
- * The screen as one track of one size. It is made of a shared stream's packets while the device is held as it was at the
- * first picture. While it is turned, an encoder of its own fits the pictures into that first frame; it stays until the
- * shared stream has a key picture of the right size again, so that no picture is missed.
+ * The screen as one track of constant size. While the device has its initial orientation, the track consists of a shared stream's
+ * packets. While it is turned, a separate encoder letterboxes the pictures into the initial frame, until the shared stream has a
+ * key picture of the right size again, so that no picture is missed.
  */
 export class RecordedScreen {
   readonly #screen: ScreenPipeline;
@@ -55,7 +55,7 @@ export class RecordedScreen {
     this.#openShared();
   }
 
-  /** A key picture is to come soon, also of a still screen. */
+  /** Requests a key picture, which comes soon even if the screen is still. */
   requestKey(): void {
     (this.#fitted ?? this.#shared)?.requestKey();
   }

@@ -7,12 +7,12 @@ import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } 
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import { Recording } from './recording.ts';
 
-/** A disk that stands still may not keep a lost device from being told lost for longer. */
+/** Maximum delay of a device's loss while its recording is closed on a stalled disk. */
 const CLOSE_MS_MAX = 2_000;
 
 type TellEnded = (recording: number, ending: CaptureEnding) => void;
 
-/** The recordings of one device, by the numbers that the gateway gave them: one at a time, and those that ended. */
+/** The recordings of one device by number: at most one active recording, and the ended ones. */
 export class Recorder {
   readonly #screen: ScreenPipeline;
   readonly #clock: Clock;
@@ -48,7 +48,7 @@ export class Recorder {
     return recording.ended;
   }
 
-  /** The device is going: ends what is recorded, and settles when its files are closed. */
+  /** Ends the active recording of a closing device; settles when its files are closed. */
   async close(reason: string): Promise<void> {
     if (!this.#running) return;
     const { recording } = this.#running;
@@ -61,7 +61,7 @@ export class Recorder {
     try {
       ending = { summary: await recording.ended };
     } catch (error) {
-      // Whatever it is, it ends this recording and nothing else of the host.
+      // Any error ends only this recording.
       const { fields, cause } = storageFault(error, 'capture');
       ending = { fault: fields, ...(cause === undefined ? {} : { cause: causeOf(cause) }) };
     } finally {

@@ -16,28 +16,27 @@ import { RecordedScreen } from './recorded-screen.ts';
 import { SampleQueue } from './sample-queue.ts';
 
 /**
- * From the beginning of one writing to that of the next. What a kill can take is what was not written yet: at most this
- * much, and what it takes to hand it over to the thread that writes.
+ * Interval between writes. A kill loses at most the samples of one interval plus the time to pass them to the writer thread.
  */
 const WRITE_INTERVAL_MS = 250;
-/** How often the disk is made to keep what is written, and asked how much it can still take. */
+/** Interval of flushes to the disk and of checks of its free space. */
 const SYNC_INTERVAL_MS = 1_000;
-/** A screen that gives no picture for this long cannot be recorded. */
+/** Timeout of the first picture. */
 const FIRST_PICTURE_MS_MAX = 10_000;
-/** A still screen's picture is repeated this often: one picture's duration has 31 bits of ticks, 6 hours. */
+/** Interval of repeated pictures of a still screen: a picture's duration has 31 bits of ticks, 6 hours. */
 const STILL_MS_MAX = 3_600_000;
 
 export interface RecordingParts {
   readonly screen: ScreenPipeline;
-  /** The pipeline's own. */
+  /** The clock of the pipeline. */
   readonly clock: Clock;
   /** Free bytes of the disk that holds a folder. */
   readonly freeBytes?: (folder: string) => Promise<number>;
-  /** This thread's own where nothing else is said. */
+  /** Default: the writer of this thread. */
   readonly writer?: CaptureWriter;
 }
 
-/** Why the capture ends; the first reason is the one that counts. */
+/** Why the capture ends; the first reason wins. */
 type End = { readonly reason: CaptureEndReason; readonly atUs: number } | { readonly fault: RecordingFault };
 
 /** One capture of a screen into a part file and its journal, from the first picture to the last. */
@@ -54,13 +53,13 @@ export class Recording {
   #wake: () => void = () => undefined;
   #startedAtMs = 0;
   #syncedMs = 0;
-  /** When the last writing began. */
+  /** Start of the last write. */
   #writtenMs = 0;
   /** Never rejects. */
   #syncing: Promise<void> | undefined;
   /** Settles when the first picture is on disk; rejects with a `RecordingFault`. */
   readonly started: Promise<RecordingStarted>;
-  /** Settles when all is on disk; rejects with the `RecordingFault` that ended the capture. */
+  /** Settles when everything is on disk; rejects with the `RecordingFault` that ended the capture. */
   readonly ended: Promise<CaptureSummary>;
 
   constructor(
@@ -83,22 +82,22 @@ export class Recording {
     const begun = this.#begin();
     this.started = begun.then(({ started }) => started);
     this.ended = begun.then(({ files }) => this.#run(files));
-    // Callers observe these promises as they need; an unobserved rejection is no fault of the host.
+    // Callers may ignore these promises; an ignored rejection must not end the thread.
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
   }
 
-  /** Ends the capture; `ended` tells when all is on disk. */
+  /** Ends the capture; `ended` settles when everything is on disk. */
   stop(): void {
     this.#finish({ reason: 'stopped', atUs: this.#elapsedUs });
   }
 
-  /** Ends the capture with a fault: what came until now is kept. */
+  /** Ends the capture with a fault; the samples until now are kept. */
   fail(fault: RecordingFault): void {
     this.#finish({ fault });
   }
 
-  /** The first picture, on disk. Nothing is left open when there is none. */
+  /** Waits until the first picture is on disk; closes everything if there is none. */
   async #begin(): Promise<{ readonly started: RecordingStarted; readonly files: CaptureSink }> {
     let files: CaptureSink | undefined;
     try {
@@ -169,7 +168,7 @@ export class Recording {
     await files.write(samples, Math.max(untilUs, this.#samples.pastLastUs));
   }
 
-  /** Beside the writing: while a disk is slow, what is written has at least left this process. */
+  /** Concurrent with writes: while the disk is slow, written data has at least left this process. */
   #syncWhenDue(files: CaptureSink): void {
     const nowMs = this.#clock.monotonicMs();
     if (this.#syncing || nowMs - this.#syncedMs < SYNC_INTERVAL_MS) return;
@@ -186,7 +185,7 @@ export class Recording {
     if (await this.#isDiskFull(writtenBytes)) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
   }
 
-  /** To finalize is to write everything once more, beside what is there: that room is not free. */
+  /** Finalizing writes a second copy of everything, so that space does not count as free. */
   async #isDiskFull(writtenBytes: number): Promise<boolean> {
     const { partFile, headroomBytes } = this.#order;
     return (await this.#freeBytes(dirname(partFile))) < headroomBytes + writtenBytes;
@@ -206,7 +205,7 @@ export class Recording {
     if (this.#end && 'fault' in this.#end) throw this.#end.fault;
   }
 
-  /** Until the time is over, or something happens that cannot wait. */
+  /** Waits for a time, or until an event that cannot wait. */
   #nap(limitMs: number): Promise<void> {
     if (this.#end) return Promise.resolve();
     return new Promise((resolve) => {

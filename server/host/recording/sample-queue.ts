@@ -1,16 +1,16 @@
 import { type Sample, TIMESCALE } from '../../capture/track.ts';
 import type { RecordedPicture } from './recorded-screen.ts';
 
-/** A little more than a tick: no two pictures fall on the same. */
+/** Slightly more than a tick, so that no two pictures have the same one. */
 const STEP_US = Math.ceil(1_000_000 / TIMESCALE);
-/** Closer than any display's pictures can be. */
+/** Shorter than the interval of any display. */
 const SAME_US = 4_000;
-/** Pictures that wait for the disk: it is asked to hurry from here on. */
+/** Number of queued pictures from which a write is started early. */
 const WAITING_BYTES_HIGH = 4 * 1024 * 1024;
-/** The disk stands still: pictures of about a minute of motion wait. More are not kept. */
+/** Maximum number of queued pictures, about a minute of motion, for a stalled disk. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Pictures on their way to the disk, with their times counted from the first one. */
+/** Pictures that wait for the disk, with times relative to the first one. */
 export class SampleQueue {
   readonly #onHigh: () => void;
   #waiting: Sample[] = [];
@@ -21,7 +21,7 @@ export class SampleQueue {
   #takenUs = 0;
   #overflowed = false;
 
-  /** @param onHigh called when the first picture is there, and when many wait */
+  /** @param onHigh called for the first picture, and when many wait */
   constructor(onHigh: () => void) {
     this.#onHigh = onHigh;
   }
@@ -36,7 +36,7 @@ export class SampleQueue {
     return this.#lastUs + STEP_US;
   }
 
-  /** More waited than may; pictures were left out since. */
+  /** The queue overflowed; pictures were dropped. */
   get overflowed(): boolean {
     return this.#overflowed;
   }
@@ -52,7 +52,7 @@ export class SampleQueue {
     if (this.#bytes + data.length > WAITING_BYTES_MAX) this.#overflowed = true;
     if (this.#overflowed) return;
     const elapsedUs = this.elapsedUs(time.monotonicMs);
-    // Two encoders take turns, and at the turn both have the same capture: the later one's key picture stands for both.
+    // When one encoder replaces the other, both have encoded the same capture: the later one's key picture replaces it.
     const last = this.#waiting.at(-1);
     if (key && last && last.atUs > 0 && elapsedUs - last.atUs < SAME_US) this.#drop(last);
     const atUs = isFirst ? 0 : Math.max(elapsedUs, this.pastLastUs);
@@ -69,7 +69,7 @@ export class SampleQueue {
     this.#lastUs = this.#waiting.at(-1)?.atUs ?? this.#takenUs;
   }
 
-  /** Takes what waits; what was captured after `untilUs` is let go. */
+  /** Takes the queued pictures; those captured after `untilUs` are dropped. */
   take(untilUs = Number.POSITIVE_INFINITY): Sample[] {
     const taken = this.#waiting.filter(({ atUs }) => atUs === 0 || atUs <= untilUs + STEP_US);
     const left = this.#waiting.length - taken.length;

@@ -1,7 +1,7 @@
 import type { Track } from '../../capture/track.ts';
 import type { RecordingOrder } from '../../link/recording-messages.ts';
 
-/** A sample in memory of its own, which goes with the message. */
+/** A sample in its own memory, which is transferred with the message. */
 export interface SentSample {
   readonly atUs: number;
   readonly key: boolean;
@@ -16,10 +16,10 @@ export type WriterTask =
   | { readonly kind: 'finish'; readonly endUs: number }
   | { readonly kind: 'close' };
 
-/** One task. Tasks are begun in the order in which they come; `capture` is a number that the host gives out. */
+/** One task. Tasks start in order; the host assigns the number `capture`. */
 export type ToWriter = WriterTask & { readonly call: number; readonly capture: number };
 
-/** A system's or FFmpeg's error, as far as anybody asks it. */
+/** The used fields of a system's or FFmpeg's error. */
 export interface WriterFailure {
   readonly message: string;
   readonly errno?: number;

@@ -6,7 +6,7 @@ import type { FromWriter, ToWriter, WriterFailure } from './writer-messages.ts';
 export class WriterSide {
   readonly #captures = new Map<number, CaptureFiles>();
 
-  /** Carries a task out. What only writes has been written when the call returns. */
+  /** Performs a task. Writes are complete when the call returns. */
   async answer(task: ToWriter): Promise<FromWriter> {
     const { call } = task;
     try {

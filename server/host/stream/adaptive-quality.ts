@@ -1,4 +1,4 @@
-/** The rate never goes below this by itself, in pictures a second. */
+/** Minimum automatic rate, in pictures per second. */
 const FPS_MIN = 10;
 /**
  * The steps by which a stream is reduced: shares of the requested rate and of the edges. The rate goes first, since a
@@ -13,16 +13,16 @@ const STEPS = [
   { rate: 1 / 6, size: 1 / 2 },
 ] as const;
 const WINDOW_MS = 1_000;
-/** Windows in a row before a step. One back up has to prove itself: each that does not makes the next one wait longer. */
+/** Consecutive windows before a step. After a failed step up, the next one needs more windows. */
 const STRAINED_WINDOWS = 2;
 const EASY_WINDOWS = { min: 3, max: 48 };
 /** Shares of a picture's time that its delay and its encoding take. A step up at most doubles what there is to do. */
 const STRAINED_SHARE = 0.8;
 const EASY_SHARE = 0.25;
-/** Shares of a window's pictures: most must agree, so that a few that another program held up change nothing. */
+/** Fractions of a window's pictures that must agree, so that a few delayed ones change nothing. */
 const STRAINED_MOST = 0.6;
 const EASY_MOST = 0.9;
-/** Pictures that lie further apart say nothing of each other. */
+/** Maximum distance of pictures in one window. */
 const PAUSE_MS = 500;
 
 /**
@@ -39,7 +39,7 @@ export class AdaptiveQuality {
   #strainedWindows = 0;
   #easyWindows = 0;
   #easyWindowsWanted = EASY_WINDOWS.min;
-  /** The last step went up, and has not yet lasted as long as it was waited for. */
+  /** The last step went up and has not proved itself yet. */
   #onTrial = false;
 
   constructor(maxFps: number) {
@@ -56,7 +56,7 @@ export class AdaptiveQuality {
     return STEPS[this.#step]?.size ?? 1;
   }
 
-  /** A picture at `nowMs` took so much time, its delay included. */
+  /** Records a picture at `nowMs` with its cost and delay. */
   took(nowMs: number, loadMs: number): void {
     if (nowMs - this.#lastMs > PAUSE_MS) this.#forget(nowMs);
     this.#lastMs = nowMs;

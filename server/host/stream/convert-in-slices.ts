@@ -5,7 +5,7 @@ import { convertRect, type YuvPlanes } from './rgba-to-yuv.ts';
 /** Pixels between two looks at the clock: a tenth of a millisecond. */
 const PIECE_PIXELS = 40_000;
 
-/** Converts rectangles in turns of the event loop; what is small is done at once. The words may change when it settles. */
+/** Converts rectangles in slices of the event loop, small ones at once. The source may change when it settles. */
 export async function convertInSlices(
   words: Uint32Array,
   stride: number,

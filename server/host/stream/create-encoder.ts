@@ -1,10 +1,10 @@
 import type { ScreenProfile } from '../../link/messages.ts';
 import type { PictureEncoder } from './picture-encoder.ts';
 
-/** Makes the encoder of a stream; rejects when this host has none of the kind. */
+/** Creates the encoder of a stream; rejects if this host does not have it. */
 export type CreateEncoder = (profile: ScreenProfile) => Promise<PictureEncoder>;
 
-/** Each encoder's library is loaded by the first stream that needs it, so that hosts start without. */
+/** Each encoder's library is loaded by the first stream that needs it. */
 export async function createEncoder(profile: ScreenProfile): Promise<PictureEncoder> {
   switch (profile.encoding) {
     case 'h264':

@@ -3,9 +3,9 @@ import type { CaptureTime, StreamSource } from './stream-source.ts';
 
 /** Receives a stream's pictures on the host itself. */
 export interface LocalPictureSink {
-  /** Is done with the payload when it returns. The first picture is a key picture. */
+  /** Must not keep the payload after it returns. The first picture is a key picture. */
   picture(picture: StreamPicture, time: CaptureTime): void;
-  /** Told at most once, and last. */
+  /** Called at most once, and last. */
   ended(cause: EndCause, reason: string): void;
 }
 
@@ -26,7 +26,7 @@ export class EncodedStream {
   readonly profile: ScreenProfile;
   /** Others may listen too. */
   readonly shared: boolean;
-  /** `undefined` while the encoder is being made. */
+  /** `undefined` while the encoder is being created. */
   source: StreamSource | undefined;
   #gatewayNumber: number | undefined;
   #gatewayAwaitsKey = true;
@@ -68,14 +68,14 @@ export class EncodedStream {
     this.#subscribers.delete(subscriber);
   }
 
-  /** @param toGateway takes the payload's memory over, and so comes last */
+  /** @param toGateway called last, since it takes over the payload's memory */
   deliver(
     picture: StreamPicture,
     time: CaptureTime,
     toGateway: (gatewayNumber: number, picture: StreamPicture) => void,
   ): void {
     for (const [subscriber, awaitsKey] of [...this.#subscribers]) {
-      // One may have been taken away by another.
+      // A sink may unsubscribe another one.
       if (!this.#subscribers.has(subscriber) || (awaitsKey && !picture.key)) continue;
       this.#subscribers.set(subscriber, false);
       subscriber.picture(picture, time);

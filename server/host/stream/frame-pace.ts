@@ -1,11 +1,11 @@
 import { AdaptiveQuality } from './adaptive-quality.ts';
 
-/** How late a picture may begin without moving the plan of those after it. */
+/** Lateness of a picture that does not shift the schedule. */
 const SLACK_MS = 4;
 
 /**
- * When a stream may have its next picture. The first after a pause goes at once; while the screen goes on changing they
- * keep the rate, which is lower while the host lacks time.
+ * Schedules the pictures of a stream. The first one after a pause is due at once; during continuous change they keep the rate,
+ * which is lower while the host is overloaded.
  */
 export class FramePace {
   readonly #quality: AdaptiveQuality;
@@ -30,10 +30,10 @@ export class FramePace {
     return this.#nextMs;
   }
 
-  /** A picture that was wanted since `wantedMs` was begun at `startMs` and took `costMs`. */
+  /** Records a picture that was wanted at `wantedMs`, started at `startMs` and took `costMs`. */
   took(wantedMs: number, startMs: number, costMs: number): void {
     const lateMs = Math.max(0, startMs - Math.max(wantedMs, this.#nextMs));
-    // A late timer does not lower the rate: the next picture is due by the plan, if that is not long past.
+    // A late timer does not lower the rate: the next picture is due by the schedule, unless that is long past.
     this.#nextMs = Math.max(this.#nextMs, startMs - SLACK_MS) + 1_000 / this.fps;
     this.#quality.took(startMs, lateMs + costMs);
   }

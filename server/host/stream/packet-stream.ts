@@ -2,10 +2,10 @@ import type { EncodedScreen } from '../../device/driver.ts';
 import type { StreamPicture } from '../../link/messages.ts';
 import type { CaptureTime, EncoderSink, StreamSource } from './stream-source.ts';
 
-/** A device whose packets are asked for a key packet at most this often: several viewers are served by one. */
+/** Minimum interval of requests for a key packet; several viewers share one. */
 const KEY_INTERVAL_MS = 250;
 
-/** The packets of a device that encodes its screen itself, as a stream among the others. Nothing is encoded twice. */
+/** A stream of the packets of a device that encodes its own screen, without re-encoding. */
 export class PacketStream implements StreamSource {
   readonly wantsAtMs = undefined;
   readonly #screen: EncodedScreen;
@@ -40,7 +40,7 @@ export class PacketStream implements StreamSource {
     });
   }
 
-  /** The device tells of changes by its packets. */
+  /** The device reports changes by its packets. */
   markChanged(): void {}
 
   requestKey(): void {

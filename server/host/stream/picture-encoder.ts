@@ -12,23 +12,21 @@ export interface EncodedPicture {
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
-/** The encoder of one stream. Whatever it throws ends the stream. */
+/** The encoder of one stream. An error ends the stream. */
 export interface PictureEncoder {
-  /** True when a picture equal to the one before costs almost nothing. */
+  /** Whether encoding an unchanged picture is almost free. */
   readonly repeatsCheaply: boolean;
   /**
-   * Is not called again before what it returns has settled. With `key` the result is decodable by itself; it may be so
-   * without.
+   * Must not be called again before its result has settled. With `key` the result is a key picture; without it, it may be one.
    */
   encode(picture: Picture, key: boolean, capturedAtUs: number): EncodedPicture | Promise<EncodedPicture>;
   /**
-   * Settles, and never rejects, when the pixels of the picture that it was given last may change. Encoders that have read
-   * them when `encode` returns leave it out.
+   * Settles when the pixels of the last picture may change; never rejects. Absent: `encode` has read them when it returns.
    */
   readonly reading?: Promise<void> | undefined;
   /**
-   * From the next picture on the edges have this share of what was asked for, so that encoding takes less time. Encoders
-   * for which a smaller picture is no less work leave it out.
+   * Scales the edges of the following pictures by this factor to reduce the encoding time. Absent: a smaller picture would not be
+   * faster.
    */
   reduceTo?(sizeShare: number): void;
   close(): void;

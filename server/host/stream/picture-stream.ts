@@ -4,32 +4,32 @@ import { FramePace } from './frame-pace.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import type { CaptureTime, EncoderSink, StreamSource } from './stream-source.ts';
 
-/** Key pictures are at least this far apart: requests of several viewers are served by one. */
+/** Minimum interval of key pictures; several viewers share one. */
 export const KEY_INTERVAL_MS = 50;
 
 /**
- * A whole picture that tells of nothing but an input comes at most this often: ten a second are 1 MB of JPEG. The first
- * one comes at once.
+ * Minimum interval of unchanged whole pictures that only confirm an input: ten per second are 1 MB of JPEG. The first one is sent
+ * at once.
  */
 export const REPEAT_INTERVAL_MS = 100;
 
 /** Timers count whole milliseconds and so fire a little early. */
 const TIMER_MS = 1;
 
-/** Never more, whatever was asked for. */
+/** Maximum rate. */
 const FPS_MAX = 60;
 
-/** One profile of a device's screen: what it wants next, and its encoder. */
+/** One profile of a device's screen: the schedule of its captures, and its encoder. */
 export class PictureStream implements StreamSource {
   readonly #profile: ScreenProfile;
   readonly #encoder: PictureEncoder;
   readonly #sink: EncoderSink;
   readonly #now: () => number;
   readonly #pace: FramePace;
-  /** Since when a changed picture is wanted. */
+  /** Time since which a change waits to be captured. */
   #changedMs: number | undefined;
   #keyWantedMs: number | undefined;
-  /** An input that changed no pixel waits for its picture. */
+  /** An input without a visible change waits for a picture that confirms it. */
   #repeatWanted = false;
   #repeatMs = Number.NEGATIVE_INFINITY;
   #takenMs = 0;
@@ -49,7 +49,7 @@ export class PictureStream implements StreamSource {
     this.#keyWantedMs = now();
   }
 
-  /** When it wants the next picture, on the monotonic clock; `undefined` while it wants none. */
+  /** Monotonic time of the next wanted capture; `undefined` if none is wanted. */
   get wantsAtMs(): number | undefined {
     if (this.#busy || this.#closed) return undefined;
     if (this.#changedMs !== undefined) return this.#pace.nextMs;
@@ -72,13 +72,13 @@ export class PictureStream implements StreamSource {
     this.#keyWantedMs ??= this.#now();
   }
 
-  /** A capture begins that will show every change until now. */
+  /** Called when a capture starts, which will show every change until now. */
   awaitPicture(): void {
     this.#takenMs = this.#changedMs ?? this.#keyWantedMs ?? this.#now();
     this.#changedMs = undefined;
   }
 
-  /** Encodes the picture if it has something to say. Its pixels may change when this returns; if that is a promise, when it settles. */
+  /** Encodes the picture if needed. Its pixels may change after this returns or, for a promise, settles. */
   offer(picture: Picture, time: CaptureTime): Promise<void> | undefined {
     if (this.#closed || this.#busy) return undefined;
     const key = this.#keyWantedMs !== undefined && time.monotonicMs >= this.#keyMs + KEY_INTERVAL_MS - TIMER_MS;
@@ -119,7 +119,7 @@ export class PictureStream implements StreamSource {
     this.#encoder.close();
   }
 
-  /** True when an unchanged screen is sent again because an input changed nothing. */
+  /** True if an unchanged screen is sent again to confirm an input. */
   #mayRepeat({ inputSeq }: Picture, { monotonicMs }: CaptureTime): boolean {
     if (inputSeq <= this.#inputSeq) return false;
     if (this.#encoder.repeatsCheaply || monotonicMs >= this.#repeatMs + REPEAT_INTERVAL_MS - TIMER_MS) return true;

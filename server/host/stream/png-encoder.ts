@@ -6,10 +6,10 @@ import { fit } from './fit.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
 import { shrink } from './shrink.ts';
 
-/** The settings of the image library that measured fastest at equal pixels: no filters, the lightest compression. */
+/** The fastest lossless settings of the image library: no filters, lowest compression. */
 export const PNG_OPTIONS = { compressionLevel: 1, adaptiveFiltering: false, palette: false } as const;
 
-/** Lossless pictures, for machines that compare pixels. Made on the thread pool; `quality` means nothing here. */
+/** Lossless pictures, for pixel comparison. Encoded on the thread pool; `quality` is ignored. */
 export class PngEncoder implements PictureEncoder {
   readonly repeatsCheaply = false;
   readonly #maxLongEdge: number | undefined;

@@ -11,7 +11,7 @@ import { PictureStream } from './picture-stream.ts';
 import type { EncoderSink } from './stream-source.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
 
-/** A device that cannot be captured is tried again after this, so many times in a row. */
+/** Delay and maximum number of consecutive retries of a failed capture. */
 const RETRY_MS = 250;
 const RETRIES_MAX = 8;
 
@@ -20,19 +20,19 @@ export interface PipelineOptions {
   readonly createEncoder?: CreateEncoder;
 }
 
-/** The stream that a local sink asks for. */
+/** The stream that a local sink requests. */
 export interface SubscriptionRequest {
-  /** True when a running stream of this profile will do. */
+  /** Whether a running stream of this profile is acceptable. */
   serves(profile: ScreenProfile): boolean;
-  /** The stream to begin when none does. */
+  /** The profile of a new stream if none is acceptable. */
   readonly profile: ScreenProfile;
-  /** Makes an encoder for this sink alone. Without it, sinks and viewers with the same profile share the stream. */
+  /** Creates an encoder only for this sink. Without it, sinks and viewers with the same profile share the stream. */
   readonly createEncoder?: CreateEncoder;
 }
 
 /**
- * The streams of one device's screen. A change is captured in the turn of the event loop after it was told, once for all
- * streams that are due, and encoded once for each. While nothing changes nothing runs, not even a timer.
+ * The streams of one device's screen. A change is captured in the next turn of the event loop, once for all due streams, and
+ * encoded once for each. A still screen needs no work and no timer.
  */
 export class ScreenPipeline {
   readonly #gate: CaptureGate;
@@ -67,7 +67,7 @@ export class ScreenPipeline {
     });
   }
 
-  /** Begins a stream; its first picture is a key picture and comes at once. A stream that cannot begin ends. */
+  /** Starts a stream; its first picture is a key picture and comes at once. A stream that cannot start ends. */
   async watch(number: number, profile: ScreenProfile): Promise<void> {
     if (this.#numbered(number)) throw new Error(`stream ${number} is open`);
     const stream = [...this.#streams].find(
@@ -85,13 +85,13 @@ export class ScreenPipeline {
     this.#closeUnused(stream);
   }
 
-  /** The stream's next picture is a key picture, and comes soon. A stream that is ended needs none. */
+  /** Requests a key picture, which comes soon; ignored for an ended stream. */
   requestKey(number: number): void {
     this.#numbered(number)?.source?.requestKey();
     this.#wake();
   }
 
-  /** Subscribes to a stream on this host, to a running one where that will do. A stream that cannot begin reports its end. */
+  /** Subscribes to a stream on this host, if acceptable to a running one. A stream that cannot start reports its end. */
   subscribe(request: SubscriptionRequest, sink: LocalPictureSink): Subscription {
     const running = request.createEncoder
       ? undefined
@@ -114,14 +114,14 @@ export class ScreenPipeline {
     };
   }
 
-  /** Captures nothing more. Its streams do not end, and say nothing. */
+  /** Stops capturing without ending the streams. */
   quiesce(): void {
     this.#ended = true;
     clearImmediate(this.#immediate);
     this.#cancelTimer();
   }
 
-  /** Ends all streams, once and for all. */
+  /** Ends all streams for good. */
   close(reason: string): void {
     this.quiesce();
     for (const stream of [...this.#streams]) this.#end(stream, 'screen', reason);
@@ -166,8 +166,7 @@ export class ScreenPipeline {
   }
 
   /**
-   * Gives the stream the device's own packets where it has some: those have one size and one quality, so that a stream of
-   * another size is encoded here.
+   * Uses the device's own packets if possible: they have one size and one quality, so a stream of another size is encoded here.
    */
   #passThrough(stream: EncodedStream): boolean {
     const { encoding: kind, maxLongEdge } = stream.profile;
@@ -200,8 +199,8 @@ export class ScreenPipeline {
   }
 
   /**
-   * Looks after the streams when this turn of the event loop is over: the device tells of an input before it has done all
-   * that the input asks for, and the answer to who sent it goes out before the picture is made.
+   * Serves the streams at the end of this turn of the event loop: the device reports a change before it has finished the input, and
+   * the acknowledgement of the input is sent before the picture is captured.
    */
   #wake(): void {
     if (this.#ended || this.#capturing) return;

@@ -1,8 +1,8 @@
 import type { StreamPicture } from '../../link/messages.ts';
 
-/** A source of encoded pictures, as the pipeline drives it. */
+/** A source of encoded pictures, driven by the pipeline. */
 export interface StreamSource {
-  /** When it wants the next picture to be captured, on the monotonic clock; `undefined` while it wants none. */
+  /** Monotonic time of the next wanted capture; `undefined` if none is wanted. */
   readonly wantsAtMs: number | undefined;
   markChanged(): void;
   requestKey(): void;
@@ -12,7 +12,7 @@ export interface StreamSource {
 /** Receives the pictures of one encoder. */
 export interface EncoderSink {
   picture(picture: StreamPicture, time: CaptureTime): void;
-  /** The encoder failed; nothing more comes. */
+  /** The encoder failed; no further pictures come. */
   failed(error: unknown): void;
   /** True when a subscriber needs pictures of the requested size even if the host falls behind. */
   readonly keepsSize: boolean;

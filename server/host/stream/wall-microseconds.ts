@@ -1,8 +1,8 @@
 import type { Clock } from '../../flow/clock.ts';
 
 /**
- * The wall clock in microseconds since the Unix epoch. The system tells whole milliseconds; the monotonic clock fills
- * them in, moved whenever the two contradict each other.
+ * The wall clock in microseconds since the Unix epoch. The system's resolution is a millisecond; the monotonic clock interpolates,
+ * adjusted whenever the two disagree.
  */
 export class WallMicroseconds {
   readonly #clock: Clock;
