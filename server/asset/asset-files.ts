@@ -43,6 +43,11 @@ export class AssetFiles {
     }
   }
 
+  /** Takes back what was kept, as it was before: on its way. */
+  async giveBack(incoming: IncomingFile, checksum: string): Promise<void> {
+    await rename(this.path(checksum), incoming.path);
+  }
+
   async remove(checksum: string): Promise<void> {
     await rm(this.path(checksum), { force: true });
   }

@@ -3,6 +3,7 @@ import { LIMITS, newId, type Platform, ServiceError } from '@runcloud/protocol/t
 import type { InstallableApp } from '../device/app-package.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
+import type { Running } from '../flow/storage-errors.ts';
 import { PackageLate, type PackageReader, PackageRefused, type ReadPackage } from '../link/package-reader.ts';
 import type { AssetRow } from '../store/asset-row.ts';
 import type { AssetTable } from '../store/asset-table.ts';
@@ -18,7 +19,7 @@ export interface AssetsOptions {
   readonly reader: Pick<PackageReader, 'read' | 'warm'>;
   readonly clock: Clock;
   /** Runs what writes, and gives its outcome once that survives a power cut; see `Store.commit`. */
-  readonly commit: <T>(write: () => T) => Promise<T>;
+  readonly commit: <T>(write: () => T | Promise<T>, how?: Running) => Promise<T>;
   /** Free bytes that uploads leave to recordings. */
   readonly headroomBytes: number;
 }
@@ -52,7 +53,7 @@ export class Assets {
   #toComeBytes = 0;
   /** Checksums of contents whose last asset was deleted, until that is on disk and their files are removed. */
   readonly #unused = new Set<string>();
-  /** Files and rows change together, one change after the other. */
+  /** Files change one after the other, each together with the look whether its content has a row. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: AssetsOptions) {
@@ -116,9 +117,7 @@ export class Assets {
       if (byteSize === 0) throw new ServiceError('invalid_asset', 'The body is empty.');
       await incoming.finish();
       const read = await this.#read(accountId, incoming, byteSize);
-      return await this.#inTurn(() =>
-        this.#keep({ accountId, byteSize, checksum: read.checksum }, room, incoming, read),
-      );
+      return await this.#keep({ accountId, byteSize, checksum: read.checksum }, room, incoming, read);
     } finally {
       await incoming.discard();
     }
@@ -146,18 +145,22 @@ export class Assets {
   async #keep(held: HeldAsset, room: Reservation, incoming: IncomingFile, { app }: ReadPackage): Promise<AssetRecord> {
     const { store, files, quota, clock, commit } = this.#options;
     const { accountId, checksum, byteSize } = held;
-    await files.keep(incoming, checksum);
     const asset = { id: newId('ast'), accountId, createdAtMs: Math.floor(clock.wallMs()) };
-    try {
-      await commit(() => {
-        store.insert(toContentRow(checksum, byteSize, app), asset);
+    // Whoever finds the database locked gives up the turn, and waits beside the others, not before them.
+    await commit(() =>
+      this.#inTurn(async () => {
+        const isNew = store.content(checksum) === undefined;
+        if (isNew) await files.keep(incoming, checksum);
+        try {
+          store.insert(toContentRow(checksum, byteSize, app), asset);
+        } catch (error) {
+          if (isNew) await files.giveBack(incoming, checksum);
+          throw error;
+        }
         room.release();
         quota.added(held);
-      });
-    } catch (error) {
-      if (!store.content(checksum)) await files.remove(checksum);
-      throw error;
-    }
+      }),
+    );
     // No matter of this upload: what cannot be removed now is removed after a later change.
     await this.#removeUnused().catch(() => undefined);
     return this.read({ accountId }, asset.id);
@@ -181,27 +184,32 @@ export class Assets {
 
   /** Throws `asset_not_found`, or `asset_in_use` while a live session has it installed. */
   async delete(owner: Owner, id: string): Promise<void> {
-    await this.#inTurn(async () => {
-      const { store, quota, commit } = this.#options;
-      // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
-      await commit(() => {
-        const row = this.#row(owner, id);
-        if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
-        const { unusedChecksum } = store.remove(owner.accountId, id);
-        quota.removed(row);
-        if (unusedChecksum !== undefined) this.#unused.add(unusedChecksum);
-      });
-      await this.#removeUnused();
+    const { store, quota, commit } = this.#options;
+    // The row goes first, and for good: one that came back without its file would be a promise that cannot be kept.
+    await commit(() => {
+      const row = this.#row(owner, id);
+      if (this.#uses.has(id)) throw new ServiceError('asset_in_use');
+      const { unusedChecksum } = store.remove(owner.accountId, id);
+      quota.removed(row);
+      if (unusedChecksum !== undefined) this.#unused.add(unusedChecksum);
     });
+    await this.#removeUnused();
   }
 
-  /** Removes the files of contents that have no row any more. A commit has just told that this is on disk. */
+  /** Removes the files of contents that have no row any more, once that is on disk. */
   async #removeUnused(): Promise<void> {
-    const { store, files } = this.#options;
-    for (const checksum of [...this.#unused]) {
-      if (!store.content(checksum)) await files.remove(checksum);
-      this.#unused.delete(checksum);
-    }
+    if (this.#unused.size === 0) return;
+    await this.#inTurn(async () => {
+      const { store, files, commit } = this.#options;
+      // From here to the end of the turn no upload brings one of them back.
+      for (const checksum of this.#unused) if (store.content(checksum)) this.#unused.delete(checksum);
+      const gone = [...this.#unused];
+      await commit(() => undefined, 'at once');
+      for (const checksum of gone) {
+        await files.remove(checksum);
+        this.#unused.delete(checksum);
+      }
+    });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol/terms';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import { type Backoff, backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { isStorageError } from './storage-errors.ts';
@@ -19,6 +19,15 @@ interface Waiting {
   /** Performs the write and settles its caller; throws a storage error. */
   readonly make: () => void;
   readonly reject: (error: ServiceError) => void;
+  /** It has waited for longer than anybody waits for it. */
+  isOverdue: boolean;
+  cancelTimer: () => void;
+}
+
+/** Somebody who waits for more than a write. */
+interface Watcher {
+  readonly id: string;
+  readonly leave: () => void;
 }
 
 /**
@@ -28,6 +37,7 @@ interface Waiting {
 export class WriteRetryQueue {
   readonly #options: WriteRetryQueueOptions;
   readonly #waiting: Waiting[] = [];
+  readonly #watchers = new Set<Watcher>();
   #failures = 0;
   #cancelTimer: () => void = () => undefined;
   #closed = false;
@@ -56,8 +66,30 @@ export class WriteRetryQueue {
           reject(error);
         }
       };
-      this.#waiting.push({ id, make, reject });
+      const waiting: Waiting = { id, make, reject, isOverdue: false, cancelTimer: () => undefined };
+      this.#waiting.push(waiting);
       if (this.#waiting.length === 1) this.flush();
+      if (!this.#waiting.includes(waiting)) return;
+      waiting.cancelTimer = this.#options.clock.schedule(LIMITS.storeWaitMsMax, () => {
+        waiting.isOverdue = true;
+        for (const watcher of this.#watchers) if (watcher.id === id) watcher.leave();
+      });
+    });
+  }
+
+  /**
+   * Resolves when `work` has, or once a write about the recording or session has waited for `LIMITS.storeWaitMsMax`, also one
+   * that the work makes: `hasPending` then tells, and the work goes on. Rejects as the work does.
+   */
+  unlessHeldUp(id: string, work: Promise<void>): Promise<void> {
+    if (this.#waiting.some((waiting) => waiting.id === id && waiting.isOverdue)) {
+      work.catch(() => undefined);
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const watcher: Watcher = { id, leave: resolve };
+      this.#watchers.add(watcher);
+      work.then(resolve, reject).finally(() => this.#watchers.delete(watcher));
     });
   }
 
@@ -71,6 +103,7 @@ export class WriteRetryQueue {
       }
       this.#failures = 0;
       this.#waiting.shift();
+      first.cancelTimer();
     }
   }
 
@@ -78,7 +111,10 @@ export class WriteRetryQueue {
   close(): void {
     this.#closed = true;
     this.#cancelTimer();
-    for (const { reject } of this.#waiting.splice(0)) reject(new ServiceError('service_draining'));
+    for (const { reject, cancelTimer } of this.#waiting.splice(0)) {
+      cancelTimer();
+      reject(new ServiceError('service_draining'));
+    }
   }
 
   #later(error: unknown): void {

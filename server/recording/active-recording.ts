@@ -16,8 +16,6 @@ import type { LogStep, RecordingLog } from './recording-log.ts';
 
 /** A host that does not close the files by then is left alone: what is on disk is finished without it. */
 const CAPTURE_STOP_MS_MAX = 10_000;
-/** A start that cannot be written within this time is given up: no screen is recorded without a record of it. */
-const BEGIN_WRITE_MS_MAX = 5_000;
 
 export interface ActiveRecordingOptions {
   readonly log: RecordingLog;
@@ -100,7 +98,8 @@ export class ActiveRecording {
       const written = this.#write('starting', (row) => {
         if (wanted) log.transition(row, 'recording', { startedAtMs: Math.floor(startedAtMs) }, [step]);
       });
-      await withTimeout(BEGIN_WRITE_MS_MAX, clock, written);
+      // One that cannot be written is given up: no screen is recorded without a record of it.
+      await withTimeout(LIMITS.storeWaitMsMax, clock, written);
       this.#device = begun;
     } catch (error) {
       wanted = false;

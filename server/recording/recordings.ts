@@ -29,7 +29,7 @@ export interface RecordingsOptions {
   readonly store: Pick<RecordingTable, 'find' | 'get' | 'byIdempotencyKey' | 'active' | 'list'>;
   readonly events: Pick<RecordingEventTable, 'list'>;
   readonly log: RecordingLog;
-  readonly writes: Pick<WriteRetryQueue, 'flush' | 'hasPending'>;
+  readonly writes: Pick<WriteRetryQueue, 'flush' | 'hasPending' | 'unlessHeldUp'>;
   readonly active: ActiveRecordings;
   readonly files: Pick<RecordingFiles, 'freeBytes'>;
   readonly clock: Clock;
@@ -102,13 +102,13 @@ export class Recordings {
 
   /**
    * Stops and finalizes; answers when that has ended, or after 15 s with the recording as it then is. Repeated, and of a
-   * recording that has ended: the same. Throws `recording_not_found`, and `store_unavailable` when the capture has ended
-   * and that cannot be written yet.
+   * recording that has ended: the same. Throws `recording_not_found`, and `store_unavailable` within half a second when
+   * the capture has ended and that cannot be written yet: the service goes on trying.
    */
   async stop(sessionId: string, id: string): Promise<RecordingRecord> {
     if (isActive(this.#find(sessionId, id).status)) {
       this.#options.writes.flush();
-      await this.#atMost(LIMITS.recordingStopWaitMsMax, this.#options.active.end(id, 'By a caller.'));
+      await this.#end(id, 'By a caller.', LIMITS.recordingStopWaitMsMax);
     }
     return toRecordingRecord(await this.#kept({ sessionId, id }));
   }
@@ -123,13 +123,11 @@ export class Recordings {
     return mapPage(this.#options.store.list(sessionId, span), toRecordingRecord);
   }
 
-  /** The session ends: finalizes what it records, and waits for that no longer than a release may. */
+  /** The session ends: finalizes what it records, and waits for that no longer than a release may, nor for storage in trouble. */
   async endOf(sessionId: string): Promise<void> {
-    const { store, active } = this.#options;
-    const row = store.active(sessionId);
+    const row = this.#options.store.active(sessionId);
     if (!row) return;
-    const waitMs = this.#draining ? DRAIN_WAIT_MS_MAX : RELEASE_WAIT_MS_MAX;
-    await this.#atMost(waitMs, active.end(row.id, 'The session ended.'));
+    await this.#end(row.id, 'The session ended.', this.#draining ? DRAIN_WAIT_MS_MAX : RELEASE_WAIT_MS_MAX);
   }
 
   /** Starts nothing any more. */
@@ -191,9 +189,10 @@ export class Recordings {
     return row;
   }
 
-  async #atMost(limitMs: number, work: Promise<void>): Promise<void> {
+  async #end(id: string, why: string, waitMsMax: number): Promise<void> {
+    const { active, writes, clock } = this.#options;
     try {
-      await withTimeout(limitMs, this.#options.clock, work);
+      await withTimeout(waitMsMax, clock, writes.unlessHeldUp(id, active.end(id, why)));
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
     }

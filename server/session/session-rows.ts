@@ -1,6 +1,5 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { TimeoutError, withTimeout } from '../flow/timeout.ts';
 import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionPatch, SessionTable } from '../store/session-table.ts';
@@ -86,12 +85,8 @@ export class SessionRows {
     this.#writes.flush();
     const written = this.#unwritten.get(id)?.written;
     if (!written) return;
-    try {
-      await withTimeout(LIMITS.storeWaitMsMax, this.#options.clock, written);
-    } catch (error) {
-      throw error instanceof TimeoutError ? unavailable() : error;
-    }
-    // The end of the process has cut it off.
+    await this.#writes.unlessHeldUp(id, written);
+    // It takes long, or the end of the process has cut it off.
     if (this.#unwritten.has(id)) throw unavailable();
   }
 

@@ -60,7 +60,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     quota: new AssetQuota(settings.assetQuota.ofAccount, settings.assetQuota.inAll, store.assets.sizes()),
     reader,
     clock,
-    commit: (write) => store.commit(write),
+    commit: (write, how) => store.commit(write, how),
     headroomBytes: startBytes,
   });
   return {

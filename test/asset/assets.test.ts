@@ -9,6 +9,7 @@ import type { AppPackage } from '../../server/device/app-package.ts';
 import { PackageLate, PackageRefused, type ReadPackage } from '../../server/link/package-reader.ts';
 import { account, openStore } from '../store/open-store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { deferred } from '../support/scripted-device.ts';
 import { WHOLE } from '../support/whole-list.ts';
 
 const HEADROOM_BYTES = 100_000;
@@ -50,7 +51,7 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
   const disk = {
     freeBytes: 1_000_000,
     looks: 0,
-    commit: async <T>(write: () => T): Promise<T> => write(),
+    commit: async <T>(write: () => T | Promise<T>): Promise<T> => write(),
   };
   const files = Object.assign(new AssetFiles(folder), {
     freeBytes: () => {
@@ -76,7 +77,7 @@ function open(t: Parameters<typeof openStore>[0] & { testdir(): string }) {
     }
   };
   const stored = () => readdirSync(folder);
-  return { assets, reading, upload, stored, folder, disk, files };
+  return { assets, reading, upload, stored, folder, disk, files, store };
 }
 
 t.test('an upload is written as it came, kept under its checksum, and described', async (t) => {
@@ -233,6 +234,38 @@ t.test('uploads and deletions of the same content, all at once, leave a file for
     t.equal(assets.list(ACME, WHOLE).items.length, 2);
     t.same(stored(), [`${'a'.repeat(64)}.pkg`]);
   }
+});
+
+t.test('uploads that find the database locked wait beside each other, and keep their files', async (t) => {
+  const { assets, reading, upload, stored, disk, store } = open(t);
+  const { insert } = store.assets;
+  store.assets.insert = () => {
+    throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  };
+  const lock = deferred<void>();
+  let locked = 0;
+  disk.commit = async <T>(write: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await write();
+    } catch {
+      locked++;
+      await lock.promise;
+      return write();
+    }
+  };
+  let read = 0;
+  reading.read = async () => ({ checksum: String(++read % 2).repeat(64), app: iosApp() });
+  const uploads = Promise.all([upload(), upload(), upload(), upload()]);
+  while (locked < 4) await new Promise((resolve) => setImmediate(resolve));
+  t.ok(
+    stored().every((name) => name.endsWith('.part')),
+    'what has no row is on its way',
+  );
+  store.assets.insert = insert;
+  lock.resolve();
+  await uploads;
+  t.equal(assets.list(ACME, WHOLE).items.length, 4);
+  t.same(stored().sort(), [`${'0'.repeat(64)}.pkg`, `${'1'.repeat(64)}.pkg`]);
 });
 
 t.test("a deleted asset's file goes when its row has gone for good, and stays when that fails", async (t) => {

@@ -1,4 +1,4 @@
-import { ServiceError } from '@runcloud/protocol/terms';
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { WriteRetryQueue } from '../../server/flow/write-retry-queue.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
@@ -64,7 +64,38 @@ t.test('who is in a hurry asks at once, and later trouble is told anew', async (
   disk.broken = true;
   void persistence.writeEventually('a', write('two'));
   t.equal(faults.length, 2);
-  t.equal(clock.waiting, 1);
+  t.equal(clock.waiting, 2, 'for the next try, and for the end of all patience');
+});
+
+t.test('who waits for more than a write is let go once a write has waited for long, and nobody else is', async (t) => {
+  const { persistence, disk, write, clock } = open();
+  const never = new Promise<void>(() => undefined);
+  const early = persistence.unlessHeldUp('a', never);
+  const other = persistence.unlessHeldUp('b', never);
+  disk.broken = true;
+  const written = persistence.writeEventually('a', write('one'));
+  await clock.advance(LIMITS.storeWaitMsMax - 1);
+  t.equal(await standing(early), 'pending');
+  await clock.advance(1);
+  await early;
+  t.equal(persistence.hasPending('a'), true);
+  await persistence.unlessHeldUp('a', never);
+  t.equal(await standing(other), 'pending');
+  disk.broken = false;
+  persistence.flush();
+  t.equal(await written, 'one');
+  const late = persistence.unlessHeldUp('a', never);
+  await clock.advance(LIMITS.storeWaitMsMax);
+  t.equal(await standing(late), 'pending', 'nothing holds it up any more');
+  t.equal(clock.waiting, 0);
+});
+
+t.test('work that ends first is what is waited for, failures included', async (t) => {
+  const { persistence, disk, write } = open();
+  disk.broken = true;
+  void persistence.writeEventually('a', write('one'));
+  await persistence.unlessHeldUp('a', Promise.resolve());
+  await t.rejects(persistence.unlessHeldUp('a', Promise.reject(new Error('no device'))), { message: 'no device' });
 });
 
 t.test('an error that no waiting mends reaches its caller alone, and the next write has its turn', async (t) => {

@@ -43,38 +43,42 @@ function deletedButOpen(): string[] {
   });
 }
 
-t.test('a stop while another process holds the database ends ready and whole, and the next start works', async (t) => {
-  const session = await rest.createSession('ios');
-  const path = `/service/ios/${session.id}/recordings`;
-  const { id } = (await rest.call<RecordingRecord>('POST', path)).body;
-  await sleep(700);
-  const { over } = await lock();
-  const stoppedMs = Date.now();
-  const stop = rest.call<RecordingRecord>('POST', `${path}/${id}/stop`);
-  let refused = await rest.call('POST', path);
-  // It may arrive before the stop, which goes on another connection: then the first recording still runs.
-  while (refused.status === 409) refused = await rest.call('POST', path);
-  t.match(refused, { status: 503, body: { error: { code: 'store_unavailable', retryable: true } } });
-  t.match(refused.headers.get('retry-after'), /^\d+$/);
-  t.equal((await rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 })).status, 200, 'taps go on');
-  const { status, body } = await stop;
-  t.match({ status, body }, { status: 200, body: { id, status: 'ready' } });
-  await over;
-  t.ok(
-    Math.abs(Date.parse(body.stoppedAt ?? '') - stoppedMs) < LOCKED_MS / 2,
-    'the capture ended when it was asked to',
-  );
-  const { events } = (await rest.call<RecordingDetails>('GET', `${path}/${id}`)).body;
-  t.strictSame(
-    events.map(({ type }) => type),
-    ['created', 'capture_started', 'stop_requested', 'capture_stopped', 'container_verified', 'stored', 'ready'],
-  );
-  const next = await rest.call<RecordingRecord>('POST', path);
-  t.equal(next.status, 201);
-  t.equal((await rest.call<RecordingRecord>('POST', `${path}/${next.body.id}/stop`)).body.status, 'ready');
-  t.strictSame(readdirSync(join(server.dataDir, 'recordings')).sort(), [`${id}.mp4`, `${next.body.id}.mp4`].sort());
-  if (process.platform === 'linux') t.strictSame(deletedButOpen(), []);
-});
+t.test(
+  'a stop while another process holds the database is refused for now, ends ready and whole, and the next start works',
+  async (t) => {
+    const session = await rest.createSession('ios');
+    const path = `/service/ios/${session.id}/recordings`;
+    const { id } = (await rest.call<RecordingRecord>('POST', path)).body;
+    await sleep(700);
+    const { over } = await lock();
+    const stoppedMs = Date.now();
+    const stop = rest.call('POST', `${path}/${id}/stop`);
+    let refused = await rest.call('POST', path);
+    // It may arrive before the stop, which goes on another connection: then the first recording still runs.
+    while (refused.status === 409) refused = await rest.call('POST', path);
+    t.match(refused, { status: 503, body: { error: { code: 'store_unavailable', retryable: true } } });
+    t.match(refused.headers.get('retry-after'), /^\d+$/);
+    t.equal((await rest.interact(session, { action: 'tap', x: 0.5, y: 0.5 })).status, 200, 'taps go on');
+    t.match(await stop, { status: 503, body: { error: { code: 'store_unavailable', retryable: true } } });
+    await over;
+    const { status, body } = await rest.call<RecordingRecord>('POST', `${path}/${id}/stop`);
+    t.match({ status, body }, { status: 200, body: { id, status: 'ready' } });
+    t.ok(
+      Math.abs(Date.parse(body.stoppedAt ?? '') - stoppedMs) < LOCKED_MS / 2,
+      'the capture ended when it was asked to',
+    );
+    const { events } = (await rest.call<RecordingDetails>('GET', `${path}/${id}`)).body;
+    t.strictSame(
+      events.map(({ type }) => type),
+      ['created', 'capture_started', 'stop_requested', 'capture_stopped', 'container_verified', 'stored', 'ready'],
+    );
+    const next = await rest.call<RecordingRecord>('POST', path);
+    t.equal(next.status, 201);
+    t.equal((await rest.call<RecordingRecord>('POST', `${path}/${next.body.id}/stop`)).body.status, 'ready');
+    t.strictSame(readdirSync(join(server.dataDir, 'recordings')).sort(), [`${id}.mp4`, `${next.body.id}.mp4`].sort());
+    if (process.platform === 'linux') t.strictSame(deletedButOpen(), []);
+  },
+);
 
 t.test('a start while another process holds the database is refused for now, and captures nothing', async (t) => {
   const session = await rest.createSession('ios');

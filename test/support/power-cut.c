@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 static void keep(int fd, const char *path, off_t size) {
-  char kept[PATH_MAX], part[PATH_MAX + 8], block[65536];
+  char kept[PATH_MAX], part[PATH_MAX + 32], block[65536];
   snprintf(kept, sizeof kept, "%s/%s", getenv("POWER_CUT_KEEPS"), strrchr(path, '/') + 1);
-  /* Two threads may sync one file at the same time. */
-  snprintf(part, sizeof part, "%s.%d", kept, fd);
+  /* Two threads, or two processes, may sync one file at the same time. */
+  snprintf(part, sizeof part, "%s.%d.%d", kept, (int)getpid(), fd);
   int to = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (to < 0) return;
   for (off_t at = 0; at < size;) {

@@ -1,0 +1,77 @@
+import { ERRORS, type ErrorCode } from '@runcloud/protocol';
+import { systemClock } from '../../server/flow/clock.ts';
+import { databasePath } from '../../server/store/database.ts';
+import { Store } from '../../server/store/store.ts';
+import type { RestClient } from './rest-client.ts';
+
+/** How a call or a message was answered. */
+export interface Answered {
+  /** That of the call; for a message, the one that a call would have had. */
+  readonly status: number;
+  /** Absent of messages. */
+  readonly retryAfter?: string | null;
+  readonly code: string | undefined;
+  readonly retryable: boolean | undefined;
+  /** What the answer told, for the look whether it is kept. */
+  readonly body: Record<string, unknown>;
+}
+
+/** One thing that a caller can ask for, and repeat until it is acknowledged. */
+export interface Ask {
+  readonly name: string;
+  ask(): Promise<Answered>;
+  /** Whether the database says that it was done; absent where nothing is changed that is kept. */
+  isKept?(store: Store, body: Record<string, unknown>): boolean;
+}
+
+/** The server that is asked, by the operator's key. */
+export interface Asked {
+  readonly rest: RestClient;
+  readonly dataDir: string;
+  readonly accountId: string;
+  /** Of programs that nobody has decided on: no more than a few may wait at the same time. */
+  readonly userCodes: string[];
+}
+
+type Body = Record<string, unknown>;
+
+/** Looks at, or changes, the data directory of a running server, as the admin command does. */
+export function onStore<T>(dataDir: string, use: (store: Store) => T): T {
+  const store = new Store(databasePath(dataDir));
+  try {
+    return use(store);
+  } finally {
+    store.close();
+  }
+}
+
+export const isReady = (store: Store, recordingId: unknown) =>
+  store.recordings.get(String(recordingId))?.status === 'ready';
+export const isSignedIn = (store: Store, digest: string) =>
+  store.signIns.find(digest, systemClock.wallMs()) !== undefined;
+
+/** What a response told. Whatever is no JSON is told by its status alone. */
+export async function answeredBy(response: Response): Promise<Answered> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const bytes = await response.arrayBuffer();
+  const body = isJson ? (JSON.parse(Buffer.from(bytes).toString()) as Body) : {};
+  const error = body.error as { code?: string; retryable?: boolean } | undefined;
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    code: error?.code,
+    retryable: error?.retryable,
+    body,
+  };
+}
+
+/** What a `result` told. */
+export function answeredByResult(result: Readonly<Body>): Answered {
+  const error = result.error as { code: string; retryable: boolean } | undefined;
+  const { code, retryable } = error ?? {};
+  const status = code === undefined ? 200 : (ERRORS[code as ErrorCode]?.http ?? 500);
+  return { status, code, retryable, body: (result.result ?? {}) as Body };
+}
+
+/** The answer of what has no envelope. */
+export const DONE: Answered = { status: 200, code: undefined, retryable: undefined, body: {} };
