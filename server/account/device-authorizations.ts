@@ -15,7 +15,7 @@ import { makeUserCode, readUserCode, shownUserCode } from './user-code.ts';
 
 export const DEVICE_CODE_LIFE_MS = 600_000;
 export const POLL_INTERVAL_MS = 5_000;
-/** Seconds that `slow_down` adds to the interval (RFC 8628, section 3.5). */
+/** Added to the interval by `slow_down` (RFC 8628, section 3.5). */
 const SLOW_DOWN_MS = 5_000;
 /** Tolerance for early polls, since timers are not exact. */
 const POLL_SLACK_MS = 500;

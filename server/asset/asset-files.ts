@@ -7,7 +7,7 @@ import { openOrExplain } from '../flow/open-error.ts';
 const PART = /^upload-[0-9A-Za-z]+\.part$/;
 const CONTENT = /^([0-9a-f]{64})\.pkg$/;
 
-/** The files of uploaded packages, in one folder: each content once, under its checksum, and those on their way. */
+/** The files of uploaded packages in one folder: one file per content, named by its checksum, and running uploads. */
 export class AssetFiles {
   readonly #folder: string;
 
@@ -27,7 +27,7 @@ export class AssetFiles {
     return bavail * bsize;
   }
 
-  /** A new file on its way. It is nobody's until `keep`. */
+  /** Creates the file of a running upload. It belongs to no asset until `keep`. */
   begin(): Promise<IncomingFile> {
     return IncomingFile.create(join(this.#folder, `upload-${randomBase62(22)}.part`));
   }
@@ -52,7 +52,7 @@ export class AssetFiles {
     await rm(this.path(checksum), { force: true });
   }
 
-  /** Removes what a server that was killed left on its way, and content that nobody knows; other files stay. */
+  /** Removes uploads that a killed server left, and contents without a row; other files stay. */
   removeOrphans(known: ReadonlySet<string>): number {
     let removed = 0;
     for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {

@@ -5,7 +5,7 @@ export interface QuotaBounds {
   readonly bytes: number;
 }
 
-/** What an asset adds to what its account, and the service, has. */
+/** The cost of an asset for its account and for the service. */
 export interface HeldAsset {
   readonly accountId: string;
   /** Assets of the same content have its bytes once: in an account, and in the service. */
@@ -15,15 +15,15 @@ export interface HeldAsset {
 
 /** Room for an upload on its way. It counts like an asset until it is given back. */
 export interface Reservation {
-  /** Sees to it that there is room for so many bytes in all. Throws as `AssetQuota.reserve` does, and keeps what it had. */
+  /** Changes the reservation to a new total. Throws like `AssetQuota.reserve`, and then keeps the old reservation. */
   cover(bytes: number): void;
-  /** Gives back what is held; again does nothing. */
+  /** Releases the reservation; idempotent. */
   release(): void;
 }
 
 /**
- * How much accounts may have uploaded, each for itself and all together. Uploads on their way hold what they have announced
- * or sent, so that those that come at the same time share what is left. It is told of what is there, and keeps nothing itself.
+ * Quotas of uploads, per account and in total. Running uploads reserve their announced or received bytes, so that concurrent
+ * uploads share the rest. The stored totals are passed in; only reservations are kept here.
  */
 export class AssetQuota {
   readonly #ofAccount: QuotaBounds;
@@ -103,7 +103,7 @@ export class AssetQuota {
   }
 }
 
-/** What somebody has, and has on its way. */
+/** Stored and reserved amounts. */
 class Holding {
   assets = 0;
   bytes = 0;

@@ -3,13 +3,13 @@ import { type AppPackage, type InstallableApp, urlSchemesOf } from '../device/ap
 import { isoTimestamp } from '../flow/timestamp.ts';
 import type { AssetContentRow, AssetRow, ListedAssetRow } from '../store/asset-row.ts';
 
-/** What a client sees of an asset. */
+/** An asset as clients see it. */
 export const toAssetRecord = (row: AssetRow): AssetRecord => ({
   ...toAssetSummary(row),
   urlSchemes: [...row.urlSchemes],
 });
 
-/** What a list says of an asset. */
+/** An asset as an item of a list. */
 export function toAssetSummary(row: ListedAssetRow): AssetSummary {
   const { id, platform, name, identifier, version, byteSize, checksum, urlSchemes, createdAtMs } = row;
   return {

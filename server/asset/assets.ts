@@ -24,7 +24,7 @@ export interface AssetsOptions {
   readonly headroomBytes: number;
 }
 
-/** What an upload writes between two looks at the room that is left. */
+/** Bytes that an upload writes between two checks of the free space. */
 const LOOK_BYTES = 2 ** 24;
 /** Errors of a system whose disk, or whose user's part of it, is full. */
 const FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
@@ -42,14 +42,14 @@ export interface AssetClaim {
   release(): void;
 }
 
-/** Uploaded apps: their way in, their look-up, and who uses them. A foreign asset is as unknown as none. */
+/** Uploaded apps: upload, look-up and use by sessions. An asset of another account is treated as unknown. */
 export class Assets {
   readonly #options: AssetsOptions;
   /** How many live sessions use an asset. */
   readonly #uses = new Map<string, number>();
   /** Uploads on their way, of each account. */
   readonly #uploads = new Map<string, number>();
-  /** What uploads on their way have announced and not yet sent. */
+  /** Announced bytes of running uploads that are not received yet. */
   #toComeBytes = 0;
   /** Checksums of contents whose last asset was deleted, until that is on disk and their files are removed. */
   readonly #unused = new Set<string>();
@@ -123,7 +123,7 @@ export class Assets {
     }
   }
 
-  /** Throws `asset_capacity_unavailable` where these bytes and those still to come leave too little for recordings. */
+  /** Throws `asset_capacity_unavailable` if these and all announced bytes leave too little disk space for recordings. */
   #refuseFull(bytes = 0): void {
     const { files, headroomBytes } = this.#options;
     if (files.freeBytes() - this.#toComeBytes - bytes < headroomBytes) throw noRoom();
@@ -213,8 +213,8 @@ export class Assets {
   }
 
   /**
-   * Holds what a session is to install. Throws `asset_not_found` for an id that the account does not have, and
-   * `invalid_session_request` for an app of the other platform, or one that comes twice.
+   * Reserves the apps that a session installs. Throws `asset_not_found` for an unknown id, and `invalid_session_request` for an app of
+   * the other platform or a duplicate.
    */
   claim({ accountId }: Owner, platform: Platform, ids: readonly string[]): AssetClaim {
     const { store, files } = this.#options;
@@ -274,7 +274,7 @@ function noRoom(): ServiceError {
   return new ServiceError('asset_capacity_unavailable', message, { retryAfterSeconds: 60 });
 }
 
-/** What a failed upload is for its sender. */
+/** Maps the error of an upload to a `ServiceError`. */
 function refusal(error: unknown): never {
   throw FULL.includes((error as NodeJS.ErrnoException).code) ? noRoom() : error;
 }

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Position } from './page.ts';
 
-/** Minimum size of the secret. */
+/** The purpose, in `SecretTable`, of the secret of cursors. */
 export const CURSOR_PURPOSE = 'list-cursor';
 
 const POSITION_BYTES = 12;
 const SEAL_BYTES = 16;
-/** Length of both parts in base64url without padding. */
+/** Seal and position in base64url without padding. */
 const CURSOR = /^[A-Za-z0-9_-]{38}$/;
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Number of parts of a wait; a pause of this thread counts as one part, however long it is. */
+/** Number of parts of a wait; a pause of this thread counts as at most one part. */
 const SLICES = 10;
 
 /**

@@ -35,7 +35,7 @@ export class OpenUrlRunner implements Runner {
   readonly #nextInputSeq: () => number;
   #call: LinkCall<'openUrl'> | undefined;
 
-  /** @param result what the caller is told once the device has taken the URL */
+  /** @param result the caller's result once the device has taken the URL */
   constructor(device: RemoteDevice, result: OpenUrlResult, nextInputSeq: () => number) {
     this.#device = device;
     this.#result = result;
@@ -67,7 +67,7 @@ export class OpenUrlRunner implements Runner {
 function endingOfFault(error: unknown, platform: Platform, requestedEnding: Ending | undefined): Ending {
   if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('open_url_failed') };
   if (error.kind === 'aborted' && requestedEnding) return requestedEnding;
-  // A device that is lost takes its session along, and the session's end says more than the silence of the host.
+  // If the device is lost, its session ends, and that is a better reason than the missing answer of the host.
   if (error.kind === 'unreachable' && requestedEnding === SESSION_ENDED) return requestedEnding;
   return { status: 'failed', error: errorBody(codeOf(error.kind, platform), error.message) };
 }

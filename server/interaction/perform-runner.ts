@@ -27,7 +27,7 @@ export class PerformRunner implements Runner {
   }
 }
 
-/** Only who wants the steps of a gesture is told them. */
+/** Steps are reported only if an observer wants them. */
 function withSteps(request: Request, inputSeq: number): CallObserver<'perform'> {
   return {
     answered: (result) => request.answered(result),

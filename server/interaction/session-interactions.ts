@@ -16,7 +16,7 @@ import { PerformRunner, PerformSpec } from './perform-runner.ts';
 import { Request, type RequestObserver, type RequestSpec } from './request.ts';
 import { RequestIndex } from './request-index.ts';
 
-/** A device that has been told to stop and still does not answer after this time is given up. */
+/** Time limit for a cancelled device to answer; after that it counts as lost. */
 const STOP_GRACE_MS = 5_000;
 /** How long the loop that ends waiting requests may run before it yields. */
 const ENDING_MS = 0.5;
@@ -149,7 +149,7 @@ export class SessionInteractions {
     await told;
   }
 
-  /** Thousands may wait: they are told in several turns. */
+  /** Ends waiting requests in several slices, since there may be thousands. */
   async #endWaiting(): Promise<void> {
     const { clock, turn } = this.#options;
     let sinceMs = clock.monotonicMs();

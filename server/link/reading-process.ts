@@ -21,7 +21,7 @@ export interface PackageJob {
 const START_MS_MAX = 60_000;
 /** Processor time independent of the size: the largest tables and pictures take a second. */
 const CPU_MS_MAX = 2_000;
-/** Additional processor time per MB for unpacking, searching and hashing. */
+/** Minimum throughput, in bytes per millisecond of processor time, of unpacking, searching and hashing. */
 const BYTES_PER_MS_MIN = 20_000;
 /**
  * The process measures its own processor time and refuses a package that exceeds it. If it hangs instead, it is killed after this

@@ -52,7 +52,7 @@ export function portToWorker<Out, In>(
   };
 }
 
-/** The part of the grace period before the thread is terminated. */
+/** Time limit of `beforeEnd`; the rest of the grace period is for the end itself. */
 const BEFORE_END_MS_MAX = 1_500;
 
 function endAfter(beforeEnd: () => Promise<void>, end: () => void): void {

@@ -14,7 +14,7 @@ import type { Finalizer } from './finalizer.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { LogStep, RecordingLog } from './recording-log.ts';
 
-/** A host that does not close the files by then is left alone: what is on disk is finished without it. */
+/** Maximum wait for the host to close the files; after that the files on disk are finished without it. */
 const CAPTURE_STOP_MS_MAX = 10_000;
 
 export interface ActiveRecordingOptions {
@@ -43,23 +43,23 @@ const END_DETAIL: Readonly<Record<CaptureSummary['reason'], string | undefined>>
 };
 
 /**
- * The capture of one recording, from the question to the host until its files are left to the finalizer. What happens on
- * the device happens at once; that it is written may have to wait for storage, and is insisted on.
+ * The capture of one recording, from the call to the host until the finalizer takes over its files. Changes on the device happen at
+ * once; writing them to the database may have to wait for the storage and is retried.
  */
 export class ActiveRecording {
   readonly #id: string;
   readonly #options: ActiveRecordingOptions;
   #device: DeviceRecording | undefined;
-  /** Resolves when it is written that the capture did not begin; there is one when it did not. */
+  /** Resolves when a failed start is written; absent if the capture has started. */
   #failing: Promise<void> | undefined;
   #ending: Promise<void> | undefined;
   #over: () => void = () => undefined;
-  /** Resolves when the recording is `recording`, or nothing is captured for it. */
+  /** Resolves when the recording is `recording`, or its capture failed to start. */
   readonly begun: Promise<void>;
-  /** Resolves when the device has stopped and nothing is left to be written, except what the finalizer writes. */
+  /** Resolves when the device has stopped and everything is written, except the finalizer's changes. */
   readonly over: Promise<void>;
 
-  /** @param id of a recording that is `starting` */
+  /** @param id id of a recording that is `starting` */
   constructor(id: string, device: Pick<RemoteDevice, 'startRecording'>, options: ActiveRecordingOptions) {
     this.#id = id;
     const { onFault } = options;
@@ -71,8 +71,8 @@ export class ActiveRecording {
   }
 
   /**
-   * Ends the capture, after its beginning if need be; resolves when the first try to finalize has ended. Later calls
-   * join the first. Rejects when the end cannot be written at all.
+   * Ends the capture, after its start if necessary; resolves when the first try to finalize has ended. Later calls join the first.
+   * Rejects if the end cannot be written at all.
    */
   end(why: string): Promise<void> {
     return this.#endBy(() => this.#stop(why));
@@ -103,13 +103,13 @@ export class ActiveRecording {
       this.#device = begun;
     } catch (error) {
       wanted = false;
-      // It may begin after all, or go on although its beginning could not be written.
+      // The capture may still start, or run although its start could not be written.
       const abandoned = starting
         .then((late) => late.stop())
         .catch(() => undefined)
         .then(() => files.removeAll(this.#id))
         .catch(onFault);
-      // The session's next start is to find the device at rest.
+      // The session's next start requires that the device has stopped.
       if (begun) await withTimeout(CAPTURE_STOP_MS_MAX, clock, abandoned).catch(() => undefined);
       this.#failing = this.#fail(error, begun !== undefined).finally(this.#over);
       if (!writes.hasPending(this.#id)) await this.#failing;
@@ -135,7 +135,7 @@ export class ActiveRecording {
     if (!device) return this.#failing;
     const step: LogStep = { type: 'stop_requested', detail: why, atMs: log.nowMs };
     const moved = this.#write('recording', (row) => log.transition(row, 'finalizing', { tries: 1 }, [step]));
-    // The device is stopped whatever becomes of the record.
+    // The device is stopped even if the record cannot be written.
     moved.catch(() => undefined);
     const stopped = await this.#stopDevice(device);
     await moved;
@@ -156,7 +156,7 @@ export class ActiveRecording {
   async #noteStop(stopped: Stopped): Promise<void> {
     const { log, onFault } = this.#options;
     const { patch, step } = told(stopped);
-    // The recording is worth more than this event.
+    // A failure to write this event must not fail the recording.
     await this.#write('finalizing', (row) => log.note(row, patch, [step])).catch(onFault);
   }
 
@@ -175,7 +175,7 @@ export class ActiveRecording {
     await finalizer.finalize(this.#id, stopped.fault);
   }
 
-  /** Insists on a change of the recording as it is at that status; at any other there is nothing to change. */
+  /** Writes a change, with retries, if the recording has this status. */
   #write(status: RecordingStatus, change: (row: RecordingRow) => void): Promise<void> {
     const { log, writes } = this.#options;
     return writes.writeEventually(this.#id, () => {

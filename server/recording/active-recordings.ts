@@ -16,7 +16,7 @@ export class ActiveRecordings {
     return this.#active.has(id);
   }
 
-  /** Resolves when the recording has left `starting`, or is given up. */
+  /** Resolves when the recording has left `starting`, or its start was aborted. */
   begun(id: string): Promise<void> | undefined {
     return this.#active.get(id)?.begun;
   }

@@ -13,15 +13,15 @@ import { isDiskFailure, toFault } from './failure.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
 
-/** The tries of one recording lie within about three minutes: long enough for a disk to be cleaned, or a thread restarted. */
+/** All tries take about three minutes: long enough to free disk space or restart a thread. */
 const RETRY = { firstMs: 2_000, factor: 4, maxMs: 120_000 } as const;
-/** A disk that cannot take the object is asked again this often. */
+/** Interval of retries while the disk cannot store the object. */
 const DISK_WAIT = { firstMs: RETRY.maxMs, factor: 1, maxMs: RETRY.maxMs } as const;
 
-/** A recording whose finalization took the server down this often is given up: it would do so at every start. */
+/** After this number of server crashes during its finalization a recording fails, since it would crash every start. */
 export const RECOVERIES_MAX = 20;
 
-/** Faults that mean there is nothing to finish: what ended the capture is then the truer reason. */
+/** Faults of empty captures: the reason why the capture ended is then reported instead. */
 const EMPTY: readonly RecordingFailureCode[] = ['no_frames_captured'];
 
 export interface FinalizerOptions {
@@ -36,12 +36,12 @@ export interface FinalizerOptions {
   readonly onFault: OnFault;
 }
 
-/** Makes `ready` what is `finalizing`, however often that must be tried. */
+/** Finalizes recordings, with retries, until they are `ready`. */
 export class Finalizer {
   readonly #options: FinalizerOptions;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timers = new Map<string, () => void>();
-  /** What cancels each planned removal of files. */
+  /** Cancel functions of the planned removals of files. */
   readonly #tidying = new Set<() => void>();
   /** The faults that ended captures, by recording. */
   readonly #causes = new Map<string, RecordingFaultFields>();
@@ -62,8 +62,8 @@ export class Finalizer {
   }
 
   /**
-   * Finalizes a recording that is `finalizing`; resolves when this try has ended, whichever way. A second call joins it.
-   * @param cause what ended the capture, where that was not wanted
+   * Finalizes a recording that is `finalizing`; resolves when this try has ended, even if it failed. A second call joins it.
+   * @param cause the fault that ended the capture, if any
    */
   finalize(id: string, cause?: RecordingFaultFields): Promise<void> {
     if (cause) this.#causes.set(id, cause);
@@ -76,7 +76,7 @@ export class Finalizer {
 
   /** Plans the next try of a recording that failed; `dueMs` is wall time, and may have passed. */
   retryAt(id: string, dueMs: number): void {
-    // A clock that was set back must not put the try off for as long.
+    // If the clock was set back, the try must not be delayed by the difference.
     this.#later(
       id,
       Math.min(RETRY.maxMs, Math.max(0, dueMs - this.#options.clock.wallMs())),
@@ -84,7 +84,7 @@ export class Finalizer {
     );
   }
 
-  /** Plans nothing and writes nothing any more. What is unfinished stays so until the next start. */
+  /** Stops. Unfinished recordings are finalized after the next start. */
   close(): void {
     this.#closed = true;
     for (const cancelTimer of [...this.#timers.values(), ...this.#tidying]) cancelTimer();
@@ -95,7 +95,7 @@ export class Finalizer {
   async #try(id: string): Promise<void> {
     const { log, finisher, files, writes } = this.#options;
     try {
-      // A try that was planned while the database could not be written may be one too many.
+      // The recording may have changed while the database could not be written.
       const row = log.get(id);
       if (row?.status !== 'finalizing') return;
       const finished = await finisher.finish(files.orderOf(id), { sessionId: row.sessionId, recordingId: id });
@@ -132,7 +132,7 @@ export class Finalizer {
       await writes.writeEventually(id, () => this.#writeFailure(id, fault));
     } catch (error) {
       if (this.#closed) return;
-      // A fault of ours. The recording is still `finalizing` in the database, and is taken up again from there.
+      // An internal error. The recording is still `finalizing` in the database, and the recovery resumes it.
       this.#tellFault(id, error);
       this.#later(id, RETRY.maxMs, () => void this.finalize(id));
     }
@@ -160,10 +160,10 @@ export class Finalizer {
     }
   }
 
-  /** The next try, or a later time for it: waiting for a disk is no try, so that the tries are left when it is mended. */
+  /** Plans the next try. Waiting for the disk does not count as a try, so that tries are left when the disk works again. */
   async #retry(id: string): Promise<void> {
     const { files, writes } = this.#options;
-    // While the disk is asked, it is still this one that has the recording.
+    // The recording stays reserved while the disk is checked.
     this.#timers.set(id, () => undefined);
     const canFinish = await files.canFinish(id);
     try {
@@ -194,7 +194,7 @@ export class Finalizer {
     this.#later(row.id, delayMs, () => void this.#retry(row.id));
   }
 
-  /** Removes what no later try needs: again and again while the disk is in trouble, which is reported once. */
+  /** Removes files that no later try needs; retries while the disk fails, which is reported once. */
   async #tidyEventually(id: string, failures = 0): Promise<void> {
     const { clock, random } = this.#options;
     try {
@@ -210,13 +210,13 @@ export class Finalizer {
     }
   }
 
-  /** Rejects while the record is not on disk, or a file cannot be removed. */
+  /** Rejects if the record is not on disk yet, or a file cannot be removed. */
   async #tidy(id: string): Promise<void> {
     const { log, files } = this.#options;
     const row = log.get(id);
     const isOver = row?.status === 'ready' || (row?.status === 'failed' && row.nextAttemptAtMs === undefined);
     if (!isOver) return;
-    // A power cut must not bring a record back whose files are gone.
+    // After a power cut there must not be a record without its files.
     await log.flushed();
     if (row?.status === 'ready') await files.removeCapture(id);
     if (row?.status === 'failed' && row.nextAttemptAtMs === undefined && !(row.failure && isDiskFailure(row.failure))) {

@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import { openOrExplain } from '../flow/open-error.ts';
 import type { FinishOrder } from '../link/recording-messages.ts';
 
-/** The kinds of files that a recording has, by the ends of their names. */
+/** The kinds of files of a recording by their suffixes. */
 const SUFFIXES = ['.part.mp4', '.journal', '.mp4.tmp', '.mp4'] as const;
 type Suffix = (typeof SUFFIXES)[number];
 
 const OURS = /^(rec_[0-9A-Za-z]{22})(\.part\.mp4|\.journal|\.mp4\.tmp|\.mp4)$/;
 
-/** Left to the database and to others when a recording is finished: less than that is a full disk. */
+/** Free space reserved for the database and other programs: with less, the disk counts as full. */
 const SPARE_BYTES = 1024 * 1024;
 
-/** A file in the folder whose name is one of ours. */
+/** A file of a recording in the folder. */
 export interface FoundFile {
   readonly recordingId: string;
-  /** The finished object, and not what it is made of. */
+  /** Whether it is the finished object, not a part file or journal. */
   readonly finished: boolean;
   readonly modifiedAtMs: number;
   remove(): Promise<void>;
 }
 
-/** Where the files of recordings lie. Their names are made of ids alone; no client's text gets here. */
+/** The folder of the recordings' files. File names contain only ids, no text of clients. */
 export class RecordingFiles {
   readonly #folder: string;
 
-  /** @param folder an absolute path; made, for its owner alone, when it is absent */
+  /** @param folder an absolute path; created with access only for its owner if it is absent */
   constructor(folder: string) {
     this.#folder = folder;
     openOrExplain(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
@@ -44,7 +44,7 @@ export class RecordingFiles {
     return this.#path(id, '.mp4');
   }
 
-  /** Removes what a finished object was made of. */
+  /** Removes the part file and the journal of a finished object. */
   async removeCapture(id: string): Promise<void> {
     for (const suffix of ['.part.mp4', '.journal', '.mp4.tmp'] as const) await remove(this.#path(id, suffix));
   }

@@ -44,7 +44,7 @@ export interface RecordingServicesOptions {
 /** How often retention and recovery run. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
-/** Everything about recordings on the gateway's side, wired; what runs by itself begins with `begin`. */
+/** The wired services of recordings on the gateway's side; background work starts with `begin`. */
 export class RecordingServices {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
@@ -97,7 +97,7 @@ export class RecordingServices {
     this.#writes = writes;
   }
 
-  /** Takes up what a start before this one left behind, and looks again now and then. Returns how much there was. */
+  /** Recovers unfinished recordings of earlier runs, now and periodically. Returns their number. */
   begin(): number {
     const unfinished = this.#recovery.adopt();
     this.#recovery.removeStrays().catch(this.#onFault);
@@ -105,7 +105,7 @@ export class RecordingServices {
     return unfinished;
   }
 
-  /** Nothing runs by itself any more; what is unfinished is taken up at the next start. */
+  /** Stops background work; unfinished recordings are recovered at the next start. */
   close(): void {
     this.#closed = true;
     this.#cancelSweep();

@@ -37,12 +37,12 @@ export interface RecordingsOptions {
   readonly startHeadroomBytes: number;
 }
 
-/** A release waits this long for its recording, which is finished in the background when it takes longer. */
+/** Maximum wait of a release for its recording, which otherwise is finished in the background. */
 const RELEASE_WAIT_MS_MAX = LIMITS.recordingStopWaitMsMax;
-/** The process ends within 10 s of the signal; what is not finished by then is at the next start. */
+/** Time limit at shutdown; unfinished recordings are finished after the next start. */
 const DRAIN_WAIT_MS_MAX = 6_000;
 
-/** Recordings as REST and the control socket offer them. Callers have found the session to be the account's. */
+/** The recordings service of REST and the control socket. Callers have checked that the session belongs to the account. */
 export class Recordings {
   readonly #options: RecordingsOptions;
   #draining = false;
@@ -130,7 +130,7 @@ export class Recordings {
     await this.#end(row.id, 'The session ended.', this.#draining ? DRAIN_WAIT_MS_MAX : RELEASE_WAIT_MS_MAX);
   }
 
-  /** Starts nothing any more. */
+  /** Refuses new recordings from now on. */
   drain(): void {
     this.#draining = true;
   }
@@ -173,8 +173,8 @@ export class Recordings {
   }
 
   /**
-   * The recording as its caller left it, on disk. Throws `store_unavailable` when that could not be written, or not be
-   * brought there: what the record says is older than what was done, or may be after a power cut.
+   * The recording after the change, once it is on disk. Throws `store_unavailable` if the change could not be written or flushed:
+   * the record would be out of date, or could be after a power cut.
    */
   async #kept({ sessionId, id }: Pick<RecordingRow, 'sessionId' | 'id'>): Promise<RecordingRow> {
     const { writes, log } = this.#options;

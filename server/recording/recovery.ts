@@ -15,7 +15,7 @@ export interface RecoveryOptions {
   readonly finalizer: Pick<Finalizer, 'finalize' | 'retryAt' | 'isBusy'>;
   readonly files: Pick<RecordingFiles, 'found'>;
   readonly clock: Pick<Clock, 'wallMs'>;
-  /** How long a finished object that no record knows may lie; the database may come back from a copy. */
+  /** How long a finished object without a record is kept, since the database may be restored from a backup. */
   readonly strayKeptMs: number;
   readonly onFault: (error: unknown) => void;
 }
@@ -29,8 +29,8 @@ export class Recovery {
   }
 
   /**
-   * Takes every recording that is not being worked on a step further. The transitions are written when this returns;
-   * finalizing goes on in the background. Returns how many unfinished recordings there were.
+   * Resumes every unfinished recording that is not in progress. The transitions are written when this returns; finalizing continues
+   * in the background. Returns the number of unfinished recordings.
    */
   adopt(): number {
     const { store, active, finalizer, onFault } = this.#options;
@@ -41,14 +41,14 @@ export class Recovery {
       try {
         this.#adopt(row);
       } catch (error) {
-        // One that cannot be written must not stop the others.
+        // A failed write must not stop the others.
         onFault(error);
       }
     }
     return unfinished;
   }
 
-  /** Removes files of ours that no record needs: what a kill left between a record's last move and the tidying up. */
+  /** Removes files without a record, left by a kill between a record's last change and the removal of its files. */
   async removeStrays(): Promise<void> {
     const { store, files, onFault } = this.#options;
     for await (const file of files.found()) {
@@ -66,7 +66,7 @@ export class Recovery {
     const detail = `Nobody worked on this recording while it was ${row.status}.`;
     switch (row.status) {
       case 'starting': {
-        // Its capture may have begun: the files tell.
+        // Its capture may have started: the files decide.
         const startedAtMs = row.createdAtMs;
         const begun = log.transition(row, 'recording', { startedAtMs, recoveries }, [{ type: 'recovered', detail }]);
         log.transition(begun, 'finalizing', { tries: 1 }, [{ type: 'capture_stopped' }]);
@@ -83,7 +83,7 @@ export class Recovery {
         if (row.nextAttemptAtMs !== undefined) finalizer.retryAt(row.id, row.nextAttemptAtMs);
         return;
       default:
-        // Half-deleted ones are the retention's.
+        // Half-deleted recordings are handled by the retention.
         return;
     }
   }

@@ -2,18 +2,18 @@ import type { Clock } from '../flow/clock.ts';
 
 /** The largest difference between the clocks of a running machine, by drift or adjustment, between two checks. */
 const DRIFT_MS_MAX = 60_000;
-/** A time that has stood for so long is believed, however it came to be. */
+/** After this time a changed clock is trusted in any case. */
 const DOUBT_MS_MAX = 86_400_000;
-/** A server that was off for longer may have come back with a clock that was not set yet. */
+/** After a longer downtime the clock may not be set yet. */
 const ABSENCE_MS_MAX = 30 * 86_400_000;
 
 /**
- * Wall time that can be trusted to delete by. After a jump it is not trusted for as long as the jump was, a day at most:
- * what a wrong clock calls due then really is by the time that it is deleted.
+ * Wall time that is safe for deletions. After a jump it is not trusted for the length of the jump, at most a day: by then every
+ * recording that a wrong clock considers due really is due.
  */
 export class RetentionClock {
   readonly #clock: Pick<Clock, 'wallMs' | 'monotonicMs'>;
-  /** Wall time minus monotonic time, as it is trusted. */
+  /** Trusted offset: wall time minus monotonic time. */
   #trustedMs: number;
   /** The offset that is not trusted yet, and until when; in monotonic time. */
   #doubt: { readonly offsetMs: number; readonly untilMs: number } | undefined;
@@ -25,18 +25,18 @@ export class RetentionClock {
     const absentMs = seenAtMs === undefined ? 0 : clock.wallMs() - seenAtMs;
     if (absentMs >= -DRIFT_MS_MAX && absentMs <= ABSENCE_MS_MAX) return;
     this.#begin(this.#trustedMs, Math.abs(absentMs));
-    // A small correction of a clock that is far off must not make it a clock that is off by little.
+    // A small correction of an untrusted clock must not make it trusted.
     this.#trustedMs -= absentMs;
   }
 
-  /** The time since the Unix epoch in milliseconds; `undefined` while it is not trusted. To be asked every few minutes. */
+  /** Milliseconds since the Unix epoch; `undefined` while not trusted. Call it every few minutes. */
   nowMs(): number | undefined {
     const offsetMs = this.#offsetMs;
     const doubted = this.#doubt?.offsetMs;
     const jumpMs = Math.abs(offsetMs - this.#trustedMs);
     if (doubted === undefined || Math.abs(offsetMs - doubted) > DRIFT_MS_MAX) {
       if (jumpMs > DRIFT_MS_MAX) this.#begin(offsetMs, jumpMs);
-      // Set back to what it was: nothing has happened.
+      // The clock is correct again.
       else if (doubted !== undefined) this.#doubt = undefined;
     }
     if (this.#doubt) {

@@ -4,9 +4,9 @@ import type { RecordingFiles } from './recording-files.ts';
 import type { RecordingLog } from './recording-log.ts';
 import type { RetentionClock } from './retention-clock.ts';
 
-/** Recordings of one look-up; the event loop has its turn between them. */
+/** Recordings per query; the event loop runs between queries. */
 const BATCH = 100;
-/** The time that was trusted is written no more often than this. */
+/** Minimum interval of writes of the trusted time. */
 const SEEN_EVERY_MS = 3_600_000;
 
 export interface RetentionOptions {
@@ -15,7 +15,7 @@ export interface RetentionOptions {
   readonly files: Pick<RecordingFiles, 'removeAll'>;
   readonly clock: Pick<RetentionClock, 'nowMs'>;
   readonly onFault: (error: unknown) => void;
-  /** Told once for each time that the clock is not trusted, and nothing is deleted. */
+  /** Called once for each period in which the clock is not trusted and nothing is deleted. */
   readonly onDoubt: () => void;
 }
 
@@ -29,7 +29,7 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Deletes what is due. One sweep at a time; never rejects. */
+  /** Deletes due recordings. One sweep at a time; never rejects. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweep()
       .catch(this.#options.onFault)
@@ -41,7 +41,7 @@ export class Retention {
 
   async #sweep(): Promise<void> {
     const { store, log, clock, onDoubt } = this.#options;
-    // Deletions that were begun are finished: they were decided with a trusted clock.
+    // Started deletions are finished, since they were decided with a trusted clock.
     for (const row of store.unsettled()) if (row.status === 'deleting') await this.#delete(row);
     const nowMs = clock.nowMs();
     if (nowMs === undefined) {
@@ -61,7 +61,7 @@ export class Retention {
     }
   }
 
-  /** The recording cannot be read any more. Its bytes are removed first, then the record says so. */
+  /** Deletes a recording that is `deleting`: first its files, then its status becomes `deleted`. */
   async #delete(row: RecordingRow): Promise<void> {
     const { log, files, onFault } = this.#options;
     try {

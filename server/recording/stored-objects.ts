@@ -23,10 +23,10 @@ export interface StoredObjectsOptions {
 
 const GONE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
-/** Remembered verifications; past it the oldest is forgotten, and that object is read once more. */
+/** Maximum number of cached verifications; the oldest is dropped, and its object is verified again. */
 const VERIFIED_MAX = 10_000;
 
-/** Finished objects, none of which leaves before its bytes were compared with its record. */
+/** Finished objects; each is verified against its record before it is served. */
 export class StoredObjects {
   readonly #options: StoredObjectsOptions;
   /** Identities of files that were verified, by recording. */
@@ -38,9 +38,8 @@ export class StoredObjects {
   }
 
   /**
-   * Opens the object of a recording that is `ready`. The bytes are compared once for as long as the file is not touched.
-   * Throws `recording_object_invalid` when it is absent or not what it was, and `store_unavailable` when it cannot be read
-   * for now.
+   * Opens the object of a recording that is `ready`. Its checksum is verified once as long as the file does not change. Throws
+   * `recording_object_invalid` if it is absent or altered, and `store_unavailable` if it cannot be read now.
    */
   async open(row: RecordingRow): Promise<OpenObject> {
     const { byteSize, sha256 } = row;
@@ -59,13 +58,13 @@ export class StoredObjects {
     }
   }
 
-  /** Absent for what is not there, or is no file of ours. */
+  /** Opens a file; `undefined` if it is absent or not a regular file. */
   async #openFile(id: string): Promise<FileHandle | undefined> {
     try {
       return await open(this.#options.files.finished(id), constants.O_RDONLY | constants.O_NOFOLLOW);
     } catch (error) {
       if (GONE.includes((error as NodeJS.ErrnoException).code)) return undefined;
-      // Too many open files, or a disk that fails: that says nothing of the object.
+      // Too many open files or a failing disk: the object itself may be valid.
       this.#options.onFault(error, { recordingId: id });
       throw storeUnavailable();
     }

@@ -4,37 +4,37 @@ import { PacketTrain } from './packet-train.ts';
 
 /** The conditions for sending a packet. */
 export interface SendConditions {
-  /** The packet needs the one before it: leaving it out costs a key packet, so it may queue for longer. */
+  /** The packet is a delta: dropping it costs a key packet, so it may queue for longer. */
   readonly delta: boolean;
-  /** Bytes that wait in this process for the client to read. */
+  /** Bytes buffered in this process until the client reads. */
   readonly bufferedBytes: number;
 }
 
-/** The numbers of a packet on its way. */
+/** The columns of a packet in flight. */
 const SEQ = 0;
 const BYTES = 1;
 const SENT_AT_MS = 2;
 /** Bytes that were acknowledged before this packet was sent, and when the last of them were. */
 const DELIVERED_BEFORE = 3;
 const DELIVERED_AT_MS = 4;
-/** How long the link was thought to be busy still when it was sent. */
+/** Estimated remaining busy time of the link when it was sent. */
 const BUSY_MS = 5;
-/** When the link is thought to be done with it, on the clock of the sending side. */
+/** Estimated time at which it leaves the link, on the sender's clock. */
 const LEAVES_AT_MS = 6;
 const NUMBERS = 7;
 /** On a short way there are one or two. */
 const IN_FLIGHT_USUAL = 4;
 
-/** A whole picture goes when the link is about to be free: what it would wait for, it would only age in the meantime. */
+/** A whole picture is sent only when the link is about to be free, since it would be outdated after a wait. */
 const PICTURE_AHEAD_MS = 15;
-/** Beside the largest packet on its way: those that follow a key picture always wait for it. */
+/** In addition to the largest packet in flight: packets after a key picture always wait for it. */
 const DELTA_AHEAD_MS = 100;
-/** An acknowledgement that is later than this says that the link stands still: nothing is added to what waits there. */
+/** An acknowledgement later than this means that the link is stalled: nothing more is sent. */
 const LATE_MS = 100;
-/** Bytes and time that may follow the first key packet before the first acknowledgement shows what the link can do. */
+/** Initial window: bytes and time after the first key packet before the first acknowledgement. */
 const BLIND_BYTES = 49_152;
 const BLIND_MS = 700;
-/** Above this no picture is added, so that answers never wait for more than one. */
+/** Buffered bytes above which no picture is sent, so that answers wait for at most one picture. */
 export const SCREEN_BUFFERED_BYTES_MAX = 65_536;
 /** Memory for one viewer; at 60 packets a second a round trip of more than 4 s. */
 const IN_FLIGHT_MAX = 256;
@@ -54,14 +54,14 @@ export class FlowControl {
   #deliveredBytes = 0;
   #deliveredAtMs = 0;
   #refusedAtMs = Number.NEGATIVE_INFINITY;
-  /** When the link is thought to be done with all that was sent. */
+  /** Estimated time at which everything sent has left the link. */
   #freeAtMs = Number.NEGATIVE_INFINITY;
 
   get unacknowledgedBytes(): number {
     return this.#inFlightBytes;
   }
 
-  /** Milliseconds until a packet may go: 0 now, infinite not before an acknowledgement, or bytes of the buffer leave. */
+  /** Milliseconds until a packet may be sent: 0 now; infinite: not before an acknowledgement or before buffered bytes leave. */
   waitMs(nowMs: number, { delta, bufferedBytes }: SendConditions): number {
     if (bufferedBytes > SCREEN_BUFFERED_BYTES_MAX) return Number.POSITIVE_INFINITY;
     if (this.#inFlight.size === 0) return 0;
@@ -87,7 +87,7 @@ export class FlowControl {
     this.#inFlightBytes += bytes;
   }
 
-  /** The viewer has this packet and all before it. What was never sent, or is known already, is ignored. */
+  /** Acknowledges this packet and all before it. A packet that was never sent or is already acknowledged is ignored. */
   acknowledged(seq: number, nowMs: number): void {
     if (seq > this.#lastSeq) return;
     const inFlight = this.#inFlight;
@@ -133,7 +133,7 @@ export class FlowControl {
     return Math.max(0, this.#freeAtMs - nowMs - aheadMs);
   }
 
-  /** Sets right when packets leave the link, now that one is known to have left at `leftAtMs`. */
+  /** Corrects the estimated times of the packets in flight, given that one left the link at `leftAtMs`. */
   #followLink(leftAtMs: number): void {
     this.#freeAtMs = leftAtMs;
     const { size, values } = this.#inFlight;

@@ -1,31 +1,31 @@
-/** A delivery as its acknowledgement shows it. */
+/** A delivered packet, measured by its acknowledgement. */
 export interface Delivery {
   readonly bytes: number;
   readonly sentAtMs: number;
   readonly rttMs: number;
-  /** Bytes a millisecond that arrived while this packet was on its way. */
+  /** Bytes per millisecond that arrived while this packet was in flight. */
   readonly deliveryRate: number;
-  /** Bytes a millisecond that the packets before it had at least, one after the other; 0 while they were too few. */
+  /** Lower bound, in bytes per millisecond, of the rate of the packets before it; 0 while they were too few. */
   readonly trainRate: number;
-  /** The link was thought to be busy when this packet was sent, or another packet had to wait for it. */
+  /** The link was estimated to be busy when this packet was sent, or another packet had to wait for it. */
   readonly limited: boolean;
 }
 
 /** Bytes a millisecond: 8 kbit/s and 4 Gbit/s. */
 const RATE_MIN = 1;
 const RATE_MAX = 500_000;
-/** A packet that waited less than this on its way was quick, one that waited longer than `SLOW_MS` was slow. */
+/** A packet that queued for less than this was fast, one that queued for longer than `SLOW_MS` was slow. */
 const QUICK_MS = 25;
 const SLOW_MS = 75;
-/** Extra delay that one probing step may add on a link that was full already. */
+/** Extra delay that one probing step may add on a link that is already full. */
 const PROBE_MS = 50;
 const PROBE_SHARE = { min: 0.02, max: 0.25 };
-/** The smallest round trip is looked for in the last one to two of these, since routes change. */
+/** The minimum round trip is taken over the last one to two of these windows, since routes change. */
 const BASE_WINDOW_MS = 10_000;
 
 /** Bytes a millisecond; 0 until anything was measured. */
 const RATE = 0;
-/** The shortest round trip of the time that is looked back on, and of its newer part; infinite while there is none. */
+/** The minimum round trip of the window, and of its newer part; infinite while there is none. */
 const BASE_MS = 1;
 const BASE_BYTES = 2;
 const NEWER_BASE_MS = 3;
@@ -43,11 +43,11 @@ const NUMBERS = 9;
  * The rate is probed upwards while packets are fast, and falls to the delivered rate once they queue.
  */
 export class LinkEstimate {
-  /** In one piece, for the reason that `NumberRing` gives. */
+  /** In one typed array, for cache locality as in `NumberRing`. */
   readonly #numbers = new Float64Array(NUMBERS);
-  /** Until the link is full for the first time the rate is doubled, not nudged. */
+  /** Slow start: until the link is full for the first time, the rate is doubled. */
   #starting = true;
-  /** Steps of probing in a row that met no queue: each is twice the one before. */
+  /** Consecutive probing steps without a queue: each is twice the previous one. */
   #quickSteps = 0;
 
   constructor() {
@@ -82,15 +82,15 @@ export class LinkEstimate {
     const isFirst = this.#get(RATE) === 0;
     this.#noteRoundTrip(rttMs, bytes, nowMs);
     if (isFirst) {
-      // A lone packet shows the least that the link can do.
+      // A single packet shows a lower bound of the link's rate.
       this.#numbers[FIRST_MS] = rttMs;
       this.#numbers[FIRST_BYTES] = bytes;
       return this.#set(bytes / Math.max(rttMs, 0.1), nowMs);
     }
     if (this.#starting) this.#compareWithFirst();
-    // Not a guess that has to show its effect: the link has done it.
+    // A measured rate needs no waiting period.
     this.#raise(delivery.trainRate);
-    // The effect of a change is seen on packets that were sent after it.
+    // A change affects only packets sent after it.
     if (sentAtMs >= this.#get(CHANGED_AT_MS)) this.#adapt(delivery, nowMs);
   }
 
@@ -104,14 +104,14 @@ export class LinkEstimate {
       const lowered = queuedMs > SLOW_MS ? Math.max(rate * 0.25, deliveryRate, trainRate) : rate;
       return this.#set(Math.min(rate * (queuedMs > SLOW_MS ? 0.9 : 0.98), lowered), nowMs);
     }
-    // A queue builds up for a round trip: before that a step upwards has not shown all that it does.
+    // A queue builds up over a round trip: before that the effect of a step upwards is not complete.
     if (!limited || sentAtMs < this.#get(CHANGED_AT_MS) + this.propagationMs / 2) return;
     const { min, max } = PROBE_SHARE;
     const share = Math.min(max, Math.max(min, PROBE_MS / rttMs)) * 2 ** this.#quickSteps++;
     this.#set(rate * (1 + (this.#starting ? 1 : Math.min(1, share))), nowMs);
   }
 
-  /** The first packet met an idle link: what it took longer than a small one is the time for its bytes. */
+  /** The first packet was sent on an idle link: its extra time compared with a small one is the time for its bytes. */
   #compareWithFirst(): void {
     const firstMs = this.#get(FIRST_MS);
     const firstBytes = this.#get(FIRST_BYTES);

@@ -1,8 +1,8 @@
 import { NumberRing } from '../flow/number-ring.ts';
 
-/** A train must last as long as this: single acknowledgements come early and late by some milliseconds. */
+/** Minimum duration of a train, since single acknowledgements jitter by some milliseconds. */
 const TRAIN_MS = 100;
-/** Older packets tell of a link as it was. */
+/** Maximum age of a packet: older ones describe an earlier state of the link. */
 const TRAIN_MAX_MS = 1_000;
 
 /** The numbers of an arrival. */
@@ -10,20 +10,20 @@ const SENT_AT_MS = 0;
 const HEARD_AT_MS = 1;
 const DELIVERED_BYTES = 2;
 const NUMBERS = 3;
-/** As many as a train of 60 packets a second has, and some. */
+/** More packets than a train at 60 packets per second has. */
 const ARRIVALS_USUAL = 16;
 
 /**
- * The rate that packets sent one after the other had on their way. They cannot have arrived faster than the link lets
- * them, nor faster than they were sent: held up and bunched acknowledgements do not make it too high, and a long way
- * does not make it too low (draft-cheng-iccrg-delivery-rate-estimation).
+ * The delivery rate of consecutive packets: the lower one of their send rate and their acknowledgement rate, so that delayed and
+ * bunched acknowledgements do not make it too high, and a long round trip does not make it too low
+ * (draft-cheng-iccrg-delivery-rate-estimation).
  */
 export class PacketTrain {
-  /** Oldest first; none that the next arrival could not be compared with. */
+  /** Oldest first; only those that the next arrival can be compared with. */
   readonly #arrivals = new NumberRing(NUMBERS, ARRIVALS_USUAL);
 
   /**
-   * Bytes a millisecond of the packets up to this one, at least what the link can do; 0 while they are too few.
+   * Bytes per millisecond of the packets up to this one, a lower bound of the link's rate; 0 while they are too few.
    *
    * @param deliveredBytes of all packets up to this one
    */

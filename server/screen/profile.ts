@@ -14,7 +14,7 @@ export interface ScreenRequest {
   readonly quality?: number;
 }
 
-/** Viewers with the same profile share an encoder, so that requests that mean the same give the same profile. */
+/** Viewers with the same profile share an encoder, so equivalent requests are normalised to the same profile. */
 export function profileFor(
   { encodings, maxFps, maxLongEdge, quality }: ScreenRequest,
   { width, height }: Pick<DeviceDescriptor, 'width' | 'height'>,

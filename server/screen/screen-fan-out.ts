@@ -10,12 +10,12 @@ import type { PacketSink, StreamViewer } from './stream-viewer.ts';
 export interface ScreenFanOutOptions {
   readonly device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
   readonly clock: Clock;
-  /** The figures of each encoding, where streams count what they do. */
+  /** The metrics of each encoding. */
   readonly figures: (encoding: ScreenEncoding) => ScreenFigures;
   readonly scheduler?: SendScheduler;
 }
 
-/** The live screen of one session: a stream for each profile in use, shared by all who want the same. */
+/** The live screen of one session: one stream per profile in use, shared by all viewers of the profile. */
 export class ScreenFanOut {
   readonly #device: Pick<RemoteDevice, 'descriptor' | 'watch'>;
   readonly #clock: Clock;
@@ -30,16 +30,15 @@ export class ScreenFanOut {
     this.#figures = figures;
   }
 
-  /** Streams of the device that run. */
+  /** Running streams of the device. */
   get streamCount(): number {
     return this.#streams.size;
   }
 
   /**
-   * Shows the screen to a sink, under the number that its socket gave the stream. Throws `ServiceError`:
-   * `invalid_request` when no wanted encoding is offered, `rate_limited` when too many different streams run. For who
-   * controls, a stream that only guests watch makes room.
-   * @param guest may only look
+   * Subscribes a sink to the screen with its stream id. Throws `ServiceError`: `invalid_request` if no requested encoding is offered,
+   * `rate_limited` if too many different streams run. For the role `control` a stream that only viewers watch is ended instead.
+   * @param guest whether the sink has the role `view`
    */
   watch(request: ScreenRequest, streamId: number, sink: PacketSink, guest = false): StreamViewer {
     const profile = profileFor(request, this.#device.descriptor);
@@ -63,12 +62,12 @@ export class ScreenFanOut {
     return stream.join(streamId, sink, guest);
   }
 
-  /** Makes room, if it must and can. */
+  /** Ends a stream to make room, if needed and possible. */
   #hasRoom(guest: boolean): boolean {
     const { screenProfilesPerSession: most, screenProfilesForControl: reserved } = LIMITS;
     if (guest) return this.#streams.size < most - reserved;
     if (this.#streams.size < most) return true;
-    // Guests stay on streams whose controlling viewers have left, so that the reserve alone may be used up.
+    // Viewers stay on streams after sockets with the role `control` have left, so the reserve itself may be used up.
     for (const stream of this.#streams.values()) {
       if (!stream.guestsOnly) continue;
       stream.end('displaced');

@@ -4,27 +4,26 @@ import { Fifo } from '../flow/fifo.ts';
 /** A queue of packets to send. `serve` is short, and harmless when there is nothing to send. */
 export interface Sender {
   serve(): void;
-  /** True while it waits for its turn; only `SendScheduler` changes it. */
+  /** True while it is queued; only `SendScheduler` changes it. */
   queued: boolean;
-  /** A turn failed; the others go on. */
+  /** Called if `serve` throws; the other senders continue. */
   failed(error: unknown): void;
 }
 
 interface SendSchedulerOptions {
   readonly nowMs: () => number;
-  /** Runs a task when the event loop has seen to everything else. */
+  /** Runs a task after the event loop has handled everything else. */
   readonly defer: (task: () => void) => void;
 }
 
 /**
- * The longest time that a tap waits for sending, besides one send: once when it arrives and once more when its answer
- * does.
+ * The longest time that a tap waits for sending, in addition to one send: once when it arrives and once when its answer arrives.
  */
 export const SLICE_MS = 0.1;
 
 /**
- * Serves senders one after the other, for a moment at a time with the event loop free in between. All sessions of a
- * thread share one, so that many streams together hold the loop no longer than one does.
+ * Serves senders round robin in short slices with the event loop free in between. All sessions of a thread share one scheduler, so
+ * that many streams together block the loop no longer than one.
  */
 export class SendScheduler {
   readonly #options: SendSchedulerOptions;
@@ -36,14 +35,14 @@ export class SendScheduler {
     this.#options = options;
   }
 
-  /** Gives the sender a turn at the next `run`, or when its place in the queue comes. */
+  /** Queues the sender for the next `run`. */
   add(sender: Sender): void {
     if (sender.queued) return;
     sender.queued = true;
     this.#senders.push(sender);
   }
 
-  /** Serves as many senders as there is time for; the others follow by themselves. */
+  /** Serves senders until the slice is over; the others follow in later slices. */
   run(): void {
     const { nowMs, defer } = this.#options;
     const startMs = nowMs();
@@ -59,7 +58,7 @@ export class SendScheduler {
       }
       this.#spentMs = beforeMs + nowMs() - startMs;
     }
-    // Also when all are served: what else comes before the loop goes round again counts to the same slice.
+    // Even if all are served: further sends in this iteration of the loop count towards the same slice.
     if (this.#deferred || (this.#spentMs === 0 && this.#senders.size === 0)) return;
     this.#deferred = true;
     defer(this.#startSlice);
@@ -72,7 +71,7 @@ export class SendScheduler {
   };
 }
 
-/** The one of this thread. */
+/** The instance of this thread. */
 export const threadSendScheduler = new SendScheduler({
   nowMs: systemClock.monotonicMs,
   defer: (task) => void setImmediate(task),

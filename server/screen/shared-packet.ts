@@ -5,14 +5,14 @@ import { packetAround } from '../link/packet-memory.ts';
 import type { PacketNumbers, SlotPicture } from './viewer-slot.ts';
 
 /**
- * The packet of one picture, in one buffer for all viewers: all is written once but for what
- * each of them has for itself. A socket takes the bytes before its `send` returns, so they may change after it.
+ * The packet of one picture, in one buffer for all viewers: only the fields that differ between viewers are rewritten. A socket
+ * copies the bytes before its `send` returns, so they may change afterwards.
  */
 export class SharedPacket implements SlotPicture {
   readonly picture: StreamPicture;
   readonly #bytes: Uint8Array;
   readonly #header: DataView;
-  /** When the picture was taken, on the clock that never goes back. */
+  /** Time of the capture on the monotonic clock. */
   readonly #capturedAtMs: number;
 
   constructor(picture: StreamPicture, clock: Pick<Clock, 'monotonicMs' | 'wallMs'>) {
@@ -35,7 +35,7 @@ export class SharedPacket implements SlotPicture {
     return this.#bytes.byteLength;
   }
 
-  /** The packet as one viewer gets it; valid until the next call. */
+  /** The packet for one viewer; valid until the next call. */
   addressedTo(streamId: number, { seq, leftOut }: PacketNumbers, nowMs: number): Uint8Array {
     writeScreenAddress(this.#header, { streamId, seq, leftOut, handOverMs: nowMs - this.#capturedAtMs });
     return this.#bytes;

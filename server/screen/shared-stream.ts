@@ -11,9 +11,9 @@ import { type PacketSink, StreamViewer, type WatchedStream } from './stream-view
 export interface SharedStreamOptions {
   readonly clock: Clock;
   readonly scheduler: SendScheduler;
-  /** Where it counts what it does. */
+  /** The metrics of its encoding. */
   readonly figures: ScreenFigures;
-  /** Begins the device's stream. */
+  /** Starts the device's stream. */
   readonly watch: (listener: PictureSink) => DeviceStream;
   /** Called when the last viewer has left, or the stream has ended. */
   readonly onOver: () => void;
@@ -21,15 +21,15 @@ export interface SharedStreamOptions {
 
 /** A key picture costs every viewer of the stream a hundred deltas, so viewers that fall behind share one. */
 const KEY_GAP_MS = { newcomer: 100, recovery: 500 };
-/** A key picture that did not come in this time is asked for again. */
+/** A key picture that does not come within this time is requested again. */
 const KEY_PATIENCE_MS = 1_000;
 
-/** One stream of a device and all who watch it. The first viewer starts it, the last one stops it. */
+/** One stream of a device and its viewers. The first viewer starts it, the last one stops it. */
 export class SharedStream implements WatchedStream {
   readonly #options: SharedStreamOptions;
   readonly #device: DeviceStream;
   readonly #viewers = new Set<StreamViewer>();
-  /** Viewers that may also control. */
+  /** Viewers with the role `control`. */
   readonly #controlling = new Set<StreamViewer>();
   readonly #timer: SharedTimer<StreamViewer>;
   #currentKey: SharedPacket | undefined;
@@ -61,7 +61,7 @@ export class SharedStream implements WatchedStream {
     return this.#controlling.size === 0;
   }
 
-  /** @param guest may only look */
+  /** @param guest whether the viewer has the role `view` */
   join(streamId: number, sink: PacketSink, guest: boolean): StreamViewer {
     const { clock, figures } = this.#options;
     const viewer = new StreamViewer(this, streamId, sink, { clock, figures });
@@ -81,7 +81,7 @@ export class SharedStream implements WatchedStream {
     this.#device.stop();
   }
 
-  /** Ends it for all who watch. */
+  /** Ends the stream for all viewers. */
   end(reason: string): void {
     if (this.#over) return;
     this.#ended(reason);

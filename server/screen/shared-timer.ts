@@ -1,6 +1,6 @@
 import type { Clock } from '../flow/clock.ts';
 
-/** One timer for all who wait for a time to pass: it wakes them together, when the first of them is due. */
+/** One timer for all waiting viewers: it wakes them together when the first one is due. */
 export class SharedTimer<Sleeper> {
   readonly #clock: Clock;
   readonly #wake: (sleepers: readonly Sleeper[]) => void;

@@ -5,37 +5,37 @@ import type { Sender } from './send-scheduler.ts';
 import type { SharedPacket } from './shared-packet.ts';
 import { ViewerSlot } from './viewer-slot.ts';
 
-/** The socket that a viewer watches on. */
+/** The sink of a viewer's packets: a socket. */
 export interface PacketSink {
-  /** Bytes that wait in this process for the client to read. */
+  /** Bytes buffered in this process until the client reads. */
   readonly bufferedBytes: number;
   /**
    * The encoding and size of the packets that follow. Called before the first packet, and before the first one that
    * differs.
    */
   started(picture: StreamPicture): void;
-  /** Sends a packet, whose bytes are valid only until this returns; `false` when it cannot be sent any more. */
+  /** Sends a packet, whose bytes are valid only until this returns; `false` if the socket is closed. */
   packet(bytes: Uint8Array): boolean;
-  /** The stream has ended by itself; the last that is heard of it. */
+  /** The stream has ended by itself. Called last. */
   ended(reason: string): void;
   failed(error: unknown): void;
 }
 
-/** The stream as its viewer uses it. */
+/** The stream, as its viewers use it. */
 export interface WatchedStream {
-  /** Wants a key picture; `first` when the viewer has not seen any picture yet. */
+  /** Requests a key picture; `first`: the viewer has had no picture yet. */
   requestKey(viewer: StreamViewer, first: boolean): void;
   wakeLater(viewer: StreamViewer, delayMs: number): void;
-  /** Gives the viewer a turn now. */
+  /** Schedules the viewer for sending. */
   hurry(viewer: StreamViewer): void;
-  /** A picture that is as the screen is now and can be decoded by itself, where there is one. */
+  /** A key picture of the current screen, if there is one. */
   readonly currentKey: SharedPacket | undefined;
   leave(viewer: StreamViewer): void;
 }
 
-/** One viewer of a stream: its slot, and the socket at the end of it. */
+/** One viewer of a stream: its slot and its socket. */
 export class StreamViewer implements Sender {
-  /** The number that its socket gave the stream. */
+  /** The stream id on the viewer's socket. */
   readonly streamId: number;
   readonly #stream: WatchedStream;
   readonly #sink: PacketSink;
@@ -74,12 +74,12 @@ export class StreamViewer implements Sender {
     if (!this.#slot.idle) this.#stream.hurry(this);
   }
 
-  /** Bytes that its socket held have left, at least in part. */
+  /** Called when the socket has sent some of its buffered bytes. */
   drained(): void {
     this.#stream.hurry(this);
   }
 
-  /** The client cannot decode what it is sent. */
+  /** The client cannot decode the stream. */
   requestKey(): void {
     const { currentKey } = this.#stream;
     if (currentKey) this.#slot.offer(currentKey);
@@ -87,7 +87,7 @@ export class StreamViewer implements Sender {
     this.#stream.hurry(this);
   }
 
-  /** Watches no more. */
+  /** Unsubscribes the viewer. */
   leave(): void {
     if (!this.#watching) return;
     this.#end();
@@ -123,7 +123,7 @@ export class StreamViewer implements Sender {
     if (!this.#announced || !sameFormat(this.#announced, picture)) {
       this.#announced = picture;
       this.#sink.started(picture);
-      // A socket that does not read may have been closed by this very message.
+      // This message may have closed a socket that does not read.
       if (!this.#watching) return;
     }
     const { numbers } = this.#slot;

@@ -7,9 +7,9 @@ export type SlotPicture = Pick<StreamPicture, 'key' | 'encoding'>;
 /** The next thing to do for a viewer. */
 export type SlotAction<Item> =
   | { readonly kind: 'send'; readonly picture: Item }
-  /** It can take a picture again, but only one that is decodable by itself. */
+  /** The viewer can take a picture again, but only a key picture. */
   | { readonly kind: 'needsKey' }
-  /** Nothing before this time has passed; infinite: before an acknowledgement or another picture. */
+  /** Wait for this time; infinite: until an acknowledgement or another picture. */
   | { readonly kind: 'wait'; readonly ms: number };
 
 /** The numbers that a packet carries for one viewer. */
@@ -18,7 +18,7 @@ export interface PacketNumbers {
   readonly leftOut: number;
 }
 
-/** Deltas that a busy sender may hold for one viewer; they wait for its turn, never for the viewer's link. */
+/** Deltas that may be queued for one viewer; they wait for the sender, never for the viewer's link. */
 const DELTAS_HELD_MAX = 4;
 
 /**
@@ -29,7 +29,7 @@ export class ViewerSlot<Item extends SlotPicture> {
   readonly #flow = new FlowControl();
   #waiting: Item[] = [];
   #needsKey = true;
-  /** Has lost its place in the stream: it must have caught up wholly before anything is sent. */
+  /** The viewer has fallen behind: nothing is sent until it has acknowledged everything. */
   #behind = false;
   #lastSeq = 0;
   #leftOut = 0;
@@ -39,7 +39,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     return this.#lastSeq === 0;
   }
 
-  /** There is nothing to send, and nothing to ask for, before another picture comes. */
+  /** Nothing to send or request until the next picture. */
   get idle(): boolean {
     return this.#waiting.length === 0 && !this.#needsKey;
   }
@@ -68,7 +68,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     const delta = picture?.encoding === 'h264' && !this.#behind;
     const ms = this.#flow.waitMs(nowMs, { delta, bufferedBytes });
     if (ms === 0) return picture ? { kind: 'send', picture } : { kind: 'needsKey' };
-    // A key picture alone may wait, as on a still screen; what follows it would only be older when it goes.
+    // Only a key picture may wait, as on a still screen; pictures after it would be outdated when they are sent.
     if (picture && (!picture.key || this.#waiting.length > 1)) {
       this.#fallBehind();
       return this.nextAction(nowMs, bufferedBytes);
@@ -76,7 +76,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     return { kind: 'wait', ms };
   }
 
-  /** The picture whose turn it was went out, with the slot's numbers and as so many bytes. */
+  /** Records that the next picture was sent with the slot's numbers and this size. */
   sent(bytes: number, nowMs: number): void {
     this.#waiting.shift();
     this.#behind = false;
@@ -89,7 +89,7 @@ export class ViewerSlot<Item extends SlotPicture> {
     return { seq: this.#lastSeq + 1, leftOut: this.#leftOut };
   }
 
-  /** The client has lost its place and asks for a key picture. */
+  /** The client cannot decode the stream and requests a key picture. */
   requestKey(): void {
     const [picture] = this.#waiting;
     if (!picture?.key) this.#fallBehind();

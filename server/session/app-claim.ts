@@ -4,11 +4,11 @@ import type { Owner } from './session-record.ts';
 
 /** Apps that a session holds from its creation until its end. */
 export interface AppClaim {
-  /** Reads what is to be known of them to install them, which takes much longer than to hold them. */
+  /** Reads the data needed to install the apps, which takes much longer than reserving them. */
   apps(): readonly InstallableApp[];
-  /** A second time does nothing. */
+  /** Releases the apps; idempotent. */
   release(): void;
 }
 
-/** Holds the uploaded apps of these ids. Throws `asset_not_found` and `invalid_session_request`. */
+/** Reserves the uploaded apps with these ids. Throws `asset_not_found` and `invalid_session_request`. */
 export type ClaimApps = (owner: Owner, platform: Platform, assetIds: readonly string[]) => AppClaim;

@@ -10,14 +10,14 @@ const SEARCH_MS_MAX = 60_000;
 
 export interface DeviceFinderOptions {
   readonly queries: readonly DeviceQuery[];
-  /** Asks a host what it has. Rejects with a `DeviceFault`. */
+  /** Finds the devices of a host. Rejects with a `DeviceFault`. */
   readonly ask: (query: DeviceQuery) => Promise<readonly FoundDevice[]>;
   /** Called for each device at each search. */
   readonly onFound: (device: FoundDevice) => void;
   readonly clock: Clock;
 }
 
-/** Finds the real devices that the settings name: once before the service starts, and now and then afterwards. */
+/** Finds the real devices that the settings name: before the service starts, and periodically afterwards. */
 export class DeviceFinder {
   readonly #options: DeviceFinderOptions;
   #cancelTimer: () => void = () => undefined;
@@ -27,7 +27,7 @@ export class DeviceFinder {
     this.#options = options;
   }
 
-  /** The first search. Rejects with the sentence of a driver that this host has no programs for. */
+  /** The first search. Rejects with a driver's sentence if the host lacks its programs. */
   async begin(): Promise<void> {
     if (this.#options.queries.length === 0) return;
     for (const query of this.#options.queries) await this.#search(query);
@@ -45,7 +45,7 @@ export class DeviceFinder {
   }
 
   async #searchAgain(): Promise<void> {
-    // A device that is gone says so itself, when it is made ready.
+    // A removed device is detected when it is made ready.
     for (const query of this.#options.queries) {
       if (this.#closed) return;
       await this.#search(query).catch(() => undefined);

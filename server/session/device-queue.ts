@@ -10,9 +10,9 @@ export interface Waiter {
 
 export interface DeviceQueueOptions {
   readonly slots: readonly Slot[];
-  /** The device can be had now. */
+  /** The device is free. */
   readonly isFree: (slot: Slot) => boolean;
-  /** It will be free soon, as far as one can tell. */
+  /** The device is expected to be free soon. */
   readonly isExpected: (slot: Slot) => boolean;
 }
 
@@ -28,7 +28,7 @@ export class DeviceQueue {
     this.#options = options;
   }
 
-  /** A device on its way for one more who wants such; `undefined` when those before are to get all of them. */
+  /** An expected device for one more caller; `undefined` if earlier callers get all of them. */
   expectedSlot(fits: Waiter['fits']): Slot | undefined {
     const expected = this.#expected();
     for (const waiter of this.#waiters) take(expected, waiter.fits);
@@ -39,7 +39,7 @@ export class DeviceQueue {
     this.#waiters.push(waiter);
   }
 
-  /** Waits no longer, and is told nothing any more. */
+  /** Stops waiting; neither callback is called. */
   remove(waiter: Waiter): void {
     const at = this.#waiters.indexOf(waiter);
     if (at >= 0) this.#waiters.splice(at, 1);

@@ -11,14 +11,14 @@ export interface LeaseScope {
 /** The right of one session to one device, until it is given back. */
 export interface Lease {
   readonly leaseId: string;
-  /** As long as the device is waited for, that of one which is on its way: another may come free before it. */
+  /** While waiting, the description of the expected device; another may be free earlier. */
   readonly deviceId: string;
   readonly descriptor: DeviceDescriptor;
   readonly scope: LeaseScope;
   /**
-   * Makes the device usable, once one that fits is free. Rejects with a `DeviceFault`. What is waited for is taken off the
-   * time that its host has.
-   * @param sessionId the session that it is for, as the log names it
+   * Opens the device, once a matching one is free. Rejects with a `DeviceFault`. The waiting time is subtracted from the host's time
+   * limit.
+   * @param sessionId id of the session, for the log
    */
   open(
     orientation: SessionRequest['orientation'],
@@ -26,9 +26,9 @@ export interface Lease {
     sessionId: string,
   ): Promise<RemoteDevice>;
   /**
-   * Gives the device back, also one that is still being opened; a second time does nothing. One whose session `failed`, or
-   * that did not come back as it should, is not offered again before it was made ready.
-   * @param closing settles when the host is done with the device: nothing else begins with it before
+   * Returns the device, even while it is being opened; idempotent. If its session `failed` or its reset failed, it is not offered
+   * again before it is made ready.
+   * @param closing settles when the host is done with the device; no other operation starts before
    */
   end(how: 'healthy' | 'failed', closing?: Promise<unknown>): void;
 }

@@ -29,12 +29,12 @@ export interface LeasesOptions {
   readonly onHealth?: SlotHealthOptions['onChange'];
 }
 
-/** A host gives a reset up after 60 s, and says so; this one is for a host thread that hangs. */
+/** Limit for a hung host thread; the host's own limit of a reset is 60 s. */
 export const RETURN_MS_MAX = 90_000;
 
 const NOT_RETURNED = 'It did not come back from the session before.';
 
-/** Which devices there are and who has them. */
+/** All devices and their leases. */
 export class Leases {
   readonly #clock: Clock;
   readonly #hosts: HostPool;
@@ -63,7 +63,7 @@ export class Leases {
     for (const stock of stocks) this.add(stock);
   }
 
-  /** Offers more devices; a real one once it was made ready. One that is known already stays as it is. */
+  /** Adds devices; a real device is offered once it is ready. A known device is unchanged. */
   add({ count, target, ...kind }: DeviceStock): void {
     if (target && this.#slots.some((slot) => slot.target?.driver === target.driver && slot.target.id === target.id))
       return;
@@ -77,19 +77,19 @@ export class Leases {
     this.#queue.serve(NOT_RETURNED);
   }
 
-  /** Looks after no device any more. */
+  /** Stops the health checks. */
   close(): void {
     this.#health.close();
   }
 
-  /** Settles when every device is back that was given back. */
+  /** Settles when every returned device is reset. */
   async allBack(): Promise<void> {
     await Promise.all(this.#slots.map(({ returning }) => returning));
   }
 
   /**
-   * Leases a free device that fits, or else the first that comes free of those that are about to. Throws `ServiceError`:
-   * `invalid_session_request` when no device would ever fit, `simulator_capacity_unavailable` when those that do are taken.
+   * Leases a free matching device, or else the first one that becomes free soon. Throws `ServiceError`: `invalid_session_request` if
+   * no device ever matches, `simulator_capacity_unavailable` if all matching devices are leased.
    */
   acquire({ platform, deviceModel, osVersion }: Pick<SessionRequest, 'platform' | 'deviceModel' | 'osVersion'>): Lease {
     const offered = this.#slots.filter((slot) => slot.platform === platform);
@@ -117,7 +117,7 @@ export class Leases {
     return this.#health.checking(slot) !== 'long';
   }
 
-  /** @param first the device itself, or, where it is not free, one to tell of for as long as another may be faster */
+  /** @param first the leased device or, if none is free, the expected one; another may be free earlier */
   #lease(first: Slot, fits: Waiter['fits']): Lease {
     const given = new AbortController();
     let slot = first;
@@ -171,7 +171,7 @@ export class Leases {
         resolve();
       };
     });
-    // A holder that ends the lease before opening it is not told.
+    // A lease that ended before it was opened needs no notification.
     held.catch(() => undefined);
     return lease;
   }

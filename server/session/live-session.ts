@@ -27,7 +27,7 @@ export interface SessionFacts {
   readonly embedOrigins: readonly string[];
 }
 
-/** A session whose device is usable: what every operation acts on. */
+/** An active session: its device is ready for operations. */
 export class LiveSession {
   readonly facts: SessionFacts;
   readonly lease: Lease;
@@ -65,7 +65,7 @@ export class LiveSession {
     this.#expiry.touch();
   }
 
-  /** Milliseconds until the session ends by itself when nothing more happens, and why it would. */
+  /** Milliseconds until the session times out without further activity, and which timeout that is. */
   get remaining(): ReturnType<Expiry['remaining']> {
     return this.#expiry.remaining(this.#controlling > 0);
   }

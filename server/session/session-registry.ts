@@ -32,9 +32,9 @@ export interface RegistryOptions {
   readonly creations?: Pick<RateLimiters, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
   readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
-  /** Told when a session begins to end; the device is kept until that settles, which it does within bounds of its own. */
+  /** Called when a session starts to end; the device is kept until the promise settles, which has its own time limit. */
   readonly onEnding: (session: LiveSession) => Promise<void>;
-  /** Told when a session has ended; its device may still be on its way back. */
+  /** Called when a session has ended; its device may still be resetting. */
   readonly onEnded: (session: LiveSession) => void;
   /** Receives failures that have no caller. */
   readonly onFault: OnFault;
@@ -49,7 +49,7 @@ export interface SessionLease {
   readonly session: LiveSession | undefined;
 }
 
-/** Devices that are not back in this time are left to their hosts at the end, which is to be there within ten seconds. */
+/** Maximum wait for devices at shutdown, which must end within ten seconds; their hosts finish the reset. */
 const DRAIN_MS_MAX = 5_000;
 
 /** All sessions of this process: their creation, their look-up, and the one place where they end. */
@@ -57,7 +57,7 @@ export class SessionRegistry {
   readonly #options: RegistryOptions;
   readonly #live = new Map<string, LiveSession>();
   readonly #rows: SessionRows;
-  /** The signed addresses of those rows that were asked for: a signature costs as much as all the rest of a read. */
+  /** Cache of signed addresses: a signature costs as much as the rest of a read. */
   #urls = new WeakMap<SessionRow, string>();
   readonly #endings = new Map<string, Promise<void>>();
   /** The apps that starting and live sessions hold. */
@@ -120,7 +120,7 @@ export class SessionRegistry {
     return this.#toRecord(row);
   }
 
-  /** The record of a live session as those are told who connect to it. */
+  /** The record of an active session for `ready`. */
   describe(session: LiveSession): Omit<SessionRecord, 'url'> {
     const row = this.#rows.live(session.facts.id);
     if (!row) throw new ServiceError('session_not_found');
@@ -167,8 +167,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Releases a session; repeated: the same. Throws `session_not_found`, and `store_unavailable` when the session has ended and
-   * its record cannot tell so yet.
+   * Releases a session; idempotent. Throws `session_not_found`, and `store_unavailable` if the session has ended but its record
+   * cannot be written yet.
    */
   async release(owner: Owner, id: string): Promise<SessionRecord> {
     const { id: known } = this.read(owner, id);
@@ -182,7 +182,7 @@ export class SessionRegistry {
     return this.read(owner, id);
   }
 
-  /** Takes no new sessions and ends those there are: acknowledgements first, then the sockets. */
+  /** Refuses new sessions and ends all active ones: acknowledgements first, then the sockets. */
   async drain(): Promise<void> {
     this.#draining = true;
     const starts = [...this.#starts.values()];
@@ -195,7 +195,7 @@ export class SessionRegistry {
     this.#rows.close();
   }
 
-  /** The device is gone: the session ends as failed. */
+  /** Ends the session as failed after its device was lost. */
   fail(id: string, reason: string): void {
     const session = this.#live.get(id);
     if (session) void this.#end(session, 'failed', reason, CLOSE.ended);
@@ -240,7 +240,7 @@ export class SessionRegistry {
       const { deviceId } = lease;
       return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device);
     } catch (error) {
-      // Being given up is no fault, and neither is a refusal that names its reason to the caller.
+      // An aborted start and a refusal with a reason for the caller are not internal errors.
       if (!(error instanceof ServiceError)) this.#options.onFault(error, { sessionId: row.id });
       const { status, reason, refusal } = start.abandon(error);
       lease.end('failed');
@@ -271,7 +271,7 @@ export class SessionRegistry {
     this.#rows.change(row.id, { status: 'active', deviceId: row.deviceId, device: row.device });
     this.#live.set(row.id, session);
     this.#expiry.watch(session);
-    // A device that is lost by now says so at once, and the session must be there to end.
+    // A device that is already lost reports it at once, so the session must exist before.
     device.listen({
       lost: () => this.fail(row.id, 'device_lost'),
       orientation: (orientation) => {

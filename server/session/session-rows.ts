@@ -49,17 +49,17 @@ export class SessionRows {
     return held?.accountId === accountId ? held : this.#options.store.get(accountId, id);
   }
 
-  /** The row as it is now, where a list of the database's may be behind. */
+  /** The current row, since the database's may be out of date. */
   latest(row: SessionRow): SessionRow {
     return this.#held.get(row.id) ?? row;
   }
 
-  /** The session that a key made before. Throws `store_unavailable` while that cannot be told. */
+  /** The session created with an idempotency key. Throws `store_unavailable` while that is unknown. */
   byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
     const { store } = this.#options;
     const found = store.byIdempotencyKey(accountId, key);
     if (!found || !this.#writes.hasPending(found.id)) return found;
-    // It may have failed to start, and be about to give its key back.
+    // Its start may have failed, and its key be about to be released.
     this.#writes.flush();
     if (this.#writes.hasPending(found.id)) throw unavailable();
     return store.byIdempotencyKey(accountId, key);
@@ -69,12 +69,12 @@ export class SessionRows {
     this.#write(id, { patch });
   }
 
-  /** The last change of a session that was alive. */
+  /** The last change of a session that was active. */
   end(id: string, patch: SessionPatch): void {
     this.#write(id, { patch, isLast: true });
   }
 
-  /** The last change of a session that never began: its key can make another one. */
+  /** The last change of a session that never started: its idempotency key can be used again. */
   giveUp(id: string, patch: SessionPatch): void {
     this.#write(id, { patch, isLast: true, freesKey: true });
   }
@@ -90,7 +90,7 @@ export class SessionRows {
     if (this.#unwritten.has(id)) throw unavailable();
   }
 
-  /** Writes what can be written now; the next start says the rest of these sessions. */
+  /** Writes what can be written now; the next start completes the records of the other sessions. */
   close(): void {
     this.#writes.flush();
     this.#writes.close();

@@ -3,18 +3,18 @@ import { ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault } from '../device/fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
-/** Why a session did not come to life: what becomes of its record, and what its creator is told. */
+/** Why a session did not start: the status and reason of its record, and the error for its creator. */
 export interface StartFailure {
   readonly status: Extract<SessionStatus, 'failed' | 'released'>;
   readonly reason: string;
   readonly refusal: ServiceError;
 }
 
-/** A device on its way to its session. It can be given up at any time; one that comes after that is closed. */
+/** The start of a session's device. It can be aborted at any time; a device that arrives later is closed. */
 export class SessionStart {
-  /** The device, unless it fails or is given up first. */
+  /** The device, unless the start fails or is aborted first. */
   readonly device: Promise<RemoteDevice>;
-  /** Resolves when the session is alive or its record says why not. */
+  /** Resolves when the session is active or its record has the reason why not. */
   readonly over: Promise<void>;
   readonly #opening: Promise<RemoteDevice>;
   #reject: (error: ServiceError) => void = () => undefined;
@@ -32,7 +32,7 @@ export class SessionStart {
     });
   }
 
-  /** Gives the device up; the first failure stands. Too late for a device that is there. */
+  /** Aborts the start; the first failure stands. Without effect if the device has arrived. */
   stop(failure: StartFailure): void {
     this.#failure ??= failure;
     this.#reject(failure.refusal);

@@ -17,7 +17,7 @@ export class SharedScreenshots {
   }
 
   /**
-   * Rejects with a `DeviceFault`, or `rate_limited` when too many callers wait; guests leave room for controllers. The
+   * Rejects with a `DeviceFault`, or `rate_limited` if too many callers wait; some places are reserved for the role `control`. The
    * bytes are shared and must not be changed.
    */
   async take(guest: boolean): Promise<Screenshot> {

@@ -2,10 +2,10 @@ import type { Clock } from '../flow/clock.ts';
 import type { Thumbnail } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
-/** However many look at a session's thumbnail, its device is asked once in this time. */
+/** Minimum interval of captures for thumbnails, for all callers together. */
 export const THUMBNAIL_INTERVAL_MS = 1_000;
 
-/** The newest thumbnail of one session, for all who look at it. */
+/** The newest thumbnail of one session, shared by all callers. */
 export class SharedThumbnails {
   readonly #device: Pick<RemoteDevice, 'thumbnail'>;
   readonly #clock: Pick<Clock, 'monotonicMs'>;

@@ -5,9 +5,9 @@ import type { RecordedPicture } from './recorded-screen.ts';
 const STEP_US = Math.ceil(1_000_000 / TIMESCALE);
 /** Shorter than the interval of any display. */
 const SAME_US = 4_000;
-/** Number of queued pictures from which a write is started early. */
+/** Bytes of queued pictures from which a write is started early. */
 const WAITING_BYTES_HIGH = 4 * 1024 * 1024;
-/** Maximum number of queued pictures, about a minute of motion, for a stalled disk. */
+/** Maximum bytes of queued pictures, about a minute of motion, for a stalled disk. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Pictures that wait for the disk, with times relative to the first one. */

@@ -22,7 +22,7 @@ const EASY_SHARE = 0.25;
 /** Fractions of a window's pictures that must agree, so that a few delayed ones change nothing. */
 const STRAINED_MOST = 0.6;
 const EASY_MOST = 0.9;
-/** Maximum distance of pictures in one window. */
+/** Pictures that are further apart are not compared. */
 const PAUSE_MS = 500;
 
 /**

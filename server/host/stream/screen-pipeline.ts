@@ -146,7 +146,7 @@ export class ScreenPipeline {
     } catch (error) {
       return this.#end(stream, 'encoder', `the host has no ${profile.encoding} encoder: ${sentence(error)}`);
     }
-    // It was ended while the encoder was made.
+    // The stream ended while its encoder was created.
     if (!this.#streams.has(stream)) return encoder.close();
     stream.source = new PictureStream(profile, encoder, this.#encoderSink(stream), () => this.#clock.monotonicMs());
     this.#wake();
