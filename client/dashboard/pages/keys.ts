@@ -8,6 +8,7 @@ import { openDialog } from '../ui/dialog.ts';
 import { choice, field } from '../ui/field.ts';
 import { emptyState } from '../ui/notice.ts';
 import { loaded, page, section } from '../ui/page.ts';
+import { row } from '../ui/row.ts';
 import { fromNow } from '../ui/words.ts';
 import type { Context, View } from '../view.ts';
 
@@ -75,8 +76,8 @@ export const keysPage: View = (context) => {
       key.id,
       key.name,
       facts,
-      expired,
       button('Revoke', () => void revoke(), { attributes: { 'aria-label': `Revoke ${key.name}` } }),
+      { faded: expired },
     );
   };
   const tokenRow = (token: TokenRecord) => {
@@ -90,7 +91,6 @@ export const keysPage: View = (context) => {
       token.id,
       name,
       facts,
-      false,
       button('Sign out', () => void signOut(), { attributes: { 'aria-label': `Sign out ${name}` } }),
     );
   };
@@ -113,20 +113,6 @@ export const keysPage: View = (context) => {
     section('Signed-in programs', programs.place),
   );
 };
-
-function row(id: string, name: string, facts: readonly string[], faded: boolean, action: HTMLElement): HTMLElement {
-  return element(
-    'li',
-    { class: `row${faded ? ' faded' : ''}`, 'data-id': id },
-    element(
-      'div',
-      { class: 'main' },
-      element('strong', {}, name),
-      element('span', { class: 'quiet' }, facts.join(' · ')),
-    ),
-    action,
-  );
-}
 
 /** Asks for a name, makes the key, and shows it this once. */
 async function createKey({ api }: Context): Promise<boolean> {

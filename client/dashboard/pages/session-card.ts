@@ -13,10 +13,11 @@ export class SessionCard {
   readonly #screen = element('span', { class: 'screen' }, this.#picture);
   #picked = '';
 
-  constructor(session: SessionRecord, onRelease: () => void) {
+  constructor(session: SessionRecord, onLinks: () => void, onRelease: () => void) {
     const { device, platform, url } = session;
     const name = `${PLATFORM_NAMES[platform]} session on ${device.model}`;
     const open = { href: url, target: '_blank', rel: 'noopener' };
+    const links = button('Links', onLinks, { attributes: { 'aria-label': `Links to the ${name}` } });
     const release = button('Release', onRelease, {
       attributes: { 'aria-label': `Release the ${name}` },
     });
@@ -34,6 +35,7 @@ export class SessionCard {
           'div',
           { class: 'actions card-actions' },
           element('a', { ...open, class: 'button primary', 'aria-label': `Open the ${name} in the viewer` }, 'Open'),
+          links,
           release,
         ),
       ),

@@ -10,6 +10,7 @@ import { dateAndTime, PLATFORM_NAMES, span } from '../ui/words.ts';
 import { repeat, type View } from '../view.ts';
 import { createSession } from './create-session.ts';
 import { SessionCard } from './session-card.ts';
+import { showLinks } from './session-links.ts';
 
 const LIST_MS = 3_000;
 const PICTURES_MS = 1_500;
@@ -66,7 +67,11 @@ export const sessionsPage: View = (context) => {
       const known = cards.get(session.id);
       if (known) known.update(session);
       else {
-        const card = new SessionCard(session, () => void release(session));
+        const card = new SessionCard(
+          session,
+          () => void showLinks(context, session),
+          () => void release(session),
+        );
         cards.set(session.id, card);
         list.prepend(card.element);
       }

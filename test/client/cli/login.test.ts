@@ -131,7 +131,7 @@ t.test('programs that are signed in are listed, and signed out', async (t) => {
   const listed = await by.run(['tokens', 'list']);
   t.match(
     listed.stdout,
-    new RegExp(`^${program.id}  RunCloud command line on lost laptop  let in \\S+Z  never used\n${own}  `),
+    new RegExp(`^${program.id}  RunCloud command line on lost laptop  signed in \\S+Z  never used\n${own}  `),
   );
   t.notMatch(listed.stdout, others.accessToken);
   t.strictSame(await by.json('tokens', 'revoke', program.id), { id: program.id, revoked: true });

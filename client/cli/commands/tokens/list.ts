@@ -26,5 +26,5 @@ export const listTokens = (cli: Cli): Command =>
 
 function lineOf({ id, client, deviceName, createdAt, lastUsedAt }: TokenRecord): string {
   const name = deviceName === undefined ? client : `${client} on ${deviceName}`;
-  return `${id}  ${name}  let in ${createdAt}  ${lastUsedAt === undefined ? 'never used' : `last used ${lastUsedAt}`}`;
+  return `${id}  ${name}  signed in ${createdAt}  ${lastUsedAt === undefined ? 'never used' : `last used ${lastUsedAt}`}`;
 }
