@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Orientation } from '@runcloud/protocol';
 import { DeviceFault } from '../../device/fault.ts';
+import { systemClock } from '../../flow/clock.ts';
+import { poll } from '../../flow/poll.ts';
 import type { Devicectl, DeviceWord } from './devicectl.ts';
 import type { SimulatorHelper } from './helper.ts';
 import type { PanelSize } from './physical-point.ts';
 import type { Udid } from './udid.ts';
 
 /** A guest turns within a second; an app that keeps its orientation never does. */
-const TURN_MS = 3_000;
-const LOOK_MS = 100;
+const TURNS = { everyMs: 100, forMs: 3_000 } as const;
 
 const OPPOSITE: Readonly<Partial<Record<Orientation, Orientation>>> = {
   landscape_left: 'landscape_right',
@@ -96,12 +96,10 @@ export class Rotation {
 }
 
 /** Asks until the answer fits, or for as long as a guest may take; returns the newest answer. */
-async function look<T>(ask: () => Promise<T>, fits: (answer: T) => boolean, signal?: AbortSignal): Promise<T> {
-  const giveUpMs = performance.now() + TURN_MS;
-  for (;;) {
-    const answer = await ask();
-    if (fits(answer) || performance.now() > giveUpMs) return answer;
-    await sleep(LOOK_MS);
+function look<T>(ask: () => Promise<T>, fits: (answer: T) => boolean, signal?: AbortSignal): Promise<T> {
+  const attempt = () => {
     if (signal?.aborted) throw new DeviceFault('aborted', 'Turning the device was ended.');
-  }
+    return ask();
+  };
+  return poll(systemClock, TURNS, attempt, fits);
 }

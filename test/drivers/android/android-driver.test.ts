@@ -14,6 +14,10 @@ const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const AVD = 'Pixel_8';
 const TAP = { requestId: 't', timeoutMs: 5_000, action: 'tap', x: 0.25, y: 0.5 } as const;
 
+// Pauses between two attempts do not keep a process.
+const alive = setInterval(() => undefined, 1_000);
+t.teardown(() => clearInterval(alive));
+
 function open(t: Test, ...avds: string[]) {
   const host = emulatorHost(avds);
   const driver = new AndroidDriver();

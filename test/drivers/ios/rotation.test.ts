@@ -5,6 +5,10 @@ import { Rotation } from '../../../server/drivers/ios/rotation.ts';
 
 const UDID = '01234567-89AB-CDEF-0123-456789ABCDEF';
 
+// Pauses between two attempts do not keep a process.
+const alive = setInterval(() => undefined, 1_000);
+t.teardown(() => clearInterval(alive));
+
 const TURNED: Readonly<Record<DeviceWord, Orientation>> = {
   portrait: 'portrait',
   portraitUpsideDown: 'portrait_upside_down',

@@ -3,6 +3,8 @@ import { AdbServerClient } from '@yume-chan/adb';
 import { AdbServerNodeTcpConnector } from '@yume-chan/adb-server-node-tcp';
 import { DeviceFault } from '../../../device/fault.ts';
 import type { ToolEnvironment } from '../../../device/target.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import { findProgram, requireProgram } from '../../process/find-program.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
 import { plainLine } from '../../process/plain-line.ts';
@@ -10,10 +12,9 @@ import { askAdbServer, type KnownDevice, knownDevices } from './host-question.ts
 
 const LOOPBACK = '127.0.0.1';
 /** Starting takes about a second; a first start makes a key. */
-const START_MS_MAX = 10_000;
-const POLL_MS = 50;
+const STARTS = { everyMs: 50, forMs: 10_000 } as const;
 /** An emulator that is up answers at once; a guest that boots takes a while, and is asked again. */
-const CONNECT_MS_MAX = 10_000;
+const CONNECTS = { everyMs: 50, forMs: 10_000 } as const;
 
 /** adb itself gives an address up after ten seconds. */
 const ADDRESS_MS_MAX = 12_000;
@@ -79,16 +80,14 @@ export class AdbServer {
   /** Makes an emulator known to this server, by its ports; a second time does nothing. */
   async connectEmulator({ consolePort, adbPort }: { consolePort: number; adbPort: number }): Promise<void> {
     const serial = `emulator-${consolePort}`;
-    const untilMs = performance.now() + CONNECT_MS_MAX;
-    for (;;) {
+    const connect = async () => {
       const state = await this.#stateOf(serial);
-      if (state === 'device') return;
-      if (performance.now() > untilMs) {
-        throw new DeviceFault('unavailable', `The device ${serial} is ${state ?? 'not connected'} for adb.`);
-      }
       if (state === undefined) await askAdbServer(this.#port, `host:connect:emu:${consolePort},${adbPort}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+      return state;
+    };
+    const state = await poll(systemClock, CONNECTS, connect, (state) => state === 'device');
+    if (state === 'device') return;
+    throw new DeviceFault('unavailable', `The device ${serial} is ${state ?? 'not connected'} for adb.`);
   }
 
   /**
@@ -125,13 +124,8 @@ export class AdbServer {
       reason = why;
       if (this.#process === tool) this.#process = undefined;
     });
-    const untilMs = performance.now() + START_MS_MAX;
-    while (performance.now() < untilMs) {
-      // Another thread may have been faster, and its server answers for this one.
-      if (await this.#answers()) return;
-      if (reason !== undefined) break;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+    // Another thread may have been faster, and its server answers for this one.
+    if ((await poll(systemClock, STARTS, async () => (await this.#answers()) || reason)) === true) return;
     await tool.end();
     throw new DeviceFault('unavailable', `The adb server did not start: ${reason ?? 'it did not answer in time'}`);
   }

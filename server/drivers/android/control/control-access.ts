@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceFault } from '../../../device/fault.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import { isOver } from '../../process/is-over.ts';
 import { readOwnFile } from '../../process/own-file.ts';
 import type { KeyExchange } from '../emulator/running-emulators.ts';
@@ -9,8 +10,7 @@ import { METHOD_PATHS } from './messages.ts';
 import { SigningKey } from './signing-key.ts';
 
 /** An emulator takes a key within a tenth of a second. */
-const TAKEN_MS_MAX = 5_000;
-const POLL_MS = 50;
+const TAKEN = { everyMs: 50, forMs: 5_000 } as const;
 /** A key has some 200 bytes. */
 const ACTIVE_BYTES_MAX = 1_048_576;
 
@@ -60,13 +60,9 @@ async function exchangeKey({ folder, active }: KeyExchange): Promise<ControlAcce
   } catch {
     throw refused('its folder for keys cannot be written to');
   }
-  const untilMs = performance.now() + TAKEN_MS_MAX;
-  while (!isActive(active, kid)) {
-    if (performance.now() > untilMs) {
-      close();
-      throw refused('it did not take the key');
-    }
-    await sleep(POLL_MS);
+  if (!(await poll(systemClock, TAKEN, () => isActive(active, kid)))) {
+    close();
+    throw refused('it did not take the key');
   }
   return { authorization: () => `Bearer ${key.token(Date.now())}`, close };
 }

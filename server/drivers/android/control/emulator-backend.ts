@@ -2,6 +2,7 @@ import { type Button, type Key, type Modifier, platformControls } from '@runclou
 import type { Point, PointerPhase } from '../../../device/driver.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import { type Clock, systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import { sleepUntil } from '../../../flow/sleep.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
@@ -20,8 +21,7 @@ import { ScreenFeed } from './screen-feed.ts';
 const TEXT_PIECE = 200;
 const TEXT_PAUSE_MS = 30;
 /** A display turns with an animation. */
-const ROTATION_MS_MAX = 3_000;
-const POLL_MS = 20;
+const TURNS = { everyMs: 20, forMs: 3_000 } as const;
 const PROOF_MS_MAX = 8_000;
 const PROOF_REPEAT_MS = 400;
 
@@ -186,11 +186,9 @@ export class EmulatorBackend implements FrameBackend {
   async rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void> {
     await this.#shell.must(['settings', 'put', 'system', 'accelerometer_rotation', '1'], { signal });
     await this.#client.setPhysicalModel(PHYSICAL_ROTATION, [0, 0, ANGLE_OF_TURNS[turns] ?? 0]);
-    const untilMs = this.#clock.monotonicMs() + ROTATION_MS_MAX;
-    while (this.#feed.turns !== turns) {
-      if (this.#clock.monotonicMs() > untilMs) throw new DeviceFault('failed', 'The screen did not turn.');
-      await this.#pause(POLL_MS, signal);
-    }
+    await poll(this.#clock, TURNS, () => this.#feed.turns === turns || signal.aborted);
+    if (this.#feed.turns === turns) return;
+    throw signal.aborted ? aborted() : new DeviceFault('failed', 'The screen did not turn.');
   }
 
   async releaseAll(signal?: AbortSignal): Promise<void> {

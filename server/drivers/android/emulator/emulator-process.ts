@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { DeviceFault } from '../../../device/fault.ts';
 import type { ToolEnvironment } from '../../../device/target.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
 import { freePort } from '../adb/adb-server.ts';
 import { type RunningEmulator, runningEmulators } from './running-emulators.ts';
 
 /** Until an emulator has made itself known; its guest takes longer. */
-const APPEAR_MS_MAX = 60_000;
-const POLL_MS = 250;
+const APPEARS = { everyMs: 250, forMs: 60_000 } as const;
 
 export const EMULATOR_REMEDY =
   'install the Android Emulator (`sdkmanager emulator`, or Android Studio), and set ANDROID_HOME to the folder of the SDK';
@@ -47,12 +48,9 @@ export async function startEmulator(avd: string, tools: ToolEnvironment): Promis
   void tool.ended.then((reason) => {
     ended = reason;
   });
-  const untilMs = performance.now() + APPEAR_MS_MAX;
-  while (ended === undefined && performance.now() < untilMs) {
-    const emulator = runningEmulators(tools).find((other) => other.avd === avd && other.grpcPort === grpcPort);
-    if (emulator) return { emulator, tool };
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  const appeared = () => runningEmulators(tools).find((other) => other.avd === avd && other.grpcPort === grpcPort);
+  const emulator = await poll(systemClock, APPEARS, () => ended ?? appeared());
+  if (typeof emulator === 'object') return { emulator, tool };
   await tool.end();
   throw new DeviceFault(
     'unavailable',

@@ -1,10 +1,12 @@
 import { DeviceFault } from '../../../device/fault.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import type { QuarterTurns } from './orientation.ts';
 import { displayRotation } from './texts.ts';
 
-/** A display turns with an animation. */
-const ROTATION_MS_MAX = 3_000;
+/** A display turns with an animation. Each question takes a while. */
+const TURNS = { everyMs: 0, forMs: 3_000 } as const;
 
 /** How the display is turned now; `undefined` where the device does not say. Rejects with a `DeviceFault`. */
 export async function displayTurns(shell: GuestShell, signal?: AbortSignal): Promise<QuarterTurns | undefined> {
@@ -19,8 +21,6 @@ export async function turnDisplay(shell: GuestShell, turns: QuarterTurns, signal
     await shell.must(['settings', 'put', 'system', 'accelerometer_rotation', '0'], { signal });
     await shell.must(['settings', 'put', 'system', 'user_rotation', String(turns)], { signal });
   }
-  const untilMs = performance.now() + ROTATION_MS_MAX;
-  while ((await displayTurns(shell, signal)) !== turns) {
-    if (performance.now() > untilMs) throw new DeviceFault('failed', 'The screen did not turn.');
-  }
+  const turned = await poll(systemClock, TURNS, async () => (await displayTurns(shell, signal)) === turns);
+  if (!turned) throw new DeviceFault('failed', 'The screen did not turn.');
 }

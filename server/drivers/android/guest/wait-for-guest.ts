@@ -1,4 +1,6 @@
 import { DeviceFault } from '../../../device/fault.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 
 const POLL_MS = 500;
@@ -18,19 +20,19 @@ export interface GuestWait {
  * not answer.
  */
 export async function waitForGuest(shell: GuestShell, { limitMs, reconnect, signal }: GuestWait): Promise<void> {
-  const untilMs = performance.now() + limitMs;
-  for (;;) {
+  let lost = false;
+  const ask = async () => {
+    // adb calls a device connected for a moment after it hung up, and connects no emulator again by itself.
+    if (lost) await reconnect();
     const answer = await shell
       .run(['getprop', 'sys.boot_completed'], { timeoutMs: ASK_MS_MAX })
-      .catch((error) => error);
-    if (!(answer instanceof Error) && answer.output.trim() === '1') return;
-    signal?.throwIfAborted();
-    if (performance.now() > untilMs) {
-      const why = answer instanceof Error ? answer.message : 'it has not finished booting';
-      throw new DeviceFault('unavailable', `The device does not become usable: ${why}`);
-    }
-    // adb calls a device connected for a moment after it hung up, and connects no emulator again by itself.
-    if (answer instanceof Error) await reconnect();
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+      .then(({ output }) => output.trim())
+      .catch((error: Error) => error);
+    lost = answer instanceof Error;
+    return answer;
+  };
+  const answer = await poll(systemClock, { everyMs: POLL_MS, forMs: limitMs, signal }, ask, (answer) => answer === '1');
+  if (answer === '1') return;
+  const why = answer instanceof Error ? answer.message : 'it has not finished booting';
+  throw new DeviceFault('unavailable', `The device does not become usable: ${why}`);
 }

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeviceFault } from '../../../device/fault.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import { VideoScreen } from '../../video/video-screen.ts';
 import type { PictureSize } from '../../video/video-source.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
@@ -15,8 +16,7 @@ import type { ServerFile } from './server-file.ts';
 import { readVideo, VIDEO_EDGE_MAX } from './video-reader.ts';
 
 /** The video follows a display that has turned. */
-const FOLLOW_MS_MAX = 3_000;
-const POLL_MS = 20;
+const FOLLOWS = { everyMs: 20, forMs: 3_000 } as const;
 
 /** The server gives pictures as they are seen, of whatever form a display has that may unfold. */
 const AS_SEEN = {
@@ -126,13 +126,12 @@ export class ScrcpySession {
     this.#turning = turns;
     try {
       await turnDisplay(this.#shell, turns, signal);
-      const untilMs = performance.now() + FOLLOW_MS_MAX;
-      while (!this.#lies(turns) && !this.#over) {
-        if (performance.now() > untilMs) throw new DeviceFault('failed', 'The video of the screen did not turn.');
-        if (signal.aborted) throw new DeviceFault('aborted', 'The rotation was ended early.');
-        await sleep(POLL_MS);
-      }
-      this.#turned(turns);
+      const followed = () => this.#lies(turns) || this.#over;
+      await poll(systemClock, FOLLOWS, () => followed() || signal.aborted);
+      if (followed()) return this.#turned(turns);
+      throw signal.aborted
+        ? new DeviceFault('aborted', 'The rotation was ended early.')
+        : new DeviceFault('failed', 'The video of the screen did not turn.');
     } finally {
       this.#turning = undefined;
     }

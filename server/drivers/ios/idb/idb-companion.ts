@@ -4,6 +4,8 @@ import type { Button, Orientation } from '@runcloud/protocol';
 import type { Point } from '../../../device/driver.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import type { ToolEnvironment } from '../../../device/target.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { poll } from '../../../flow/poll.ts';
 import { type LongTool, startLongTool } from '../../process/long-tool.ts';
 import { makeOwnFolder } from '../../process/own-folder.ts';
 import { plainLine } from '../../process/plain-line.ts';
@@ -15,7 +17,7 @@ import { type CompanionClient, companionClient, type Description } from './compa
 import { InputCalls, type Touched } from './input-calls.ts';
 import { unknownHabits, type VideoHabits, videoCall } from './video-call.ts';
 
-const START_MS = 30_000;
+const STARTS = { everyMs: 100, forMs: 30_000 } as const;
 const CALL_MS = 10_000;
 /** Two presses of the home button are one gesture when they are this far apart. */
 const DOUBLE_PRESS_MS = 100;
@@ -198,22 +200,14 @@ export class IdbCompanion implements SimulatorHelper {
 
 /** Waits for the companion's answer, and takes the size of the panel in points out of it. */
 async function reach(client: CompanionClient, tool: LongTool): Promise<PanelSize> {
-  const giveUpMs = performance.now() + START_MS;
   const ended = tool.ended.then((reason): never => {
     throw new DeviceFault('unavailable', `The helper did not start: ${reason}`);
   });
-  for (;;) {
-    const described = await Promise.race([describe(client), ended]);
-    if (described) {
-      const { width_points: width = 0, height_points: height = 0 } =
-        described.target_description?.screen_dimensions ?? {};
-      if (width > 0 && height > 0) return { width, height };
-      throw new DeviceFault('nonsense', 'The helper idb_companion does not tell the size of the screen.');
-    }
-    if (performance.now() > giveUpMs)
-      throw new DeviceFault('unavailable', 'The helper idb_companion does not come up.');
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, 100)), ended]);
-  }
+  const described = await poll(systemClock, STARTS, () => Promise.race([describe(client), ended]));
+  if (!described) throw new DeviceFault('unavailable', 'The helper idb_companion does not come up.');
+  const { width_points: width = 0, height_points: height = 0 } = described.target_description?.screen_dimensions ?? {};
+  if (width > 0 && height > 0) return { width, height };
+  throw new DeviceFault('nonsense', 'The helper idb_companion does not tell the size of the screen.');
 }
 
 function describe(client: CompanionClient): Promise<Description | undefined> {

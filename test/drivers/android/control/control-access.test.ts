@@ -10,6 +10,10 @@ import { openBackend } from '../../../support/android/opened-backend.ts';
 
 const [PATH = ''] = METHOD_PATHS;
 
+// Pauses between two attempts do not keep a process.
+const alive = setInterval(() => undefined, 1_000);
+t.teardown(() => clearInterval(alive));
+
 function standInKeys(t: Test): StandInKeys {
   const keys = new StandInKeys();
   t.teardown(() => keys.close());
