@@ -87,7 +87,7 @@ function dottedPath(parts: FirstError['path']): string {
   return path;
 }
 
-/** Field names of a stranger's body go into messages: shortened, and with nothing that could break a log line. */
+/** Field names come from untrusted bodies: they are shortened, and control characters are replaced. */
 function printable(name: string): string {
   if (name === '') return '(empty name)';
   const safe = name.replace(/[^\x20-\x7e]/g, '?');

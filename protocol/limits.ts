@@ -1,10 +1,10 @@
 /**
- * The bounds that a client can meet, each with its unit in its name and, where it is not plain, the reason. The values of
- * the specification's section 8 are the contract; the rest protects the service. The code reads every one of them here.
- * Bounds that no client notices stand beside their code.
+ * The limits that a client can reach, each with its unit in its name and its reason if it is not obvious. The values of the
+ * specification's section 8 are the contract; the others protect the service. All code reads them here. Limits that no client
+ * notices are beside their code.
  */
 
-/** A closed range and, where there is one, what stands in for an absent value. */
+/** A closed range with an optional default. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -12,7 +12,7 @@ export interface Range {
 }
 
 export const LIMITS = {
-  /** From acceptance to the terminal acknowledgement, the wait in the queue included. */
+  /** From acceptance to the terminal acknowledgement, including the time in the queue. */
   interactionTimeoutMs: { min: 100, max: 60_000, default: 15_000 },
   requestIdCharacters: { min: 1, max: 128 },
   idempotencyKeyCharacters: { min: 1, max: 200 },
@@ -30,78 +30,78 @@ export const LIMITS = {
 
   sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },
   sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },
-  /** A device that takes longer to become usable is given up. */
+  /** Time limit for a device to become ready. */
   sessionStartMsMax: 120_000,
-  /** Clients are told this long before a session ends by itself. */
+  /** Clients get `session.expiring` this long before a session times out. */
   sessionExpiringNoticeMs: 60_000,
-  /** Sessions that an account may create in a second, on average, and at once after a while without any. */
+  /** Rate limit of an account's session creations per second, and its burst. */
   sessionCreationsPerSecond: 10,
   sessionCreationsAtOnce: 50,
   sessionLabels: 32,
   sessionLabelCharacters: { min: 1, max: 128 },
   sessionInstallAssets: 32,
   sessionEmbedOrigins: 16,
-  /** A change that cannot be written down is answered after this time. */
+  /** A change that cannot be stored is answered after this time. */
   storeWaitMsMax: 400,
 
-  /** How long an API key lives; without a `ttl` it lives until it is revoked. A year at most, so that keys get renewed. */
+  /** Lifetime of an API key; without a `ttl` it is valid until it is revoked. At most a year, so that keys are renewed. */
   keyTtlMs: { min: 60_000, max: 31_536_000_000 },
   keyNameCharacters: { min: 1, max: 64 },
-  /** NIST SP 800-63B asks for 8 at least and for 64 to be possible; no other rule makes a password better. */
+  /** NIST SP 800-63B requires at least 8 and support for 64, and advises against further rules. */
   passwordCharacters: { min: 10, max: 200 },
   /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
   emailCharacters: 254,
-  /** How long a viewer link opens its session; never past the session's own hard end. */
+  /** Lifetime of a viewer link; limited by the session's hard timeout. */
   viewerLinkTtlMs: { min: 60_000, max: 86_400_000, default: 3_600_000 },
-  /** Keys of one account that are not revoked; a list of more helps nobody to revoke the right one. */
+  /** Keys of one account that are not revoked; in a longer list it is hard to find the right one to revoke. */
   keysPerAccount: 100,
   /** Links of one session that are neither revoked nor expired; as with keys. */
   viewerLinksPerSession: 100,
-  /** Programs of one address that wait to be let in: a person lets them in one after the other. */
+  /** Pending device authorizations of one address; a user approves them one by one. */
   deviceRequestsPerAddress: 8,
-  /** Days that an account's usage covers, today included. */
+  /** Days of an account's usage, including today. */
   usageDays: { min: 1, max: 90, default: 30 },
 
   screenFps: { min: 1, max: 60, default: 60 },
   screenLongEdgePixels: { min: 64, max: 8_192 },
-  /** JPEG's quality; encoders of video take what comes closest. */
+  /** JPEG quality; video encoders use the closest equivalent. */
   screenQuality: { min: 1, max: 100, default: 80 },
   /** Screen streams of one socket. */
   screenStreamsPerSocket: 4,
   /** Different streams of one session: each has an encoder of its own. */
   screenProfilesPerSession: 16,
-  /** Of these, as many are only for those who control: guests that only look are there for them, not in their place. */
+  /** Of these, the number reserved for the role `control`, so that viewers cannot use up all of them. */
   screenProfilesForControl: 4,
 
-  /** Waiting interactions of one session; past it a caller is told to slow down instead of growing the queue. */
+  /** Queued interactions of one session; beyond that callers get `rate_limited`. */
   queuedInteractions: 1_024,
   /** Brief interactions of one session that are with its host at once: a crossing for all of them instead of one for each. */
   interactionsAhead: 64,
-  /** Callers that wait for one request, each by its own socket or call: every stage is told to all of them. */
+  /** Callers that wait for one request; every stage is sent to all of them. */
   callersPerRequest: 64,
-  /** Finished interactions remembered for callers that ask again with the same request id. */
+  /** Outcomes kept for repeated request ids. */
   outcomesKept: 10_000,
   outcomeKeptMs: 600_000,
-  /** Cancels that came before their request: remembered only for the time a reordered message may take. */
+  /** Cancels that arrived before their request, kept for the time that a reordered message may take. */
   earlyCancels: 256,
   earlyCancelKeptMs: 10_000,
 
   /** One message from a client: the longest gesture of two points takes about 75 KiB. */
   clientMessageBytes: 262_144,
-  /** One message from a client that may only look: the longest names a recording and takes less than 1 KiB. */
+  /** One message from a client with the role `view`: the longest names a recording and takes less than 1 KiB. */
   viewMessageBytes: 8_192,
   clientMessageDepth: 8,
   /** Map entries and array items together: 1,000 steps of two points need about 10,000. */
   clientMessageEntries: 16_384,
   /** Keys are field names; the longest, `idempotencyKey`, has 14 characters. */
   clientKeyBytes: 64,
-  /** Keys that are no field of any message. Each is as dear to decode as a hundred that are. */
+  /** Unknown keys of one message: decoding one costs as much as a hundred known keys. */
   clientUnknownKeys: 64,
-  /** Shorter messages and bodies are read where they come; longer ones wait for their account's turn. */
+  /** Shorter messages and bodies are read at once; longer ones wait for their account's time slice. */
   lightBytes: 4_096,
-  /** Messages and bodies of one account that wait for its turn, together. */
+  /** Total size of the messages and bodies of one account that wait for its time slice. */
   waitingBytesPerAccount: 16_777_216,
-  /** Unsent acknowledgements and events of one socket; past it the client does not read and is closed with 4408. */
+  /** Unsent acknowledgements and events of one socket; beyond that the socket is closed with 4408. */
   unsentBytes: 4_194_304,
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
@@ -110,31 +110,31 @@ export const LIMITS = {
    * it a socket that sends one more is closed with 1008.
    */
   overloadsPerMinute: 1_000,
-  /** How long the key or link then opens no socket: the first time, and at most when it goes on. */
+  /** How long the key or link then cannot open sockets: the first time, and at most if it continues. */
   floodWaitMs: { min: 5_000, max: 60_000 },
   /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */
   socketsOpenedPerSecond: 100,
   /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
   freeFramesPerSecond: 250,
 
-  /** Recordings in one answer of their list: as many as the specification's section 4.1 names, unless fewer are asked for. */
+  /** Recordings in one page of their list (specification, section 4.1). */
   recordingsListed: { min: 1, max: 100, default: 100 },
   /** From creation to deletion (specification, section 2.2). */
   recordingRetentionMs: 604_800_000,
   /** A deleted recording's record can be read by id for this time. */
   recordingRecordKeptMs: 2_592_000_000,
-  /** A device whose screen cannot be captured by then does not hold its caller any longer. */
+  /** A start is answered after this time even if the screen cannot be captured. */
   recordingStartMsMax: 15_000,
-  /** A stop answers then, with the recording as it is. */
+  /** A stop is answered after this time even if the recording is not finalized. */
   recordingStopWaitMsMax: 15_000,
-  /** A failed finalization is tried again until it has been tried this often. */
+  /** Maximum number of tries to finalize a recording. */
   recordingFinalizeTries: 5,
-  /** How long the address behind a download is good for. */
+  /** Lifetime of the address that a download redirects to. */
   recordingReferenceMs: 60_000,
   /** One uploaded package. */
   assetBytes: 2_147_483_648,
   assetsPerAccount: 1_000,
-  /** Uploads of one account that are on their way: each holds a file and some megabytes. */
+  /** Concurrent uploads of one account: each needs a file and some megabytes. */
   uploadsPerAccount: 8,
 
   /** Callers of one session that wait for a screenshot: each answer is a copy of about a megabyte. */
@@ -143,33 +143,33 @@ export const LIMITS = {
   pendingScreenshotsForControl: 16,
 
   httpBodyBytes: 262_144,
-  /** Ended sessions (and until their last recording is forgotten), and keys and programs that were shut out, stay known. */
+  /** How long ended sessions (at least until their last recording is deleted) and revoked keys and programs are kept. */
   endedKeptMs: 2_592_000_000,
   /** Items in one answer of every other list. */
   listed: { min: 1, max: 200, default: 50 },
-  /** An answer of those lists ends early, with a `next`, rather than grow beyond this; one item is always in it. */
+  /** Maximum size of a page of those lists; it then ends early with a `next`, but has at least one item. */
   listAnswerBytes: 65_536,
-  /** Declarations of an app that are longer are left out of the list of apps; reading the app tells them. */
+  /** Longer lists of URL schemes are left out of the list of apps; read the app itself to get them. */
   listedSchemesBytes: 1_024,
   /** Sockets of one session, viewers included. */
   socketsPerSession: 2_000,
   /** Of these, as many only for those who control. */
   socketsForControl: 100,
-  /** Calls, and below messages, of one key or link, unless `RUNCLOUD_RATE_LIMIT` says otherwise. */
+  /** Default rate limit of REST calls of one key or link; see `RUNCLOUD_RATE_LIMIT`. */
   restCallsPerSecond: 5_000,
   /**
-   * Calls of one network address that need no key, or come with a wrong one. Pages load a few files each; a stranger must
-   * not take the gateway's thread from those who have sockets.
+   * Rate limit of unauthenticated calls of one network address. Pages load a few files each; unauthenticated callers must not take
+   * the gateway's thread from clients with sockets.
    */
   keylessCallsPerSecond: 200,
   socketMessagesPerSecond: 20_000,
-  /** Bytes of bodies, and as many of messages, of one key: as much as half of the gateway's thread copies and reads. */
+  /** Bytes of bodies of one key, and the same of messages: what half of the gateway's thread can copy and read. */
   bytesPerSecond: 16_777_216,
-  /** Milliseconds of the gateway's thread that calls of one key may take of a second, and messages as many. */
+  /** Milliseconds of the gateway's thread per second for calls of one key, and the same for messages. */
   workMsPerSecond: 200,
-  /** Times what one key may do, for all keys and links of an account together. */
+  /** Factor of the rate limits for all keys and links of an account together. */
   allowancesPerAccount: 4,
-  /** A socket that says nothing, not even the ping's answer, is taken for lost. */
+  /** A socket without any frame for this time, not even a pong, is closed. */
   socketIdleSeconds: 60,
   /** From the signal to the exit. */
   drainMsMax: 10_000,

@@ -4,7 +4,7 @@
  */
 export const TIMER_MS_MAX = 2_147_483_647;
 
-/** The timers of the surroundings, and the clock that tells what is left of a wait: one that never goes back. */
+/** The runtime's timers and a monotonic clock. */
 export interface TimerParts<Handle> {
   nowMs(): number;
   set(task: () => void, delayMs: number): Handle;

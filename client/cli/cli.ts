@@ -34,7 +34,7 @@ export interface SessionOptions extends OutputOptions {
   readonly session?: string;
 }
 
-/** What every command has at hand. */
+/** The context of every command. */
 export class Cli {
   /** Without its outputs, which `out` alone writes to. */
   readonly io: Omit<Io, 'stdout' | 'stderr'>;
@@ -50,7 +50,7 @@ export class Cli {
     this.lastSession = new LastSession(io.stateFolder);
   }
 
-  /** Where the service is, as it is told to people and to the SDK. */
+  /** The base address of the service. */
   get baseUrl(): string {
     return checked(() => checkedBaseUrl(this.io.env.RUNCLOUD_BASE_URL || DEFAULT_BASE_URL));
   }

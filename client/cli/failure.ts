@@ -3,7 +3,7 @@ import { RunCloudError } from '../sdk/error.ts';
 /** Exit codes: 0 for success, 2 for wrong arguments, and these. */
 export const EXIT = { failed: 1, invalid: 2, timedOut: 124, interrupted: 130 } as const;
 
-/** What failed, as it is told on standard error, and the exit code that goes with it. */
+/** A failure as printed on standard error, with its exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly envelope: Readonly<Record<string, unknown>>;

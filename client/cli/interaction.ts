@@ -14,7 +14,7 @@ export interface InteractionOptions extends SessionOptions {
   readonly requestId?: string;
 }
 
-/** A device that is told to stop answers at once; on a busy machine a person who pressed Ctrl-C waits for no longer. */
+/** Maximum wait after Ctrl-C; a cancelled device usually answers at once. */
 const CANCEL_MS_MAX = 3_000;
 
 /** A command for one interaction. */
@@ -32,7 +32,7 @@ export async function interact(cli: Cli, request: object, options: InteractionOp
     try {
       return await session.interact(body, { signal });
     } catch (error) {
-      // What is late ends by the device's own timeout; who presses Ctrl-C is not to wait for that.
+      // A late request ends by its own timeout, but Ctrl-C must not wait for that.
       if (cli.io.interrupt.aborted) await letGo(session, requestId);
       throw error;
     }
@@ -48,8 +48,8 @@ interface Timed {
 }
 
 /**
- * What is asked of a session, within its timeout and the way there and back: the question for the session, and a sign-in
- * that is renewed, are part of it. After Ctrl-C it rejects with `cancelled`.
+ * Runs a request within its timeout and the round trip, including the look-up of the session and a renewal of the sign-in. After
+ * Ctrl-C it rejects with `cancelled`.
  */
 export async function inTime<T>(
   cli: Cli,

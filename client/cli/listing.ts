@@ -55,7 +55,7 @@ export async function listed<Item>(
   return { items };
 }
 
-/** A line for each item, and how to see those that are not here; `none` where there is nothing. */
+/** A line for each item, and a hint if there are more; `none` for an empty list. */
 export function listLines<Item>(
   { items, next }: Listed<Item>,
   lineOf: (item: Item) => string,

@@ -11,7 +11,7 @@ const LAST_MS = 15_000;
 /** The command `runcloud`. */
 const interrupt = new AbortController();
 process.on('SIGINT', () => {
-  // Who presses it twice does not want to wait for anything.
+  // A second Ctrl-C exits at once.
   if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
   interrupt.abort();
 });

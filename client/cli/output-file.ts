@@ -8,7 +8,7 @@ import { writeInto } from './pipe.ts';
 export interface OutputOptions {
   /** Whether a file that is there may be replaced. */
   readonly force?: boolean | undefined;
-  /** Ends the wait for whoever reads a pipe. */
+  /** Ends the wait for a pipe's reader. */
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ export class OutputFile {
     }
   }
 
-  /** A link, unlike a renaming, never takes the place of a file that somebody else made meanwhile. */
+  /** Links instead of renaming: a link never replaces a file that was created meanwhile. */
   async #appear(aside: string): Promise<void> {
     if (this.#options.force === true) {
       // It may have become a pipe, or a folder, since it was looked at.

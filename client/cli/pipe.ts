@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileError } from './failure.ts';
 
 const { O_WRONLY, O_APPEND, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
-/** How long whoever is to read a pipe may take to open it. */
+/** Maximum wait for a reader to open the pipe. */
 const READER_MS_MAX = 10_000;
 const LOOK_AGAIN_MS = 20;
 
@@ -31,7 +31,7 @@ export async function writeInto(
   }
 }
 
-/** A pipe that nobody has opened for reading yet is waited for. */
+/** Opens a pipe; waits for a reader. */
 async function opened(path: string, signal: AbortSignal): Promise<FileHandle> {
   const deadlineMs = performance.now() + READER_MS_MAX;
   for (;;) {

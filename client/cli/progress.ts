@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Cli, OutputOptions } from './cli.ts';
 import { visible } from './visible.ts';
 
-/** Passes chunks on and shows how far they are: only to a person, who sees it on standard error. */
+/** Passes chunks on and shows their progress if standard error is a terminal. */
 export async function* withProgress(
   cli: Cli,
   { json }: OutputOptions,

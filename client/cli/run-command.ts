@@ -10,7 +10,7 @@ export async function runCommand(args: readonly string[], io: Io, version: strin
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => cli.out.own(text),
-      // What commander says of wrong arguments is told as JSON instead; help that was not asked for is not.
+      // Errors of commander are printed as JSON instead; unrequested help is suppressed.
       writeErr: () => undefined,
       getOutHelpWidth: () => 100,
     });

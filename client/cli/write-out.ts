@@ -22,7 +22,7 @@ export class WriteOut {
     return this.#stdout.isTTY === true;
   }
 
-  /** Standard error, where a person looks at it: for a bar that moves. Nothing of a service may be written to it. */
+  /** Standard error if it is a terminal, for a progress bar. Text of a service must not be written to it. */
   get terminal(): NodeJS.WritableStream | undefined {
     return this.#stderr.isTTY === true ? this.#stderr : undefined;
   }
@@ -49,7 +49,7 @@ export class WriteOut {
     this.#stderr.write(`${visibleJson(value)}\n`);
   }
 
-  /** Text of this program as it is: help, and scripts for shells. */
+  /** Writes text of this program unchanged: help and completion scripts. */
   own(text: string): void {
     this.#stdout.write(text);
   }

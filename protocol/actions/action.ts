@@ -2,11 +2,11 @@ import type { Fault } from '../fault.ts';
 import type { Controls, Platform } from '../platforms.ts';
 
 /**
- * What an action is to everybody who deals with actions. No type of the schemas' own package stands here: the published
- * declarations of the SDK name these types.
+ * The types of an action. They do not use types of the schemas' package, since the published declarations of the SDK refer to
+ * them.
  */
 
-/** A place on the display, in shares of its size, as it is turned (specification, section 2.3). */
+/** A normalised position on the display in its current orientation (specification, section 2.3). */
 export interface Point {
   readonly x: number;
   readonly y: number;

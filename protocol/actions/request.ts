@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts';
 import type { AnyAction } from './action.ts';
 import { ACTION_NAMES, ACTIONS, type Common, type InteractionRequest } from './index.ts';
 
-/** What a client may send: one flat object, told apart by `action`. */
+/** A request of a client: a flat union, discriminated by `action`. */
 export const InteractionBody = Type.Union(
   Object.values<AnyAction>(ACTIONS).map(({ schema }) => schema as TSchema & typeof schema),
   { $id: 'Interaction' },

@@ -41,7 +41,7 @@ export const CLIENT_MESSAGES: ReadonlyMap<string, Definition> = new Map(
   DEFINITIONS.map((definition) => [definition.type, definition]),
 );
 
-/** What is known of the messages of this type; `undefined` where there is no such type. */
+/** The traits of a message type; `undefined` for an unknown type. */
 export function traitsOf(type: unknown): Traits | undefined {
   return type === 'interaction' ? INTERACTION_TRAITS : CLIENT_MESSAGES.get(type as string)?.traits;
 }
@@ -51,12 +51,12 @@ export function roleFor(type: ClientMessage['type']): Traits['role'] {
   return traitsOf(type)?.role ?? 'control';
 }
 
-/** What a message of this type that breaks one of its rules is refused with. */
+/** The error code for an invalid message of this type. */
 export function refusalCode(type: string): ErrorCode {
   return traitsOf(type)?.refusedAs ?? 'invalid_request';
 }
 
-/** Whether a message is refused by a `result`. Nothing in the map need be checked: it is compared, and no text is made of it. */
+/** Whether a message is refused by a `result`. The map may be unchecked. */
 export function isAnswered({ type, phase }: ClientMap): boolean {
   const answered = traitsOf(type)?.answered ?? false;
   return answered === 'begin' ? phase === 'begin' : answered;
@@ -65,14 +65,14 @@ export function isAnswered({ type, phase }: ClientMap): boolean {
 /** A decoded message from a client, not yet checked. */
 type ClientMap = Readonly<Record<string, unknown>>;
 
-/** What a decoded map is. `map` is the map itself, for the request id of an answer; nothing in it is checked. */
+/** The result of checking a decoded map. `map` is the unchecked map itself, for the request id of an answer. */
 export type ClientMessageCheck =
   | { readonly kind: 'valid'; readonly message: ClientMessage; readonly map: ClientMap }
   /** Of a known type, but refused: answer it and go on. */
   | { readonly kind: 'invalid'; readonly type: string; readonly fault: Fault; readonly map: ClientMap }
   | { readonly kind: 'unknown'; readonly type: string; readonly map: ClientMap };
 
-/** Tells what a decoded map is. A `message` it hands on is checked; nothing it refuses ends the connection. */
+/** Checks a decoded map. A refusal does not end the connection. */
 export function checkClientMessage(map: ClientMap): ClientMessageCheck {
   const { type } = map;
   if (type === 'interaction') return checkInteractionMessage(map);
@@ -97,7 +97,7 @@ const ACKS_FAULT = fault('acks', 'must be one of all, final');
 const REQUEST_ID_FAULT = fault('requestId', 'is required on the control socket');
 
 function checkInteractionMessage(map: ClientMap): ClientMessageCheck {
-  // The message's own fields come off: what is left is the flat body that every caller sends, closed to other fields.
+  // Without the message's own fields the rest is the flat body of an interaction, as over REST.
   const { type: _, acks = 'all', ...body } = map;
   if (acks !== 'all' && acks !== 'final') return { kind: 'invalid', type: 'interaction', fault: ACKS_FAULT, map };
   if (body.requestId === undefined) return { kind: 'invalid', type: 'interaction', fault: REQUEST_ID_FAULT, map };

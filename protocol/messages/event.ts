@@ -5,7 +5,7 @@ import { RecordingRecord } from '../recording.ts';
 
 const told = <Fields extends TProperties>(fields: Fields) => Type.Object({ type: Type.Literal('event'), ...fields });
 
-/** Something that happened to the session, told to every socket of it. */
+/** An event of the session, sent to all of its sockets. */
 export const event = Type.Union(
   [
     told({ event: Type.Literal('session.expiring'), inMs: Type.Integer({ minimum: 0 }) }),

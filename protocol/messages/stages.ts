@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
 import { serverMessage } from './define-message.ts';
 
-/** What a client is told of a request, in this order. */
+/** The stages of a request, in this order. */
 
 export const accepted = serverMessage('accepted', {
   requestId: Type.String(),

@@ -32,7 +32,7 @@ const ELSEWHERE = 0xffffffff;
 /** Signature of an APK (Android, "APK Signature Scheme v2"): its size, pairs, its size again, and these letters. */
 const APK_SIGNATURE = 'APK Sig Block 42';
 const APK_SIGNATURE_BYTES_MIN = 32;
-/** Whoever removes a file leaves a gap as large as that was, filled with entries of up to 64 KiB: enough for any archive. */
+/** A tool that removes a file leaves a gap of its size, filled with entries of up to 64 KiB: enough for any archive. */
 const FILLERS_MAX = 2 ** 16;
 /** Of a gap, held in memory at a time. */
 const PIECE_BYTES = 2 ** 16;

@@ -1,4 +1,4 @@
-/** The package is not what it should be. The sentence is for whoever uploaded it; it never names a path of this host. */
+/** The package is invalid. The sentence is for its uploader and never contains a path of this host. */
 export class PackageFault extends Error {
   constructor(message: string) {
     super(message);

@@ -1,14 +1,14 @@
 import type { Clock } from '../flow/clock.ts';
 
-/** A device that did not answer is asked again after this share of the interval. */
+/** Fraction of the interval after which a device that did not answer is checked again. */
 const AGAIN_SHARE = 0.2;
-/** A busy device may miss one. */
+/** Consecutive missed checks after which a device is lost; a busy device may miss one. */
 const FAILURES_MAX = 2;
 
 /**
- * Asks a device now and then for a sign of life; returns what ends it.
- * @param ask settles with why it is gone, or `undefined` while it is there; rejects when that cannot be told
- * @param onLost told once: of a device that is gone at once, and of one that misses two questions in a row
+ * Checks periodically whether a device is alive; returns a function that stops it.
+ * @param ask resolves with the reason if the device is gone, with `undefined` if it is alive; rejects if that is unknown
+ * @param onLost called once: at once for a device that is gone, or after two missed checks in a row
  */
 export function watchHealth(
   ask: () => Promise<string | undefined>,

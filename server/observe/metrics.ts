@@ -13,7 +13,7 @@ export interface Buffered {
 }
 
 /**
- * What the service tells Prometheus. Events only move plain numbers, which are published when somebody reads them.
+ * The metrics for Prometheus. Events only increment plain numbers, which are published when the metrics are read.
  * Label values come from closed sets (platforms, actions, statuses, route templates), never from what a caller sent,
  * so that the number of series stays bounded.
  */
@@ -108,7 +108,7 @@ export class Metrics {
     });
   }
 
-  /** @param status the one that a recording has just reached */
+  /** @param status new status of a recording */
   recordingMoved(platform: string, status: string): void {
     this.#recordings.at(platform, status).value += 1;
   }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { LabelSeries } from './label-series.ts';
 
-/** What the live screens of one encoding have done. Whoever does it moves the numbers in place. */
+/** Counters of the live screens of one encoding, incremented in place. */
 export interface ScreenFigures {
   /** Viewers that watch at present. */
   viewers: number;

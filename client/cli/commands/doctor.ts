@@ -6,7 +6,7 @@ import type { Cli, OutputOptions } from '../cli.ts';
 import { leaf } from '../leaf.ts';
 import { visible } from '../visible.ts';
 
-/** A service tells of its host's paths and programs only whoever runs it. */
+/** The host's paths and programs are shown only to the operator. */
 const ON_THE_HOST = 'Only the account "local" may check the host. On the host itself, use "npm run admin -- doctor".';
 
 export const doctor = (cli: Cli): Command =>
@@ -21,7 +21,7 @@ export const doctor = (cli: Cli): Command =>
     cli.print(options, { baseUrl, account, ...(findings && { findings }) }, linesOf(baseUrl, account, findings));
   });
 
-/** `undefined` for an account that is not told. */
+/** `undefined` for an account that may not check the host. */
 async function findingsOf(cli: Cli, signal: AbortSignal): Promise<readonly Finding[] | undefined> {
   try {
     return (await cli.cloud.doctor({ signal })).findings;

@@ -44,7 +44,7 @@ async function runAll(cli: Cli, options: SessionOptions): Promise<void> {
   }
   await Promise.all(atOnce);
   if (signal.aborted) throw cancelled({ sessionId: session.id, platform: session.platform });
-  // Each failure was told in its place.
+  // Each failure was already printed.
   if (!allCompleted) throw new CommandFailure({}, EXIT.failed);
 }
 

@@ -22,6 +22,6 @@ async function printEvents(cli: Cli, options: SessionOptions): Promise<void> {
   signal.addEventListener('abort', () => session.disconnect());
   // It ends with the session; whatever else ends the control is thrown.
   for await (const event of events) print(event);
-  // Who watches ends it with Ctrl-C: nothing has failed, and nothing is to be said.
+  // Ctrl-C is the normal end of `watch`: not a failure, and without a message.
   if (signal.aborted) throw new CommandFailure({}, EXIT.interrupted);
 }

@@ -5,11 +5,11 @@ import type { DeviceCode, OAuth, Tokens } from './oauth.ts';
 
 /** What `slow_down` adds to the interval (RFC 8628, section 3.5). */
 const SLOW_DOWN_MS = 5_000;
-/** Nobody who has approved waits longer than this to be told, however often the service or the network slows it down. */
+/** Maximum interval between polls, so that an approval is noticed within this time. */
 const INTERVAL_MS_MAX = 60_000;
 
 /**
- * Asks for the tokens again and again until somebody has decided (RFC 8628, section 3.5). Rejects when it was denied, when
+ * Polls for the tokens until the user has decided (RFC 8628, section 3.5). Rejects when it was denied, when
  * the code has expired, and with the signal's reason.
  */
 export async function awaitTokens(oauth: OAuth, code: DeviceCode, signal: AbortSignal): Promise<Tokens> {

@@ -7,10 +7,10 @@ import { CommandFailure, EXIT } from '../failure.ts';
 
 /** Longer than anything that is done under the lock: a holder that is older is gone, or asleep with its machine. */
 const HELD_MS_MAX = 30_000;
-/** How long to wait for others, who work one after the other. */
+/** Maximum wait for other processes. */
 const WAIT_MS_MAX = 40_000;
 const LOOK_AGAIN_MS = 40;
-/** How systems say that a folder cannot take the place of one that holds something. */
+/** Error codes of a rename onto a folder that is not empty. */
 const HELD_CODES: ReadonlySet<string> = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM']);
 
 interface Holder {
@@ -74,7 +74,7 @@ export class FileLock {
 
   async #remove(note: string): Promise<void> {
     await rm(join(this.#path, note), { force: true });
-    // One that somebody holds by now is not empty, and stays.
+    // A lock that is held again is not empty and stays.
     await rmdir(this.#path).catch(() => undefined);
   }
 }
@@ -101,7 +101,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else cannot be asked, and lives.
+    // EPERM: the process belongs to another user and is alive.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

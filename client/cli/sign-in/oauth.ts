@@ -44,7 +44,7 @@ export interface DeviceCode {
 type Answer = Readonly<Record<string, unknown>>;
 type To = Pick<HttpCall, 'method' | 'path'>;
 
-/** Rejects with a `RunCloudError` where nobody answers, or what answers is no such service. */
+/** Rejects with a `RunCloudError` if there is no answer, or the answer is invalid. */
 export class OAuth {
   readonly #baseUrl: string;
   readonly #answerMs: number;

@@ -45,13 +45,13 @@ export class SignIn {
       await this.#file.write(this.#baseUrl, tokens);
       return read;
     });
-    // Nobody can use it any more; where it cannot be ended, it ends by itself when it is not renewed.
+    // The old sign-in is not used any more; if it cannot be revoked, it expires.
     if (former) await this.oauth.revoke(former.refreshToken, this.#interrupt).catch(() => undefined);
   }
 
   /**
-   * Forgets the tokens, then gives them back; `false` where there were none. Rejects where the service cannot be told:
-   * the tokens are forgotten all the same.
+   * Deletes the tokens and revokes them; `false` if there were none. Rejects if the revocation fails; the tokens are deleted in any
+   * case.
    */
   async end(): Promise<boolean> {
     const former = await this.#lock.hold(this.#interrupt, async () => {
@@ -64,7 +64,7 @@ export class SignIn {
   }
 
   async #renew(): Promise<string> {
-    // Somebody else may have renewed, or ended it, before this process had the lock.
+    // Another process may have renewed or ended it before this one got the lock.
     const known = await this.#file.read(this.#baseUrl);
     if (!known) throw noKey();
     if (isFresh(known)) return known.accessToken;

@@ -5,7 +5,7 @@ import type { Tokens } from './oauth.ts';
 
 type Services = Readonly<Record<string, Tokens>>;
 
-/** Tokens of this user by service, in a file that only this user may read. Whoever writes holds the `FileLock`. */
+/** Tokens of this user by service, in a file that only this user may read. A writer must hold the `FileLock`. */
 export class TokenFile {
   readonly #folder: string;
 
@@ -43,7 +43,7 @@ export class TokenFile {
       return typeof services === 'object' && services !== null ? services : {};
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // A file that may not be read is told of; one that was damaged holds nothing.
+      // An unreadable file is an error; a damaged one counts as empty.
       if (code === undefined || code === 'ENOENT' || code === 'ENOTDIR') return {};
       throw error;
     }

@@ -17,7 +17,7 @@ import { findServerFile } from './scrcpy/server-file.ts';
 
 /** A cold boot on a slow machine. */
 const BOOT_MS_MAX = 180_000;
-/** A guest that is opened was seen booted before. */
+/** Time limit for a guest that has booted before. */
 const ANSWER_MS_MAX = 20_000;
 
 /** The known properties of a device that can be reached. */

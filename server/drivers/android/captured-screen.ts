@@ -3,7 +3,7 @@ import { changedBands } from './changed-bands.ts';
 import { orientationOf } from './guest/orientation.ts';
 import type { FrameBackend } from './input-backend.ts';
 
-/** An input that changes no pixel is told of with a picture that is like the one before, when none came by then. */
+/** An input without a visible change is confirmed by an unchanged picture after this time. */
 const STILL_MS = 250;
 
 /** The screen of a device that gives frames when it is asked for them. */

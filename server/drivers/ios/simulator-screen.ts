@@ -11,7 +11,7 @@ const FORM_SLACK = 0.02;
 
 /** The screen of a simulator, by its helper's video, which may show the panel however the simulator is turned. */
 export class SimulatorScreen extends VideoScreen {
-  /** @param lose there are no pictures any more; told once */
+  /** @param lose called once when the screen gives no more pictures */
   constructor(helper: VideoSource, panel: PanelSize, orientation: Orientation, lose: (reason: string) => void) {
     super(helper, { isOfScreen: (size) => isOfPanel(size, panel), needsTurning, turned }, orientation, lose);
   }

@@ -4,7 +4,7 @@ import { runTool } from './run-tool.ts';
 
 const ASK_MS_MAX = 5_000;
 
-/** For how long each of these runs, as far as it does; `undefined` where that is not told. */
+/** How long each of these processes has been running; `undefined` if that cannot be determined. */
 export async function agesOf(
   pids: readonly number[],
   tools: ToolEnvironment,

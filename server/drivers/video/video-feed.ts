@@ -10,7 +10,7 @@ const KEY_INTERVAL_MS = 250;
 
 export interface FeedListener {
   picture(unit: AccessUnit, head: StreamHead): void;
-  /** There is no video any more, whatever was tried; told once. */
+  /** The video has ended and cannot be restarted; called once. */
   lost(reason: string): void;
 }
 

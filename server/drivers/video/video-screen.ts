@@ -58,7 +58,7 @@ export class VideoScreen implements EncodedScreen {
   readonly #waiting = new Set<() => void>();
   #end: string | undefined;
 
-  /** @param lose there are no pictures any more; told once */
+  /** @param lose called once when the screen gives no more pictures */
   constructor(source: VideoSource, layout: VideoLayout, orientation: Orientation, lose: (reason: string) => void) {
     this.#layout = layout;
     this.#orientation = orientation;

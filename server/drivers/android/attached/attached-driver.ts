@@ -98,8 +98,8 @@ export class AttachedDriver implements DeviceDriver {
   }
 
   /**
-   * adb forgets an address that did not answer for a while. One that the settings name is connected to again; one that was
-   * merely found there may have been taken away by somebody. Rejects with an `unavailable` fault.
+   * adb forgets an address that did not answer for a while. An address in the settings is reconnected; one that was only discovered
+   * may have been removed on purpose. Rejects with an `unavailable` fault.
    */
   async #connect({ facts: { serial = '', auto } }: DeviceTarget, server: AdbServer): Promise<void> {
     if (auto === 'yes' || !isAddress(serial)) return;

@@ -24,7 +24,7 @@ export interface ControlAddress {
 
 /** The right to call one emulator's control service. */
 export interface ControlAccess {
-  /** The value of the header `authorization`; absent where every local caller is let in. */
+  /** The value of the header `authorization`; absent if the service accepts every local caller. */
   authorization(): string | undefined;
   /** Gives the right up. */
   close(): void;

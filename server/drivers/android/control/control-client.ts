@@ -101,7 +101,7 @@ export class ControlClient {
     return this.#stub.streamScreenshot(format, this.#who());
   }
 
-  /** @param ended told when the emulator has ended the call: without an error only after it was ended here */
+  /** @param ended called when the emulator has ended the call; without an error only if it was ended here */
   streamInput(ended: (error: ServiceError | null) => void): InputCall {
     return this.#stub.streamInputEvent(this.#who(), (error) => ended(error)) as unknown as InputCall;
   }

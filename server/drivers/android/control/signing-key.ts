@@ -5,7 +5,7 @@ import { generateKeyPairSync, type JsonWebKey, type KeyObject, randomUUID, sign 
  * nothing else.
  */
 export const ISSUER = 'gradle-utp-emulator-control';
-/** A token is looked at when a call begins; one that leaks is good for no longer than this. */
+/** Lifetime of a token, which is checked only at the start of a call; bounds the damage of a leak. */
 const VALID_S = 600;
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

@@ -46,8 +46,8 @@ function runningParents(tools: ToolEnvironment): string[] {
 }
 
 /**
- * Of the folders in which emulators make themselves known, those that others can write to. Nothing in them is believed: some
- * are in `/tmp`, where whoever comes first may make them, and a file there says where input goes to.
+ * The discovery folders of emulators that other users can write to. They are not trusted: some are in `/tmp`, where any user may
+ * create them, and a file there decides where input is sent.
  */
 export function distrustedFolders(tools: ToolEnvironment): string[] {
   return runningParents(tools)

@@ -113,7 +113,7 @@ export class Guest {
     throw new DeviceFault('failed', `${plainLine(app.identifier)} cannot be installed: ${plainLine(failure)}`);
   }
 
-  /** Removes an app; one that is gone is no fault. */
+  /** Removes an app; idempotent. */
   async uninstall(name: string): Promise<void> {
     if (isPackageName(name)) await this.#shell.run(['pm', 'uninstall', name]);
   }

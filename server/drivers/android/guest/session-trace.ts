@@ -42,7 +42,7 @@ export const formatTrace = ({ installed, used, settings }: Trace): string =>
     .map((words) => words.join(','))
     .join(';');
 
-/** The note as it was written; `undefined` for everything else, which is a stranger's. */
+/** Parses a note; `undefined` for a value that this service has not written. */
 export function parseTrace(note: string): Trace | undefined {
   if (note.length > NOTE_CHARACTERS_MAX) return undefined;
   const parts = note.split(';').map((part) => part.split(',').filter((word) => word !== ''));

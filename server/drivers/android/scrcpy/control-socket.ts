@@ -25,7 +25,7 @@ export class ControlSocket {
   #unreadBytes = 0;
   #lost: string | undefined;
 
-  /** @param onLost told once, and not after `close` */
+  /** @param onLost called at most once, and not after `close` */
   constructor(socket: AdbSocket, onLost: (reason: string) => void) {
     this.#socket = socket;
     this.#writer = socket.writable.getWriter();

@@ -11,7 +11,7 @@ import {
 import { touchMessage } from './control-messages.ts';
 import { isOfForm, videoPixel } from './video-pixel.ts';
 
-/** A device that turns may have let a touch go by that was told in the size from before; so long it is told again. */
+/** For this time after a rotation a touch is repeated, since the device may have dropped one sent with the former size. */
 const LIFTED_MS = 1_000;
 
 /** The display as the video shows it now. */

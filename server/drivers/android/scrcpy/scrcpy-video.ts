@@ -28,7 +28,7 @@ interface Subscriber {
 export class ScrcpyVideo implements VideoSource {
   readonly #form: WireForm;
   readonly #events: ScrcpyVideoEvents;
-  /** Newest first: who begins takes over from who was there before. */
+  /** Newest first: a new listener replaces the previous one. */
   readonly #subscribers: Subscriber[] = [];
   #head: StreamHead | undefined;
   #begun = false;

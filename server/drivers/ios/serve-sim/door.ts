@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 /** A digest in hexadecimal digits; more is not read. */
 const PROOF_CHARACTERS = 64;
 
-/** The process that answers at a port: the helper, a stranger that does not know the secret, or nobody yet. */
+/** The process that answers at a port: the helper, a foreign process that does not know the secret, or none yet. */
 export type Behind = 'helper' | 'stranger' | 'nobody';
 
 /** The way to one helper: its port, and a secret that only it and this process know. */
@@ -32,7 +32,7 @@ export class Door {
     return { Authorization: `Bearer ${this.#secret}` };
   }
 
-  /** Asks without sending the secret, so that a stranger on this port does not learn it. */
+  /** Checks without sending the secret, so that a foreign process on this port does not learn it. */
   behind(): Promise<Behind> {
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
     return new Promise((resolve) => {
