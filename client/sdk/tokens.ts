@@ -6,7 +6,7 @@ import { general } from './operations.ts';
 import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
 import type { TokenRecord } from './types.ts';
 
-/** Programs that were let in by a sign-in, the command line among them. */
+/** Signed-in programs (device flow), such as the command line. */
 export class Tokens {
   readonly #http: Http;
 
@@ -14,12 +14,12 @@ export class Tokens {
     this.#http = http;
   }
 
-  /** A page of the programs that are signed in, newest first; its `next` is the `cursor` of the next one. */
+  /** A page of them, newest first; its `next` is the `cursor` of the next page. */
   async list({ signal, limit, cursor }: PageOptions = {}): Promise<Page<TokenRecord>> {
     return this.#page(checkedListQuery({ limit, cursor }), signal);
   }
 
-  /** All of them, newest first, read page by page as they are taken. */
+  /** All of them, newest first; pages are read as you iterate. */
   all({ signal }: CallOptions = {}): AsyncIterableIterator<TokenRecord> {
     return everyItem((query) => this.#page(query, signal));
   }
@@ -30,7 +30,7 @@ export class Tokens {
     return readPage(this.#http, call, 'tokens', query);
   }
 
-  /** Signs the program out: its tokens open nothing from now on, and what they opened is closed. Repeated: the same. */
+  /** Signs the program out: its tokens are refused from now on, and its sockets close. Repeating it changes nothing. */
   async revoke(tokenId: string, { signal }: CallOptions = {}): Promise<void> {
     const to = routeTo('DELETE /service/account/tokens/{tokenId}', { tokenId: checkedId('tokenId', tokenId) });
     await this.#http.json({ operation: general('tokens.revoke'), ...to, signal, repeatable: true });
