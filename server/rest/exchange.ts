@@ -40,6 +40,8 @@ export interface Payer {
 export const tooManyCalls = ({ retryAfterSeconds }: RateLimiter): ServiceError =>
   new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
 
+const NO_BODY = new Uint8Array();
+
 const wantsNoBody = (): never => {
   throw new Error('the call takes no body');
 };
@@ -87,14 +89,25 @@ export class Exchange implements BodyWanted {
     const bytes = body.byteLength;
     const payer = this.#payer;
     if (bytes <= LIMITS.lightBytes || !payer) return this.#take(body);
-    const { party, rateLimiter } = payer;
+    const { rateLimiter } = payer;
     if (rateLimiter && !rateLimiter.takeBytes(bytes)) return this.refuseCall(tooManyCalls(rateLimiter));
     const copy = body.slice();
+    return this.#inTurn(payer, bytes, () => this.#take(copy));
+  }
+
+  /** Runs a handler that takes long whatever its body, in a time slice of its account. */
+  carryOutInTurn(run: (body: Uint8Array) => Reply, payer: Payer): Reply {
+    this.#run = run;
+    return this.#inTurn(payer, 0, () => this.#take(NO_BODY));
+  }
+
+  /** Waits for a time slice of the account, and charges the account for the time that the task took. */
+  #inTurn({ party, rateLimiter }: Payer, bytes: number, task: () => Reply): Promise<HttpReply> {
     const spent = rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms));
     return new Promise((resolve) => {
-      if (this.#options.scheduler.add(party, bytes, () => resolve(this.#take(copy)), spent)) return;
-      const sentence = 'Too many long bodies of this account are waiting.';
-      resolve(this.fail(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 })));
+      if (this.#options.scheduler.add(party, bytes, () => resolve(task()), spent)) return;
+      const sentence = 'Too many long calls of this account are waiting.';
+      resolve(this.refuseCall(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 })));
     });
   }
 
@@ -102,7 +115,7 @@ export class Exchange implements BodyWanted {
     try {
       return this.carryOut(this.#run, body);
     } catch (error) {
-      return this.fail(error);
+      return this.refuseCall(error);
     }
   }
 
@@ -123,19 +136,23 @@ export class Exchange implements BodyWanted {
   }
 
   answer(reply: Reply): Reply {
-    if (!(reply instanceof Promise)) return this.#count(reply);
+    if (!(reply instanceof Promise)) return this.#delayExcess(this.#count(reply));
     return reply.then(
-      (settled) => this.#count(settled),
-      (error) => this.fail(error),
+      (settled) => this.#delayExcess(this.#count(settled)),
+      (error) => this.refuseCall(error),
     );
   }
 
-  /**
-   * Like `fail`, but delays `rate_limited`. A caller that obeys `Retry-After` loses nothing, and one that retries at once makes
-   * a few calls per second on each connection instead of thousands.
-   */
+  /** Like `fail`, with the delay of an excess. */
   refuseCall(error: unknown): Reply {
-    const reply = this.fail(error);
+    return this.#delayExcess(this.fail(error));
+  }
+
+  /**
+   * Delays every 429. A caller that obeys `Retry-After` loses nothing, and one that retries at once makes a few calls per
+   * second on each connection instead of thousands.
+   */
+  #delayExcess(reply: HttpReply): Reply {
     if (reply.status !== TOO_MANY_REQUESTS) return reply;
     return new Promise((resolve) => this.#options.clock.schedule(EXCESS_ANSWER_MS, () => resolve(reply)));
   }

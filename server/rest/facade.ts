@@ -113,9 +113,9 @@ export class RestFacade implements HttpApplication {
       };
     }
     // Anonymous functions: naming a closure takes longer than calling it.
-    return body
-      ? exchange.awaitBody((bytes) => this.#handle(call, route, handler, bytes), payer)
-      : exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), NO_BODY);
+    if (body) return exchange.awaitBody((bytes) => this.#handle(call, route, handler, bytes), payer);
+    if (isList(route)) return exchange.carryOutInTurn((bytes) => this.#handle(call, route, handler, bytes), payer);
+    return exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), NO_BODY);
   }
 
   #handle(call: Assembled, { query, body }: Route, handler: Run, bytes: Uint8Array): Reply {
@@ -166,6 +166,9 @@ export class RestFacade implements HttpApplication {
 /** The signed credential in the query; empty if absent. */
 const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
   new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';
+
+/** A page of many items takes as long as a long body. */
+const isList = ({ query }: Route): boolean => query !== undefined && 'cursor' in query.schema.properties;
 
 const noRoute = ({ kind }: Exclude<Match, { readonly kind: 'route' }>): ServiceError =>
   new ServiceError(kind === 'unknown' ? 'not_found' : 'method_not_allowed');

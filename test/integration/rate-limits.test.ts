@@ -1,4 +1,8 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
+import { databasePath } from '../../server/store/database.ts';
+import { Store } from '../../server/store/store.ts';
+import { sessionRow } from '../store/session-rows.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { envelopeFault } from '../support/envelope.ts';
 import { startServer } from '../support/server.ts';
@@ -90,4 +94,44 @@ t.test('two sockets of one key share its allowance', async (t) => {
   const [one = 0, two = 0] = await Promise.all(clients.map(answered));
   t.ok(one + two < 30, `${one} and ${two} pings were answered`);
   for (const client of clients) client.terminate();
+});
+
+t.test('whatever there is too much of, the answer that says so comes late', async (t) => {
+  const free = await startServer();
+  t.teardown(() => free.close());
+  const tries = Array.from({ length: 40 }, async () => {
+    const startMs = performance.now();
+    const headers = { 'Content-Type': 'application/json', Origin: free.url, 'X-RunCloud-Dashboard': '1' };
+    const body = '{"token":"wrong"}';
+    const { status } = await fetch(`${free.url}/service/account/sign-in-links`, { method: 'POST', headers, body });
+    return { status, tookMs: performance.now() - startMs };
+  });
+  const refused = (await Promise.all(tries)).filter(({ status }) => status === 429);
+  t.ok(refused.length > 0);
+  for (const { tookMs } of refused) t.ok(tookMs >= 249, `refused after ${tookMs} ms`);
+});
+
+t.test("lists wait for their account's turn, and it pays for the time that they take", async (t) => {
+  const limited = await startServer({ RUNCLOUD_RATE_LIMIT: '1000000/1000000', RUNCLOUD_CHECK_ANSWERS: undefined });
+  t.teardown(() => limited.close());
+  const store = new Store(databasePath(limited.dataDir));
+  t.teardown(() => store.close());
+  const { body: account } = await limited.rest.call<{ id: string }>('GET', '/service/account');
+  const row = { accountId: account.id, organizationId: 'org', status: 'released', createdAtMs: Date.now() } as const;
+  store.atomically(() => {
+    for (let n = 0; n < LIMITS.listed.max; n++) store.sessions.insert(sessionRow({ ...row, id: `ses_${n}` }));
+  });
+  let refused = 0;
+  let listed = 0;
+  const lane = async () => {
+    while (refused === 0 && listed < 5_000) {
+      const response = await limited.rest.fetch('/service/sessions?limit=200');
+      await response.arrayBuffer();
+      if (response.status === 429) refused++;
+      else listed++;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, lane));
+  t.ok(refused > 0, `after ${listed} lists`);
+  t.equal((await limited.addAccount('third').rest.fetch('/service/sessions')).status, 200, 'others do not');
 });

@@ -1,7 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../server/flow/clock.ts';
@@ -65,6 +66,17 @@ t.test('a package is described and its checksum taken, in a process of its own',
   t.match(app, { platform: 'ios', name: 'Demo' });
   t.ok(app.icon instanceof Uint8Array);
   t.equal(pids().length, 1);
+});
+
+t.test('it gives way to whoever has a socket', async (t) => {
+  const { reader, pids } = open(t);
+  const bytes = await iosPackage();
+  await reader.read('acme', fileOf(t, bytes), bytes.length);
+  const [pid = 0] = pids();
+  t.ok(getPriority(pid) > 0);
+  // Linux alone has it, and not where it is told not to.
+  const group = `/proc/${pid}/autogroup`;
+  if (existsSync(group)) t.match(readFileSync(group, 'utf8'), / nice [1-9]/);
 });
 
 t.test('an unsound one is refused, and the process goes on; a file that is not there is a fault of ours', async (t) => {
