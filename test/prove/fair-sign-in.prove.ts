@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { percentile } from '../screen/link-simulator.ts';
-import { DashboardClient, withLinks } from '../support/dashboard-client.ts';
+import { DashboardClient } from '../support/dashboard-client.ts';
+import { invite, PASSWORD, type Person, signIn } from '../support/people.ts';
 import { startServer } from '../support/server.ts';
 
-const PASSWORD = 'correct horse battery';
 const PERSONS = 6;
 /** What others do on the machine only ever makes times longer, so one series that holds shows what the service can do. */
 const SERIES = 3;
@@ -15,20 +15,9 @@ const WARM_UP_MS = 3_000;
 const server = await startServer();
 t.teardown(() => server.close());
 
-/** A browser that has signed in to a new account. */
-async function join(email: string): Promise<DashboardClient> {
-  const browser = new DashboardClient(server.url);
-  const token = withLinks(server.dataDir, (links) => links.invite(email).path).split('#')[1];
-  await browser.call('POST', '/service/account/invitations/accept', { token, password: PASSWORD });
-  return browser;
-}
-
 /** The status of an attempt, as a proxy on this machine would pass it on from `address`. */
-async function attempt(browser: DashboardClient, email: string, password: string, address: string): Promise<number> {
-  const headers = { ...browser.own, 'X-Forwarded-For': address };
-  const { status } = await browser.call('POST', '/service/account/sign-in', { email, password }, headers);
-  return status;
-}
+const attempt = async (browser: DashboardClient, email: string, password: string, address: string) =>
+  (await signIn(browser, email, password, address)).status;
 
 /** Everything that a hostile account and strangers can do to the entrance, until it is told to stop. */
 function attack(eve: DashboardClient): () => Promise<void> {
@@ -64,12 +53,9 @@ function attack(eve: DashboardClient): () => Promise<void> {
 }
 
 t.test('a hostile account and strangers do not keep known browsers of others from signing in', async (t) => {
-  const persons: { readonly email: string; readonly browser: DashboardClient }[] = [];
-  for (let n = 0; n < PERSONS; n++) {
-    const email = `ada${n}@example.com`;
-    persons.push({ email, browser: await join(email) });
-  }
-  const eve = await join('eve@example.com');
+  const persons: Person[] = [];
+  for (let n = 0; n < PERSONS; n++) persons.push(await invite(server, `ada${n}@example.com`));
+  const { browser: eve } = await invite(server, 'eve@example.com');
   const times = async () => {
     const all: number[] = [];
     for (const { email, browser } of persons) {

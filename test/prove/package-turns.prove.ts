@@ -1,35 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
-import { applePng } from '../support/apple-png.ts';
-import { iosFiles, iosPackage } from '../support/ios-package.ts';
-import { rawZip } from '../support/raw-zip.ts';
+import { iosPackage } from '../support/ios-package.ts';
 import type { RestClient } from '../support/rest-client.ts';
 import { startServer } from '../support/server.ts';
-import { zip } from '../support/zip.ts';
+import { SLOW_PACKAGES } from '../support/slow-packages.ts';
 
 /** As many as one account may have on their way. */
 const SLOW_AT_ONCE = 8;
 const UPLOADS = 30;
 /** Whatever else the machine does is in one of them, too. */
 const ROUNDS = 3;
-
-const XML = '<?xml version="1.0"?>';
-const attributes = Array.from({ length: 100 }, (_, index) => ` a${index}="1"`).join('');
-const SLOW: readonly (readonly [what: string, make: () => Promise<Buffer> | Buffer])[] = [
-  ['tags that never end', () => iosPackage({ plist: XML + '<a'.repeat(1_000_000) })],
-  [
-    'as much of a list as is read',
-    () => iosPackage({ plist: `${XML}<plist><array>${`<string${attributes}/>`.repeat(2_300)}` }),
-  ],
-  ['many entries', () => rawZip(Array.from({ length: 30_000 }, (_, index) => ({ name: `${index}`, method: 0 })))],
-  [
-    'as large a picture as is drawn',
-    () => {
-      const icon = applePng(3_000, 3_000, () => [1, 2, 3, 255]);
-      return zip(iosFiles({ files: { 'AppIcon60x60@2x.png': icon } }));
-    },
-  ],
-];
 
 async function upload(rest: RestClient, body: Uint8Array): Promise<number> {
   const startMs = performance.now();
@@ -41,7 +21,7 @@ async function upload(rest: RestClient, body: Uint8Array): Promise<number> {
 const p99 = (all: readonly number[]): number =>
   [...all].sort((one, other) => one - other)[Math.floor(all.length * 0.99)] ?? 0;
 
-for (const [what, make] of SLOW) {
+for (const [what, make] of Object.entries(SLOW_PACKAGES)) {
   t.test(`an account that uploads ${what} delays no other one's uploads to twice their time`, async (t) => {
     const server = await startServer();
     t.teardown(() => server.close());

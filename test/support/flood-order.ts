@@ -13,14 +13,36 @@ export const FLOOD_KINDS = [
   'queue',
   'full session',
 ] as const;
-export type FloodKind = (typeof FLOOD_KINDS)[number];
+
+/** What one account, or strangers, ask of everything else that the service does. */
+export const HOSTILE_KINDS = [
+  'slow packages',
+  'uploads',
+  'views',
+  'sockets',
+  'lists',
+  'sessions',
+  'sign-ins',
+  'device codes',
+] as const;
+export type FloodKind = (typeof FLOOD_KINDS)[number] | (typeof HOSTILE_KINDS)[number];
+
+/** Of a flood that signs in: the account's own browser, and addresses of others to try passwords with. */
+export interface FloodedPeople {
+  readonly own: { readonly email: string; readonly headers: Readonly<Record<string, string>> };
+  readonly password: string;
+  readonly others: readonly string[];
+}
 
 /** The one argument of the program that floods, in JSON. */
 export interface FloodOrder {
   readonly url: string;
   /** The path of a session's routes. */
   readonly session: string;
+  readonly sessionId: string;
   readonly authorization: string;
+  /** Sockets, or connections for calls. */
   readonly sockets: number;
   readonly kind: FloodKind;
+  readonly people?: FloodedPeople;
 }

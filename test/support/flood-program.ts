@@ -1,8 +1,10 @@
-import { Agent, request } from 'node:http';
-import { constants, setPriority } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { constants, platform, setPriority } from 'node:os';
 import { CONTROL_SUBPROTOCOL, encodeClientMessage, LIMITS } from '@runcloud/protocol';
 import { WebSocket } from 'ws';
+import { prepareCalls } from './flood-calls.ts';
 import type { FloodKind, FloodOrder } from './flood-order.ts';
+import { prepareViews } from './flood-views.ts';
 
 /**
  * A program that sends messages or bodies of one kind as fast as it can. It prints a line when its sockets are open, begins
@@ -13,14 +15,20 @@ const LIFE_MS = 60_000;
 /** What waits to be sent on one socket at most. */
 const AHEAD_BYTES = 512 * 1_024;
 
-const { url, session, authorization, sockets, kind } = JSON.parse(process.argv[2] ?? '') as FloodOrder;
+const order = JSON.parse(process.argv[2] ?? '') as FloodOrder;
+const { url, session, authorization, sockets, kind } = order;
 /** Sockets that are open before the flood begins; what floods a full session are the attempts to open one more. */
 const opening = kind === 'full session' ? LIMITS.socketsPerSession : sockets;
 /** Interactions that are sent behind a gesture in a round, by all sockets together. */
 const QUEUED = 10_000;
 const ROUND_MS = 2_000;
-// A flood comes from other machines: what it takes to send it is not taken from the service and from whoever measures.
-setPriority(constants.priority.PRIORITY_LOW);
+
+/** A flood comes from other machines: what it takes to send it is not taken from the service and from whoever measures. */
+function giveWay(): void {
+  // Linux has priorities of threads, and this program's collector has its own.
+  const threads = platform() === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
+  for (const thread of threads) setPriority(thread, constants.priority.PRIORITY_LOW);
+}
 let begun = false;
 let opened = 0;
 let sent = 0;
@@ -45,12 +53,7 @@ const interaction = (fields: object) =>
 /** Many of one kind are made ahead: making them would be the slowest part. */
 const some = (count: number, make: () => Uint8Array): Uint8Array[] => Array.from({ length: count }, make);
 const gestures = some(50, () => interaction({ action: 'gesture', steps: steps({}) }));
-const FRAMES: Readonly<
-  Record<
-    Exclude<FloodKind, 'nothing' | 'refused body' | 'pings' | 'sockets' | 'queue' | 'full session'>,
-    readonly Uint8Array[]
-  >
-> = {
+const FRAMES: Readonly<Partial<Record<FloodKind, readonly Uint8Array[]>>> = {
   // As many bytes, and hardly anything to do.
   cheap: [encodeClientMessage({ type: 'ping', id: new Uint8Array(gestures[0]?.length ?? 0) })],
   gesture: gestures,
@@ -91,7 +94,7 @@ function openSocket(isFirst = false): void {
       return void setTimeout(pump, ROUND_MS);
     }
     for (let count = 0; count < 200 && kind === 'pings' && socket.bufferedAmount < AHEAD_BYTES; count++) socket.ping();
-    const frames = kind in FRAMES ? FRAMES[kind as keyof typeof FRAMES] : [];
+    const frames = FRAMES[kind] ?? [];
     for (let count = 0; count < 200 && frames.length > 0 && socket.bufferedAmount < AHEAD_BYTES; count++) {
       socket.send(frames[next++ % frames.length] ?? '');
     }
@@ -106,29 +109,12 @@ function openSocket(isFirst = false): void {
   socket.on('error', () => undefined);
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: sockets });
-
-function sendBody(): void {
-  const again = () => setTimeout(sendBody, 2);
-  if (!begun) return void again();
-  const headers = {
-    Authorization: authorization,
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(BODY),
-  };
-  const call = request(`${url}${session}/interactions`, { agent, method: 'POST', headers }, (answer) => {
-    answer.resume().on('end', again);
-  });
-  call.on('error', again);
-  call.end(BODY);
-}
-
-for (let index = 0; index < opening; index++) {
-  setTimeout(() => openSocket(index === 0), index);
-  if (kind === 'refused body') sendBody();
-}
+const beginOthers = kind === 'views' ? await prepareViews(order) : await prepareCalls(order, BODY);
+for (let index = 0; index < opening; index++) setTimeout(() => openSocket(index === 0), index);
 process.on('SIGUSR2', () => {
   begun = true;
+  giveWay();
+  beginOthers?.();
   if (kind === 'full session') for (let index = 0; index < sockets; index++) openSocket();
 });
 setTimeout(() => process.exit(1), LIFE_MS);

@@ -1,14 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Accounts } from '../../server/account/accounts.ts';
-import { systemClock } from '../../server/flow/clock.ts';
-import { databasePath } from '../../server/store/database.ts';
-import { Store } from '../../server/store/store.ts';
 import { ControlClient } from './control-client.ts';
-import type { FloodKind, FloodOrder } from './flood-order.ts';
-import { RestClient } from './rest-client.ts';
-import { Program, serverProgram, temporaryDataDir } from './server-process.ts';
+import type { FloodKind } from './flood-order.ts';
+import { FloodedService } from './flooded-service.ts';
 
-const KEY = 'a-key-that-only-the-tests-know';
 /** Between two taps. */
 const PAUSE_MS = 4;
 /** A flood that lets nothing through is told of as it is. */
@@ -25,24 +19,13 @@ export async function tapThroughFloods(
   kinds: readonly FloodKind[],
   { taps, sockets }: { readonly taps: number; readonly sockets: number },
 ): Promise<readonly Flooded[]> {
-  const dataDir = temporaryDataDir();
-  const server = serverProgram(dataDir.path, { RUNCLOUD_API_KEY: KEY, RUNCLOUD_LOG: 'error' });
+  const service = await FloodedService.start();
   try {
-    const url = await server.ready();
-    const own = new RestClient(url, KEY);
-    const session = await own.createSession('ios');
-    const client = await ControlClient.connect(url, session, own.authorization);
-    const keys = keysOf(dataDir.path, kinds.length);
+    const session = await service.own.createSession('ios');
+    const client = await ControlClient.connect(service.url, session, service.own.authorization);
     const found: Flooded[] = [];
     let lastId = 0;
-    for (const [index, kind] of kinds.entries()) {
-      const flooding = new RestClient(url, keys[index] ?? '');
-      const flooded = await flooding.createSession('android');
-      const { authorization } = flooding;
-      const order: FloodOrder = { url, session: `/service/android/${flooded.id}`, authorization, sockets, kind };
-      const flood = new Program('test/support/flood-program.ts', [JSON.stringify(order)], {});
-      while (flood.running && flood.stdout === '') await sleep(10);
-      flood.signal('SIGUSR2');
+    const measure = async () => {
       const tapsMs: number[] = [];
       const endMs = performance.now() + FLOOD_MS_MAX;
       while (tapsMs.length < taps && performance.now() < endMs) {
@@ -54,26 +37,12 @@ export async function tapThroughFloods(
         client.messages.length = 0;
         await sleep(PAUSE_MS);
       }
-      found.push({ kind, tapsMs });
-      if (!flood.running) throw new Error(`the flood of ${kind} ended: ${flood.stderr}`);
-      flood.signal('SIGKILL');
-      await flood.ended;
-      await flooding.releaseSession(flooded.id);
-    }
+      return tapsMs;
+    };
+    for (const kind of kinds) found.push({ kind, tapsMs: await service.beside({ kind, sockets }, measure) });
     client.terminate();
     return found;
   } finally {
-    server.signal('SIGTERM');
-    await server.ended;
-    dataDir.remove();
+    await service.stop();
   }
-}
-
-/** Keys of as many new accounts. */
-function keysOf(dataDir: string, count: number): readonly string[] {
-  const store = new Store(databasePath(dataDir));
-  const accounts = new Accounts(store, systemClock);
-  const keys = Array.from({ length: count }, (_, index) => accounts.create(`flooding-${index}`).key);
-  store.close();
-  return keys;
 }

@@ -20,7 +20,7 @@ export class Program {
   readonly #child: ChildProcess;
   #wakeUp: () => void = () => undefined;
 
-  constructor(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
+  constructor(file: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
     const { PATH = '', HOME = '' } = process.env;
     this.#child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, file), ...args], {
       cwd: ROOT,
@@ -84,8 +84,11 @@ export async function saidBefore(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await settled();
 }
 
-/** Starts `server/main.ts` on a free port, with nothing else of this process's environment. */
-export function serverProgram(dataDir: string, environment: Readonly<Record<string, string>> = {}): Program {
+/** Starts `server/main.ts` on a free port, with nothing else of this process's environment; `undefined` takes a variable away. */
+export function serverProgram(
+  dataDir: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Program {
   return new Program('server/main.ts', [], {
     RUNCLOUD_PORT: '0',
     RUNCLOUD_DATA_DIR: dataDir,
