@@ -88,6 +88,9 @@ export async function prepareRoutes({
   const running = await record(stopped);
   const leftRunning = await record(left);
   const revokedKey = await made<CreatedKey>('POST', `${ACCOUNT}/keys`, { name: 'revoked' });
+  const root = await made<CreatedKey>('POST', `${ACCOUNT}/keys`, { name: 'root' });
+  const minted = (await new RestClient(url, root.key).call<CreatedKey>('POST', `${ACCOUNT}/keys`, { name: 'minted' }))
+    .body;
   const revokedLink = await made<CreatedViewerLink>('POST', links(kept), { role: 'view' });
   const deleted = (await upload()).body as unknown as AssetRecord;
   const there = (await upload()).body as unknown as AssetRecord;
@@ -103,12 +106,13 @@ export async function prepareRoutes({
   const invited = invitation(guest);
   const [member, joining] = [`member-${number}@b.example`, new DashboardClient(url)];
   await joining.call('POST', `${ACCOUNT}/invitations/accept`, { token: invitation(member), password: PASSWORD });
-  const [byLink, byPassword, leaving, choosing] = [
-    new DashboardClient(url),
+  const [byLink, leaving, choosing, elsewhere] = [
     new DashboardClient(url),
     await entered(),
     new DashboardClient(url),
+    new DashboardClient(url),
   ];
+  const joinedCookie = cookieDigest(joining);
   const leavingCookie = cookieDigest(leaving);
   const { chooserId, lostKey } = onStore(dataDir, (store) => {
     const accounts = new Accounts(store, systemClock);
@@ -117,7 +121,7 @@ export async function prepareRoutes({
       lostKey: accounts.create(`lost-${number}`).key,
     };
   });
-  await choosing.enter(dataDir, `chooser-${number}`);
+  for (const browser of [choosing, elsewhere]) await browser.enter(dataDir, `chooser-${number}`);
   const chosen = `chooser-${number}@b.example`;
   const lost = askBy(new RestClient(url, lostKey));
 
@@ -235,8 +239,8 @@ export async function prepareRoutes({
     signIn: [
       {
         name: 'sign in by a password',
-        ask: page(byPassword, 'sign-in', { email: member, password: PASSWORD }),
-        isKept: (store) => isSignedIn(store, cookieDigest(byPassword)),
+        ask: page(joining, 'sign-in', { email: member, password: PASSWORD }),
+        isKept: (store) => isSignedIn(store, cookieDigest(joining)) && !isSignedIn(store, joinedCookie),
       },
     ],
     signInByLink: [
@@ -304,7 +308,8 @@ export async function prepareRoutes({
       {
         name: 'choose a password',
         ask: page(choosing, 'password', { email: chosen, password: PASSWORD }),
-        isKept: (store) => store.passwords.byEmail(chosen)?.accountId === chooserId,
+        isKept: (store) =>
+          store.passwords.byEmail(chosen)?.accountId === chooserId && !isSignedIn(store, cookieDigest(elsewhere)),
       },
     ],
     createKey: [
@@ -320,6 +325,11 @@ export async function prepareRoutes({
         name: 'revoke a key',
         ask: () => ask('DELETE', `${ACCOUNT}/keys/${revokedKey.id}`),
         isKept: (store) => store.keys.byId(revokedKey.id)?.revokedAtMs !== undefined,
+      },
+      {
+        name: 'revoke a key and what was made with it',
+        ask: () => ask('DELETE', `${ACCOUNT}/keys/${root.id}?minted=true`),
+        isKept: (store) => [root, minted].every(({ id }) => store.keys.byId(id)?.revokedAtMs !== undefined),
       },
     ],
     revokeAll: [
