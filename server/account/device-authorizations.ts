@@ -163,10 +163,10 @@ export class DeviceAuthorizations {
     deviceAuthorizations.forgetExpired(nowMs - KEPT_AFTER_MS);
     const { count, firstEndMs } = deviceAuthorizations.undecided(holder, nowMs);
     if (count >= LIMITS.deviceRequestsPerAddress) {
-      refuseWait(Math.ceil((firstEndMs - nowMs) / 1_000), 'Too many programs of this address wait to be let in.');
+      refuseWait(Math.ceil((firstEndMs - nowMs) / 1_000), 'Too many sign-in requests of this address are pending.');
     }
     if (deviceAuthorizations.count(nowMs) >= PENDING_MAX && !deviceAuthorizations.evict(nowMs)) {
-      refuseWait(60, 'Too many programs wait to be let in.');
+      refuseWait(60, 'Too many sign-in requests are pending.');
     }
   }
 

@@ -43,7 +43,7 @@ export class PasswordHasher {
   readonly #cost: ScryptCost;
   readonly #nobodys: string;
   readonly #known = createSemaphore();
-  readonly #strangers = createSemaphore();
+  readonly #unknown = createSemaphore();
 
   constructor(cost: ScryptCost = SCRYPT_COST) {
     this.#cost = cost;
@@ -76,13 +76,13 @@ export class PasswordHasher {
           else resolve(key);
         });
       });
-    return (asker.isKnown ? this.#known : this.#strangers).run(asker, work);
+    return (asker.isKnown ? this.#known : this.#unknown).run(asker, work);
   }
 }
 
 function createSemaphore(): FairSemaphore {
   const onFull = () =>
-    new ServiceError('rate_limited', 'Too many people sign in at once.', { retryAfterSeconds: BUSY_SECONDS });
+    new ServiceError('rate_limited', 'Too many sign-ins at once.', { retryAfterSeconds: BUSY_SECONDS });
   return new FairSemaphore({ runningMax: RUNNING_MAX, waitingMax: WAITING_MAX, onFull });
 }
 

@@ -74,7 +74,7 @@ export class ViewerLinks {
   #refuseTooMany(live: readonly ViewerLinkRow[], nowMs: number): void {
     if (live.length < LIMITS.viewerLinksPerSession) return;
     const firstEndMs = Math.min(...live.map(({ expiresAtMs }) => expiresAtMs));
-    const message = `The session has ${LIMITS.viewerLinksPerSession} live viewer links; revoke one of them.`;
+    const message = `The session has ${LIMITS.viewerLinksPerSession} valid viewer links; revoke one of them.`;
     throw new ServiceError('rate_limited', message, { retryAfterSeconds: Math.ceil((firstEndMs - nowMs) / 1_000) });
   }
 }

@@ -81,11 +81,11 @@ export class AssetQuota {
     const has = `The account may have ${assetsMax} assets of ${bytesMax} bytes together, and has ${own.assets} of ${own.bytes}`;
     if (!own.fits(this.#ofAccount, assets, bytes)) {
       this.#forget(accountId);
-      throw new ServiceError('asset_quota_exceeded', `${has}, uploads on their way included.`);
+      throw new ServiceError('asset_quota_exceeded', `${has}, including uploads in progress.`);
     }
     if (this.#all.fits(this.#inAll, assets, bytes)) return;
     this.#forget(accountId);
-    const message = 'All accounts together have as many assets as the service may keep.';
+    const message = 'All accounts together have reached the maximum number of assets.';
     throw new ServiceError('asset_capacity_unavailable', message, { retryAfterSeconds: 60 });
   }
 

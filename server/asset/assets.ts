@@ -67,7 +67,7 @@ export class Assets {
   admit({ accountId }: Owner, announcedBytes = 0): Upload {
     const running = this.#uploads.get(accountId) ?? 0;
     if (running >= LIMITS.uploadsPerAccount) {
-      const message = `The account has ${LIMITS.uploadsPerAccount} uploads on their way.`;
+      const message = `The account has ${LIMITS.uploadsPerAccount} uploads in progress.`;
       throw new ServiceError('rate_limited', message, { retryAfterSeconds: 5 });
     }
     this.#refuseFull(announcedBytes);

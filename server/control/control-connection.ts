@@ -164,7 +164,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       const { messageAllowance } = this.credential;
       if (!paid && messageAllowance && !messageAllowance.take()) return this.#refuseExcess(read.map, 0, TOO_MANY);
       if (read.kind === 'unknown') {
-        throw new ServiceError('unknown_message', `This service knows no message "${shown(read.type)}".`);
+        throw new ServiceError('unknown_message', `This service does not know the message "${shown(read.type)}".`);
       }
       if (read.kind === 'invalid') {
         throw new ServiceError(refusalCode(read.type), faultSentence(read.fault));

@@ -61,7 +61,7 @@ export class ScreenStreams {
 
   #start(request: Extract<ScreenMessage, { type: 'screen.start' }>): void {
     if (this.#viewers.length >= LIMITS.screenStreamsPerSocket) {
-      const message = `This socket has ${LIMITS.screenStreamsPerSocket} screen streams already.`;
+      const message = `This socket has ${LIMITS.screenStreamsPerSocket} screen streams.`;
       throw new ServiceError('rate_limited', message);
     }
     const { screens, guest, outlet, send, onFailed } = this.#options;

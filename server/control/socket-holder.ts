@@ -29,7 +29,7 @@ export class SocketHolder {
   open(): void {
     const leftMs = this.#waitEndsMs - this.#clock.monotonicMs();
     if (leftMs > 0) {
-      throw new ServiceError('rate_limited', 'This credential has sent too many messages that were refused.', {
+      throw new ServiceError('rate_limited', 'This credential has sent too many refused messages.', {
         retryAfterSeconds: Math.ceil(leftMs / 1_000),
       });
     }

@@ -4,7 +4,7 @@ import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
 import { timestampNow } from '../flow/timestamp.ts';
-import { refuseStranger } from '../rest/credentials.ts';
+import { refuseUnauthenticated } from '../rest/credentials.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
 import { targetOf } from '../rest/target.ts';
@@ -91,7 +91,7 @@ export class UpgradeGate {
       const claims = verifyToken(token);
       // A viewer token is valid only for its own session.
       if (claims?.sessionId !== sessionId || claims === undefined)
-        return refuseStranger(keylessAllowance(head.network));
+        return refuseUnauthenticated(keylessAllowance(head.network));
       const { sessionId: _one, ...granted } = claims;
       const { accountId: account, linkId, role } = claims;
       // Links are shared with others: each has its own rate limit, and viewers do not use up the capacity for `control`.
@@ -100,7 +100,7 @@ export class UpgradeGate {
       return { ...granted, messageAllowance, holder: this.#holders.of(holder) };
     }
     const principal = authenticate(head.header('authorization'));
-    if (!principal) return refuseStranger(keylessAllowance(head.network));
+    if (!principal) return refuseUnauthenticated(keylessAllowance(head.network));
     const { accountId, keyId, expiresAtMs } = principal;
     const mortal = expiresAtMs === undefined ? {} : { expiresAtMs };
     return {
@@ -126,7 +126,7 @@ function hasRoom({ viewers: { control, view } }: LiveSession, role: Role): boole
 }
 
 const noRoom = (): ServiceError =>
-  new ServiceError('rate_limited', 'The session has as many sockets as it may have.', { retryAfterSeconds: 5 });
+  new ServiceError('rate_limited', 'The session has the maximum number of sockets.', { retryAfterSeconds: 5 });
 
 /** 16 bytes in base64. */
 const HANDSHAKE_KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;

@@ -143,6 +143,6 @@ class SampleCheck {
 
 /** The words go to the log: a caller cannot do anything with them. */
 function invalid(reason: string): RecordingFault {
-  const message = 'The finished recording did not pass its check.';
+  const message = 'The finished recording failed its verification.';
   return new RecordingFault({ stage: 'verify', code: 'container_invalid', message, retryable: true }, reason);
 }

@@ -110,7 +110,7 @@ export class SessionInteractions {
     const request = this.#requests.pending(requestId);
     // The gesture may have ended while this step was on its way.
     if (!request && this.#requests.ended(requestId)) return false;
-    if (!request) throw new ServiceError('invalid_interaction', `No live gesture was begun as "${requestId}".`);
+    if (!request) throw new ServiceError('invalid_interaction', `No live gesture was started as "${requestId}".`);
     if (!(request.runner instanceof LiveGesture)) {
       throw new ServiceError('invalid_interaction', `"${requestId}" is not a live gesture.`);
     }

@@ -34,7 +34,8 @@ export function isDiskFailure({ stage, code }: Pick<RecordingFailureRow, 'stage'
  */
 export function toFault(error: unknown, stage: RecordingStage, code: RecordingFailureCode): RecordingFaultFields {
   if (error instanceof RecordingFault) return error.fields;
-  const message = error instanceof TimeoutError ? 'It took longer than it may.' : 'The service failed to carry it out.';
+  const message =
+    error instanceof TimeoutError ? 'It took longer than it may.' : 'The service failed to perform the operation.';
   return { stage, code, message, retryable: stage !== 'prepare' && stage !== 'capture' };
 }
 
@@ -61,5 +62,5 @@ export function startRefusal(id: string, failure: RecordingFailureRow | undefine
   }
   if (failure && isTransient(failure)) return storeUnavailable();
   const reason = failure ? ` (${failure.code}): ${failure.message}` : '.';
-  return new ServiceError('recording_failed', `The recording ${id} did not begin${reason}`);
+  return new ServiceError('recording_failed', `The recording ${id} did not start${reason}`);
 }

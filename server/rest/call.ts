@@ -28,7 +28,7 @@ interface AnyCall<Path extends string> {
 }
 
 /** An unauthenticated caller. */
-interface Stranger {
+interface UnauthenticatedCaller {
   /** IP address of the caller. */
   readonly address: string;
   /** The key for rate limits: the IPv4 address, or the /64 of an IPv6 address. */
@@ -39,7 +39,7 @@ type CallerOf<R extends Route> = R extends { credential: 'key' }
   ? { readonly owner: Principal }
   : R extends { credential: 'viewerToken' | 'reference' }
     ? { /** The signed text; empty where there is none. */ readonly secret: string }
-    : Stranger;
+    : UnauthenticatedCaller;
 
 type SessionOf<R extends Route> = R extends { role: 'activeSession' | 'leasedSession' }
   ? { readonly session: LiveSession }

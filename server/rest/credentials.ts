@@ -42,7 +42,7 @@ export function takeKeyless(rateLimiter: RateLimiter | undefined): void {
  * Refuses an unauthenticated call and charges its network. Throws `authentication_required`, or `rate_limited` like
  * `takeKeyless`.
  */
-export function refuseStranger(rateLimiter: RateLimiter | undefined): never {
+export function refuseUnauthenticated(rateLimiter: RateLimiter | undefined): never {
   takeKeyless(rateLimiter);
   throw new ServiceError('authentication_required');
 }

@@ -4,7 +4,7 @@ import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
-import { refuseStranger, takeKeyless } from './credentials.ts';
+import { refuseUnauthenticated, takeKeyless } from './credentials.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
 import { HANDLERS } from './handlers.ts';
 import { refuseForeignBrowser, refuseForeignPage } from './own-page.ts';
@@ -142,7 +142,7 @@ export class RestFacade implements HttpApplication {
       call.holder = head.network;
     }
     // All callers without an account share one queue, since a caller can have many addresses.
-    return { party: 'strangers', rateLimiter };
+    return { party: 'unauthenticated', rateLimiter };
   }
 
   #authenticate(head: HttpHead): { readonly owner: Principal; readonly payer: Payer } {
@@ -154,7 +154,7 @@ export class RestFacade implements HttpApplication {
       takeKeyless(keylessAllowance(head.network));
       throw error;
     }
-    if (!owner) return refuseStranger(keylessAllowance(head.network));
+    if (!owner) return refuseUnauthenticated(keylessAllowance(head.network));
     const { keyId: holder, accountId: account } = owner;
     const own = rateLimiter({ holder, account });
     // Charges the call; its body is charged once it has arrived.

@@ -49,7 +49,7 @@ export class SessionStart {
       this.#failure ?? {
         status: 'failed',
         reason: 'device_start_failed',
-        refusal: new ServiceError('simulator_unavailable', `The device did not become usable.${why}`, {
+        refusal: new ServiceError('simulator_unavailable', `The device did not become ready.${why}`, {
           retryAfterSeconds: 5,
         }),
       }

@@ -85,7 +85,7 @@ t.test('a stop is answered once and ends the packets; what concerns an ended str
 t.test('a socket has only so many streams at once', async (t) => {
   const { socket, streams } = openSocket();
   for (let index = 0; index < LIMITS.screenStreamsPerSocket; index++) socket.receive(START);
-  t.throws(() => socket.receive(START), new ServiceError('rate_limited', 'This socket has 4 screen streams already.'));
+  t.throws(() => socket.receive(START), new ServiceError('rate_limited', 'This socket has 4 screen streams.'));
   socket.receive({ type: 'screen.stop', streamId: 2 });
   socket.receive(START);
   t.equal(streams.length, 1, 'all alike, so that they share one of the device');

@@ -30,7 +30,7 @@ export class Recorder {
   /** Settles when the first picture is on disk; rejects with a `RecordingFault`. */
   async start(number: number, order: RecordingOrder): Promise<RecordingStarted> {
     if (this.#running) {
-      const message = 'The device is being recorded already.';
+      const message = 'The device is already being recorded.';
       throw new RecordingFault({ stage: 'prepare', code: 'capture_start_failed', message, retryable: true });
     }
     const recording = new Recording(order, { screen: this.#screen, clock: this.#clock });

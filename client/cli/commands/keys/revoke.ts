@@ -9,7 +9,7 @@ type Options = OutputOptions & { readonly minted?: boolean };
 export const revokeKey = (cli: Cli): Command =>
   leaf('revoke', 'Revoke an API key; what it opened is closed', ['keys revoke key_...', 'keys revoke key_... --minted'])
     .argument('<id>', 'the key, as "keys list" names it')
-    .option('--minted', 'also keys made and programs let in with it')
+    .option('--minted', 'also the keys created and the programs approved with it')
     .action(async (id: string, { minted: withMinted, ...options }: Options) => {
       checked(() => checkedId('id', id));
       const minted = await cli.cloud.keys.revoke(id, { minted: withMinted, signal: cli.io.interrupt });

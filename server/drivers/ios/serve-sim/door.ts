@@ -11,7 +11,7 @@ const SECRET_BYTES = 32;
 const PROOF_CHARACTERS = 64;
 
 /** The process that answers at a port: the helper, a foreign process that does not know the secret, or none yet. */
-export type Behind = 'helper' | 'stranger' | 'nobody';
+export type Behind = 'helper' | 'foreign' | 'none';
 
 /** The way to one helper: its port, and a secret that only it and this process know. */
 export class Door {
@@ -44,14 +44,14 @@ export class Door {
         request.destroy();
       };
       // It may listen before it has the time to answer.
-      const none = (): void => settle('nobody');
+      const none = (): void => settle('none');
       let told = '';
       request.on('response', (response) => {
         response.setEncoding('latin1').on('data', (text: string) => {
           told += text;
-          if (told.length > PROOF_CHARACTERS) settle('stranger');
+          if (told.length > PROOF_CHARACTERS) settle('foreign');
         });
-        response.on('end', () => settle(told === guards.proofOf(this.#secret, nonce) ? 'helper' : 'stranger'));
+        response.on('end', () => settle(told === guards.proofOf(this.#secret, nonce) ? 'helper' : 'foreign'));
         response.on('error', none);
       });
       request.on('error', none);

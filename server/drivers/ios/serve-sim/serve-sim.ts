@@ -145,9 +145,12 @@ export class ServeSim implements SimulatorHelper {
 function answering(door: Door, tool: LongTool): Promise<void> {
   return inTime(tool, async () => {
     const behind = await door.behind();
-    if (behind === 'nobody') throw new DeviceFault('unreachable', 'Nobody listens.');
+    if (behind === 'none') throw new DeviceFault('unreachable', 'The helper does not answer yet.');
     if (behind === 'helper') return;
-    throw new DeviceFault('unavailable', 'What listens in place of serve-sim asks for no secret; it was ended.');
+    throw new DeviceFault(
+      'unavailable',
+      'Another process listens on the port of serve-sim and does not know the secret; it was ended.',
+    );
   });
 }
 

@@ -237,7 +237,7 @@ Arguments:
 
 Options:
   --json      print JSON
-  --minted    also keys made and programs let in with it
+  --minted    also the keys created and the programs approved with it
   -h, --help  display help for command
 
 Examples:

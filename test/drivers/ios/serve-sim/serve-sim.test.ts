@@ -50,7 +50,7 @@ t.test('a helper that would serve whoever asks is ended again', async (t) => {
   await t.rejects(ServeSim.start(program(t, listening('127.0.0.1', '', false)), UDID, tools), {
     name: 'DeviceFault',
     kind: 'unavailable',
-    message: /asks for no secret; it was ended/,
+    message: /does not know the secret; it was ended/,
   });
   t.equal(runningChildren(), 0);
 });
