@@ -1,15 +1,18 @@
-import type { Acknowledgement } from '@runcloud/protocol';
-
 /** A message that is answered by the `result` of the same id. */
 export type RequestMessage = Readonly<Record<string, unknown>> & { readonly requestId: string };
 
+/** A result, as far as it is read here: the SDK's declarations must not name the contract's package. */
+interface Answer {
+  readonly requestId: string;
+}
+
 /** A request that waits for its result. */
-export interface OpenRequest {
+export interface OpenRequest<Result extends Answer> {
   readonly message: RequestMessage;
   /** Whether the same id may be sent again; a live gesture ends with its socket. */
   readonly repeatable: boolean;
   /** Receives the result. */
-  readonly settle: (acknowledgement: Acknowledgement) => void;
+  readonly settle: (acknowledgement: Result) => void;
   /** Called when the socket that it was sent on is lost, if it is not repeatable. */
   readonly lost: () => void;
 }
@@ -21,7 +24,7 @@ const OPEN_MAX = 1_024;
  * The unanswered requests of one client, in their order. They outlive a connection: what a lost one left open is sent
  * again with the same id on the next, and the service keeps outcomes by id, so nothing happens twice.
  */
-export class OpenRequests<Open extends OpenRequest> {
+export class OpenRequests<Result extends Answer, Open extends OpenRequest<Result> = OpenRequest<Result>> {
   readonly #send: (message: RequestMessage) => boolean;
   readonly #open = new Map<string, Open>();
 
@@ -56,7 +59,7 @@ export class OpenRequests<Open extends OpenRequest> {
     this.#open.delete(message.requestId);
   }
 
-  settle(acknowledgement: Acknowledgement): void {
+  settle(acknowledgement: Result): void {
     const request = this.#open.get(acknowledgement.requestId);
     this.#open.delete(acknowledgement.requestId);
     request?.settle(acknowledgement);

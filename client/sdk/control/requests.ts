@@ -18,7 +18,7 @@ export interface Ask {
   readonly onStage?: (stage: Stage) => void;
 }
 
-interface Pending extends Ask, OpenRequest {
+interface Pending extends Ask, OpenRequest<Acknowledgement> {
   readonly message: Message;
   /** Aborted when the request has ended, so that nothing more is sent for it. */
   readonly over: AbortController;
@@ -38,7 +38,7 @@ const REST_PAUSE_MS = 1_000;
  */
 export class PendingRequests {
   readonly #send: (message: RequestMessage) => boolean;
-  readonly #pending: OpenRequests<Pending>;
+  readonly #pending: OpenRequests<Acknowledgement, Pending>;
   #connected = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
   #pumping = false;

@@ -1,5 +1,5 @@
 import type { Acknowledgement, ErrorCode } from '@runcloud/protocol';
-import { type OpenRequest, OpenRequests, type RequestMessage } from '../../core/open-requests.ts';
+import { OpenRequests, type RequestMessage } from '../../core/open-requests.ts';
 
 const REFUSALS = {
   duplicate_request: 'This page already waits for a request with this id.',
@@ -8,7 +8,7 @@ const REFUSALS = {
 
 /** The requests of a page. */
 export class ViewerRequests {
-  readonly #open: OpenRequests<OpenRequest>;
+  readonly #open: OpenRequests<Acknowledgement>;
 
   /** @param send sends a message now; `false` when there is no connection */
   constructor(send: (message: RequestMessage) => boolean) {
