@@ -250,17 +250,16 @@ t.test(
       for (const one of changes) await judge(one, await whileFull(pages, () => timed(one)), pages);
       await releaseAll();
     };
-    const free = round(undefined);
-    const freeTaps = await tapUntil(free);
-    await free;
-    // Each change writes a few pages: in the first round not even the first fits, in the last all of them do.
-    const troubled = (async () => {
-      for (const pages of [0, 1, 3, 24]) await round(pages);
-    })();
-    const taps = await tapUntil(troubled);
-    await troubled;
+    const taps = { free: [] as number[], troubled: [] as number[] };
+    // Each change writes a few pages: at 0 not even the first fits, at 24 all of them do. A machine is not equally fast for
+    // minutes, so the control is looked at twice.
+    for (const pages of [undefined, 0, 1, undefined, 3, 24]) {
+      const turn = round(pages);
+      taps[pages === undefined ? 'free' : 'troubled'].push(...(await tapUntil(turn)));
+      await turn;
+    }
     control.judge(t, answers, 0);
-    judgeTaps(t, freeTaps, taps);
+    judgeTaps(t, taps.free, taps.troubled);
     t.comment(JSON.stringify(outcomes));
     t.ok(outcomes.kept > 0 && outcomes.refused > 0);
     t.equal((await fetch(`${url}/readyz`)).status, 200);
