@@ -74,7 +74,12 @@ export class FloodedService {
     } finally {
       flood.signal('SIGKILL');
       await flood.ended;
-      await flooding.releaseSession(id);
+      // Its own, and what a flood of creations had not released yet.
+      for (const status of ['starting', 'active']) {
+        const path = `/service/sessions?limit=200&status=${status}`;
+        const { body } = await flooding.call<{ sessions: { id: string }[] }>('GET', path);
+        for (const left of body.sessions ?? []) await flooding.releaseSession(left.id);
+      }
     }
   }
 
