@@ -94,13 +94,17 @@ interface Before {
 async function leftBehind({ open, variables }: Before, waitMs: number): Promise<string[]> {
   await closeIdleConnections();
   const left = () => [...openNow()].filter(([kind, count]) => count > (open.get(kind) ?? 0)).map(([kind]) => kind);
-  for (const deadlineMs = performance.now() + waitMs; left().length > 0 && performance.now() < deadlineMs; ) {
+  const deadlineMs = performance.now() + waitMs;
+  // One look decides: the next one may find what tap itself does meanwhile.
+  let remaining = left();
+  while (remaining.length > 0 && performance.now() < deadlineMs) {
     await sleep(LOOK_MS);
+    remaining = left();
   }
   const names = new Set([...Object.keys(variables), ...Object.keys(process.env)]);
   const changed = [...names].filter((name) => variables[name] !== process.env[name] && !SET_BY_PACKAGES.includes(name));
   return [
-    ...left().map((kind) => `leaves open: ${kind}`),
+    ...remaining.map((kind) => `leaves open: ${kind}`),
     ...changed.map((name) => `leaves changed in the environment: ${name}`),
   ];
 }

@@ -113,11 +113,11 @@ t.test('a program that was told no secret serves nobody', async (t) => {
 
 t.test('the helper is told from whoever took its port, which does not learn the secret', async (t) => {
   const helper = await startHelper(t);
-  // Another door has another secret: for it, this is a stranger.
-  const stranger = new Door(helper.port);
-  t.equal(await stranger.behind(), 'stranger');
+  // Another door has another secret: for it, this is a foreign process.
+  const other = new Door(helper.port);
+  t.equal(await other.behind(), 'foreign');
   t.same(helper.told, []);
   const free = await startHelper(t);
-  t.equal(await new Door(1).behind(), 'nobody');
+  t.equal(await new Door(1).behind(), 'none');
   t.not(free.port, helper.port);
 });
