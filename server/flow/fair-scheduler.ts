@@ -105,6 +105,21 @@ export class FairScheduler {
     return true;
   }
 
+  /**
+   * Runs a long task now if nothing is queued, one per iteration of the loop. Returns `undefined` without running it otherwise.
+   * @param spent called with its duration
+   */
+  runIfIdle<T extends object>(task: () => T, spent?: (ms: number) => void): T | undefined {
+    if (this.#deferred) return undefined;
+    // What follows in this iteration of the loop is queued.
+    this.#later();
+    const { nowMs } = this.#options;
+    const startMs = nowMs();
+    const result = task();
+    spent?.(nowMs() - startMs);
+    return result;
+  }
+
   /** Queues a task of the service itself without a limit. The caller bounds their number. */
   addUnbounded(name: string, run: () => void): void {
     this.#push(name, { bytes: 0, run, spent: undefined });

@@ -37,6 +37,9 @@ export interface Payer {
   readonly rateLimiter: RateLimiter | undefined;
 }
 
+/** What a task's time is charged to. */
+const spentOf = ({ rateLimiter }: Payer) => rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms));
+
 export const tooManyCalls = ({ retryAfterSeconds }: RateLimiter): ServiceError =>
   new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
 
@@ -95,17 +98,17 @@ export class Exchange implements BodyWanted {
     return this.#inTurn(payer, bytes, () => this.#take(copy));
   }
 
-  /** Runs a handler that takes long whatever its body, in a time slice of its account. */
+  /** Runs a handler that takes long without a body: now if nothing else waits, otherwise in a time slice of its account. */
   carryOutInTurn(run: (body: Uint8Array) => Reply, payer: Payer): Reply {
     this.#run = run;
-    return this.#inTurn(payer, 0, () => this.#take(NO_BODY));
+    const task = () => this.#take(NO_BODY);
+    return this.#options.scheduler.runIfIdle(task, spentOf(payer)) ?? this.#inTurn(payer, 0, task);
   }
 
   /** Waits for a time slice of the account, and charges the account for the time that the task took. */
-  #inTurn({ party, rateLimiter }: Payer, bytes: number, task: () => Reply): Promise<HttpReply> {
-    const spent = rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms));
+  #inTurn(payer: Payer, bytes: number, task: () => Reply): Promise<HttpReply> {
     return new Promise((resolve) => {
-      if (this.#options.scheduler.add(party, bytes, () => resolve(task()), spent)) return;
+      if (this.#options.scheduler.add(payer.party, bytes, () => resolve(task()), spentOf(payer))) return;
       const sentence = 'Too many long calls of this account are waiting.';
       resolve(this.refuseCall(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 })));
     });

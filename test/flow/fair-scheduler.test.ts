@@ -49,6 +49,26 @@ t.test('what waits is done when the loop has seen to everything else, in order f
   t.ok(loop.idle);
 });
 
+t.test('where nothing waits, one task a round runs at once, and its time is told', async (t) => {
+  const { scheduler, add, done, round, spend } = openTurns();
+  const times: number[] = [];
+  const task = () => {
+    spend(2);
+    return done;
+  };
+  const runIfIdle = () => scheduler.runIfIdle(task, (ms) => times.push(ms));
+  t.equal(runIfIdle(), done);
+  t.equal(runIfIdle(), undefined, 'the next one waits for the next round');
+  round();
+  t.equal(runIfIdle(), done);
+  add('a', 'queued', 1);
+  round();
+  t.same(done, ['queued']);
+  add('a', 'another', 1);
+  t.equal(runIfIdle(), undefined, 'nothing overtakes what waits');
+  t.same(times, [2, 2]);
+});
+
 t.test('the loop is held for no longer than a slice and a task', async (t) => {
   const arena = openTurns({ bytesMax: 1_000_000 });
   for (let index = 0; index < 300; index++) arena.add(`party ${index % 7}`, '', 0.3);

@@ -13,7 +13,8 @@ const other = server.addAccount('other');
 const session = await other.rest.createSession('ios');
 
 t.test('a key that makes too many REST calls is told to wait, and is served again after that time', async (t) => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => server.rest.fetch('/service/sessions')));
+  // A list would be charged for its time as well.
+  const answers = await Promise.all(Array.from({ length: 40 }, () => server.rest.fetch('/service/account')));
   const refused = answers.filter(({ status }) => status !== 200);
   t.ok(answers.length - refused.length >= 10, 'a burst of twice the rate passes');
   t.ok(refused.length > 0, `${refused.length} of 40 were refused`);
