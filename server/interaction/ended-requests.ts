@@ -27,7 +27,8 @@ const NUMBERS = TAP + TAP_NUMBERS;
  * Requests that ended, in the order of their ends: a ring of at most `outcomesKept`, each for `outcomeKeptMs`. Thousands are
  * kept and hardly any is asked for, so that what they cost is the collection of garbage: they lie in arrays of bytes and
  * numbers, found by a table of hashes, and an object is made of the one that is asked for. Most are taps, which need no
- * object at all.
+ * object at all. As objects in a `Map` they cost 44 % of the taps a second, and the bench's goal `tap`, 50 × 64 in flight
+ * (bench/README.md).
  */
 export class EndedRequests {
   #capacity = 0;

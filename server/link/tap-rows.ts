@@ -2,7 +2,8 @@ import type { FromHost, Port, ToHost } from './messages.ts';
 
 /**
  * Encodes taps and their answers as rows of numbers in one list: cloning an object for another thread takes several times as long
- * as the tap itself. A list replaces consecutive messages of the batch; other messages and the order are unchanged.
+ * as the tap itself. A list replaces consecutive messages of the batch; other messages and the order are unchanged. The bench's
+ * goal `tap`, 50 × 64 in flight, falls without it: 28 % fewer taps a second (bench/README.md).
  */
 
 /** An encoded batch. */

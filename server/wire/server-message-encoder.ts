@@ -40,6 +40,7 @@ const KEYS = {
 /**
  * Encodes what a server says most often, the stages and the success of an interaction, by writing the parts that differ
  * between parts that never do: a tenth of what the general encoder takes for them. Everything else goes to that one.
+ * The bench's goal `tap`, 50 × 64 in flight, falls without it: 21 % fewer taps a second (bench/README.md).
  */
 export class ServerMessageEncoder {
   readonly #bytes: Uint8Array;

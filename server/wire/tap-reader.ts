@@ -6,7 +6,8 @@ type InteractionMessage = Extract<ClientMessage, { type: 'interaction' }>;
 /**
  * Reads the message that is sent most often, a tap in its plain form, in one pass over its bytes: looking them over,
  * decoding a map of them and checking that takes several times as long. Whatever is unusual or wrong in the least is left to
- * the general reader, which alone refuses.
+ * the general reader, which alone refuses. The bench's goal `tap`, 50 × 64 in flight, falls without it:
+ * 32 % fewer taps a second (bench/README.md).
  */
 
 const FIXMAP = 0x80;
