@@ -1,6 +1,6 @@
 import type { Point } from '@runcloud/protocol';
 import type { Viewer } from '../viewer.ts';
-import { Fingers } from './fingers.ts';
+import { LiveTouch } from './live-touch.ts';
 import { MIDDLE, mirrored, moved, pointIn } from './points.ts';
 
 export interface TouchOptions {
@@ -13,7 +13,7 @@ export interface TouchOptions {
 
 /** Touch, pen and mouse on the screen. With Alt a mouse is two fingers, with Alt and Shift two that move together. */
 export function takeTouches({ viewer, surface, showFingers }: TouchOptions): void {
-  const fingers = new Fingers(viewer, (callback) => requestAnimationFrame(callback));
+  const fingers = new LiveTouch(viewer, (callback) => requestAnimationFrame(callback));
   /** Where each pointer of the gesture is, in the order in which they came. */
   const pointers = new Map<number, Point>();
   let centre = MIDDLE;

@@ -6,8 +6,8 @@ import { poll } from '../../../flow/poll.ts';
 import { isOver } from '../../process/is-over.ts';
 import { readOwnFile } from '../../process/own-file.ts';
 import type { KeyExchange } from '../emulator/running-emulators.ts';
+import { AccessTokens } from './access-tokens.ts';
 import { METHOD_PATHS } from './messages.ts';
-import { SigningKey } from './signing-key.ts';
 
 /** An emulator takes a key within a tenth of a second. */
 const TAKEN = { everyMs: 50, forMs: 5_000 } as const;
@@ -49,14 +49,14 @@ export async function openAccess({ token, keys }: ControlAddress): Promise<Contr
 }
 
 async function exchangeKey({ folder, active }: KeyExchange): Promise<ControlAccess> {
-  const key = new SigningKey(METHOD_PATHS);
-  const { kid } = key.publicKey;
+  const tokens = new AccessTokens(METHOD_PATHS);
+  const { kid } = tokens.publicKey;
   const file = join(folder, `runcloud-${process.pid}-${kid}.jwk`);
   const close = () => rmSync(file, { force: true });
   try {
     removeLeftKeys(folder);
     // Only the public half ever leaves this process.
-    writeFileSync(file, JSON.stringify({ keys: [key.publicKey] }), { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ keys: [tokens.publicKey] }), { flag: 'wx', mode: 0o600 });
   } catch {
     throw refused('its folder for keys cannot be written to');
   }
@@ -64,7 +64,7 @@ async function exchangeKey({ folder, active }: KeyExchange): Promise<ControlAcce
     close();
     throw refused('it did not take the key');
   }
-  return { authorization: () => `Bearer ${key.token(Date.now())}`, close };
+  return { authorization: () => `Bearer ${tokens.token(Date.now())}`, close };
 }
 
 /** Keys of processes that were killed. Their other halves are gone, so that they open nothing; they are only in the way. */

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { SigningKey } from '../../../../server/drivers/android/control/signing-key.ts';
+import { AccessTokens } from '../../../../server/drivers/android/control/access-tokens.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 6);
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 t.test('only the public half of a key is shown, and no two keys are the same', (t) => {
-  const [one, other] = [new SigningKey([]), new SigningKey([])];
+  const [one, other] = [new AccessTokens([]), new AccessTokens([])];
   t.strictSame(Object.keys(one.publicKey).sort(), ['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']);
   t.not(one.publicKey.kid, other.publicKey.kid);
   t.not(one.publicKey.x, other.publicKey.x);
@@ -13,14 +13,14 @@ t.test('only the public half of a key is shown, and no two keys are the same', (
 });
 
 t.test('a token names who, for what, since when and until when', (t) => {
-  const claims = claimsOf(new SigningKey(['/a', '/b']).token(NOW_MS + 999));
+  const claims = claimsOf(new AccessTokens(['/a', '/b']).token(NOW_MS + 999));
   const iat = NOW_MS / 1_000;
   t.strictSame(claims, { iss: 'gradle-utp-emulator-control', aud: ['/a', '/b'], iat, exp: iat + 600 });
   t.end();
 });
 
 t.test('a token is used for half of its life, and for no moment before it began', (t) => {
-  const key = new SigningKey(['/a']);
+  const key = new AccessTokens(['/a']);
   const first = key.token(NOW_MS);
   t.equal(key.token(NOW_MS + 299_999), first);
   const second = key.token(NOW_MS + 300_000);

@@ -11,7 +11,7 @@ const VALID_S = 600;
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
 /** A key pair of this process for one emulator, and the JSON Web Tokens (RFC 7519) that it signs with ES256 (RFC 7518). */
-export class SigningKey {
+export class AccessTokens {
   /** The public half, as an emulator reads it (RFC 7517). */
   readonly publicKey: JsonWebKey & { readonly kid: string };
   readonly #private: KeyObject;

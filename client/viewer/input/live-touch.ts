@@ -5,10 +5,10 @@ import type { LiveGesture, Viewer } from '../viewer.ts';
 const HOLD_MS = 4_000;
 
 /**
- * The fingers of one person as live gestures. A gesture has as many points from its begin to its end, so a second
+ * The fingers of one person, sent as live gestures. A gesture has as many points from its begin to its end, so a second
  * finger ends the first one's gesture, unnoticed by the app, and begins one of two.
  */
-export class Fingers {
+export class LiveTouch {
   readonly #viewer: Viewer;
   /** Calls back before the next picture of the page. */
   readonly #nextFrame: (callback: () => void) => void;
