@@ -4,13 +4,19 @@ import { readScreenHeader, SCREEN_HEADER_BYTES, SCREEN_PACKET_KIND, type ScreenH
 
 /** Bytes of the control socket <-> checked messages: plain MessagePack maps, readable by any library. */
 
-const PLAIN = { useRecords: false, mapsAsObjects: true, structuredClone: false, variableMapSize: true } as const;
-const ENCODER = { ...PLAIN, useBigIntExtension: false } as const;
+/** The options of msgpackr for this format: plain maps, without records. */
+export const PLAIN_MAPS = {
+  useRecords: false,
+  mapsAsObjects: true,
+  structuredClone: false,
+  variableMapSize: true,
+} as const;
+const ENCODER = { ...PLAIN_MAPS, useBigIntExtension: false } as const;
 const packr = new Packr(ENCODER);
 /** Callers write optional fields as `undefined`, which plain MessagePack does not have: such fields are left out. */
 const CLIENT_ENCODER = { ...ENCODER, skipValues: [undefined] };
 const clientPackr = new Packr(CLIENT_ENCODER);
-const serverUnpackr = new Unpackr({ ...PLAIN, int64AsType: 'number' });
+const serverUnpackr = new Unpackr({ ...PLAIN_MAPS, int64AsType: 'number' });
 
 export function encodeServerMessage(message: ServerMessage): Uint8Array {
   return packr.pack(message);

@@ -161,7 +161,7 @@ export const ERRORS = {
   store_unavailable: kind(
     503,
     true,
-    'The service cannot store the change; nothing was changed.',
+    'The service cannot store the change; it is not acknowledged.',
     'Retry after the time that Retry-After names.',
   ),
   service_draining: kind(503, true, 'The service is shutting down.', 'Retry after the time that Retry-After names.'),

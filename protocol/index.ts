@@ -27,7 +27,7 @@ export {
   traitsOf,
 } from './messages/client.ts';
 export type { Event } from './messages/event.ts';
-export type { Acks, PointerMessage } from './messages/interaction.ts';
+export type { Acks, InteractionMessage, PointerMessage } from './messages/interaction.ts';
 export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
 export * from './oauth.ts';
 export * from './open-url-request.ts';

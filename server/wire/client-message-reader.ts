@@ -1,11 +1,8 @@
-import { type ClientMessage, type ClientMessageCheck, checkClientMessage } from '@runcloud/protocol';
+import { type ClientMessageCheck, checkClientMessage, type InteractionMessage, PLAIN_MAPS } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { Unpackr } from 'msgpackr';
 import { scanMessage } from './message-scan.ts';
 import { TapReader } from './tap-reader.ts';
-
-/** Plain maps, no records, no extension types. */
-const PLAIN = { useRecords: false, mapsAsObjects: true, structuredClone: false, int64AsType: 'number' } as const;
 
 /** What the bytes of one client message are: a message, one to refuse, or bytes that end the connection. */
 export type ClientMessageRead = ClientMessageCheck | { readonly kind: 'undecodable'; readonly reason: string };
@@ -17,7 +14,7 @@ export type ClientMessageRead = ClientMessageCheck | { readonly kind: 'undecodab
 export class ClientMessageReader {
   readonly #scratch: Uint8Array;
   readonly #taps: TapReader;
-  readonly #unpackr = new Unpackr({ ...PLAIN, copyBuffers: true });
+  readonly #unpackr = new Unpackr({ ...PLAIN_MAPS, int64AsType: 'number', copyBuffers: true });
 
   /** @param scratch at least `LIMITS.clientMessageBytes` long; in Node.js a Buffer decodes fastest */
   constructor(scratch: Uint8Array = new Uint8Array(LIMITS.clientMessageBytes)) {
@@ -49,9 +46,9 @@ export class ClientMessageReader {
 /** A tap, which no map was made of: only a refusal wants one. */
 class TapRead {
   readonly kind = 'valid';
-  readonly message: Extract<ClientMessage, { type: 'interaction' }>;
+  readonly message: InteractionMessage;
 
-  constructor(message: Extract<ClientMessage, { type: 'interaction' }>) {
+  constructor(message: InteractionMessage) {
     this.message = message;
   }
 

@@ -1,7 +1,5 @@
-import type { ClientMessage } from '@runcloud/protocol';
+import type { InteractionMessage } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
-
-type InteractionMessage = Extract<ClientMessage, { type: 'interaction' }>;
 
 /**
  * Reads the message that is sent most often, a tap in its plain form, in one pass over its bytes: looking them over,
