@@ -3,7 +3,7 @@ import { touchLack } from './actions/gesture.ts';
 import { ACTION_NAMES, ACTIONS, type ActionName, type InteractionRequest } from './actions/index.ts';
 import { type Controls, type Platform, platformControls } from './platforms.ts';
 
-/** What one device can do. Plain data: it crosses the link with the device's description. */
+/** The capabilities of one device. Plain data: they cross the link with the device's description. */
 export interface DeviceCapabilities extends Controls {
   readonly actions: readonly ActionName[];
 }

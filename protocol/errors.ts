@@ -7,7 +7,7 @@ export interface ErrorKind {
   readonly retryable: boolean;
   /** The sentence for failures that have no more specific one. */
   readonly message: string;
-  /** What the caller can do next. */
+  /** Advice on what the caller can do next. */
   readonly action?: string;
 }
 

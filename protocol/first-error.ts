@@ -7,7 +7,7 @@ import type { TSchema } from '@sinclair/typebox';
  */
 export interface FirstError {
   readonly kind: 'absent' | 'unknown' | 'wrong';
-  /** What the value at `path` has to be; for an unknown field, the object that it is in. */
+  /** The schema of the value at `path`; for an unknown field, that of the object that contains it. */
   readonly schema: TSchema;
   /** Names of fields and places in lists, outermost first. */
   readonly path: readonly (string | number)[];

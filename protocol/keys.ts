@@ -55,7 +55,7 @@ export const KEYS: readonly string[] = [
 ];
 export type Key = string;
 
-/** What a key types on a US keyboard: alone, and with shift. Keys that type nothing are absent. */
+/** The character that a key types on a US keyboard, alone and with shift. Keys that type nothing are absent. */
 export const KEY_TEXT: Readonly<Record<string, readonly [plain: string, shifted: string]>> = {
   ...Object.fromEntries(LETTERS.map((letter) => [letter, [letter, letter.toUpperCase()] as const])),
   ...Object.fromEntries(DIGITS.map((digit, index) => [digit, [digit, ')!@#$%^&*('.charAt(index)] as const])),

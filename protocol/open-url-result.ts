@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './compile-check.ts';
 import { PLATFORMS } from './platforms.ts';
 
-/** What opening a URL answers: exactly these six fields (specification, section 2.6). */
+/** The answer to opening a URL: exactly these six fields (specification, section 2.6). */
 export const OpenUrlResult = Type.Object(
   {
     ok: Type.Literal(true),

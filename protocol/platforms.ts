@@ -34,7 +34,7 @@ export const BUTTONS = [
 ] as const;
 export type Button = (typeof BUTTONS)[number];
 
-/** What one platform offers of the controls that not every platform has. */
+/** Controls of one platform that not every platform has. */
 export interface Capabilities {
   readonly orientations: readonly Orientation[];
   readonly buttons: readonly Button[];

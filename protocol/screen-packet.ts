@@ -52,7 +52,7 @@ export function writeScreenHeader(target: Uint8Array, header: ScreenHeader): voi
   writeScreenAddress(view, header);
 }
 
-/** What of a header differs from client to client. */
+/** Fields of a header that differ from client to client. */
 export type ScreenAddress = Pick<ScreenHeader, 'streamId' | 'seq' | 'leftOut' | 'handOverMs'>;
 
 /** Writes all other fields, once for a picture that goes to many. */

@@ -14,7 +14,7 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
 /** How a server is written that has a name: neither a port nor a closing bracket comes at once. */
 const NAMED_SERVER = /^(?:\[[^\]]|[^[:])/;
 
-/** What may stand nowhere in a URL, how it is called, and why or what to do instead. */
+/** Characters that are forbidden in a URL, with their name and the reason or remedy for the message. */
 const FORBIDDEN: readonly (readonly [RegExp, string, string])[] = [
   [/[\t\n\v\f\r ]/, 'white space', 'it must be percent-encoded'],
   [/\p{Cc}/u, 'a control character', 'it must be percent-encoded'],
@@ -23,7 +23,7 @@ const FORBIDDEN: readonly (readonly [RegExp, string, string])[] = [
   [/%(?![0-9A-Fa-f]{2})/, '"%"', 'two hexadecimal digits must follow it'],
 ];
 
-/** What is wrong with a URL, to be read after the field's name; `undefined` when it may be opened. */
+/** The fault of a URL, as the rest of a sentence that begins with the field's name; `undefined` if it may be opened. */
 export function urlFault(url: string): string | undefined {
   const { min, max } = LIMITS.urlCharacters;
   if (url.length < min) return 'must not be empty';

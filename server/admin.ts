@@ -51,19 +51,19 @@ const EXIT_BAD_ARGUMENTS = 2;
 
 class UsageError extends Error {}
 
-/** What a command answers: an object for `--json`, lines for people. */
+/** The output of a command: an object for `--json`, lines of text otherwise. */
 interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** The key or link that was made: all that `--quiet` prints. */
+  /** The new key or link, which `--quiet` prints alone. */
   readonly key?: string;
 }
 
 interface Command {
-  /** What its one argument is called; absent for a command that takes none. */
+  /** Name of its only argument; absent if it takes none. */
   readonly argument?: string;
   readonly option?: 'name' | 'account';
-  /** Throws for an argument that cannot be, before anything is written. */
+  /** Throws for an invalid argument, before anything is written. */
   readonly check?: (argument: string) => void;
   run(accounts: Accounts, argument: string, option: string | undefined, tools: Tools): Answer;
 }
@@ -73,7 +73,7 @@ interface Tools extends Links {
   readonly revokeAll: (accountId: string, newKeyName?: string) => RevokedAll;
 }
 
-/** Makes links, and tells where they lead. */
+/** Creates links; `origin` is the address of the server that they open. */
 interface Links {
   readonly issue: OneTimeLinks;
   readonly origin: () => string;

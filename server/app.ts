@@ -20,13 +20,13 @@ export interface App {
   readonly firstKey: IssuedKey | undefined;
   /** Signs in to the dashboard once, on the first start. */
   readonly signInUrl: string | undefined;
-  /** What a live session's device tells of itself, for tests; no client can ask for it. */
+  /** The state of a live session's device, for tests; no client can request it. */
   inspect(owner: Pick<Owner, 'accountId'>, platform: Platform, sessionId: string): Promise<Inspection>;
   /** Ends every session, then the listener; nothing of the app is left. */
   close(): Promise<void>;
 }
 
-/** The thread that waits for the disk has still to start, which takes its time on a busy machine; nobody is served yet. */
+/** Includes the start of the log thread, which is slow on a busy machine. Nobody is served yet, so nobody waits for it. */
 const FIRST_SYNC_MS_MAX = 60_000;
 
 /** Starts the service. Each block of `wiring/` hands the resources that it opens to `own`; `close` disposes of them. */

@@ -66,10 +66,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-// What reaches this left something half done, and nothing says what. The service does not go on with that: it ends what is
-// under way as at any stop, and the exit code tells whoever watches over it to start it again.
+// An exception that reaches this point has left some work half done, and nothing says which. The service therefore stops in
+// the usual way, and its exit code tells the supervisor to start it again.
 process.on('uncaughtException', (error, origin) => {
-  // One that comes again and again until the end is told of once.
+  // An exception that repeats until the end is logged once.
   if (exitCode === 0) logger.fatal({ err: error, origin }, 'an unexpected fault ends the service');
   exitCode = EXIT_FAULT;
   if (!stopping) stop();

@@ -6,17 +6,17 @@ import type { ToolEnvironment } from './device/target.ts';
 import { serverVersion } from './drivers/android/scrcpy/server-file.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
 
-/** What one entry of `RUNCLOUD_DEVICES` offers. */
+/** One entry of `RUNCLOUD_DEVICES`. */
 export type DeviceOffer =
   | { readonly driver: 'virtual'; readonly platform: Platform; readonly count: number }
   /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
   | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly which: string }
-  /** `auto`: the devices that the host's adb server has, but no emulators; otherwise the serial of one. */
+  /** `auto`: all devices of the host's adb server except emulators; otherwise the serial number of one. */
   | { readonly driver: 'android-adb'; readonly platform: 'android'; readonly which: string }
   /** A simulator's UDID or the name of a device type, and how many of it. */
   | { readonly driver: 'ios-simulator'; readonly platform: 'ios'; readonly which: string; readonly count: number };
 
-/** What one key may do in a second, on average; bursts of twice that pass. */
+/** Average rate allowed to one key; bursts of twice as much pass. */
 export interface RateLimit {
   readonly requestsPerSecond: number;
   readonly messagesPerSecond: number;
@@ -35,17 +35,17 @@ export interface Settings {
   readonly apiKey?: string;
   /** `RUNCLOUD_DEVICES`. */
   readonly devices: readonly DeviceOffer[];
-  /** What the programs of real devices are told of the environment: where things are, and nothing secret. */
+  /** Environment variables for `adb`, `simctl` and other device tools: paths only, no secrets. */
   readonly tools: ToolEnvironment;
-  /** `RUNCLOUD_OPEN_URL`: the platforms whose devices may be told to open URLs. */
+  /** `RUNCLOUD_OPEN_URL`: the platforms on which clients may open URLs. */
   readonly openUrl: readonly Platform[];
   /** `RUNCLOUD_LOG`. */
   readonly logLevel: LogLevel;
-  /** `RUNCLOUD_CHECK_ANSWERS`: `1` checks every answer and message against its schema; one that does not fit fails. */
+  /** `RUNCLOUD_CHECK_ANSWERS`: `1` checks every answer and message against its schema; an invalid one is an error. */
   readonly checkAnswers?: true;
   /** `RUNCLOUD_RATE_LIMIT`: `off`, or `<REST calls per second>/<socket messages per second>`, by default the contract's limits. */
   readonly rateLimit: RateLimit | 'off';
-  /** `RUNCLOUD_RECORDING_MAX`: how long a recording may last before it is stopped. */
+  /** `RUNCLOUD_RECORDING_MAX`: a recording is stopped after this time. */
   readonly recordingMaxMs: number;
   /** `RUNCLOUD_DISK_HEADROOM`: `<MiB to start>/<MiB to go on>`, by default `512/128`. */
   readonly diskHeadroom: DiskHeadroom;
@@ -53,7 +53,7 @@ export interface Settings {
   readonly assetQuota: AssetQuotaSettings;
 }
 
-/** How much may be uploaded: assets, and the bytes of their contents, each counted once. */
+/** Maximum number of uploaded assets and of their bytes; equal contents are counted once. */
 export interface AssetQuotaSettings {
   readonly ofAccount: { readonly assets: number; readonly bytes: number };
   readonly inAll: { readonly assets: number; readonly bytes: number };
@@ -67,7 +67,7 @@ export interface DiskHeadroom {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting that cannot be used, in one line that names it. */
+/** An invalid setting; the message is one line that names it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -100,12 +100,12 @@ const KNOWN = [
   'SCRCPY_SERVER',
   'SCRCPY_VERSION',
 ].map((name) => `RUNCLOUD_${name}`);
-/** Variables of the command line and the SDK, which often share an environment with the server. */
+/** Variables of the command line and the SDK, which are allowed here since they often share an environment with the server. */
 const CLIENT_SIDE = ['RUNCLOUD_BASE_URL', 'RUNCLOUD_SESSION'];
 
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,62})(\.[A-Za-z0-9]([A-Za-z0-9-]{0,62}))*$/;
 const AVD_NAME = /^[A-Za-z0-9._-]{1,128}$/;
-/** As `adb devices` prints them: of USB, of a network address, of a service that was found. */
+/** As `adb devices` prints it: a USB serial number, a network address, or the name of a discovered mDNS service. */
 const ADB_SERIAL = /^[A-Za-z0-9[][A-Za-z0-9._:%[\]-]{0,127}$/;
 const SIMULATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9 ()._-]{0,127}$/;
 const DEVICE_FORMS =
@@ -227,7 +227,7 @@ function parseOffer(entry: string): DeviceOffer | undefined {
 const parseSerial = (which: string): DeviceOffer | undefined =>
   ADB_SERIAL.test(which) ? { driver: 'android-adb', platform: 'android', which } : undefined;
 
-/** A name alone is one simulator; `*4` behind it makes it four. */
+/** A name alone means one simulator; with the suffix `*4`, four. */
 function parseSimulators(what: string): DeviceOffer | undefined {
   const [which = '', times = '1', ...rest] = what.split('*');
   const count = wholeNumber(times, 1, COUNT_MAX);
@@ -250,8 +250,8 @@ export function parseDevices(value: string): DeviceOffer[] {
 }
 
 /**
- * Variables that say where programs and their files are. Everything else stays here: keys, and what would send `adb`,
- * `simctl` or the dynamic linker somewhere else (`ANDROID_SERIAL`, `ADB_SERVER_SOCKET`, `SIMCTL_CHILD_*`, `DYLD_*`).
+ * Variables that say where programs and their files are. No other variable is passed on: neither keys, nor variables that
+ * would redirect `adb`, `simctl` or the dynamic linker (`ANDROID_SERIAL`, `ADB_SERVER_SOCKET`, `SIMCTL_CHILD_*`, `DYLD_*`).
  */
 const TOOL_VARIABLES = [
   'PATH',
@@ -271,7 +271,7 @@ const TOOL_VARIABLES = [
   'DEVELOPER_DIR',
 ];
 
-/** What of the server's environment reaches the programs of real devices. */
+/** The part of the server's environment that is passed to device tools. */
 export function toolEnvironment(environment: Environment): ToolEnvironment {
   const known = TOOL_VARIABLES.flatMap((name) => {
     const value = environment[name];
@@ -280,7 +280,7 @@ export function toolEnvironment(environment: Environment): ToolEnvironment {
   return Object.fromEntries(known);
 }
 
-/** Both settings of scrcpy's server, by what they say alone; whether there is such a file is found out with the devices. */
+/** Checks both settings of scrcpy's server without reading the file; a missing file is reported when devices are opened. */
 function checkScrcpy({ RUNCLOUD_SCRCPY_SERVER: file, RUNCLOUD_SCRCPY_VERSION: told }: Environment): void {
   if (file === undefined) {
     if (told === undefined) return;
@@ -304,7 +304,7 @@ export function readDataDir(environment: Environment): string {
   return resolve(value);
 }
 
-/** Where clients find the server, as far as the environment alone tells. Throws a `SettingsError`. */
+/** The server's address for clients, by the environment alone. Throws a `SettingsError`. */
 export function readAddress(environment: Environment): string {
   const {
     RUNCLOUD_PUBLIC_URL: publicUrl,
@@ -317,7 +317,7 @@ export function readAddress(environment: Environment): string {
 
 /**
  * The server's settings from its environment. Throws a `SettingsError` for a value that cannot be used, an empty one
- * included, and for a `RUNCLOUD_` variable that is no setting: none is silently ignored.
+ * included, and for an unknown `RUNCLOUD_` variable, since a misspelt one would otherwise be ignored silently.
  */
 export function readSettings(environment: Environment): Settings {
   for (const name of Object.keys(environment)) {

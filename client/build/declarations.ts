@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What a program can import, as source. */
+/** Sources of the entry points that a program can import. */
 const ENTRIES = ['client/sdk/index.ts', 'client/sdk/browser.ts', 'client/embed/index.ts', 'client/embed/react.tsx'];
 const SPECIFIER = /(from ['"]|import\(['"])(\.[^'"]+)\.tsx?(['"])/g;
 

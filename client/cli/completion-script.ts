@@ -10,7 +10,7 @@ interface Words {
   readonly options: readonly string[];
 }
 
-/** What can follow each command, from the commands themselves: a script is never older than what it completes. */
+/** Words that can follow each command, derived from the commands themselves so that the script cannot become outdated. */
 function wordsOf(command: Command, path = ''): Words[] {
   const { commands } = command;
   const options = [...command.options.map(({ long }) => long ?? ''), '--help'];

@@ -4,7 +4,7 @@ import type { OutputOptions } from './cli.ts';
 import { checked, invalidRequest } from './failure.ts';
 import { toNumber } from './parse.ts';
 
-/** What every command that lists takes. */
+/** Options of every command that prints a list. */
 export interface ListOptions extends OutputOptions {
   readonly limit?: string;
   readonly cursor?: string;
@@ -24,7 +24,7 @@ export const listOptions = (command: Command, max: number): Command =>
     .option('--cursor <next>', 'continue at the cursor of an earlier list')
     .option('--all', 'list all items');
 
-/** What an SDK's list takes. */
+/** Query of the SDK's list methods. */
 interface PageQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

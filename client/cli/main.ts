@@ -33,5 +33,5 @@ process.on('uncaughtException', (error) => {
 const stateFolder = envPaths('runcloud', { suffix: '' }).config;
 const io = { stdin, stdout, stderr, env, interrupt: interrupt.signal, stateFolder, openInBrowser };
 process.exitCode = await runCommand(process.argv.slice(2), io, version);
-// What is still under way, such as a sign-in that is being renewed, is let come to its end, which is bounded, too.
+// Work that is in progress, such as the renewal of a sign-in, may finish first; it has a time limit of its own.
 setInterval(() => out.isFlushed && process.exit(), LAST_MS).unref();

@@ -54,7 +54,7 @@ export class OutputFile {
     return new OutputFile(path, there ? await realpath(path) : path, false, options);
   }
 
-  /** Whatever goes wrong, and an interrupt, leaves no file behind. */
+  /** A failure or an interrupt leaves no partial file behind. */
   async write(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     if (this.passesOn) return writeInto(this.#target, chunks, this.#options.signal);
     const aside = `${this.#target}.${randomBytes(6).toString('hex')}.part`;

@@ -36,7 +36,7 @@ async function opened(path: string, signal: AbortSignal): Promise<FileHandle> {
   const deadlineMs = performance.now() + READER_MS_MAX;
   for (;;) {
     try {
-      // What lies behind a descriptor may be a file, which is not written over from its beginning.
+      // A path such as /dev/fd/3 may lead to a regular file, which must be appended to, not overwritten.
       return await open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;

@@ -20,7 +20,7 @@ export async function* withProgress(
   try {
     for await (const chunk of chunks) {
       bar.increment(chunk.length);
-      // Who takes the last chunk need not ask for another.
+      // A consumer that knows the length never asks for more, and the `finally` below would not run.
       if (bar.getProgress() >= 1) bar.stop();
       yield chunk;
     }

@@ -1,6 +1,6 @@
 /**
- * What a terminal obeys instead of showing (C0, DEL, C1), what turns the direction of the text around it, and what nobody
- * sees: line separators, formats, fillers, tags, variation selectors, and halves of characters.
+ * Characters that a terminal executes instead of showing (C0, DEL, C1), that change the direction of the text around them,
+ * or that are invisible: line separators, formats, fillers, tags, variation selectors, and lone surrogates.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 

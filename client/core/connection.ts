@@ -20,7 +20,7 @@ export interface ConnectionEvents<E> {
   readonly packet: { readonly header: ScreenHeader; readonly payload: Uint8Array<ArrayBuffer>; readonly bytes: number };
 }
 
-/** What a connection needs from its runtime; `Ending` is the runtime's description of a final close. */
+/** Functions that a connection needs from its runtime; `E` is the runtime's description of a final close. */
 export interface ConnectionParts<E> {
   readonly addressOf: (platform: Platform) => URL;
   readonly platforms: readonly Platform[];

@@ -47,7 +47,7 @@ export class Extent {
     this.#step = step;
   }
 
-  /** What is shown of a list, with a button for more of it where there is more. */
+  /** The visible part of a list, with a button for more if there are more items. */
   show<Item>(
     { items, more }: Opened<Item>,
     toRow: (item: Item) => HTMLElement,
@@ -58,7 +58,7 @@ export class Extent {
     return more || shown.length < items.length ? element('div', {}, list, this.more(reload)) : list;
   }
 
-  /** What shows more of the list. */
+  /** The button that shows more of the list. */
   more(reload: () => Promise<void>): HTMLElement {
     const show = button('Show more', () => {
       this.count += this.#step;

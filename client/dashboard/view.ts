@@ -1,11 +1,11 @@
 import type { Account } from '@runcloud/protocol';
 import type { Api } from './api.ts';
 
-/** What a page gets. */
+/** Arguments of every page. */
 export interface Context {
   readonly api: Api;
   readonly account: Account;
-  /** Fires when the person leaves the page. */
+  /** Aborted when the user leaves the page. */
   readonly leaving: AbortSignal;
   /** Goes to another page. */
   go(path: string): void;

@@ -26,7 +26,7 @@ export interface InteractionError {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
-  /** What you can do next. */
+  /** Advice on what you can do next. */
   readonly action?: string;
 }
 

@@ -11,7 +11,7 @@ export interface SimulatorFrameProps extends Omit<IframeHTMLAttributes<HTMLIFram
   readonly onEvent?: (event: FrameEvent) => void;
 }
 
-/** What a `ref` of the component gives: every action of the contract. */
+/** The value of a `ref` to the component, with a method for every action. */
 export class SimulatorHandle extends SimulatorActions {
   /** Set while the component is mounted. */
   frame: SimulatorFrame | undefined;

@@ -1,4 +1,4 @@
-/** What both entries of the package export beside `RunCloud`. */
+/** Exports of both entries of the package, in addition to `RunCloud`. */
 export { Accounts } from './account.ts';
 export type { ActionOptions, CallOptions, HeldOptions, KeyOptions, ScrollOptions } from './actions.ts';
 export { type AssetSource, Assets } from './assets.ts';

@@ -17,7 +17,7 @@ export interface RecordingFailure {
     | 'storage_error'
     | 'device_lost';
   readonly message: string;
-  /** What you can do next. */
+  /** Advice on what you can do next. */
   readonly action: string;
   readonly retryable: boolean;
   /** Time of the service's next automatic retry. */

@@ -43,8 +43,9 @@ export class Keys {
   }
 
   /**
-   * From now on the key opens nothing, and what it opened is closed. Repeated: the same. With `minted`, the keys that were made
-   * and the programs that were let in with it go with it: whoever had it may have done that. Resolves with the ids of those.
+   * Revokes the key and closes the connections that it opened. A repeated call has the same result. With `minted`, also revokes
+   * the keys that were created and the programs that were approved with this key, which a thief of the key may have done.
+   * Resolves with their ids.
    */
   async revoke(keyId: string, { minted = false, signal }: RevokeKeyOptions = {}): Promise<readonly string[]> {
     const { method, path } = routeTo('DELETE /service/account/keys/{keyId}', { keyId: checkedId('keyId', keyId) });

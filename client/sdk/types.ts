@@ -32,7 +32,7 @@ export interface ErrorBody {
   readonly code: string;
   readonly message: string;
   readonly retryable: boolean;
-  /** What you can do next. */
+  /** Advice on what you can do next. */
   readonly action?: string;
 }
 

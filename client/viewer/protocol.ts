@@ -1,6 +1,6 @@
 /**
- * What the page needs of the contract at run time. The contract's index also brings its validators, which compile code:
- * the page's Content-Security-Policy forbids that. Types come from the index, values from the files that hold no schema.
+ * The values of the contract that the page needs at run time. Import them from here, and only types from the contract's
+ * index: it also loads the validators, which compile code, and the page's Content-Security-Policy forbids that.
  */
 export { CLOSE } from '../../protocol/close-codes.ts';
 export { KEY_TEXT, KEYS, LOCK_KEYS } from '../../protocol/keys.ts';

@@ -70,7 +70,7 @@ export class Viewer extends Emitter<ViewerEvents> {
     return this.#connection.state;
   }
 
-  /** What the server said first, last time; absent before the first connection. */
+  /** The server's `ready` message of the last connection; absent before the first connection. */
   get ready(): Ready | undefined {
     return this.#ready;
   }

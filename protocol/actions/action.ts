@@ -46,7 +46,7 @@ export interface Lack {
   readonly instead?: string;
 }
 
-/** What a caller may pass where a value of this type is wanted: nothing of it is changed, and an absent field may be `undefined`. */
+/** `T` as an argument: deeply readonly, since it is never changed, and with `undefined` allowed for optional fields. */
 export type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object
@@ -79,7 +79,7 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly schema: ObjectSchema;
   /** The first fault of a value that the schema refuses; `undefined` for a valid one. Compiled once. */
   readonly check: (value: unknown) => Fault | undefined;
-  /** What the schema cannot say: rules between fields. `timeoutMs` is the one in force. */
+  /** Checks rules between fields, which the schema cannot express. `timeoutMs` is the one in force. */
   readonly rules: (input: Input, timeoutMs: number) => Fault | undefined;
   /** A fresh object of its own fields with every default, and nothing of the caller's own in it. */
   readonly complete: (input: Input) => Fields;
@@ -89,7 +89,7 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly resultType?: Result;
   /** Where devices can have it at all. */
   readonly platforms: readonly Platform[];
-  /** What a device needs for this request beside the action itself, where it lacks that. */
+  /** The capability that this request needs besides the action itself and that the device lacks, if any. */
   readonly lack?: (fields: Fields, can: Controls) => Lack | undefined;
   /** Takes no time of its own: several that wait one behind the other may be sent to the device's host together. */
   readonly brief: boolean;

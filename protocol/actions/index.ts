@@ -49,7 +49,7 @@ export const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
 
-/** What the values say, as types: of each action by its name. */
+/** The types of each action, inferred from its value, by name. */
 type Said = {
   readonly [Name in ActionName]: (typeof ACTIONS)[Name] extends Action<
     Name,

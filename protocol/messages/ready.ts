@@ -6,7 +6,7 @@ import { SCREEN_ENCODINGS } from '../screen-packet.ts';
 import { SessionRecord } from '../session.ts';
 import { serverMessage } from './define-message.ts';
 
-/** What this platform, driver and server can do. */
+/** The capabilities of this platform, driver and server. */
 export const ReadyCapabilities = Type.Object({
   actions: Type.Array(Type.String()),
   orientations: Type.Array(oneOf(ORIENTATIONS)),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** What the service must know of a message besides its shape. */
+/** The properties of a message that the service needs besides its shape. */
 export interface Traits {
   /** The least role that may send it: `view` for messages that change nothing on the device. */
   readonly role: 'control' | 'view';

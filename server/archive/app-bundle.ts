@@ -11,9 +11,9 @@ export function appFolders(archive: ZipArchive): string[] {
   return folders.filter((folder) => !folder.startsWith('__MACOSX/'));
 }
 
-/** What an app's folder consists of, by paths in its archive that lie in this folder and nowhere else. */
+/** The contents of an app's folder, by paths in its archive. No path leads out of this folder. */
 export interface AppBundle {
-  /** Each after the one that it is in. */
+  /** Parents come before their children. */
   readonly folders: readonly string[];
   readonly files: readonly string[];
   readonly links: readonly { readonly name: string; readonly target: string }[];

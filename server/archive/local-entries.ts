@@ -2,9 +2,9 @@ import { PackageFault, shown } from './package-fault.ts';
 import { readAt } from './read-at.ts';
 
 /**
- * What lies before an archive's directory (PKWARE APPNOTE, section 4.3), byte by byte: one local entry for each that the
- * directory names, with the same name and sizes, and nothing else that a reader which goes from the front could take for a
- * file. What tools really leave in between is known: descriptors, padding, and the signature of an APK.
+ * Checks every byte before an archive's central directory (PKWARE APPNOTE, section 4.3): there is one local entry for each
+ * entry of the directory, with the same name and sizes, and nothing else that a reader which starts at the front could take
+ * for a file. Only what tools really write may stand in between: descriptors, padding, and the signature of an APK.
  */
 
 /** An entry as the directory tells it. */
@@ -103,7 +103,7 @@ function beforeSignature(fd: number, at: number, end: number): number {
   return start >= at && big(readAt(fd, start, 8), 0) === big(tail, 0) ? start : end;
 }
 
-/** What lies between two entries is zeros, or entries without a name and a content, as tools fill gaps. */
+/** Only zeros, or entries without a name and content, may lie between two entries: tools fill gaps with them. */
 function refuseHidden(fd: number, from: number, to: number, before: string): void {
   const hidden = () =>
     new PackageFault(`The archive has something before "${shown(before)}" that its directory does not name.`);

@@ -39,7 +39,7 @@ export interface Member {
 
 export interface Listing {
   readonly members: ReadonlyMap<string, Member>;
-  /** Those that have an entry of their own, each with its slash. */
+  /** Folders with an entry of their own; each name ends with a slash. */
   readonly folders: readonly string[];
 }
 
@@ -77,8 +77,8 @@ class SyncReader extends RandomAccessReader {
 }
 
 /**
- * What an archive's directory names, checked against what lies in the archive. Throws `PackageFault` for what no sound
- * archive has, and the library's own errors for what it cannot read.
+ * Lists the entries of an archive's central directory and checks them against the local entries. Throws `PackageFault` for
+ * an archive that is malformed, and the library's own errors for one that it cannot read.
  */
 export async function listMembers(fd: number, fileBytes: number): Promise<Listing> {
   const archive = await fromRandomAccessReaderPromise(new SyncReader(fd), fileBytes, {

@@ -21,7 +21,7 @@ export class AssetFiles {
     return join(this.#folder, `${checksum}.pkg`);
   }
 
-  /** Bytes that may still be written to the disk of the folder. Told at once, since a body is let in or not before it is read. */
+  /** Bytes that may still be written to the disk of the folder. Synchronous: it decides over an upload before its body is read. */
   freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize;

@@ -146,7 +146,7 @@ export class Assets {
     const { store, files, quota, clock, commit } = this.#options;
     const { accountId, checksum, byteSize } = held;
     const asset = { id: newId('ast'), accountId, createdAtMs: Math.floor(clock.wallMs()) };
-    // Whoever finds the database locked gives up the turn, and waits beside the others, not before them.
+    // If the database is locked, `commit` calls this again: each attempt takes its turn anew and blocks no other upload.
     await commit(() =>
       this.#inTurn(async () => {
         const isNew = store.content(checksum) === undefined;
@@ -259,7 +259,7 @@ export class Assets {
   }
 }
 
-/** An upload that was let in. */
+/** An upload that was accepted. */
 export interface Upload {
   /**
    * Takes the body to its end. Throws `invalid_asset`, `asset_quota_exceeded`, `asset_capacity_unavailable`, and whatever the body throws; then

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * What a recording's journal is made of: entries of one size, one for each sample written to the part file, and in
- * between how far the recording has come. The part file cannot tell how long its last picture was shown; the journal can.
+ * The journal of a recording consists of entries of equal size: one for each sample in the part file, and in between
+ * entries that say how far the recording has come. Only they tell how long the last picture of the part file was shown.
  *
  * Little-endian:
  *

@@ -35,7 +35,7 @@ export interface AndroidApp extends AppFacts {
 export interface LinkActivity {
   /** Fully qualified class name. */
   readonly name: string;
-  /** Those with the action VIEW, the categories DEFAULT and BROWSABLE, a scheme, and no media type. */
+  /** Intent filters with the action VIEW, the categories DEFAULT and BROWSABLE, a scheme, and no media type. */
   readonly filters: readonly LinkFilter[];
 }
 

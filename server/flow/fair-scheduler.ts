@@ -111,7 +111,7 @@ export class FairScheduler {
    */
   runIfIdle<T extends object>(task: () => T, spent?: (ms: number) => void): T | undefined {
     if (this.#deferred) return undefined;
-    // What follows in this iteration of the loop is queued.
+    // Further tasks of this iteration of the event loop are queued.
     this.#later();
     const { nowMs } = this.#options;
     const startMs = nowMs();

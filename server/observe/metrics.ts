@@ -5,10 +5,10 @@ import { type ScreenFigures, ScreenMetrics } from './screen-metrics.ts';
 
 const zero = () => ({ value: 0 });
 
-/** What waits in this process for clients to read, in bytes. */
+/** Bytes buffered in this process because clients have not read them yet. */
 export interface Buffered {
   readonly total: number;
-  /** Of the socket that has the most. */
+  /** Bytes of the socket with the most. */
   readonly largest: number;
 }
 

@@ -2,7 +2,7 @@ import type { HttpReply } from '../socket/http.ts';
 import { noticeHeaders } from './page-headers.ts';
 import { noticeHtml } from './page-html.ts';
 
-/** What a person sees at an address that leads nowhere. It repeats nothing of the request. */
+/** The page for an unknown address. It repeats nothing of the request, so nothing can be injected. */
 export const NOT_FOUND_PAGE: HttpReply = {
   status: 404,
   headers: noticeHeaders("'none'"),

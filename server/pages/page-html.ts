@@ -1,6 +1,6 @@
 /** The pages' text. Nothing of a request goes into them; what comes from the database is escaped. */
 
-/** What the viewer's script has to know before it connects. */
+/** Data that the viewer's script needs before it connects. */
 export interface ViewerFacts {
   readonly sessionId: string;
   readonly platform: string;

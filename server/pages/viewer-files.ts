@@ -3,7 +3,7 @@ import { ServiceError } from '@runcloud/protocol/terms';
 import { namesTag } from '../socket/entity-tags.ts';
 import type { HeaderName, HttpReply } from '../socket/http.ts';
 
-/** What is read of a request for a file. */
+/** The part of a request that is needed to serve a file. */
 export interface FileRequest {
   header(name: HeaderName | 'if-none-match'): string | undefined;
 }

@@ -37,7 +37,7 @@ export interface Payer {
   readonly rateLimiter: RateLimiter | undefined;
 }
 
-/** What a task's time is charged to. */
+/** Charges the time of a task to its payer's rate limiter. */
 const spentOf = ({ rateLimiter }: Payer) => rateLimiter && ((ms: number) => rateLimiter.chargeWork(ms));
 
 export const tooManyCalls = ({ retryAfterSeconds }: RateLimiter): ServiceError =>

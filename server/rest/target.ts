@@ -12,7 +12,7 @@ const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 /** The pattern of a session id. Any other text may be a misplaced secret, so it is not repeated in an answer. */
 const SESSION_ID = /^ses_[\w-]{1,124}$/;
 
-/** What a request names before it is authenticated. */
+/** The ids in a request, which are known before it is authenticated. */
 export interface Target {
   /** Fields of the request for the envelope of any failure. */
   readonly named: { -readonly [Field in keyof RequestIds]: RequestIds[Field] };

@@ -48,7 +48,7 @@ export class AccountTable {
     return this.#list.all();
   }
 
-  /** What was signed for the account before is worth nothing any more. */
+  /** Invalidates every signature that was made for the account before. */
   beginEpoch(id: string): void {
     this.#beginEpoch.run(id);
   }

@@ -1,6 +1,6 @@
 import type { Platform } from '@runcloud/protocol';
 
-/** What is kept of a package, once for all assets with this content. */
+/** The stored facts about a package, shared by all assets with this content. */
 export interface AssetContentRow {
   /** SHA-256 of the file, 64 hex digits; also its name on disk. */
   readonly checksum: string;

@@ -94,7 +94,7 @@ export class AssetTable {
     return record && fromRecord(record);
   }
 
-  /** What tells an app from others, without all that it declares. */
+  /** The fields that identify an app, without the lists that it declares. */
   identify(accountId: string, id: string): AssetIdentity | undefined {
     return this.#identify.get(accountId, id);
   }

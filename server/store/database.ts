@@ -11,8 +11,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const OPEN_RETRY_MS = 20;
 
 /**
- * What a commit waits for. With `NORMAL` a killed process loses nothing; a power cut may lose the last transactions, never
- * the file. With `FULL` a commit waits for the disk: what was acknowledged survives a power cut as well.
+ * Whether a commit waits for the disk. With `NORMAL` it does not: a killed process loses nothing, and a power cut loses at
+ * most the last transactions, never the file. With `FULL` it does: an acknowledged change also survives a power cut.
  */
 export type Durability = 'NORMAL' | 'FULL';
 

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
 
-/** A program that waits to be let in (RFC 8628): digests of its two codes, never the codes. */
+/** A device authorization request (RFC 8628) with the digests of its two codes, never the codes themselves. */
 export interface DeviceAuthorizationRow {
   /** Of the device code. */
   readonly digest: string;
@@ -13,11 +13,11 @@ export interface DeviceAuthorizationRow {
   /** Whose requests are counted together: the address, or the network that one subscriber has. */
   readonly holder: string;
   readonly status: 'pending' | 'approved' | 'denied';
-  /** Who let it in. */
+  /** The account that approved it. */
   readonly accountId?: string;
-  /** The credential of that decision, or of the denial. */
+  /** The credential with which it was approved or denied. */
   readonly decidedBy?: string;
-  /** What it was exchanged for. */
+  /** The grant that the device code was exchanged for. */
   readonly grantId?: string;
   /** The shortest time between two polls. */
   readonly intervalMs: number;
@@ -130,13 +130,13 @@ export class DeviceAuthorizationTable {
     return this.#count.get(atMs) ?? 0;
   }
 
-  /** Those of one holder that nobody has decided on and that have not expired at `atMs`, and when the first of them will. */
+  /** Counts a holder's requests that are pending and have not expired at `atMs`, and tells when the first of them expires. */
   undecided(holder: string, atMs: number): { readonly count: number; readonly firstEndMs: number } {
     const { count = 0, firstEndMs = null } = this.#undecided.get(holder, atMs) ?? {};
     return { count, firstEndMs: firstEndMs ?? atMs };
   }
 
-  /** Forgets the oldest undecided one of the holder that has most of them. False when all are decided on. */
+  /** Deletes the oldest pending request of the holder with the most of them. False if none is pending. */
   evict(atMs: number): boolean {
     return this.#evict.get({ atMs }) !== undefined;
   }

@@ -117,7 +117,7 @@ function newBatch(written: number): Batch {
   const synced = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Those who waited may have left by the time it fails.
+  // A failure after all callers have stopped waiting is not an unhandled rejection.
   synced.catch(() => undefined);
   if (!settle) throw new Error('a promise runs its executor at once');
   return { written, synced, settle };

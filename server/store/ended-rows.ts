@@ -106,7 +106,7 @@ const RULES: readonly Rule[] = [
   { table: 'usage_day', end: 'ends_at_ms', id: 'rowid', keptMs: USAGE_KEPT_MS },
 ];
 
-/** What has ended and is to be forgotten, a table after the other; what others refer to comes after them. */
+/** The kinds of ended rows to delete, table by table; a table comes after those that refer to it. */
 export const endedKinds = (database: Database): readonly EndedKind[] => RULES.map((rule) => endedKind(database, rule));
 
 function endedKind(database: Database, rule: Rule): EndedKind {

@@ -170,16 +170,16 @@ export class KeyTable {
   }
 
   /**
-   * Ids of the account's keys and programs that were made or let in with this credential, or with those in turn, also where
-   * they have ended: what they made may not have.
+   * Ids of the account's keys and programs that were created or approved with this credential, or with one of those in turn.
+   * Revoked ones are included, since the credentials that they created may still be valid.
    */
   mintedWith(accountId: string, id: string): string[] {
     return this.#mintedWith.all({ accountId, id });
   }
 
-  /** Revokes each of the account's keys; how many that were. */
+  /** Revokes each of the account's keys and returns their number. */
   revokeAll(accountId: string, atMs: number): number {
-    // Each by itself: a change has a number that no other has.
+    // One by one, since each revocation gets a change number of its own.
     return this.#unrevoked.all(accountId).filter((id) => this.revoke(id, atMs)).length;
   }
 

@@ -13,7 +13,7 @@ export const RESTART_PAGES = 16_000;
 /** How long that waits for a writer or a reader. */
 const RESTART_WAIT_MS = 20;
 
-/** What is left of a checkpoint, as SQLite tells it. */
+/** The result of a checkpoint, with the names of SQLite. */
 interface LogLength {
   readonly log: number;
   readonly checkpointed: number;

@@ -1,6 +1,6 @@
-/** What the store and its thread say to each other. The thread answers orders one by one, in their order. */
+/** The messages between the store and the log thread. The thread answers orders one by one, in their order. */
 
-/** Put everything that is in the write-ahead log by now on disk. */
+/** Flush everything that is in the write-ahead log now to the disk. */
 export type LogOrder = 'sync';
 
 export type LogReport =

@@ -40,7 +40,7 @@ export function serveLog(port: Port<LogReport, LogOrder>, keeper: Pick<LogKeeper
       }
       report({ type: 'synced' });
     }
-    // Whoever waited for the disk has been told by now.
+    // Answers the waiting callers before a checkpoint, which may take long.
     setImmediate(look);
   });
 }

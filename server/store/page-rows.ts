@@ -1,14 +1,14 @@
 import type { Page, Span } from '../flow/page.ts';
 
-/** What every list statement takes beside its own parameters. */
+/** Parameters of every list statement, in addition to its own. */
 export interface SpanParameters {
   readonly beforeMs: number;
   readonly beforeNumber: number;
-  /** One more than the page holds tells whether there is another page. */
+  /** One more than the page holds, which shows whether there is a next page. */
   readonly rows: number;
 }
 
-/** What every row of a list statement carries beside its own columns. */
+/** Columns of every list statement, in addition to its own. */
 export interface Placed {
   readonly createdAtMs: number;
   readonly number: number;

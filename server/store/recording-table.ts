@@ -29,7 +29,7 @@ const FIELDS: Readonly<Record<keyof RecordingRow, string>> = {
   recoveries: 'recoveries',
 };
 
-/** What may change in the life of a recording; the rest is written once. */
+/** Columns that change during the life of a recording; the others are written once. */
 const PATCHED = [
   'status',
   'idempotencyKey',
@@ -168,7 +168,7 @@ export class RecordingTable {
     return this.#unsettled.all().map(fromKept);
   }
 
-  /** Those at rest whose retention ended by `atMs`, at most `max`. */
+  /** Recordings in a final state whose retention ended by `atMs`; at most `max`. */
   due(atMs: number, max: number): RecordingRow[] {
     return this.#due.all(atMs, max).map(fromKept);
   }

@@ -1,7 +1,7 @@
 import type { Orientation, Platform, SessionStatus } from '@runcloud/protocol';
 import type { SqlRow } from './row.ts';
 
-/** What a session's record says of its device, whichever driver stands behind it. */
+/** The description of a session's device, with the same fields for every driver. */
 export interface SessionDevice {
   readonly model: string;
   readonly osVersion: string;

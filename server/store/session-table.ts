@@ -34,7 +34,7 @@ const FIELDS: Readonly<Record<keyof SessionRow, string>> = {
   releaseReason: 'release_reason',
 };
 
-/** What may change in the life of a session; the rest is written once. */
+/** Columns that change during the life of a session; the others are written once. */
 const PATCHED = [
   'status',
   'orientation',

@@ -10,7 +10,7 @@ export interface SignInRow {
   readonly expiresAtMs: number;
 }
 
-/** Who a signed-in browser acts as. */
+/** A browser sign-in and the account that it acts as. */
 export interface SignedIn {
   readonly id: string;
   readonly accountId: string;

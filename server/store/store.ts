@@ -91,11 +91,11 @@ export class Store {
     this.#served = served;
     if (!served) return;
     const { clock, onFailed, onTrouble } = served;
-    // What is read from here on is on disk, also after a process that the disk had failed.
+    // After this, everything that is read is on disk, even if the last process ended because of a disk failure.
     rewriteLog(this.#database, path);
-    // Its thread moves the log into the file: a commit would have to wait for all of that.
+    // The log thread makes checkpoints: with automatic ones, a commit would have to wait for them.
     this.#database.pragma('wal_autocheckpoint = 0');
-    // The log is as long as its file, and a short one is quick to read back at the next start.
+    // Truncates the log at a checkpoint, so that the next start reads it quickly.
     this.#database.pragma('journal_size_limit = 0');
     const onHeldUp = (reason: string) => onTrouble(new Error(`the log cannot be moved into the database: ${reason}`));
     this.#log = new DurableLog({ port: served.startLog(path), clock, onFailed, onHeldUp });
@@ -178,12 +178,12 @@ export class Store {
     }
   }
 
-  /** What has ended and is to be forgotten by and by; see `endedKinds`. */
+  /** The kinds of ended rows that are deleted over time; see `endedKinds`. */
   ended(): readonly EndedKind[] {
     return endedKinds(this.#database);
   }
 
-  /** Differs from the answer before when another connection, of this process or another, has committed since. */
+  /** Changes when another connection, of this process or another, has committed since the last call. */
   dataVersion(): number {
     return this.#dataVersion.get() ?? 0;
   }

@@ -3,13 +3,13 @@ import type { Database } from './database.ts';
 import { NUMBER, type Placed, SPAN, type SpanParameters, spanParameters, toPage } from './page-rows.ts';
 import { type SqlRow, withoutNulls } from './row.ts';
 
-/** A program that was let in. All of its tokens end with it. */
+/** The grant of a program that was approved. All of its tokens end with it. */
 export interface GrantRow {
   readonly id: string;
   readonly accountId: string;
   readonly clientId: string;
   readonly deviceName?: string;
-  /** The credential that let it in: a key, another program's grant, or a browser's sign-in. */
+  /** The credential that approved it: a key, another program's grant, or a browser's sign-in. */
   readonly mintedBy?: string;
   readonly createdAtMs: number;
   /** When its newest refresh token expires. */
@@ -24,7 +24,7 @@ export interface TokenRow {
   readonly grantId: string;
   readonly kind: 'access' | 'refresh';
   readonly expiresAtMs: number;
-  /** When a refresh token was exchanged, or an access token first let somebody in. */
+  /** When a refresh token was exchanged, or an access token was first used. */
   readonly usedAtMs?: number;
   /** Digest of the refresh token or device code that it was exchanged for. */
   readonly madeWith?: string;
@@ -127,7 +127,7 @@ export class TokenTable {
     this.#insert.run({ ...row, madeWith: row.madeWith ?? null });
   }
 
-  /** Whatever its state: the caller looks at its expiry, its use and its grant's revocation. */
+  /** Finds a token in any state: the caller checks its expiry, its use and whether its grant is revoked. */
   find(digest: string, kind: TokenRow['kind']): HeldToken | undefined {
     const row = this.#find.get(digest, kind);
     return row && withoutNulls<HeldToken>(row);
@@ -166,13 +166,13 @@ export class TokenTable {
     return toPage(rows, span, (row) => withoutNulls<GrantRow>(row as SqlRow<GrantRow>));
   }
 
-  /** What became of it: `unknown` when the account has no such grant; the first time of revocation stands. */
+  /** `unknown` if the account has no such grant. A second revocation does not change the time of the first. */
   revoke(accountId: string, id: string, atMs: number): 'revoked' | 'was revoked' | 'unknown' {
     if (this.#revoke.run({ accountId, id, atMs }).changes === 1) return 'revoked';
     return this.#isKnown.get(accountId, id) === undefined ? 'unknown' : 'was revoked';
   }
 
-  /** Revokes each live grant of the account; how many that were. */
+  /** Revokes each live grant of the account and returns their number. */
   revokeAll(accountId: string, atMs: number): number {
     return this.#revokeAll.run({ accountId, atMs }).changes;
   }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 
-/** What trouble with the storage is to a caller: it may repeat the request after a moment. */
+/** The error for a caller when the storage fails; the request can be repeated after a second. */
 export function unavailable(message?: string): ServiceError {
   return new ServiceError('store_unavailable', message, { retryAfterSeconds: 1 });
 }

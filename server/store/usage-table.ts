@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** What began on one day (UTC). */
+/** Usage that began on one day (UTC). */
 export interface UsageDay {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000;
 const LIVING = `('starting', 'active', 'releasing')`;
 
 /**
- * What accounts used. Each day has a row that the database itself keeps, whenever a session begins or ends or a recording
- * begins: days stay when what they count is forgotten.
+ * The usage of accounts. Triggers of the database keep a row for each day whenever a session begins or ends or a recording
+ * begins, so that a day's usage stays when its sessions and recordings are deleted.
  */
 export class UsageTable {
   readonly #days;

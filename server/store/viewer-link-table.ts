@@ -86,7 +86,7 @@ export class ViewerLinkTable {
     return toPage(rows, span, (row) => withoutNulls<ViewerLinkRow>(row as SqlRow<ViewerLinkRow>));
   }
 
-  /** What became of it: `unknown` when the session has no such link; the first time of revocation stands. */
+  /** `unknown` if the session has no such link. A second revocation does not change the time of the first. */
   revoke(sessionId: string, id: string, atMs: number): 'revoked' | 'was revoked' | 'unknown' {
     if (this.#revoke.run({ sessionId, id, atMs }).changes === 1) return 'revoked';
     return this.#isKnown.get(sessionId, id) === undefined ? 'unknown' : 'was revoked';

@@ -4,7 +4,7 @@ import { Unpackr } from 'msgpackr';
 import { scanMessage } from './message-scan.ts';
 import { TapReader } from './tap-reader.ts';
 
-/** What the bytes of one client message are: a message, one to refuse, or bytes that end the connection. */
+/** The result of reading one client message: a valid message, one to refuse, or bytes that end the connection. */
 export type ClientMessageRead = ClientMessageCheck | { readonly kind: 'undecodable'; readonly reason: string };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What the first byte of a MessagePack value says (https://github.com/msgpack/msgpack/blob/master/spec.md), for the
- * part of the format that messages use: everything but extension types.
+ * The meaning of the first byte of a MessagePack value (https://github.com/msgpack/msgpack/blob/master/spec.md), for all
+ * types but extension types, which messages do not use.
  */
 
 export const Kind = { Refused: 0, Scalar: 1, Unsigned64: 2, Signed64: 3, Binary: 4, Text: 5, List: 6, Map: 7 } as const;

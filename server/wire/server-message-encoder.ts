@@ -45,7 +45,7 @@ const KEYS = {
 export class ServerMessageEncoder {
   readonly #bytes: Uint8Array;
   #at = 0;
-  /** What the last result said of its session and action: results come in rows that differ in their ids and times alone. */
+  /** The encoded session and action of the last result: consecutive results mostly differ only in their ids and times. */
   #middle = new Uint8Array();
   #middleOf: readonly (string | undefined)[] = [];
 

@@ -101,7 +101,7 @@ export class TapReader {
         return undefined;
       }
     }
-    // What lies behind the message in the scratch memory is of another one.
+    // Bytes beyond the message in the scratch memory belong to an earlier message.
     if (this.#at !== length || !isInteraction || !isTap || requestId === undefined) return undefined;
     if (x === NONE || y === NONE) return undefined;
     const inForceMs = timeoutMs ?? TIMEOUT_MS_DEFAULT;

@@ -18,7 +18,7 @@ import { Store } from '../store/store.ts';
 /** Takes a function that disposes of a resource. The resource that was made last is disposed of first. */
 export type Own = (release: () => void | Promise<void>) => void;
 
-/** What one block tells the blocks that are made after it. Listeners run before `emit` returns. */
+/** Events from one block to the blocks that are made after it. Listeners run before `emit` returns. */
 export interface Signals {
   /** All viewer tokens that were signed before are invalid. */
   tokensRevoked: [];

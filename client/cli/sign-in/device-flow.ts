@@ -3,7 +3,7 @@ import { RunCloudError } from '../../sdk/error.ts';
 import { refusal } from '../failure.ts';
 import type { DeviceCode, OAuth, Tokens } from './oauth.ts';
 
-/** What `slow_down` adds to the interval (RFC 8628, section 3.5). */
+/** The answer `slow_down` adds this to the interval (RFC 8628, section 3.5). */
 const SLOW_DOWN_MS = 5_000;
 /** Maximum interval between polls, so that an approval is noticed within this time. */
 const INTERVAL_MS_MAX = 60_000;

@@ -7,10 +7,10 @@ import { field } from '../ui/field.ts';
 import { failureBox } from '../ui/notice.ts';
 import { fromNow } from '../ui/words.ts';
 
-/** What is shown to whoever is not signed in. */
+/** Context of the pages for users who are not signed in. */
 export interface Entrance {
   readonly api: Api;
-  /** The person is in. */
+  /** Called after the user has signed in. */
   entered(account: Account): void;
 }
 
@@ -35,7 +35,7 @@ export function signInForm({ api, entered }: Entrance, note?: string): HTMLEleme
   );
 }
 
-/** Whoever was invited chooses a password. */
+/** The form in which an invited user chooses a password. */
 export async function welcomeForm({ api, entered }: Entrance, token: string): Promise<HTMLElement> {
   let invitation: Invitation;
   try {

@@ -5,7 +5,7 @@ import { failureBox } from './notice.ts';
 export interface DialogOptions {
   readonly title: string;
   readonly content: readonly (Node | string)[];
-  /** What the main button says; without it there is only a button to close. */
+  /** Label of the main button; without it the dialog has only a button to close it. */
   readonly confirm?: string;
   readonly busy?: string;
   readonly look?: 'primary' | 'danger';

@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts';
 import { button } from './button.ts';
 import { type IconName, icon } from './icons.ts';
 
-/** What went wrong, in words, and what to do. */
+/** Shows what went wrong and what the user can do. */
 export function failureBox(error: unknown, retry?: () => void): HTMLElement {
   const { message, action } = told(error);
   const words = element('div', {}, element('strong', {}, message));
@@ -19,7 +19,7 @@ export function failureText(error: unknown): string {
   return action === undefined ? message : `${message} ${action}`;
 }
 
-/** What a person can do here, where the service's own advice is meant for programs. */
+/** Advice for the user of the dashboard, where the service's own advice is meant for programs. */
 function remedyOf({ code, action, retryAfterSeconds = 1 }: ApiError): string | undefined {
   if (code === 'simulator_capacity_unavailable') return 'Release a session, or try again in a moment.';
   if (code === 'rate_limited') return `Wait ${retryAfterSeconds} s, then try again.`;

@@ -45,7 +45,7 @@ export function endingOf(code: number, reason?: string): Ending | undefined {
   return ending === ENDED && reason !== undefined ? { ...ENDED, detail: sentenceOf(reason) } : ending;
 }
 
-/** What the plain HTTP answer at a socket's address means, after its handshake was refused. */
+/** Interprets the status of a plain HTTP request to the socket's address, after the socket's handshake was refused. */
 export function refusalOf(status: number): Ending | 'other-platform' | undefined {
   if (status === 401) return EXPIRED;
   if (status === 404) return 'other-platform';

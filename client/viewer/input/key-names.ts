@@ -1,7 +1,7 @@
 import type { Modifier } from '@runcloud/protocol';
 import { KEY_TEXT, KEYS } from '../protocol.ts';
 
-/** What of a keyboard event decides which key the device gets. */
+/** The fields of a keyboard event that determine which key the device gets. */
 export interface KeyStroke {
   readonly key: string;
   readonly code: string;

@@ -1,7 +1,7 @@
 import { LIMITS } from '../protocol.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** What of a text can be typed, and what cannot. */
+/** A text without the characters that cannot be typed. */
 export interface TypableText {
   readonly text: string;
   /** Different characters that were left out, in their order. */

@@ -17,7 +17,7 @@ export async function waysOfThisBrowser(): Promise<Set<Way>> {
   return ways.add('image');
 }
 
-/** What to ask the server for, in order of preference, out of what it offers. */
+/** The encodings that the server offers and the page can show, in order of preference. */
 export function encodingsFor(ways: ReadonlySet<Way>, offered: readonly ScreenEncoding[]): ScreenEncoding[] {
   const video = ways.has('webcodecs') || ways.has('software');
   const wanted: ScreenEncoding[] = video ? ['h264', 'jpeg', 'png'] : ['jpeg', 'png'];

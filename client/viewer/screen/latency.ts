@@ -1,6 +1,6 @@
 /**
- * What a person's hand feels, measured on the page's own clock: from sending an input to the first picture that the
- * input can have changed. Pure arithmetic; times are milliseconds of any one clock.
+ * The latency that the user perceives, measured on the page's own clock: from sending an input to the first picture that
+ * the input can have changed. Pure arithmetic; times are milliseconds of any one clock.
  */
 export interface LatencyFigures {
   readonly roundTripMs: number | undefined;

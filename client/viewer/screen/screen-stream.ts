@@ -82,7 +82,7 @@ export class ScreenStream extends Emitter<ScreenEvents> {
     const decoder = this.#decoder;
     if (!decoder || header.streamId !== this.#streamId) return;
     if (header.key) {
-      // What is still inside is older than this complete picture.
+      // The packets that the decoder still holds are older than this complete picture.
       if (decoder.waiting > WAITING_MAX) decoder.reset();
       this.#needsKey = false;
     } else if (this.#needsKey) {

@@ -1,7 +1,7 @@
 import { TinyH264, TinyH264Decoder } from './tinyh264.ts';
 import { rgbaOf } from './yuv.ts';
 
-/** What the page asks of the worker: one access unit, and the size of the part of the picture that is shown. */
+/** The page's order to the worker: decode one access unit and crop it to the visible size. */
 export interface DecodeOrder {
   readonly unit: ArrayBuffer;
   readonly width: number;

@@ -6,7 +6,7 @@ import { element } from './element.ts';
 /** A connection that comes quickly needs no card: it would only flicker. */
 const PATIENCE_MS = 400;
 
-/** What stands over the screen while there is no connection: why, until when, and what a person can do. */
+/** A card over the screen while there is no connection: the reason, the time of the next attempt, and what the user can do. */
 export function connectionCard(viewer: Viewer): HTMLElement {
   const spinner = element('i', { class: 'spinner', 'aria-hidden': 'true' });
   const title = element('h2');

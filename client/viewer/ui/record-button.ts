@@ -1,7 +1,7 @@
 import type { Viewer } from '../viewer.ts';
 import { renameTool, toolButton } from './tool-button.ts';
 
-/** What the button needs of a recording; nothing in it is checked yet. */
+/** The fields of a recording that the button needs, not yet checked. */
 interface Followed {
   readonly id?: unknown;
   readonly status?: unknown;
@@ -46,7 +46,7 @@ export function recordButton(viewer: Viewer, say: (sentence: string) => void): H
   viewer.on('event', (event) => {
     if (event.event === 'recording') follow(event.recording);
   });
-  // What was started before this page came, and what ended while it was not connected.
+  // Finds a recording that was started before this page was opened, or that ended while it was not connected.
   viewer.on('ready', () => void list());
   void list();
   return button;

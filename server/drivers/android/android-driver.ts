@@ -91,8 +91,9 @@ export class AndroidDriver implements DeviceDriver {
   }
 
   /**
-   * What a session is to begin and to end with. An emulator that this service has started is nobody else's, and stays as it
-   * was before its first session. Another is somebody's own: what it was given between two sessions is theirs, and stays.
+   * The state that a session starts from and restores at its end. An emulator that this service has started has no other
+   * user, so it returns to its state before the first session. Any other emulator belongs to somebody, who may change it
+   * between two sessions: its state is read anew.
    */
   async #baseline({ id }: DeviceTarget, { pid }: RunningEmulator, shell: GuestShell): Promise<Baseline> {
     const started = this.#started.get(id);

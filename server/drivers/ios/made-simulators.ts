@@ -47,7 +47,7 @@ export interface MadeSimulator {
   forget(): void;
 }
 
-/** What still comes into being when its service has ended is there by then. */
+/** Maximum time that the creation of a simulator still takes after the service that requested it has ended. */
 const BEING_MADE_MS_MAX = 600_000;
 /** A process that began this long after a note has not written it, however the clock was set meanwhile. */
 const START_SLACK_MS = 600_000;

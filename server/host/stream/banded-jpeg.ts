@@ -49,7 +49,7 @@ export class BandedJpeg {
     );
     const shared = due.length < SHARED_BANDS_MIN ? [] : due.splice(due.length / 2);
     const elsewhere = shared.map((band, index) => this.#compressElsewhere(bytes, band, index + 1));
-    // Whatever fails, the pixels are read until then.
+    // Other threads read the pixels until all have settled, even if one fails.
     const settled = inFlight.track(Promise.allSettled(elsewhere));
     try {
       const slice = new TimeSlice();

@@ -31,7 +31,7 @@ function indexOf(code: number): number {
   return RARE.get(code) ?? FALLBACK;
 }
 
-/** What is shown instead is measured, too: the width of a character that Inter lacks depends on the machine's fonts. */
+/** A character that Inter lacks is measured as its replacement, since its own width would depend on the machine's fonts. */
 const shownCode = (code: number): number => (indexOf(code) === FALLBACK ? QUESTION_MARK : code);
 
 /** Glyphs above this size look the same wherever in a pixel they start. */

@@ -36,7 +36,7 @@ async function download(cli: Cli, id: string, options: Options): Promise<void> {
     }
   };
   const chunks = withProgress(cli, options, { label: id, byteSize }, counted());
-  // What has been passed on cannot be taken back: it is known to be a whole MP4 before its first byte is.
+  // Bytes written to a pipe cannot be withdrawn, so the whole file is downloaded and verified first.
   const passing = file === undefined || file.passesOn ? spooled(chunks) : chunks;
   await (file ? file.write(passing) : cli.out.bytes(passing));
   const { path } = file ?? { path: '-' };

@@ -21,9 +21,9 @@ const INPUT_REMEDY = 'Some makers have a developer option for it, such as "USB d
 const TEXT_PIECE = 500;
 
 /**
- * What `input` can do without pretending: one finger whose way is known ahead, and keys of the shortest press. Each call
- * starts a program on the device, which takes longer than most steps of a gesture last.
- * @param usage what `input` says of itself
+ * The controls that `input` really supports: one finger whose path is known in advance, and key presses without a hold.
+ * Each call starts a program on the device, which takes longer than most steps of a gesture last.
+ * @param usage the help text of `input`
  */
 function abilitiesOf(usage: string): Controls {
   return {

@@ -15,7 +15,7 @@ export function sharedPort({ RUNCLOUD_ADB_PORT: text = String(PORT_DEFAULT) }: T
   throw new DeviceFault('unavailable', 'RUNCLOUD_ADB_PORT is no port: set it to a number from 1 to 65535');
 }
 
-/** What `auto` means: everything that is attached but emulators, which have an entry and a better lane of their own. */
+/** The devices that `auto` selects: all but emulators, which have a faster driver of their own (`android-emulator`). */
 export const attachedOf = (known: readonly KnownDevice[]): readonly KnownDevice[] =>
   known.filter(({ serial }) => !/^emulator-\d+$/.test(serial));
 

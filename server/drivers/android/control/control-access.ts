@@ -89,4 +89,4 @@ function isActive(file: string, kid: string): boolean {
 }
 
 const refused = (why: string) =>
-  new DeviceFault('unavailable', `The emulator's control service lets nobody in without a key: ${why}.`);
+  new DeviceFault('unavailable', `The emulator's control service accepts no call without a key: ${why}.`);

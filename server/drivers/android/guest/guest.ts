@@ -48,7 +48,7 @@ export class Guest {
     const name = await this.foreground(signal);
     const component = await this.#launcherOf(name, signal);
     await this.#shell.must(['am', 'force-stop', name], { signal });
-    // What has no icon is the home screen itself, or a part of the system, which leads back there.
+    // An app without an icon is the home screen itself or a part of the system: go to the home screen.
     const target = component === undefined ? ['-c', HOME] : ['-n', component, '-c', LAUNCHER];
     await this.#start(['-a', MAIN, ...target, '-f', LAUNCH_FLAGS], signal);
     return name;

@@ -2,8 +2,8 @@ import type { GuestShell } from '../adb/guest-shell.ts';
 import { isPackageName } from './texts.ts';
 
 /**
- * What a session does to a device, noted on the device itself: it stays where its effects are, through the end of this
- * process and of the emulator, and goes with them when a snapshot is loaded.
+ * A record, on the device itself, of how a session has changed the device. There it outlives this process and the emulator,
+ * as the changes do, and a snapshot that undoes the changes removes it, too.
  */
 export interface Trace {
   /** Packages that the session brought along. */

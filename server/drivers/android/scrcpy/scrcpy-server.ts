@@ -107,8 +107,8 @@ async function push(adb: Adb, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * What starts a server of this version (scrcpy, `server/.../Options.java`). It removes its own file, wakes the device, and
- * leaves the clipboard alone.
+ * The command that starts a server of this version (scrcpy, `server/.../Options.java`). The server removes its own file,
+ * wakes the device, and leaves the clipboard alone.
  */
 export const serverCommand = (version: string, id: string): readonly string[] => [
   `CLASSPATH=${DEVICE_PATH}`,

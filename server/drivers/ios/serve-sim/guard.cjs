@@ -4,16 +4,16 @@
  */
 const { createHmac, timingSafeEqual } = require('node:crypto');
 
-/** What listeners of a server are told of requests by, each with the request first. */
+/** Events by which a server announces a request; the first argument is the request. */
 const REQUESTS = new Set(['request', 'upgrade', 'connect', 'checkContinue', 'checkExpectation']);
-/** Says that the program still runs, and nothing else: it may ask that of itself. */
+/** Open without the secret: the program checks its own health here, and the answer tells nothing else. */
 const OPEN = '/health';
 const PROOF = /^\/runcloud-proof\/([0-9a-f]{32})$/;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
-/** What only who knows the secret can answer to `nonce`. */
+/** The HMAC of `nonce`, which only a holder of the secret can compute. */
 const proofOf = (secret, nonce) => createHmac('sha256', secret).update(nonce).digest('hex');
 
 /** A name of this machine's own, with the port that was asked: a page that was rebound has another one. */

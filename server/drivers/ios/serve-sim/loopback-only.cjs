@@ -1,6 +1,6 @@
 /**
  * Loaded into the helper before its own code: whatever it listens on, it listens for this machine alone, and for who knows
- * the secret. It asks for no password and would otherwise let the whole network in.
+ * the secret. It asks for no password and would otherwise accept the whole network.
  */
 const { randomBytes } = require('node:crypto');
 const http = require('node:http');
