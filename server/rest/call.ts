@@ -79,6 +79,16 @@ export type AnswerTo<Name extends RouteName> = AnswersOf<(typeof ROUTES)[Name]>;
 
 export type Reply<R extends Route> = AnswersOf<R> | FailureReply | Promise<AnswersOf<R> | FailureReply>;
 
+/** What a handler of a list returns: it yields after each piece of work, and returns the answer. */
+export type Pieces<A extends HttpReply = HttpReply> = Generator<void, A>;
+
+/** Whether a route is a list, whose answer is made in pieces. */
+export type IsList<R extends Route> = R extends { query: Query<infer T> }
+  ? 'cursor' extends keyof T
+    ? true
+    : false
+  : false;
+
 const IDEMPOTENCY_KEY_MAX = LIMITS.idempotencyKeyCharacters.max;
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x20-\\x7e]{1,${IDEMPOTENCY_KEY_MAX}}$`);
 

@@ -6,6 +6,7 @@ import type { Running } from '../flow/storage-errors.ts';
 import { type Timestamp, timestampNow } from '../flow/timestamp.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { BodyWanted, HttpHead, HttpReply, TakeBody } from '../socket/http.ts';
+import type { Pieces } from './call.ts';
 import { failureReply, toServiceError } from './reply.ts';
 import { type Match, match, needsKey } from './router.ts';
 import { type Target, targetOf } from './target.ts';
@@ -26,6 +27,11 @@ export interface ExchangeOptions {
   readonly onFault: OnFault;
 }
 
+/** One piece of an answer; the last one has the whole answer. */
+interface Piece {
+  readonly reply?: Reply;
+}
+
 const TOO_MANY_REQUESTS = 429;
 /** Shorter than the smallest `Retry-After`, which is a second. */
 const EXCESS_ANSWER_MS = 250;
@@ -42,8 +48,6 @@ const spentOf = ({ rateLimiter }: Payer) => rateLimiter && ((ms: number) => rate
 
 export const tooManyCalls = ({ retryAfterSeconds }: RateLimiter): ServiceError =>
   new ServiceError('rate_limited', 'This key makes too many REST calls.', { retryAfterSeconds });
-
-const NO_BODY = new Uint8Array();
 
 const wantsNoBody = (): never => {
   throw new Error('the call takes no body');
@@ -98,20 +102,47 @@ export class Exchange implements BodyWanted {
     return this.#inTurn(payer, bytes, () => this.#take(copy));
   }
 
-  /** Runs a handler that takes long without a body: now if nothing else waits, otherwise in a time slice of its account. */
-  carryOutInTurn(run: (body: Uint8Array) => Reply, payer: Payer): Reply {
-    this.#run = run;
-    const task = () => this.#take(NO_BODY);
-    return this.#options.scheduler.runIfIdle(task, spentOf(payer)) ?? this.#inTurn(payer, 0, task);
+  /** Makes an answer of many pieces, each in a time slice of its account; the first one now if nothing else waits. */
+  makeInTurn(pieces: Pieces, payer: Payer): Reply {
+    const { scheduler } = this.#options;
+    const make = () => this.#makePiece(pieces);
+    const first = scheduler.runIfIdle(make, spentOf(payer));
+    return first?.reply ?? new Promise((resolve) => this.#makeRest(make, payer, resolve));
   }
 
-  /** Waits for a time slice of the account, and charges the account for the time that the task took. */
+  #makeRest(make: () => Piece, payer: Payer, resolve: (reply: Reply) => void): void {
+    const piece = () => {
+      const { reply } = make();
+      if (reply) resolve(reply);
+      else this.#makeRest(make, payer, resolve);
+    };
+    if (!this.#queue(payer, 0, piece)) resolve(this.#refuseQueue());
+  }
+
+  #makePiece(pieces: Pieces): Piece {
+    try {
+      const { done, value } = pieces.next();
+      return done ? { reply: this.answer(value) } : {};
+    } catch (error) {
+      return { reply: this.refuseCall(error) };
+    }
+  }
+
+  /** Waits for a time slice of the account. */
   #inTurn(payer: Payer, bytes: number, task: () => Reply): Promise<HttpReply> {
     return new Promise((resolve) => {
-      if (this.#options.scheduler.add(payer.party, bytes, () => resolve(task()), spentOf(payer))) return;
-      const sentence = 'Too many long calls of this account are waiting.';
-      resolve(this.refuseCall(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 })));
+      if (!this.#queue(payer, bytes, () => resolve(task()))) resolve(this.#refuseQueue());
     });
+  }
+
+  /** Queues a task whose time the account is charged for; `false` if too much of the account waits already. */
+  #queue(payer: Payer, bytes: number, task: () => void): boolean {
+    return this.#options.scheduler.add(payer.party, bytes, task, spentOf(payer));
+  }
+
+  #refuseQueue(): Reply {
+    const sentence = 'Too many long calls of this account are waiting.';
+    return this.refuseCall(new ServiceError('rate_limited', sentence, { retryAfterSeconds: 1 }));
   }
 
   #take(body: Uint8Array): Reply {

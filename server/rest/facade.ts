@@ -4,6 +4,7 @@ import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { BodyWanted, HttpApplication, HttpHead, HttpReply, StreamedBodyWanted, TakeBody } from '../socket/http.ts';
 import { checkMediaType, readCheckedQuery, readJsonBody } from './body.ts';
+import type { Pieces } from './call.ts';
 import { refuseUnauthenticated, takeKeyless } from './credentials.ts';
 import { Exchange, type ExchangeOptions, type Payer, tooManyCalls } from './exchange.ts';
 import { HANDLERS } from './handlers.ts';
@@ -114,7 +115,8 @@ export class RestFacade implements HttpApplication {
     }
     // Anonymous functions: naming a closure takes longer than calling it.
     if (body) return exchange.awaitBody((bytes) => this.#handle(call, route, handler, bytes), payer);
-    if (isList(route)) return exchange.carryOutInTurn((bytes) => this.#handle(call, route, handler, bytes), payer);
+    if (isList(route))
+      return exchange.makeInTurn(this.#handle(call, route, handler, NO_BODY) as unknown as Pieces, payer);
     return exchange.carryOut((bytes) => this.#handle(call, route, handler, bytes), NO_BODY);
   }
 
@@ -167,7 +169,7 @@ export class RestFacade implements HttpApplication {
 const secretOf = ({ query }: HttpHead, credential: keyof typeof CREDENTIAL_PARAMETERS): string =>
   new URLSearchParams(query).get(CREDENTIAL_PARAMETERS[credential]) ?? '';
 
-/** A page of many items takes as long as a long body. */
+/** The declared counterpart of the type `IsList`. */
 const isList = ({ query }: Route): boolean => query !== undefined && 'cursor' in query.schema.properties;
 
 const noRoute = ({ kind }: Exclude<Match, { readonly kind: 'route' }>): ServiceError =>

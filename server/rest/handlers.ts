@@ -15,7 +15,7 @@ import {
   usage,
 } from './account.ts';
 import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
-import type { CallOf, EarlyCallOf, Reply } from './call.ts';
+import type { AnswersOf, CallOf, EarlyCallOf, IsList, Pieces, Reply } from './call.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { oauthDevice, oauthRevoke, oauthToken } from './oauth.ts';
 import { postOpenUrl } from './open-url.ts';
@@ -37,11 +37,11 @@ import { acceptInvitation, readInvitation, signIn, signInByLink } from './sign-i
 import { thumbnail } from './thumbnail.ts';
 import { createViewerLink, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
 
-/** The handler of a route. For a streamed body it returns the function that admits the body. */
+/** The handler of a route. For a streamed body it returns the function that admits the body, for a list the answer's pieces. */
 export type Handler<R extends Route> = (
   call: CallOf<R>,
   services: Services,
-) => R extends { body: { kind: 'stream' } } ? () => TakeBody : Reply<R>;
+) => R extends { body: { kind: 'stream' } } ? () => TakeBody : IsList<R> extends true ? Pieces<AnswersOf<R>> : Reply<R>;
 
 /** A route that can be answered before its session is looked up. */
 export interface EarlyHandler<R extends Route> {
