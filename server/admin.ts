@@ -14,36 +14,36 @@ import { databasePath } from './store/database.ts';
 import { NewerDatabaseError } from './store/migrations.ts';
 import { Store } from './store/store.ts';
 
-/** The command behind `npm run admin`: accounts and keys of a data directory, whether or not a server runs on it. */
+/** The command `npm run admin`: manages the accounts and keys of a data directory, also while a server runs on it. */
 
 const HELP = `Usage: npm run admin -- COMMAND [--json]
 
-  account create NAME            make an account and its first key
+  account create NAME            create an account and its first key
   account list                   list the accounts
   account invite EMAIL [--account A]
-                                 print a link by which EMAIL chooses a password, for the
-                                 dashboard of account A, its own, or a new one
+                                 print a link with which EMAIL chooses a password: for
+                                 account A, for its own account, or for a new one
   account sign-in NAME           print a link that signs in to NAME's dashboard, once
   account revoke-all NAME [--name N]
-                                 end all that opens NAME: keys, programs, browsers, viewer
-                                 links; with --name, make a new key
-  key create ACCOUNT [--name N]  make another key
+                                 revoke every credential of NAME: keys, programs, browsers,
+                                 viewer links; with --name, create a new key
+  key create ACCOUNT [--name N]  create another key
   key list ACCOUNT               list an account's keys
-  key revoke KEY_ID_OR_KEY       end a key; its live connections are closed
+  key revoke KEY_ID_OR_KEY       revoke a key and close its connections
 
-  secret rotate PURPOSE          change what signs: viewer-token, retrieval-reference,
-                                 known-browser, or all; what it signed ends at once
+  secret rotate PURPOSE          replace a signing secret: viewer-token, retrieval-reference,
+                                 known-browser, or all; its signatures are invalid at once
 
-  doctor                         tell which devices this host offers, and how to get the others
+  doctor                         check which devices this host offers, and how to get the others
 
   --json                         print JSON
-  --quiet                        print a new key or link alone, for scripts
-  --url ORIGIN                   where the server is found, for links (RUNCLOUD_PUBLIC_URL)
-  --help                         print this
+  --quiet                        print only the new key or link, for scripts
+  --url ORIGIN                   the server's address, for links (default: from its settings)
+  --help                         print this help
 
-Works on the folder that RUNCLOUD_DATA_DIR names (.runcloud), also while the server runs.
-A key or link is printed once, when it is made. Links work once: an invitation within
-7 days, a sign-in within 15 minutes.
+The commands use the folder RUNCLOUD_DATA_DIR (default: .runcloud), also while the server runs.
+A new key or link is printed once. A link works once: an invitation within 7 days, a sign-in
+within 15 minutes.
 `;
 
 const EXIT_FAILED = 1;
@@ -170,7 +170,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run(_accounts, purpose, _option, { secrets }) {
       const chosen = purposesOf(purpose);
       for (const one of chosen) secrets.rotate(one);
-      const lines = chosen.map((one) => `changed ${one}: ended are ${SIGNING_PURPOSES[one]}\n`);
+      const lines = chosen.map((one) => `rotated ${one}; no longer valid: ${SIGNING_PURPOSES[one]}\n`);
       return { json: { rotated: chosen }, text: lines.join('') };
     },
   },
@@ -205,8 +205,7 @@ async function execute(args: readonly string[]): Promise<string> {
   }
   const [room = '', verb = '', argument, ...rest] = positionals;
   const command = Object.hasOwn(COMMANDS, `${room} ${verb}`) ? COMMANDS[`${room} ${verb}`] : undefined;
-  if (!command)
-    throw new UsageError(`Give one of the commands ${Object.keys(COMMANDS).join(', ')}, doctor; --help tells more`);
+  if (!command) throw new UsageError(`The commands are ${Object.keys(COMMANDS).join(', ')}, doctor; see --help`);
   if (rest.length > 0 || (argument !== undefined) !== (command.argument !== undefined)) {
     throw new UsageError(
       `${room} ${verb} takes ${command.argument ? `one argument, ${command.argument}` : 'no argument'}`,
@@ -220,7 +219,7 @@ async function execute(args: readonly string[]): Promise<string> {
   command.check?.(argument ?? '');
   const { url } = values;
   const origin = () => readAddress(url === undefined ? process.env : { RUNCLOUD_PUBLIC_URL: url });
-  // Before anything is written.
+  // Fails for a wrong address before anything is written.
   origin();
   const store = new Store(databasePath(readDataDir(process.env)));
   try {

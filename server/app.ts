@@ -14,15 +14,15 @@ import { openGateway } from './wiring/gateway.ts';
 import { openSessions } from './wiring/sessions.ts';
 
 export interface App {
-  /** The address that is listened on. */
+  /** The address on which it listens. */
   readonly url: string;
-  /** The key that was made because there was none; it is shown once. */
+  /** The key that the first start creates; it is shown once. */
   readonly firstKey: IssuedKey | undefined;
-  /** Signs in to the dashboard once, on the first start. */
+  /** Link of the first start, which signs in to the dashboard once. */
   readonly signInUrl: string | undefined;
   /** The state of a live session's device, for tests; no client can request it. */
   inspect(owner: Pick<Owner, 'accountId'>, platform: Platform, sessionId: string): Promise<Inspection>;
-  /** Ends every session, then the listener; nothing of the app is left. */
+  /** Ends every session, then the listener, and releases everything else. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ async function start(settings: Settings, logger: Logger, own: Own): Promise<Omit
   const registry = openSessions(foundation, accounts, devices, files);
   await openGateway(foundation, accounts, devices, files, registry);
 
-  // A server changes what an earlier one left behind only once it listens. It serves no request before this returns.
+  // Recovers the state of an earlier process only after this one listens. No request is served before this returns.
   recover(foundation, files);
   const first = ensureAccount(foundation, accounts);
   await beginService(foundation);
@@ -83,7 +83,7 @@ function ensureAccount(
   return { firstKey, signInUrl: isFirstStart ? publicUrl() + services.links.signIn(LOCAL_ACCOUNT).path : undefined };
 }
 
-/** The key and the link are shown once, and signatures from now on need the secrets of this start: both are on the disk first. */
+/** Waits until the first key, the link and the signing secrets are on disk: they are shown once or used from now on. */
 async function beginService({ store, settings }: Foundation): Promise<void> {
   store.beginService();
   await store.durable(FIRST_SYNC_MS_MAX).catch((error) => {

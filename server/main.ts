@@ -6,7 +6,7 @@ import { type App, startApp } from './app.ts';
 import { createLogger } from './observe/logger.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
-/** The process: settings in, one ready line out, signals to a drain. */
+/** The process: reads the settings, prints a line when it is ready, and drains on a signal. */
 
 function settingsOrExit(): Settings {
   try {
@@ -18,7 +18,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-/** Of a start that failed, a fault, and a second signal. */
+/** Exit code of a failed start, of an uncaught exception, and after a second signal. */
 const EXIT_FAULT = 1;
 
 const settings = settingsOrExit();
@@ -39,16 +39,16 @@ if (app.firstKey) process.stderr.write(`${firstStartText(app.url, app.firstKey.k
 if (app.signInUrl !== undefined) process.stderr.write(`${dashboardText(app.signInUrl)}\n`);
 process.stdout.write(`RunCloud listening on ${app.url}\n`);
 
-// A file that may not grow any more is the fault of one recording or upload; unheard, the signal ends the process.
+// A file that reaches the size limit fails one recording or upload. Without a listener the signal would end the process.
 process.on('SIGXFSZ', () => undefined);
 
 let stopping = false;
 let exitCode = 0;
 
-/** Ends everything in its order, then the process. */
+/** Drains the service, then ends the process. */
 function stop(): void {
   stopping = true;
-  // Sockets that a client keeps open must not keep the process.
+  // A client that keeps its socket open must not keep the process alive.
   setTimeout(() => process.exit(exitCode), LIMITS.drainMsMax - 500).unref();
   app.close().then(
     () => process.exit(exitCode),

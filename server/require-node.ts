@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nodeFault } from './node-version.ts';
 
-/** The first import of each program: on a Node.js that is too old it ends the process before anything misses what that lacks. */
+/** The first import of each program. It ends the process if Node.js is too old, before anything fails for lack of a feature. */
 const { engines } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as {
   engines: { node: string };
 };

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
  *
  * | offset | type | field                                                         |
  * | ------ | ---- | ------------------------------------------------------------- |
- * | 0      | u8   | 1 sample, 2 the recording goes on, 3 the recording was ended  |
+ * | 0      | u8   | 1 sample, 2 the recording continues, 3 the recording ended    |
  * | 1      | u8   | bit 0: key sample                                             |
  * | 2      | u16  | 0                                                             |
  * | 4      | u32  | bytes of the sample                                           |
@@ -23,14 +23,14 @@ const KEY = 1;
 
 export interface SampleEntry {
   readonly kind: 'sample';
-  /** Since the first sample, in microseconds. */
+  /** Time since the first sample, in microseconds. */
   readonly atUs: number;
   readonly key: boolean;
   readonly bytes: number;
   readonly crc: number;
 }
 
-/** Until then the screen was as the sample before shows it. */
+/** Until this time the screen still showed the preceding sample. */
 export interface TimeEntry {
   readonly kind: 'alive' | 'end';
   readonly atUs: number;
@@ -52,8 +52,8 @@ export function encodeEntry(entry: JournalEntry): Buffer {
 }
 
 /**
- * The entries up to the first that is not whole: what a kill or a power cut left. A sample may be older than what was told
- * before it of how far the recording has come: it was captured by then, and still being encoded.
+ * Decodes the entries up to the first invalid one, where a kill or a power cut ended the journal. A sample may be older than
+ * a time entry before it, if it was still being encoded when that entry was written.
  */
 export function decodeJournal(journal: Buffer): JournalEntry[] {
   const entries: JournalEntry[] = [];

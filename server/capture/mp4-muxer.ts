@@ -11,7 +11,7 @@ import { FFmpegError, FormatContext, Log, Packet, Rational } from 'node-av/lib';
 import { avcConfiguration } from '../h264/avc.ts';
 import { TIMESCALE, type Track } from './track.ts';
 
-/** A sample with its place in time, in ticks. */
+/** A sample with its timestamp and duration, in ticks. */
 export interface TimedSample {
   readonly atTicks: number;
   readonly durationTicks: number;
@@ -24,9 +24,8 @@ Log.setLevel(AV_LOG_ERROR);
 export type MuxerOptions = Readonly<Record<string, string>>;
 
 /**
- * FFmpeg's own MP4 muxer over a file, with one video track. Each call that can wait for the disk is there twice: on the
- * thread pool, where whoever uses it waits for one call before the next, and in place, for a thread that has nothing else to
- * do. Everything fails with FFmpeg's error.
+ * FFmpeg's MP4 muxer, writing a file with one video track. Each call that can wait for the disk exists twice: asynchronous on
+ * the thread pool, one call at a time, and synchronous for a thread that has nothing else to do. All fail with FFmpeg's error.
  */
 export class Mp4Muxer {
   readonly #context = new FormatContext();
@@ -36,7 +35,7 @@ export class Mp4Muxer {
     this.#packet.alloc();
   }
 
-  /** @param options of FFmpeg's muxer besides those that every file of ours has; see `ffmpeg -h muxer=mp4` */
+  /** @param options further options of FFmpeg's muxer; see `ffmpeg -h muxer=mp4` */
   static async create(file: string, track: Track, options: MuxerOptions): Promise<Mp4Muxer> {
     const muxer = new Mp4Muxer();
     try {
@@ -48,7 +47,7 @@ export class Mp4Muxer {
     }
   }
 
-  /** The same in place. */
+  /** Synchronous version of `create`. */
   static createSync(file: string, track: Track, options: MuxerOptions): Mp4Muxer {
     const muxer = new Mp4Muxer();
     try {
@@ -62,7 +61,7 @@ export class Mp4Muxer {
     }
   }
 
-  /** Puts a sample into memory, where a fragment is collected, or into the file. */
+  /** Adds a sample to the current fragment, or writes it to a file that is not fragmented. */
   writeSync(sample: TimedSample): void {
     check(this.#context.writeFrameSync(this.#fill(sample)), 'write');
     this.#packet.unref();
@@ -73,10 +72,10 @@ export class Mp4Muxer {
     this.#packet.unref();
   }
 
-  /** Writes what was collected as one fragment. */
+  /** Writes the collected samples as one fragment. */
   flushSync(): void {
-    // The muxer has to guess how long a fragment's last picture lasts. The next fragment begins when it really does, which
-    // the muxer believes when it is told of a gap.
+    // The muxer has to guess how long a fragment's last picture lasts. With this option it takes the next fragment's true
+    // start time instead of adding up its guesses.
     check(this.#context.setOption('movflags', '+frag_discont'), 'option');
     check(this.#context.writeFrameSync(null), 'flush');
   }
@@ -89,7 +88,7 @@ export class Mp4Muxer {
     check(this.#context.writeTrailerSync(), 'trailer');
   }
 
-  /** Closes the file as it is, and frees what is native. */
+  /** Closes the file without finishing it, and frees the native memory. */
   async close(): Promise<void> {
     await this.#context.closeOutput();
     this.#context.freeContext();

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { RecordingFault, type RecordingStage } from '../link/recording-fault.ts';
 
 const { errno } = constants;
-/** No space on the device, none within the quota, none within the largest file that the system allows. */
+/** No space on the device, quota exceeded, or file larger than the system allows. */
 const FULL: readonly number[] = [errno.ENOSPC, errno.EDQUOT, errno.EFBIG];
 
 /** Converts a failed read or write to the fault that the caller sees. The error itself, which names files, is its cause. */
@@ -14,7 +14,7 @@ export function storageFault(error: unknown, stage: RecordingStage): RecordingFa
   return new RecordingFault({ stage, code, message, retryable: true }, error);
 }
 
-/** The system's number of the error: Node.js tells it as a negative `errno`, FFmpeg as a negative `code`. */
+/** The system's error number, which Node.js reports as a negative `errno` and FFmpeg as a negative `code`. */
 function numberOf(error: unknown): number {
   if (typeof error !== 'object' || error === null) return 0;
   if ('errno' in error && typeof error.errno === 'number') return -error.errno;

@@ -1,13 +1,13 @@
 import type { ParameterSets } from '../h264/avc.ts';
 
-/** Ticks a second of a recording's video track: the rate that MPEG uses, and 13 hours fit into one duration. */
+/** Ticks per second of a recording's video track: MPEG's rate. A 32-bit duration then has room for 13 hours. */
 export const TIMESCALE = 90_000;
 const TICKS_PER_US = TIMESCALE / 1_000_000;
 const TICKS_PER_MS = TIMESCALE / 1_000;
 
 /** Properties of a whole recording. */
 export interface Track {
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
   readonly parameterSets: ParameterSets;
@@ -15,7 +15,7 @@ export interface Track {
 
 /** One picture of a recording. */
 export interface Sample {
-  /** Since the first picture, in microseconds; rises by more than a tick from sample to sample. */
+  /** Time since the first picture, in microseconds; samples are more than a tick apart. */
   readonly atUs: number;
   readonly key: boolean;
   readonly data: Buffer;

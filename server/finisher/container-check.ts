@@ -8,7 +8,7 @@ import type { Written } from './remux.ts';
 
 /** Bytes read and held at a time. */
 const CHUNK_BYTES = 1024 * 1024;
-/** The index of a day at 60 pictures a second takes less; what claims more is not our file. */
+/** The index of a day at 60 pictures per second is smaller; a larger one is not from our muxer. */
 const INDEX_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface CheckedObject {
@@ -18,9 +18,9 @@ export interface CheckedObject {
 }
 
 /**
- * Reads a file once, from its first byte to its last, with an MP4 reader of another house than the one that wrote it: the
- * index has to say what was meant, each sample has to be where it says, and the digest is that of what was read.
- * Rejects with `container_invalid`.
+ * Verifies a written file by reading it once from its first byte to its last, with an MP4 library other than the one that
+ * wrote it: the index must describe what was written, and each sample must be where the index says. The digest is computed
+ * from the same bytes. Rejects with `container_invalid`.
  */
 export async function checkContainer(file: string, written: Written): Promise<CheckedObject> {
   const handle = await open(file, 'r');
@@ -30,7 +30,7 @@ export async function checkContainer(file: string, written: Written): Promise<Ch
     let samples: SampleCheck | undefined;
     let at = 0;
     while (true) {
-      // The reader keeps what it was given until the index is whole, so that each chunk is memory of its own.
+      // mp4box keeps the chunks until the index is complete, so each needs memory of its own.
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(CHUNK_BYTES), 0, CHUNK_BYTES, at);
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
@@ -56,7 +56,7 @@ interface Index {
   readonly samples: readonly Sample[];
 }
 
-/** Feeds mp4box until it knows the movie. What comes after the index never reaches it, and takes no memory. */
+/** Feeds mp4box until it has read the index. Samples are not passed on, so they take no memory. */
 class IndexReader {
   readonly #file = createFile(false);
   #movie: Movie | undefined;
@@ -76,7 +76,7 @@ class IndexReader {
     try {
       this.#file.appendBuffer(MP4BoxBuffer.fromArrayBuffer(bytes, at));
     } catch (error) {
-      // It trusts what it reads, and stumbles over what is wrong.
+      // mp4box does not validate its input and can throw anything.
       throw invalid(String(error));
     }
     if (this.#fault !== undefined) throw invalid(this.#fault);
@@ -87,7 +87,7 @@ class IndexReader {
   }
 }
 
-/** The samples, when the index says what was written. */
+/** Returns the samples if the index describes what was written. */
 function checkIndex({ movie, samples }: Index, { track, bytes, endTicks }: Written): readonly Sample[] {
   const [video, ...others] = movie.tracks;
   if (!video || others.length > 0 || movie.videoTracks.length !== 1)
@@ -109,7 +109,7 @@ function checkIndex({ movie, samples }: Index, { track, bytes, endTicks }: Writt
   return samples;
 }
 
-/** Compares the bytes that go by with what each sample is to be. */
+/** Compares the bytes of the file, as they are read, with the expected samples. */
 class SampleCheck {
   readonly #samples: readonly Sample[];
   readonly #crcs: readonly number[];
@@ -141,7 +141,7 @@ class SampleCheck {
   }
 }
 
-/** The words go to the log: a caller cannot do anything with them. */
+/** The reason is for the log only: it does not help a caller. */
 function invalid(reason: string): RecordingFault {
   const message = 'The finished recording failed its verification.';
   return new RecordingFault({ stage: 'verify', code: 'container_invalid', message, retryable: true }, reason);

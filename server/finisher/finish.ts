@@ -10,9 +10,9 @@ import { decodeFirstPicture } from './first-picture.ts';
 import { remux, type Written } from './remux.ts';
 
 /**
- * Makes the finished object of a capture: written beside its place, brought to the disk, checked, and put into its place
- * in one step. A kill at any point leaves the capture as it was, so that this can be done again, with the same outcome.
- * Rejects with a `RecordingFault`, and then leaves nothing beside the capture.
+ * Makes the finished file of a capture: writes a draft, flushes it to the disk, verifies it, and renames it to its place.
+ * A kill at any point leaves the capture unchanged, so this can be repeated with the same result. Rejects with a
+ * `RecordingFault`, and then leaves no draft behind.
  */
 export async function finish({ partFile, journalFile, targetFile }: FinishOrder): Promise<FinishedRecording> {
   const draft = `${targetFile}.tmp`;
@@ -33,13 +33,13 @@ export async function finish({ partFile, journalFile, targetFile }: FinishOrder)
       lostTailMs: Math.round(written.lostTailUs / 1_000),
     };
   } catch (error) {
-    // A partial copy would keep a full disk full.
+    // A partial draft would keep a full disk full.
     await rm(draft, { force: true }).catch(() => undefined);
     throw storageFault(error, 'finalize');
   }
 }
 
-/** A capture whose journal is lost still has what the part file tells. */
+/** If the journal is lost, the times in the part file are used. */
 async function readJournal(file: string): Promise<JournalEntry[]> {
   try {
     return decodeJournal(await readFile(file));
@@ -49,7 +49,7 @@ async function readJournal(file: string): Promise<JournalEntry[]> {
   }
 }
 
-/** Brings a file, or what a folder lists, to the disk. */
+/** Flushes a file or the entries of a folder to the disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -4,7 +4,7 @@ import type { Picture } from '../device/driver.ts';
 
 type Size = Pick<Picture, 'width' | 'height'>;
 
-/** The size of a file's first picture, decoded; rejects with FFmpeg's error when it cannot be. */
+/** Decodes a file's first picture and returns its size. Rejects with FFmpeg's error if it cannot be decoded. */
 export async function decodeFirstPicture(file: string): Promise<Size> {
   const input = new FormatContext();
   const decoder = new CodecContext();
@@ -20,9 +20,9 @@ export async function decodeFirstPicture(file: string): Promise<Size> {
     if (!parameters || !codec) throw new Error('there is no picture to decode');
     decoder.allocContext3(codec);
     check(decoder.parametersToContext(parameters), 'parameters');
-    // More threads than one give a picture back later.
+    // With several threads the decoder returns a picture only after further ones.
     check(decoder.setOption('threads', '1'), 'option');
-    // A picture with errors counts as none.
+    // A picture with errors counts as undecodable.
     check(decoder.setOption('err_detect', 'explode'), 'option');
     check(decoder.open2Sync(codec), 'decoder');
     check(await input.readFrame(packet), 'read');

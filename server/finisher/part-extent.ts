@@ -2,14 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const HEADER_BYTES = 8;
 const LONG_HEADER_BYTES = 16;
-/** A fragment of a quarter of a second has an index of some hundred bytes; what claims more is torn. */
+/** The index of a fragment of a quarter of a second has some hundred bytes; a larger one is damaged. */
 const INDEX_BYTES_MAX = 4 * 1024 * 1024;
-/** The boxes of ISO/IEC 14496-12 that hold others, among those that a part file's fragments have. */
+/** Boxes in a part file's fragments that contain other boxes (ISO/IEC 14496-12). */
 const PARENTS: readonly string[] = ['moof', 'traf'];
 
 /**
- * How much of a part file can be read, in bytes: up to the first box that is cut or torn. Of the last box of pictures the
- * beginning counts too. A reader that meets half an index gives up the whole file.
+ * The number of bytes of a part file that can be read: those before the first truncated or damaged box. A truncated `mdat`
+ * box still counts as far as it goes. A reader that met half an index would reject the whole file.
  */
 export async function readableBytes(file: string): Promise<number> {
   const handle = await open(file, 'r');
@@ -33,7 +33,7 @@ export async function readableBytes(file: string): Promise<number> {
 
 interface Box {
   readonly type: string;
-  /** With its header. */
+  /** Including its header. */
   readonly bytes: number;
 }
 
@@ -47,7 +47,7 @@ function parseHeader(bytes: Buffer): Box | undefined {
   const short = bytes.readUInt32BE(0);
   const type = bytes.toString('latin1', 4, HEADER_BYTES);
   if (short >= HEADER_BYTES) return { type, bytes: short };
-  // The size stands behind the type when it does not fit before it.
+  // A size of 1 means that the real, 64-bit size follows the type.
   if (short !== 1 || bytes.length < LONG_HEADER_BYTES) return undefined;
   const long = Number(bytes.readBigUInt64BE(HEADER_BYTES));
   return long >= LONG_HEADER_BYTES ? { type, bytes: long } : undefined;
@@ -60,7 +60,7 @@ async function isWhole(handle: FileHandle, { type, bytes }: Box, at: number): Pr
   return isTiled(buffer.subarray(HEADER_BYTES));
 }
 
-/** True when boxes fill the bytes exactly, including the boxes inside containers. */
+/** True if boxes, also those inside containers, fill the bytes exactly. */
 function isTiled(bytes: Buffer): boolean {
   let at = 0;
   while (at < bytes.length) {

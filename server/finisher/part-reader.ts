@@ -5,7 +5,7 @@ import { isWholeSample, type ParameterSets } from '../h264/avc.ts';
 import { readAvcRecord } from '../h264/avc-record.ts';
 import { readableBytes } from './part-extent.ts';
 
-/** A sample as the part file has it. */
+/** A sample as it is stored in the part file. */
 export interface PartSample {
   readonly atTicks: number;
   readonly durationTicks: number;
@@ -13,7 +13,7 @@ export interface PartSample {
   readonly data: Buffer;
 }
 
-/** Reads what a capture, or a kill in the middle of it, left of a part file. Native memory is freed by `close`. */
+/** Reads a part file, also one that a kill has truncated. `close` frees its native memory. */
 export class PartReader {
   readonly #context: FormatContext;
   readonly #packet = new Packet();
@@ -29,7 +29,7 @@ export class PartReader {
     this.#packet.alloc();
   }
 
-  /** `undefined` when not even the track's description is whole. Rejects when the disk fails. */
+  /** `undefined` if not even the track's description is complete. Rejects if the disk fails. */
   static async open(file: string): Promise<PartReader | undefined> {
     const bytes = await extentOf(file);
     if (bytes === 0) return undefined;
@@ -50,7 +50,7 @@ export class PartReader {
     return new PartReader(context, { width, height, parameterSets });
   }
 
-  /** The next sample that is whole; `undefined` after the last. */
+  /** The next complete sample; `undefined` after the last. */
   next(): PartSample | undefined {
     const packet = this.#packet;
     const result = this.#context.readFrameSync(packet);
@@ -62,7 +62,7 @@ export class PartReader {
       const { data, pts, duration } = packet;
       if (!data || pts === AV_NOPTS_VALUE || packet.hasFlags(AV_PKT_FLAG_CORRUPT)) return undefined;
       if (!isWholeSample(data)) return undefined;
-      // The packet's memory goes with the packet.
+      // Copied, since the packet's memory is freed with the packet.
       return {
         atTicks: Number(pts),
         durationTicks: Number(duration),
@@ -80,7 +80,7 @@ export class PartReader {
   }
 }
 
-/** The one SPS and the one PPS that a capture writes, in memory of their own; `undefined` for anything else. */
+/** Copies of the single SPS and PPS that a capture writes; `undefined` for anything else. */
 function readParameterSets(record: Uint8Array): ParameterSets | undefined {
   try {
     const { sps, pps } = readAvcRecord(record);
@@ -92,7 +92,7 @@ function readParameterSets(record: Uint8Array): ParameterSets | undefined {
   }
 }
 
-/** 0 when the capture never came to make its file. */
+/** 0 if the capture ended before it created the file. */
 async function extentOf(file: string): Promise<number> {
   try {
     return await readableBytes(file);
@@ -102,7 +102,7 @@ async function extentOf(file: string): Promise<number> {
   }
 }
 
-/** A file that was cut reads as ended or senseless; only a disk that fails is worth another try. */
+/** A truncated file reads as ended or invalid. Only a failure of the disk is thrown, since only then a retry can help. */
 function throwIfDisk(result: number): void {
   const { EIO, EACCES, EPERM, EMFILE, ENFILE, ENOMEM } = constants.errno;
   if ([EIO, EACCES, EPERM, EMFILE, ENFILE, ENOMEM].includes(-result)) FFmpegError.throwIfError(result, 'part file');

@@ -6,15 +6,15 @@ import { RecordingFault } from '../link/recording-fault.ts';
 import { PartReader, type PartSample } from './part-reader.ts';
 import { Timeline } from './timeline.ts';
 
-/** The index stands first, so that a player can begin before it has all. The muxer writes in blocks of its own. */
+/** `faststart` puts the index first, so that a player can start before it has the whole file. The muxer buffers its writes. */
 const OPTIONS = { movflags: 'faststart', flush_packets: '0' };
-/** Samples between two looks at the event loop: some milliseconds. */
+/** Samples that are written before the event loop runs again, which takes some milliseconds. */
 const SAMPLES_AT_A_TIME = 64;
 
 /** The expected content of a written file. */
 export interface Written {
   readonly track: Track;
-  /** Of each sample, in their order. */
+  /** Size of each sample, in order. */
   readonly bytes: readonly number[];
   readonly crcs: readonly number[];
   readonly endTicks: number;
@@ -22,8 +22,8 @@ export interface Written {
 }
 
 /**
- * Copies every whole sample of a part file into a plain MP4 file, in its true time, without encoding anything again.
- * Rejects with `no_frames_captured` when there is none, and with FFmpeg's error when the disk fails.
+ * Copies every complete sample of a part file, with its true time and without encoding it again, into a plain MP4 file.
+ * Rejects with `no_frames_captured` if there is none, and with FFmpeg's error if the disk fails.
  */
 export async function remux(partFile: string, journal: readonly JournalEntry[], file: string): Promise<Written> {
   const reader = await PartReader.open(partFile);
@@ -46,7 +46,7 @@ export async function remux(partFile: string, journal: readonly JournalEntry[], 
   }
 }
 
-/** Each sample waits for the next one, which ends it. */
+/** A sample is written when the next one is known, since its duration ends there. */
 async function copy(reader: PartReader, first: PartSample, timeline: Timeline, muxer: Mp4Muxer) {
   const bytes: number[] = [];
   const crcs: number[] = [];

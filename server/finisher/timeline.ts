@@ -1,7 +1,7 @@
 import type { JournalEntry, SampleEntry } from '../capture/journal.ts';
 import { ticksToUs } from '../capture/track.ts';
 
-/** A sample as the part file describes it. */
+/** The description of a sample in the part file. */
 export interface FoundSample {
   readonly atTicks: number;
   readonly durationTicks: number;
@@ -9,13 +9,13 @@ export interface FoundSample {
   readonly crc: number;
 }
 
-/** A little more than a tick. */
+/** Slightly more than a tick, so that no two samples get the same time. */
 const SAMPLE_US_MIN = 12;
 
 /**
- * Tells the samples of a part file their true times. The journal's word counts as far as it reaches: it was written with
- * the samples, and knows how long the last picture was shown. A part file that goes further is believed; one that ends
- * before the journal does has lost its tail.
+ * Gives the samples of a part file their true times. The journal's times take precedence as far as it reaches: it was
+ * written with the samples, and only it tells how long the last picture was shown. If the part file goes further, its own
+ * times are used; if it ends earlier, its tail is lost.
  */
 export class Timeline {
   readonly #samples: readonly SampleEntry[];
@@ -29,7 +29,7 @@ export class Timeline {
     this.#knownUs = journal.reduce((latestUs, { atUs }) => Math.max(latestUs, atUs), 0);
   }
 
-  /** When the next sample was shown, in microseconds; `undefined` when it is not what the journal says, and nothing after it counts. */
+  /** Time of the next sample, in microseconds; `undefined` if it contradicts the journal, and all later samples are then ignored. */
   place(found: FoundSample): number | undefined {
     const entry = this.#samples[this.#kept];
     if (entry && (entry.bytes !== found.bytes || entry.crc !== found.crc)) return undefined;
@@ -41,12 +41,12 @@ export class Timeline {
     return atUs;
   }
 
-  /** When the last sample's picture ended, and how much was recorded after that; in microseconds. */
+  /** End of the last sample's picture, and length of the recording that is lost after it; in microseconds. */
   end(): { readonly endUs: number; readonly lostTailUs: number } {
     const soonestUs = this.#lastUs + this.#lastDurationUs;
     const lost = this.#samples[this.#kept];
     if (!lost) return { endUs: Math.max(this.#knownUs, soonestUs), lostTailUs: 0 };
-    // Until then the last picture that is left was on the screen.
+    // The last remaining picture was visible until the first lost one.
     const endUs = Math.max(lost.atUs, soonestUs);
     return { endUs, lostTailUs: Math.max(0, this.#knownUs - endUs) };
   }

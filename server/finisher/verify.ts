@@ -5,7 +5,7 @@ import type { VerifyOrder } from '../link/recording-messages.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** True when the file exists and matches its record. Rejects with a `RecordingFault` when the disk cannot tell. */
+/** True if the file exists and matches its record. Rejects with a `RecordingFault` if the disk fails. */
 export async function verify({ file, byteSize, sha256 }: VerifyOrder): Promise<boolean> {
   let handle: FileHandle | undefined;
   try {

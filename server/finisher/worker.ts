@@ -4,6 +4,6 @@ import { portToGateway } from '../link/worker-port.ts';
 import { finish } from './finish.ts';
 import { verify } from './verify.ts';
 
-/** The finisher thread's entry: hashing and reading whole files, away from sockets and devices. */
+/** Entry of the finisher thread, which reads and hashes whole files so that sockets and devices do not wait for that. */
 if (!parentPort) throw new Error('finisher/worker.ts runs as a worker thread');
 serveFinisher(portToGateway(parentPort), { finish, verify });

@@ -1,16 +1,16 @@
 import { NAL, nalType } from './nal-unit.ts';
 import { annexB, type StreamHead } from './stream-head.ts';
 
-/** Units that key pictures get anew, and units that decoders do not need. */
+/** Parameter sets, which are put before key pictures again, and units that decoders do not need. */
 const LEFT_OUT: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter, NAL.filler];
 
 export interface AccessUnit {
   readonly key: boolean;
-  /** Annex B; a key picture begins with the parameter sets. In memory of its own. */
+  /** In Annex B, in memory of its own; a key picture begins with the parameter sets. */
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
-/** One picture whose units stand behind their lengths. Throws a `RangeError` for half a picture. */
+/** Converts a picture whose units are prefixed with their lengths. Throws a `RangeError` for an incomplete picture. */
 export function fromLengths(sample: Uint8Array, head: StreamHead): AccessUnit {
   const units: Uint8Array[] = [];
   let at = 0;
@@ -25,7 +25,7 @@ export function fromLengths(sample: Uint8Array, head: StreamHead): AccessUnit {
   return accessUnit(units, head);
 }
 
-/** The units of one picture, put in order for a viewer. Throws a `RangeError` when there is no picture among them. */
+/** Joins the units of one picture for a viewer. Throws a `RangeError` if there is no picture among them. */
 export function accessUnit(units: readonly Uint8Array[], head: StreamHead): AccessUnit {
   const types = units.map(nalType);
   if (!types.some((type) => type === NAL.idr || type === NAL.slice))

@@ -3,10 +3,10 @@ import { NAL, nalType } from './nal-unit.ts';
 import { headOf, type StreamHead } from './stream-head.ts';
 
 const START_CODE = Buffer.from([0, 0, 1]);
-/** In the second byte of a slice: it begins with the picture's first macroblock. */
+/** Bit in the second byte of a slice that is set if the slice begins with the picture's first macroblock. */
 const FIRST_MACROBLOCK = 0x80;
 
-/** Units are below this: what goes on without a start code has lost its beginning. */
+/** Maximum size of a unit. A larger one without a start code is not Annex B. */
 const UNIT_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface ReadPicture {
@@ -16,16 +16,16 @@ export interface ReadPicture {
 }
 
 /**
- * Puts pictures together out of a stream in Annex B that comes in pieces. Where a picture ends is known by what follows;
- * a caller that knows otherwise that the last one is whole says so by `flush`. Throws a `RangeError` for bytes that are no such stream.
+ * Assembles pictures from the pieces of an Annex B stream. The end of a picture is known only from the unit that follows; a
+ * caller that knows that the last picture is complete calls `flush`. Throws a `RangeError` for bytes that are not Annex B.
  */
 export class AnnexBReader {
   /** The bytes since the start code of the current unit. */
   #pieces: Uint8Array[] = [];
   #size = 0;
-  /** The last bytes, in which a start code may have begun. */
+  /** The last bytes, which may be the beginning of a start code. */
   #seam = Buffer.alloc(0);
-  /** True when the stream began with a start code. */
+  /** True after the first start code. */
   #begun = false;
   #units: Uint8Array[] = [];
   #sets = new Map<number, Uint8Array>();
@@ -34,7 +34,7 @@ export class AnnexBReader {
   push(piece: Uint8Array): ReadPicture[] {
     this.#pieces.push(Uint8Array.from(piece));
     this.#size += piece.length;
-    // Bytes that were searched before are not searched or copied again.
+    // Searches only the new bytes, so that a large unit in many pieces does not take quadratic time.
     const searched = Buffer.concat([this.#seam, piece]);
     const found = searched.includes(START_CODE);
     if (!found && !this.#begun && this.#size > START_CODE.length) throw new RangeError('the video has no start codes');
@@ -44,7 +44,7 @@ export class AnnexBReader {
     return pictures;
   }
 
-  /** The picture that came last, as far as it has come; nothing is taken. */
+  /** The last picture as far as it has arrived, which may be incomplete. Leaves it in the reader. */
   get last(): ReadPicture | undefined {
     const unit = withoutZeros(this.#rest());
     if (unit.length === 0) return this.#picture(this.#units);
@@ -52,7 +52,7 @@ export class AnnexBReader {
     return this.#picture([unit]);
   }
 
-  /** The picture that came last. The caller knows that it is whole. */
+  /** Takes the last picture, which the caller knows to be complete. */
   flush(): ReadPicture[] {
     const rest = this.#rest();
     this.#keep(Buffer.alloc(0));
@@ -62,12 +62,12 @@ export class AnnexBReader {
     return [...pictures, ...this.#end()];
   }
 
-  /** Units up to the last start code; what follows that stays. */
+  /** Takes the units up to the last start code and keeps the bytes after it. */
   #takeWhole(): ReadPicture[] {
     const bytes = Buffer.concat(this.#pieces, this.#size);
     const pictures: ReadPicture[] = [];
     let begin = bytes.indexOf(START_CODE);
-    // The rest of a unit whose beginning was taken for all of it.
+    // After a flush, these would be the rest of a unit whose beginning was taken as complete.
     if (bytes.subarray(0, begin).some((byte) => byte !== 0))
       throw new RangeError('a unit of the video has no beginning');
     this.#begun = true;
@@ -113,7 +113,7 @@ export class AnnexBReader {
   #picture(units: readonly Uint8Array[]): ReadPicture | undefined {
     const slices = units.filter(isSlice).length;
     const [sps, pps] = [this.#sets.get(NAL.sps), this.#sets.get(NAL.pps)];
-    // A stream that is joined in its middle begins with its next parameter sets.
+    // A stream that is joined in the middle can be decoded from its next parameter sets on.
     if (slices === 0 || !sps || !pps) return undefined;
     this.#head ??= headOf([sps, pps]);
     return { head: this.#head, unit: accessUnit(units, this.#head), slices };
@@ -125,10 +125,10 @@ function isSlice(unit: Uint8Array): boolean {
   return type === NAL.slice || type === NAL.idr;
 }
 
-/** True when the picture before has ended where this unit begins. */
+/** True if this unit begins a new picture. */
 const opensPicture = (unit: Uint8Array): boolean => !isSlice(unit) || ((unit[1] ?? 0) & FIRST_MACROBLOCK) !== 0;
 
-/** Zeros behind a unit belong to the next start code, or to nothing. */
+/** Removes trailing zeros, which belong to the next start code or are padding. */
 function withoutZeros(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

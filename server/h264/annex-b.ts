@@ -1,8 +1,8 @@
 const START_CODE = Buffer.from([0, 0, 1]);
 
 /**
- * The units of a whole payload in Annex B (ITU-T H.264, B.1), views of it. Throws a `RangeError` for bytes that begin with
- * no start code.
+ * The units of a complete payload in Annex B (ITU-T H.264, B.1), as views of its memory. Throws a `RangeError` for bytes
+ * that do not begin with a start code.
  */
 export function unitsOf(payload: Buffer): Uint8Array[] {
   const units: Uint8Array[] = [];

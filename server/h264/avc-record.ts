@@ -2,9 +2,9 @@ import { NAL, nalType } from './nal-unit.ts';
 
 /** The content of an AVCDecoderConfigurationRecord. */
 export interface AvcRecord {
-  /** Bytes that tell the length of a unit: 1, 2 or 4. */
+  /** Size of the length prefix of a unit: 1, 2 or 4 bytes. */
   readonly lengthBytes: number;
-  /** At least one of each, without start codes; they lie in the record's own memory. */
+  /** At least one of each, without start codes, as views of the record's memory. */
   readonly sps: readonly Uint8Array[];
   readonly pps: readonly Uint8Array[];
 }
@@ -15,7 +15,7 @@ const LENGTH_MASK = 3;
 const SPS_COUNT_MASK = 0x1f;
 const PPS_COUNT_MASK = 0xff;
 
-/** Reads an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1). Throws a `RangeError` for a senseless one. */
+/** Reads an AVCDecoderConfigurationRecord (ISO/IEC 14496-15, 5.3.3.1). Throws a `RangeError` for an invalid one. */
 export function readAvcRecord(record: Uint8Array): AvcRecord {
   if (record.length < HEAD_BYTES || record[0] !== VERSION) throw new RangeError('this is no decoder configuration');
   const lengthBytes = ((record[4] ?? 0) & LENGTH_MASK) + 1;

@@ -1,10 +1,10 @@
 import { NAL, nalType } from './nal-unit.ts';
 
-/** H.264 as sockets carry it (Annex B of ITU-T H.264) turned into H.264 as MP4 stores it (ISO/IEC 14496-15, `avc1`). */
+/** Converts H.264 as it is streamed (Annex B of ITU-T H.264) to H.264 as MP4 stores it (ISO/IEC 14496-15, `avc1`). */
 
 const START_CODE = Buffer.from([0, 0, 1]);
 const LENGTH_BYTES = 4;
-/** Units that the track carries elsewhere or implies. */
+/** Units that MP4 stores in the track's description or does not need. */
 const NOT_IN_SAMPLES: readonly number[] = [NAL.sps, NAL.pps, NAL.accessUnitDelimiter];
 
 /** The parameter sets that a decoder needs before the first picture. */
@@ -14,13 +14,13 @@ export interface ParameterSets {
 }
 
 export interface AvcPicture {
-  /** The units that key packets begin with. */
+  /** The parameter sets at the beginning of a key packet. */
   readonly parameterSets: ParameterSets | undefined;
-  /** The rest, each unit behind its length: a sample of a track. In memory of its own. */
+  /** The other units, each prefixed with its length, as a sample of a track. In memory of its own. */
   readonly sample: Buffer;
 }
 
-/** Splits an Annex B packet. Parameter sets stand once in the track's description, and so not in its samples. */
+/** Splits an Annex B packet. Parameter sets are stored once, in the track's description, and not in the samples. */
 export function toAvcPicture(packet: Uint8Array): AvcPicture {
   const units = splitUnits(Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength));
   const kept = units.filter((unit) => !NOT_IN_SAMPLES.includes(nalType(unit)));
@@ -35,7 +35,7 @@ export function toAvcPicture(packet: Uint8Array): AvcPicture {
   return { parameterSets, sample: Buffer.concat(parts) };
 }
 
-/** True when the units fill the sample exactly. A truncated sample does not end where a unit ends. */
+/** True if the units fill the sample exactly, which they do not in a truncated one. */
 export function isWholeSample(sample: Uint8Array): boolean {
   const view = new DataView(sample.buffer, sample.byteOffset, sample.byteLength);
   let at = 0;
@@ -47,7 +47,7 @@ export function isWholeSample(sample: Uint8Array): boolean {
 export function avcConfiguration({ sps, pps }: ParameterSets): Buffer {
   const [, profile = 0, compatibility = 0, level = 0] = sps;
   const size = (set: Uint8Array) => [set.length >> 8, set.length & 0xff];
-  // Version 1; lengths of 4 bytes; one set of each kind. The ones around them are reserved bits.
+  // Version 1, lengths of 4 bytes, one set of each kind; the reserved bits are ones.
   const head = [1, profile, compatibility, level, 0xfc | (LENGTH_BYTES - 1), 0xe0 | 1, ...size(sps)];
   return Buffer.concat([Buffer.from(head), sps, Buffer.from([1, ...size(pps)]), pps]);
 }
@@ -62,7 +62,7 @@ function splitUnits(packet: Buffer): Buffer[] {
     const begin = at + START_CODE.length;
     at = packet.indexOf(START_CODE, begin);
     let end = at < 0 ? packet.length : at;
-    // The first zero of a start code of four bytes; no unit ends with a zero.
+    // Drops the first zero of a start code of four bytes: no unit ends with a zero.
     while (end > begin && packet[end - 1] === 0) end--;
     if (end > begin) units.push(packet.subarray(begin, end));
   }

@@ -1,4 +1,4 @@
-/** Bits of a raw byte sequence payload, the most significant first (ITU-T H.264, 7.2). Reading past the end throws. */
+/** Reads bits of a raw byte sequence payload, most significant bit first (ITU-T H.264, 7.2). Throws beyond the end. */
 export class BitReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -43,7 +43,7 @@ export class BitReader {
   }
 }
 
-/** Puts bits one behind the other. */
+/** Writes bits, most significant bit first. */
 export class BitWriter {
   readonly #bits: number[] = [];
 
@@ -58,12 +58,12 @@ export class BitWriter {
     this.bits(value + 1, length + 1);
   }
 
-  /** The next `count` bits of another payload. */
+  /** Copies the next `count` bits of another payload. */
   copy(reader: BitReader, count: number): void {
     for (let index = 0; index < count; index++) this.#bits.push(reader.bit());
   }
 
-  /** With the stop bit, and zeros up to a whole byte (7.3.2.11). */
+  /** Appends the stop bit and zeros up to a whole byte (7.3.2.11), and returns all bytes. */
   end(): Uint8Array {
     const bits = [...this.#bits, 1];
     const bytes = new Uint8Array(Math.ceil(bits.length / 8));

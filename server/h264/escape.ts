@@ -1,8 +1,8 @@
-/** Emulation prevention (ITU-T H.264, 7.4.1): no three bytes of a unit's payload look like a start code. */
+/** Emulation prevention (ITU-T H.264, 7.4.1), so that no three bytes of a unit look like a start code. */
 
 const ESCAPE = 3;
 
-/** A unit's payload as the syntax reads it. */
+/** Removes the emulation prevention bytes from a unit. */
 export function unescapeUnit(unit: Uint8Array): Uint8Array {
   const bytes: number[] = [];
   let zeros = 0;
@@ -17,7 +17,7 @@ export function unescapeUnit(unit: Uint8Array): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The way back. */
+/** Inserts emulation prevention bytes into a payload. */
 export function escapePayload(payload: Uint8Array): Uint8Array {
   const bytes: number[] = [];
   let zeros = 0;

@@ -2,17 +2,17 @@ import { BitReader, BitWriter } from './bits.ts';
 import { escapePayload } from './escape.ts';
 import { readSps } from './sps.ts';
 
-/** E.2.1: no bound of their own for picture bytes, macroblock bits and motion vectors. */
+/** Values of E.2.1 that set no limit for picture bytes, macroblock bits and motion vectors. */
 const UNBOUNDED_BYTES = 0;
 const UNBOUNDED_BITS = 0;
 const LONGEST_VECTOR_LOG2 = 16;
 
 /**
- * A sequence parameter set that says that pictures come in the order in which they are shown. Without that word a decoder
- * has to expect the worst that the level allows, and holds up to sixteen pictures back. A set that says anything about it
- * is returned as it is; everything else of a set is kept to the bit. Throws a `RangeError` for one that cannot be read.
+ * Adds to a sequence parameter set the declaration that pictures are not reordered (`max_num_reorder_frames` 0). Without it
+ * a decoder must assume the worst case of the level and holds back up to sixteen pictures. A set that already declares
+ * its reordering is returned unchanged; all other bits of a set are kept. Throws a `RangeError` for an invalid set.
  *
- * Only for streams that have no B-frames: the helpers of simulators and the encoders of phones make none.
+ * Use it only for streams without B-frames, such as those of simulator helpers and phone encoders.
  */
 export function withoutReordering(unit: Uint8Array): Uint8Array {
   const { payload, vuiAt, restrictionAt, reorderFrames, maxRefFrames } = readSps(unit);
@@ -32,9 +32,9 @@ export function withoutReordering(unit: Uint8Array): Uint8Array {
   return escapePayload(writer.end());
 }
 
-/** `vui_parameters_present_flag`, and nothing told up to `bitstream_restriction_flag`. */
+/** Writes `vui_parameters_present_flag` and a VUI without any field before `bitstream_restriction_flag`. */
 function writeEmptyVui(writer: BitWriter): void {
   writer.bits(1, 1);
-  // Aspect ratio, overscan, signal type, chroma place, timing, both buffer models, picture structure.
+  // Aspect ratio, overscan, signal type, chroma location, timing, both buffer models, picture structure.
   writer.bits(0, 8);
 }

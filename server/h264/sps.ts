@@ -4,21 +4,21 @@ import { NAL, nalType } from './nal-unit.ts';
 
 /** The fields that are read from a sequence parameter set (ITU-T H.264, 7.3.2.1.1 and E.1.1). */
 export interface SequenceParameters {
-  /** Pixels that are shown, after cropping. */
+  /** Size of the visible picture after cropping, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly maxRefFrames: number;
-  /** The payload, without escapes. */
+  /** The payload without emulation prevention bytes. */
   readonly payload: Uint8Array;
-  /** Bits before `vui_parameters_present_flag`. */
+  /** Position of `vui_parameters_present_flag`, in bits. */
   readonly vuiAt: number;
-  /** Bits before `bitstream_restriction_flag`; `undefined` without a VUI. */
+  /** Position of `bitstream_restriction_flag`, in bits; `undefined` without a VUI. */
   readonly restrictionAt: number | undefined;
-  /** `max_num_reorder_frames`; `undefined` when it is not told. */
+  /** `max_num_reorder_frames`; `undefined` if the set does not contain it. */
   readonly reorderFrames: number | undefined;
 }
 
-/** Profiles whose sets tell of colour formats and scaling lists. */
+/** Profiles whose sets contain a chroma format and scaling lists. */
 const HIGH_PROFILES = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 const EXTENDED_SAR = 255;
 const CYCLE_MAX = 255;
@@ -26,7 +26,7 @@ const CPB_MAX = 32;
 /** The longest edge of level 6.2: 8 times the root of its 139,264 macroblocks. */
 const MACROBLOCKS_PER_EDGE_MAX = 1_056;
 
-/** Reads a unit of type 7, its header byte included. Throws a `RangeError` for one that ends too early or is senseless. */
+/** Reads a unit of type 7, including its header byte. Throws a `RangeError` for a truncated or invalid one. */
 export function readSps(unit: Uint8Array): SequenceParameters {
   if (nalType(unit) !== NAL.sps) throw new RangeError('this is no sequence parameter set');
   const payload = unescapeUnit(unit);
@@ -104,7 +104,7 @@ function readSize(reader: BitReader, chromaFormat: number) {
   return { width, height };
 }
 
-/** Up to `bitstream_restriction_flag`. */
+/** Skips to `bitstream_restriction_flag`. */
 function skipVui(reader: BitReader): void {
   if (reader.flag() && reader.bits(8) === EXTENDED_SAR) reader.bits(32);
   if (reader.flag()) reader.bit();

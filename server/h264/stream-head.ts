@@ -5,17 +5,17 @@ import { withoutReordering } from './sps-rewrite.ts';
 
 /** The parameters that a decoder needs before the first picture of a stream. */
 export interface StreamHead {
-  /** Bytes that tell the length of a unit: 1, 2 or 4. */
+  /** Size of the length prefix of a unit: 1, 2 or 4 bytes. */
   readonly lengthBytes: number;
-  /** SPS and PPS in Annex B, the SPS with its word about reordering. */
+  /** SPS and PPS in Annex B; the SPS declares that pictures are not reordered. */
   readonly parameterSets: Uint8Array;
-  /** RFC 6381. */
+  /** Codec string as of RFC 6381. */
   readonly codec: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** The head of a stream from its AVCDecoderConfigurationRecord. Throws a `RangeError` for a senseless one. */
+/** Reads the head of a stream from its AVCDecoderConfigurationRecord. Throws a `RangeError` for an invalid one. */
 export function readStreamHead(record: Uint8Array): StreamHead {
   const { lengthBytes, sps, pps } = readAvcRecord(record);
   return headOf([...sps, ...pps], lengthBytes);
@@ -32,7 +32,7 @@ export function headOf(sets: readonly Uint8Array[], lengthBytes = 4): StreamHead
 
 const START_CODE = Uint8Array.of(0, 0, 0, 1);
 
-/** Units behind start codes, in memory of their own. */
+/** Joins units with start codes, in memory of its own. */
 export function annexB(units: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(units.reduce((sum, unit) => sum + START_CODE.length + unit.length, 0));
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Time as animations see it: the phone's time, or a tenth of it under `slowAnimations`. A change of the rate goes on
- * from the moment reached, so nothing jumps.
+ * The time of animations: it runs as fast as the phone's time, or ten times slower under `slowAnimations`. When the rate
+ * changes, the animation time continues from its current value, so nothing jumps.
  */
 export class AnimationClock {
   readonly #nowMs: () => number;

@@ -1,12 +1,12 @@
 import { systemClock as machineClock } from '../flow/clock.ts';
 
-/** Where the phone gets its time from. Tests pass a clock that stands still. */
+/** The source of the phone's time. Tests pass a clock that stands still. */
 export interface PhoneClock {
   /** Milliseconds that never run backwards. */
   nowMs(): number;
   /** Milliseconds since 1970, for the clock in the status bar. */
   wallMs(): number;
-  /** Runs `task` once after `delayMs`; the returned function takes it back. */
+  /** Runs `task` once after `delayMs`; the returned function cancels it. */
   schedule(delayMs: number, task: () => void): () => void;
 }
 

@@ -4,7 +4,7 @@ import type { Theme } from './theme.ts';
 
 export type OverlayName = 'powerMenu' | 'assistant' | 'menu';
 
-/** Shift of the software keyboard: for one letter, or until it is tapped again. */
+/** Shift of the software keyboard: `once` for one letter, `locked` until it is tapped again. */
 export type Shift = 'off' | 'once' | 'locked';
 
 /** The state of the whole phone. The system writes it, apps only read it. */
@@ -17,7 +17,7 @@ export interface PhoneState {
   foreground: string;
   overlay: OverlayName | undefined;
   keyboardShown: boolean;
-  /** 0 to 16. */
+  /** From 0 to 16. */
   volume: number;
   silent: boolean;
   memoryWarnings: number;
@@ -28,20 +28,20 @@ export interface PhoneState {
   readonly renderOptions: Set<RenderOption>;
 }
 
-/** The phone as apps and parts of the system see it. */
+/** The interface of the phone for its apps and the parts of its system. */
 export interface Environment {
   readonly platform: Platform;
   readonly theme: Theme;
   readonly state: Readonly<PhoneState>;
   readonly clipboard: { text: string };
-  /** Identifies the model and the system in Settings. */
+  /** Names of the model and the system, for Settings. */
   readonly about: { readonly model: string; readonly system: string };
   nowMs(): number;
   wallMs(): number;
   /** Time for animations: the phone's own, slowed down under `slowAnimations`. */
   animationMs(): number;
   random(): number;
-  /** Says that the next picture may differ. */
+  /** Reports that the next picture may differ. */
   changed(): void;
   log(type: string, detail?: unknown): void;
   showKeyboard(shown: boolean): void;

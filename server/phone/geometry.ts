@@ -11,7 +11,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Takes up the error of a sum such as 0.1 + 0.2 just under a pixel's edge. */
+/** Tolerates rounding: a sum such as 0.1 + 0.2 may fall just short of a pixel's edge. */
 const EDGE_TOLERANCE = 1e-6;
 
 /** The pixel under a normalised coordinate: 0 is the first and 1 the last of `size`. */

@@ -27,19 +27,19 @@ export interface PhoneOptions {
   /** Size of the display in portrait, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Pixels for one point (iOS) or density-independent pixel (Android). */
+  /** Pixels per point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
   readonly orientation?: Orientation;
   /** Apps besides those that every phone has. */
   readonly apps?: readonly AppDefinition[];
   readonly clock?: PhoneClock;
-  /** The only source of chance that apps have. */
+  /** The only source of randomness for apps, so that tests can fix it. */
   readonly random?: () => number;
 }
 
 /**
- * A small phone with a screen of pixels. Input changes its model at once and costs microseconds; nothing is drawn
- * before `render`, which draws only what differs from the picture before.
+ * A small phone whose screen is a framebuffer. Input changes its model at once, within microseconds. Only `render` draws,
+ * and only the difference to the picture before.
  */
 export class VirtualPhone {
   readonly #clock: PhoneClock;
@@ -150,7 +150,7 @@ export class VirtualPhone {
     this.#shell.reload();
   }
 
-  /** Deltas are fractions of the viewport; positive ones go on towards the end. */
+  /** Deltas are fractions of the viewport; positive ones scroll towards the end. */
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('scroll', { deltaX, deltaY, anchor });
@@ -165,7 +165,7 @@ export class VirtualPhone {
     if (this.#state.screenOn) this.#shell.setKeyboard(!this.#state.keyboardShown);
   }
 
-  /** Opens a URL; returns the app that it belongs to, or throws a `DeviceFault`. */
+  /** Opens a URL and returns the app that handles it. Throws a `DeviceFault`. */
   openUrl(url: string, inputSeq: number): string {
     this.#received(inputSeq);
     return this.#shell.urls.open(url);
@@ -182,7 +182,7 @@ export class VirtualPhone {
     this.#setRenderOption(option, enabled);
   }
 
-  /** Cancels pointers and lifts keys and buttons, without the effects that letting go would have. */
+  /** Cancels touches and releases keys and buttons, without the effects that releasing them would have. */
   releaseAll(): void {
     this.#router.cancel();
     this.#keys.releaseAll();
@@ -190,7 +190,7 @@ export class VirtualPhone {
     this.#markChanged();
   }
 
-  /** Draws what changed since the last call; the same picture when nothing did. */
+  /** Draws the changes since the last call; returns the same picture object if nothing has changed. */
   render(): Picture {
     const wasMoving = this.#movedAtRender;
     this.#told = false;
@@ -200,14 +200,14 @@ export class VirtualPhone {
     return this.#screen.draw(compose(this.#shell, this.#router), this.#inputSeq);
   }
 
-  /** Draws the whole picture anew, whatever changed; for proofs that `render` leaves nothing out. */
+  /** Draws the whole picture again. Tests compare it with the result of `render`, which must leave nothing out. */
   redraw(): Picture {
     this.#screen.invalidate();
     this.#changed = true;
     return this.render();
   }
 
-  /** Told when the next `render` may give another picture, once until then. */
+  /** Calls `listener` when the next `render` may return another picture; only once until that `render`. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -254,7 +254,7 @@ export class VirtualPhone {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The status bar shows minutes, so it changes as one begins. */
+  /** Redraws at the start of each minute, since the status bar shows the time in minutes. */
   #awaitMinute(): void {
     const restMs = MINUTE_MS - (this.#clock.wallMs() % MINUTE_MS);
     this.#timers.set('minute', restMs, () => {

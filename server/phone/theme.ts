@@ -32,10 +32,10 @@ export interface Fonts {
   readonly key: Font;
 }
 
-/** How one platform looks at one scale. */
+/** The look of one platform at one scale. */
 export interface Theme {
   readonly platform: Platform;
-  /** Points (iOS) or density-independent pixels (Android) in whole pixels. */
+  /** Converts points (iOS) or density-independent pixels (Android) to whole pixels. */
   px(points: number): number;
   readonly palette: Palette;
   readonly fonts: Fonts;

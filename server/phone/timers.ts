@@ -1,6 +1,6 @@
 import type { PhoneClock } from './clock.ts';
 
-/** Timers with one owner: each slot holds at most one, and closing takes all of them back. */
+/** Timers of one owner. Each slot holds at most one timer; closing cancels all of them. */
 export class Timers {
   readonly #clock: PhoneClock;
   readonly #pending = new Map<string, () => void>();
@@ -10,7 +10,7 @@ export class Timers {
     this.#clock = clock;
   }
 
-  /** Runs `task` after `delayMs`, in place of what waits in the same slot. */
+  /** Runs `task` after `delayMs`; it replaces a pending task of the same slot. */
   set(slot: string, delayMs: number, task: () => void): void {
     this.clear(slot);
     if (this.#closed) return;

@@ -12,7 +12,7 @@ import type { Foundation } from './foundation.ts';
 
 export type FileBlock = ReturnType<typeof openFiles>;
 
-/** Opens the recordings and the uploaded apps, with the thread and the processes that read them. */
+/** Opens recordings and uploaded apps, with the finisher thread and the package processes that read their files. */
 export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   const { settings, logger, clock, store, metrics, signals, own, onFault, startThread } = foundation;
   const { runningBytes, startBytes } = settings.diskHeadroom;
@@ -37,7 +37,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
     durable: () => store.durable(),
     onMoved: (row) => {
       metrics.recordingMoved(row.platform, row.status);
-      // Its thread takes longer to start than a stop wants to wait.
+      // Starts the finisher thread ahead of the stop, which would otherwise have to wait for it.
       if (row.status === 'recording') finisher.warm();
       signals.emit('recordingMoved', row);
     },
@@ -66,7 +66,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   return {
     recordings,
     assets,
-    /** Removes the files of uploads that never ended, and tells how many. */
+    /** Removes the files of uploads that never ended and returns their number. */
     removeOrphans: () => files.removeOrphans(new Set(store.assets.checksums())),
   };
 }

@@ -15,7 +15,7 @@ import { databasePath } from '../store/database.ts';
 import type { RecordingRow } from '../store/recording-row.ts';
 import { Store } from '../store/store.ts';
 
-/** Takes a function that disposes of a resource. The resource that was made last is disposed of first. */
+/** Registers a function that disposes of a resource. The last resource is disposed of first. */
 export type Own = (release: () => void | Promise<void>) => void;
 
 /** Events from one block to the blocks that are made after it. Listeners run before `emit` returns. */
@@ -27,7 +27,7 @@ export interface Signals {
   /** An API key or a grant is invalid. */
   credentialRevoked: [holder: string];
   linkRevoked: [linkId: string];
-  /** A recording has another status. */
+  /** The status of a recording has changed. */
   recordingMoved: [row: RecordingRow];
 }
 
@@ -40,7 +40,7 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own) {
     store.notice(error);
     faults.tell(error, about);
   };
-  /** @param boot the thread's entry, from the folder of the server */
+  /** @param boot the thread's entry, relative to the folder `server` */
   const startThread = <Out, In>(thread: string, boot: string, workerData?: string): Port<Out, In> =>
     portToWorker(new Worker(new URL(`../${boot}`, import.meta.url), { workerData }), {
       onFault,
@@ -56,7 +56,7 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own) {
     onTrouble: onFault,
   });
   own(() => store.end());
-  /** The address that is listened on; empty until then. */
+  /** The server's own address; empty until it listens. */
   const listening = { url: '' };
   return {
     settings,
@@ -68,7 +68,7 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own) {
     store,
     metrics: new Metrics(),
     signals: new EventEmitter<Signals>(),
-    // However much one account sends, the event loop stays free for the others.
+    // Shares the event loop fairly, so that one account that sends much does not delay the others.
     scheduler: new FairScheduler({
       nowMs: clock.monotonicMs,
       defer: (task) => void setImmediate(task),

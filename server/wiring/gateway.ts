@@ -26,7 +26,7 @@ import type { SessionBlock } from './sessions.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
-/** Listens. The control socket and REST are two faces of the same services; the pages use both. */
+/** Opens the listener for the control socket, REST and the pages, which all use the same services. */
 export async function openGateway(
   foundation: Foundation,
   accounts: AccountBlock,
@@ -40,7 +40,7 @@ export async function openGateway(
   const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
   const verifyToken = (token: string) => viewerLinks.verify(token);
 
-  // Each credential has its limits; callers without one share those of their network, which are no higher.
+  // Each credential has limits of its own; unauthenticated callers of one network share one set of the same limits.
   const limitersOf = (perSecond: number) => new RateLimiters(perSecond, clock);
   const calls = rateLimit === 'off' ? undefined : limitersOf(rateLimit.requestsPerSecond);
   const messages = rateLimit === 'off' ? undefined : limitersOf(rateLimit.messagesPerSecond);

@@ -16,7 +16,7 @@ import type { Foundation } from './foundation.ts';
 
 export type SessionBlock = ReturnType<typeof openSessions>;
 
-/** Opens the registry of sessions. A live session has its interactions and its screens. */
+/** Opens the registry of sessions, with the interactions and screens of each live session. */
 export function openSessions(
   { settings, clock, store, metrics, signals, scheduler, own, onFault }: Foundation,
   { tokens, viewerUrl }: AccountBlock,

@@ -8,7 +8,7 @@ import type { Pixel, Size } from '../geometry.ts';
 
 export type TouchPhase = 'begin' | 'move' | 'end' | 'cancel';
 
-/** One step of a touch, in pixels of the receiver's own area; may lie outside of it after the beginning. */
+/** One step of a touch, in pixels of the receiver's own area. Only the first step always lies inside the area. */
 export interface TouchEvent {
   readonly phase: TouchPhase;
   readonly points: readonly Pixel[];
@@ -21,20 +21,20 @@ export interface KeyEvent {
 }
 
 /**
- * One app while it runs. It changes its own model at once and says so to the environment; `paint` is a pure function
- * of the model and of the animation time, so that a picture does not depend on when pictures were taken before.
+ * A running app. Input changes its model at once, and the app reports the change to the environment. `paint` is a pure
+ * function of the model and the animation time, so a picture does not depend on when earlier pictures were taken.
  */
 export interface App {
   readonly id: string;
-  /** Shows behind the bars of the system as well. */
+  /** Also fills the area behind the system's bars. */
   readonly background: Colour;
   /** True when the bars of the system are hidden and every pixel belongs to the app. */
   readonly immersive: boolean;
-  /** Called before the first touch and whenever the room for the app changes. */
+  /** Called before the first touch and whenever the app's area changes its size. */
   resize(size: Size): void;
   touch(event: TouchEvent): void;
   paint(scene: Scene, animationMs: number): void;
-  /** Drawn above everything, in pixels of the picture. */
+  /** Draws above everything else, in pixels of the whole picture. */
   paintOverlay?(scene: Scene): void;
   animating(animationMs: number): boolean;
   inspect(): Readonly<Record<string, unknown>>;
@@ -42,21 +42,21 @@ export interface App {
   activate?(): void;
   /** Something else came to the front. */
   deactivate?(): void;
-  /** Takes text that was typed; `false` when nothing has the focus. */
+  /** Inserts typed text; `false` if nothing has the focus. */
   typeText?(text: string): boolean;
   keyDown?(event: KeyEvent): void;
   keyUp?(event: KeyEvent, heldMs: number): void;
   button?(button: Button, heldMs: number): void;
-  /** Moves on by pixels; positive values go towards the end. */
+  /** Scrolls by pixels; positive values towards the end. */
   scroll?(deltaX: number, deltaY: number): void;
   /** One step back within the app; `false` when there is none. */
   back?(): boolean;
   memoryWarning?(): void;
-  /** The app came to the front to open this address, which is text to it and nothing more. */
+  /** The app came to the front to open this URL; apps only display it. */
   openUrl?(url: string): void;
 }
 
-/** An app as the home screen knows it. */
+/** An installed app, from which the home screen starts an `App`. */
 export interface AppDefinition {
   readonly id: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface AppDefinition {
   readonly docked: boolean;
   /** The app's package; absent for built-in apps. */
   readonly package?: AppPackage;
-  /** The picture from its package, decoded. */
+  /** The decoded icon of its package. */
   readonly icon?: Image;
   create(environment: Environment): App;
 }

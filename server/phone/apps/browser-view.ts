@@ -28,7 +28,7 @@ export interface BrowserPage {
   readonly loads: number;
   readonly canGoBack: boolean;
   readonly pressedFavourite: number | undefined;
-  /** The address under edit; `undefined` when the field has no focus. */
+  /** Edits the address; `undefined` if the address field has no focus. */
   readonly editor: TextEditor | undefined;
 }
 
@@ -142,7 +142,7 @@ function paintPage(scene: Scene, theme: Theme, room: Size, { address, loads }: B
   });
 }
 
-/** The host of an address; of other schemes, the address itself. */
+/** The host of a web address; for other schemes, the whole address. */
 function hostOf(address: string): string {
   return /^https?:\/\/([^/?#\\]+)/i.exec(address)?.[1] ?? address;
 }

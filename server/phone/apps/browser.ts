@@ -11,7 +11,7 @@ const HISTORY_MAX = 200;
 
 type Target = 'back' | 'reload' | 'address' | 'page' | { readonly favourite: number };
 
-/** An address and a page; pages are drawn from their address alone, since the phone has no network. */
+/** A browser. The phone has no network, so a page is drawn from its address alone. */
 class Browser implements App {
   readonly id = 'browser';
   readonly background;

@@ -7,7 +7,7 @@ export interface Gesture {
   readonly kind: GestureKind;
   readonly durationMs: number;
   readonly pointerCount: number;
-  /** Of the first pointer, in pixels. */
+  /** Start of the first pointer, in pixels. */
   readonly from: Pixel;
   readonly to: Pixel;
 }
@@ -15,18 +15,18 @@ export interface Gesture {
 const LONG_PRESS_MS = 500;
 /** A longer movement counts as a drag. */
 const SWIPE_MS_MAX = 600;
-/** Change of the distance between two fingers that makes a pinch. */
+/** Minimum relative change of the distance between two fingers of a pinch. */
 const PINCH_RATIO = 0.15;
 
-/** The way of one pointer. */
+/** The movement of one pointer. */
 export interface Track {
   readonly from: Pixel;
   readonly to: Pixel;
-  /** Farthest that the pointer was from where it began, in pixels. */
+  /** Maximum distance from the start, in pixels. */
   readonly reach: number;
 }
 
-/** Names a finished gesture; `slop` is how far a resting finger may stray, in pixels. */
+/** Classifies a finished gesture; `slop` is the movement of a finger that still counts as at rest, in pixels. */
 export function classify(tracks: readonly Track[], durationMs: number, slop: number): Gesture | undefined {
   const [first, second] = tracks;
   if (!first) return undefined;

@@ -19,7 +19,7 @@ export interface InstalledAppPage {
   readonly definition: AppDefinition;
   readonly identifier: string;
   readonly version: string;
-  /** The address that it was last opened with. */
+  /** The URL with which it was last opened. */
   readonly url: string | undefined;
   /** Newest last. */
   readonly events: readonly AppEvent[];
@@ -87,7 +87,7 @@ interface UrlLines {
   readonly lines: readonly Line[];
 }
 
-/** Every character of the address, however many lines that takes. */
+/** Paints the whole URL, on as many lines as it needs, so that a test can read all of it. */
 function paintUrl(scene: Scene, theme: Theme, area: Rect, text: UrlLines, opened: boolean, height: number): void {
   const { px, fonts, palette } = theme;
   scene.round(area, theme.cardRadius, palette.card);

@@ -11,8 +11,8 @@ import { ScrollView } from './scroll-view.ts';
 const EVENTS_MAX = 30;
 
 /**
- * Stands in for an uploaded app: its code does not run on the virtual phone. It shows what its package says and what
- * reaches it, so that installing, opening and URLs can be seen through.
+ * Stands in for an uploaded app, whose code does not run on the virtual phone. It shows the metadata of the package and the
+ * events that reach the app, so that you can verify installations, launches and URLs.
  */
 class InstalledApp implements App {
   readonly id: string;

@@ -10,10 +10,10 @@ const BACKGROUND = colour(0x0d1024);
 const BALLS = ['#ff6b8b', '#ffd166', '#4ee1a0', '#58b8ff', '#b38bff'];
 /** Speeds are odd multiples, so that the scene repeats only after minutes. */
 const SPEEDS = [0.00071, 0.00113, 0.00089, 0.00131, 0.00101];
-/** Points that the hills pass by in a second. */
+/** Speed of the hills, in points per second. */
 const HILL_SPEED = 90;
 
-/** A scene that moves all the time, the load for tests of streaming; a function of the animation time alone. */
+/** A scene in constant motion, as a load for tests of streaming. It depends on the animation time alone. */
 class Motion implements App {
   readonly id = 'motion';
   readonly background = BACKGROUND;
@@ -44,7 +44,7 @@ class Motion implements App {
     this.#art = undefined;
   }
 
-  /** The moving part: between a third and a half of the app. */
+  /** The moving area: between a third and a half of the app. */
   #stage(): Rect {
     const { px } = this.#environment.theme;
     const { width, height } = this.#size;
@@ -88,7 +88,7 @@ class Motion implements App {
   }
 }
 
-/** The hills twice side by side, so that any shift shows a whole stage, and the balls. */
+/** Draws the balls, and the hills twice side by side, so that a strip shifted by any amount fills the stage. */
 function drawArt(stage: Rect, size: number) {
   const hills = drawSprite(stage.width * 2, stage.height, (context) => {
     const sky = context.createLinearGradient(0, 0, 0, stage.height);

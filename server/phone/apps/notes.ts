@@ -100,7 +100,7 @@ class Notes implements App {
     return this.#broken.lines;
   }
 
-  /** Keeps the caret in sight. */
+  /** Scrolls so that the caret stays visible. */
   #follow(): void {
     const { lineHeight, room } = this.#layout();
     const lines = this.#lines();

@@ -1,12 +1,12 @@
 import { distance, type Pixel } from '../geometry.ts';
 
-/** A finger on something that can be tapped: it counts when the finger leaves near where it came down. */
+/** A finger on an item that can be tapped. It counts as a tap if the finger is lifted near the place where it came down. */
 export class Press<Target> {
   readonly #slop: number;
   #target: Target | undefined;
   #from: Pixel = { x: 0, y: 0 };
 
-  /** `slop` is how far the finger may stray, in pixels. */
+  /** @param slop maximum movement of the finger, in pixels */
   constructor(slop: number) {
     this.#slop = slop;
   }

@@ -2,11 +2,11 @@ import type { Environment } from '../environment.ts';
 import { clamp } from '../geometry.ts';
 import type { TouchEvent } from './app.ts';
 
-/** Time in which a free movement loses all but 1/e of its speed. */
+/** Time in which the speed of a movement falls to 1/e after the finger is lifted. */
 const MOMENTUM_MS = 325;
-/** Slower than this, in pixels per millisecond, a movement has ended. */
+/** Speed at which a movement ends, in pixels per millisecond. */
 const REST_SPEED = 0.03;
-/** A flick's speed is that of the last moments before the finger left. */
+/** A flick's speed is measured over this time before the finger is lifted. */
 const FLICK_WINDOW_MS = 90;
 
 interface Momentum {
@@ -17,8 +17,8 @@ interface Momentum {
 }
 
 /**
- * One axis that is dragged, flicked and scrolled. Momentum is a closed function of time, so the offset is the same
- * however many pictures were taken on the way.
+ * The position of a list that is dragged, flicked and scrolled along one axis. Momentum is a closed function of time, so the
+ * offset does not depend on how many pictures were taken on the way.
  */
 export class ScrollView {
   readonly #environment: Environment;
@@ -34,12 +34,12 @@ export class ScrollView {
     this.#slop = environment.theme.px(8);
   }
 
-  /** True while a finger is dragging: then it taps nothing. */
+  /** True while a finger is dragging and therefore taps nothing. */
   get dragging(): boolean {
     return this.#drag?.moved ?? false;
   }
 
-  /** Pixels of content and of the room for it. */
+  /** Sets the length of the content and of the visible area, in pixels. */
   resize(content: number, room: number): void {
     this.#settle();
     this.#limit = Math.max(0, content - room);
@@ -70,14 +70,14 @@ export class ScrollView {
     return speed > REST_SPEED && !atEnd;
   }
 
-  /** Moves at once, by pixels; ends a momentum. */
+  /** Moves by pixels at once and stops any momentum. */
   scrollBy(delta: number): void {
     this.#settle();
     this.#offset = clamp(this.#offset + delta, 0, this.#limit);
     this.#environment.changed();
   }
 
-  /** Shows what lies between two offsets of the content. */
+  /** Scrolls so that the content between two offsets is visible. */
   reveal(from: number, to: number, room: number): void {
     this.#settle();
     if (from < this.#offset) this.#offset = from;
@@ -124,7 +124,7 @@ export class ScrollView {
     this.#environment.changed();
   }
 
-  /** Ends a momentum where it is now. */
+  /** Stops any momentum at the current offset. */
   #settle(): void {
     this.#offset = this.offset();
     this.#momentum = undefined;

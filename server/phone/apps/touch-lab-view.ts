@@ -71,7 +71,7 @@ export function paintLab(scene: Scene, size: Size, theme: Theme, readings: LabRe
   paintTile(scene, theme, { x: margin, y, width: size.width - 2 * margin, height }, 'Typed text', text, true);
 }
 
-/** Eight pairs of a name and what it reads. */
+/** The names and values of the eight tiles. */
 function tiles(readings: LabReadings, size: Size): readonly (readonly [string, string])[] {
   const { lastTouch, gesture, key, button } = readings;
   return [
@@ -90,7 +90,7 @@ function ratio(value: number, size: number): string {
   return (value / size).toFixed(3);
 }
 
-/** The hold stands in the name, where several modifiers do not push it out of sight. */
+/** The time of the hold stands beside the name: in the value, several modifiers could push it out of sight. */
 function held(name: string, heldMs: number | undefined): string {
   return heldMs === undefined ? `${name}, down` : `${name}, held ${heldMs} ms`;
 }

@@ -17,7 +17,7 @@ interface Track {
   reach: number;
 }
 
-/** Shows and records every touch, key and button; made for tests of the way an input takes. */
+/** Shows and records every touch, key and button, so that tests can verify that an input arrived unchanged. */
 class TouchLab implements App {
   readonly id = 'touch-lab';
   readonly background = LAB_BACKGROUND;

@@ -6,7 +6,7 @@ import type { Mask } from '../draw/sprite.ts';
 import { drawMask } from '../draw/sprite.ts';
 import { distance, type Pixel } from '../geometry.ts';
 
-/** Nothing else on the phone has these colours, so that a test can tell exactly which pixel was touched. */
+/** Nothing else on the phone has these colours, so a test can find exactly the pixel that was touched. */
 export const MARKER_COLOURS: readonly Colour[] = [colour(0xff00ff), colour(0x00ffff)];
 
 const LINE_COLOURS: readonly Colour[] = [colour(0xff6fb5), colour(0x6fd6ff)];
@@ -21,7 +21,7 @@ interface Step {
   readonly at: Pixel;
 }
 
-/** The visible way of one pointer: a line of dots, and a single marked pixel where each step was. */
+/** The visible path of one pointer: a line of dots, and a single marked pixel for each step. */
 export class Trail {
   readonly #index: number;
   readonly #dot: Mask;
@@ -72,7 +72,7 @@ export class Trail {
     for (const step of this.#steps) scene.dots(step.line, step.bounds, line);
   }
 
-  /** Marks the pixels that were touched; belongs above everything else. */
+  /** Marks the pixels that were touched. Paint it last, so that nothing covers them. */
   paintMarkers(scene: Scene): void {
     const marker = MARKER_COLOURS[this.#index] ?? colour(0xffffff);
     for (const { at } of this.#steps) scene.mask(PIXEL, at.x, at.y, marker);

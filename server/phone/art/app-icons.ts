@@ -26,10 +26,10 @@ const PLAIN: Art = { ground: ['#8796b5', '#5a6a8c'], paint: paintSquare };
 /** The app that an icon belongs to. */
 type Owner = Pick<AppDefinition, 'id' | 'name' | 'icon' | 'package'>;
 
-/** By app, since apps come and go with their phones; then by platform and size. */
+/** Weak by app, since apps are released with their phones; then by platform and size. */
 const cache = new WeakMap<Owner, Map<string, Sprite>>();
 
-/** The icon of an app: a soft square on iOS, a circle on Android; without a picture of its own it shows a letter. */
+/** The icon of an app: a rounded square on iOS, a circle on Android. An app without an icon gets its first letter. */
 export function appIcon(app: Owner, platform: Platform, size: number): Sprite {
   const sprites = cache.get(app) ?? new Map<string, Sprite>();
   cache.set(app, sprites);
@@ -63,13 +63,13 @@ function drawIcon(app: Owner, platform: Platform, size: number): Sprite {
   });
 }
 
-/** The whole picture, cut to the platform's outline; what is transparent shows white, as launchers do. */
+/** Paints the whole icon, clipped to the platform's outline, on white where it is transparent, as launchers do. */
 function paintPicture(context: SKRSContext2D, icon: Image, platform: Platform, size: number): void {
   context.fillStyle = '#fff';
   context.fillRect(0, 0, size, size);
   context.imageSmoothingQuality = 'high';
   context.drawImage(icon, 0, 0, size, size);
-  // Cut last and once: each soft edge drawn over another would let the white shine through.
+  // Clipped last and once: a soft edge drawn over another one would show a white seam.
   context.globalCompositeOperation = 'destination-in';
   context.scale(size / 100, size / 100);
   outline(context, platform);
@@ -85,7 +85,7 @@ const LETTER_GROUNDS: readonly Art['ground'][] = [
   ['#e0a63c', '#c07f12'],
 ];
 
-/** The same colour and letter for the same app, always. */
+/** Depends on the app alone, so that it always has the same colour and letter. */
 function letterArt({ id, name }: Owner): Art {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;

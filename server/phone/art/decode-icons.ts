@@ -1,7 +1,7 @@
 import { type Image, loadImage } from '@napi-rs/canvas';
 import type { InstallableApp } from '../../device/app-package.ts';
 
-/** The icons of apps by identifier; one that cannot be decoded is left out, since an app installs without one too. */
+/** The icons of apps by identifier. One that cannot be decoded is left out, since it must not prevent the installation. */
 export async function decodeIcons(apps: readonly InstallableApp[]): Promise<ReadonlyMap<string, Image>> {
   const icons = new Map<string, Image>();
   for (const { app } of apps) {

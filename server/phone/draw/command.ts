@@ -3,7 +3,7 @@ import type { Colour } from './colour.ts';
 import type { CornerShape } from './corner.ts';
 import type { Mask, Sprite } from './sprite.ts';
 
-/** Dots of one size at many places, such as a stretch of a finger's trail. Never changed once it is shown. */
+/** Dots of one size at many places, such as a part of a finger's trail. Immutable once it has been drawn. */
 export interface Dots {
   readonly mask: Mask;
   /** Top left corners of the dots, x and y in turn. */
@@ -21,17 +21,17 @@ export interface Layer {
 export type CommandKind = 'rect' | 'round' | 'shadow' | 'text' | 'sprite' | 'mask' | 'dots' | 'layer';
 
 /**
- * One thing to draw. All kinds have the same fields, so that comparing two of them stays cheap: a picture is the list
- * of its commands, and what two lists do not share is what has to be drawn again.
+ * One drawing command. A picture is a list of commands, and only the area of commands that two lists do not share has to be
+ * drawn again. All kinds of commands have the same fields, so that comparing two of them is cheap.
  */
 export interface Command {
   readonly kind: CommandKind;
-  /** The part that shows, in pixels of the picture; `right` and `bottom` lie just outside. */
+  /** The visible part, in pixels of the picture; `right` and `bottom` are exclusive. */
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** Where the whole of it lies, shown or not. */
+  /** The position of the whole, including clipped parts. */
   readonly x: number;
   readonly y: number;
   readonly width: number;

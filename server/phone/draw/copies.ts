@@ -31,7 +31,7 @@ function scale(word: number, strength: number): number {
   return (low | high) >>> 0;
 }
 
-/** Lays a colour over the pixels that a mask covers; the mask's top left corner is at (x, y). */
+/** Blends a colour over the pixels that a mask covers; the mask's top left corner is at (x, y). */
 export function fillMask(surface: Surface, clip: Clip, mask: Mask, x: number, y: number, colour: number): void {
   const { words } = surface;
   const left = Math.max(clip.left, x);

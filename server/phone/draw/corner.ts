@@ -1,4 +1,4 @@
-/** Outline of a corner: an arc of a circle, or the softer curve of iOS icons. */
+/** Outline of a corner: a circular arc, or the superellipse of iOS icons. */
 export type CornerShape = 'round' | 'smooth';
 
 const EXPONENTS: Readonly<Record<CornerShape, number>> = { round: 2, smooth: 2.6 };
@@ -6,8 +6,8 @@ const SAMPLES = 8;
 const cache = new Map<string, Uint8Array>();
 
 /**
- * How much of each pixel of the top left corner is inside, 0 to 255, `radius` rows of `radius` pixels. The other
- * corners are mirror images.
+ * Coverage of each pixel of the top left corner, 0 to 255, as `radius` rows of `radius` pixels. The other corners are mirror
+ * images.
  */
 export function cornerCoverage(radius: number, shape: CornerShape): Uint8Array {
   const key = `${shape}${radius}`;

@@ -1,14 +1,14 @@
 import { type Command, sameCommand } from './command.ts';
 import type { Clip } from './surface.ts';
 
-/** More rectangles than this cost more in bookkeeping than they save in drawing. */
+/** More rectangles cost more time to manage than they save in drawing. */
 const RECTANGLES_MAX = 12;
-/** How far ahead a command is looked for in the other list before it counts as gone. */
+/** Number of commands of the other list that are searched for a command before it counts as removed. */
 const LOOK_AHEAD = 24;
 
 /**
- * Where two lists of commands may give different pixels. Commands that both lists share in the same order cannot: a
- * pixel outside every other command's bounds is made by the same commands in the same order, whichever list is drawn.
+ * The areas in which two lists of commands may produce different pixels: the bounds of all commands that the lists do not
+ * share in the same order. Every other pixel results from the same commands in the same order, whichever list is drawn.
  */
 export function damageBetween(before: readonly Command[], after: readonly Command[]): Clip[] {
   const damage: Clip[] = [];
@@ -33,7 +33,7 @@ function same(a: Command | undefined, b: Command | undefined): boolean {
   return a !== undefined && b !== undefined && sameCommand(a, b);
 }
 
-/** How many commands of each list to give up so that both go on with a command they share. */
+/** The number of commands to skip in each list so that both continue with a shared command. */
 function resume(before: readonly Command[], old: number, after: readonly Command[], fresh: number): [number, number] {
   for (let total = 1; total <= LOOK_AHEAD; total++) {
     for (let skip = 0; skip <= total; skip++) {
@@ -56,7 +56,7 @@ function union(a: Clip, b: Clip): Clip {
   };
 }
 
-/** Adds a rectangle, joined with those that lie so close that drawing the gap is cheaper than a further rectangle. */
+/** Adds a rectangle. Joins it with others if drawing the gap between them is cheaper than one more rectangle. */
 function add(damage: Clip[], command: Command | undefined): void {
   if (!command) return;
   let grown: Clip = { left: command.left, top: command.top, right: command.right, bottom: command.bottom };

@@ -10,7 +10,7 @@ export function fillRect(surface: Surface, clip: Clip, command: Command): void {
   }
 }
 
-/** Fills a rectangle with rounded corners; a corner's pixels take the colour by how much of them is inside. */
+/** Fills a rectangle with rounded, anti-aliased corners. */
 export function fillRound(surface: Surface, clip: Clip, command: Command): void {
   const { x, y, width, height, amount: radius, colour } = command;
   const corner = cornerCoverage(radius, command.shape);

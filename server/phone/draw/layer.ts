@@ -2,7 +2,7 @@ import type { Command, Layer } from './command.ts';
 import { cornerCoverage } from './corner.ts';
 import { blend, type Clip, Surface, weight } from './surface.ts';
 
-/** Lays a finished surface, scaled to the command's size by nearest pixels, over the picture. */
+/** Blends a finished surface over the picture, scaled to the command's size by nearest neighbour. */
 export function copyScaled(surface: Surface, clip: Clip, command: Command, source: Surface): void {
   const { x, y, width, height, amount } = command;
   const radius = (command.content as Layer).radius;
@@ -28,7 +28,7 @@ export function copyScaled(surface: Surface, clip: Clip, command: Command, sourc
 
 let scratch = new Uint32Array();
 
-/** A surface that lives until the next call: layers come one after another and never inside each other. */
+/** A shared surface that is valid until the next call, since layers are drawn one after another and are never nested. */
 export function scratchSurface(width: number, height: number): Surface {
   if (scratch.length < width * height) scratch = new Uint32Array(width * height);
   return new Surface(width, height, scratch.subarray(0, width * height));

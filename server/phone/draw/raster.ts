@@ -7,8 +7,8 @@ import type { Clip, Surface } from './surface.ts';
 import { fillText } from './text.ts';
 
 /**
- * Draws what the commands show inside the clip, from the lowest that can be seen. All arithmetic is on whole pixels, so
- * a part drawn alone equals the same part of the whole.
+ * Draws the commands inside the clip, from the lowest one that is visible there. All arithmetic is on whole pixels, so a
+ * part that is drawn alone equals the same part of the whole picture.
  */
 export function drawCommands(surface: Surface, clip: Clip, commands: readonly Command[]): void {
   for (let index = lowestVisible(clip, commands); index < commands.length; index++) {

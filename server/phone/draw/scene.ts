@@ -9,17 +9,17 @@ import type { Clip } from './surface.ts';
 
 export type Align = 'left' | 'centre' | 'right';
 
-/** Called for each command as it is added; `role` says what a picture on it stands for. */
+/** Called for each command as it is added, with its role. */
 export type Inspector = (scene: Scene, command: Command, role: Role) => void;
 
-/** The kind of thing that a command draws, for the tints of the render options. */
+/** The kind of content that a command draws, by which the render options choose its tint. */
 export type Role = 'plain' | 'image' | 'icon';
 
 const DEFAULTS = { colour: 0, amount: 0, shape: 'round', content: undefined, text: '' } as const;
 
 /**
- * Where everything on the phone draws: a list of commands in whole pixels. Nothing is painted here; a scene costs a
- * few microseconds and is thrown away with the frame.
+ * Everything on the phone draws by adding commands, in whole pixels, to a scene. It paints no pixels, so it costs only a few
+ * microseconds; it is discarded with its frame.
  */
 export class Scene {
   readonly commands: Command[] = [];
@@ -72,7 +72,7 @@ export class Scene {
     this.#add('shadow', soft, { colour, amount: blur });
   }
 
-  /** One line; (x, baseline) is its left end, middle or right end as `align` says. */
+  /** One line of text; (x, baseline) is its left end, middle or right end, according to `align`. */
   text(text: string, x: number, baseline: number, font: Font, colour: Colour, align: Align = 'left'): void {
     if (text === '') return;
     const width = font.width(text);
@@ -95,12 +95,12 @@ export class Scene {
     this.#add('mask', { x, y, width: mask.width, height: mask.height }, { colour, content: mask }, 'icon');
   }
 
-  /** A symbol around a middle. */
+  /** A symbol, centred on a point. */
   symbol(mask: Mask, middle: Pixel, colour: Colour): void {
     this.mask(mask, Math.round(middle.x - mask.width / 2), Math.round(middle.y - mask.height / 2), colour);
   }
 
-  /** Dots whose places count from the origin; `bounds` holds all of them. */
+  /** Dots at places relative to the origin; `bounds` contains all of them. */
   dots(dots: Dots, bounds: Rect, colour: Colour): void {
     const { left, top, right, bottom } = this.#visible(bounds);
     if (left >= right || top >= bottom) return;
@@ -152,7 +152,7 @@ export class Scene {
     }
   }
 
-  /** Lays a tint over the visible part of a command; for the render options. */
+  /** Tints the visible part of a command, for the render options. */
   tint(command: Command, colour: Colour): void {
     const { left, top, right, bottom } = command;
     const area = { x: left - this.#x, y: top - this.#y, width: right - left, height: bottom - top };

@@ -5,7 +5,7 @@ import { damageBetween } from './damage.ts';
 import { drawCommands } from './raster.ts';
 import { type Clip, Surface } from './surface.ts';
 
-/** The source of a picture: a list of commands that covers the whole of it. */
+/** The commands of a picture, which together cover all of it. */
 export interface Frame {
   readonly commands: readonly Command[];
   readonly width: number;
@@ -13,7 +13,7 @@ export interface Frame {
   readonly orientation: Orientation;
 }
 
-/** The framebuffer that lives as long as the phone: each frame draws only what differs from the one before. */
+/** The framebuffer, which lives as long as the phone. Each frame draws only the difference to the frame before. */
 export class Screen {
   readonly #memory: Uint32Array;
   #surface: Surface;
@@ -38,12 +38,12 @@ export class Screen {
     return this.#picture;
   }
 
-  /** Forgets what is shown, so that the next frame is drawn whole. */
+  /** Forces the next frame to be drawn as a whole. */
   invalidate(): void {
     this.#shown = undefined;
   }
 
-  /** Draws a frame; the same picture as before when nothing of it changed. */
+  /** Draws a frame; returns the same picture object if nothing has changed. */
   draw(frame: Frame, inputSeq: number): Picture {
     const { commands, width, height, orientation } = frame;
     if (width !== this.#surface.width || height !== this.#surface.height) {

@@ -1,16 +1,16 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 
-/** A small picture that is drawn once by Skia and then copied by rows. */
+/** A small picture that Skia draws once and that is then copied row by row, which is much faster. */
 export interface Sprite {
   readonly width: number;
   readonly height: number;
   /** Premultiplied colour words, row by row. */
   readonly words: Uint32Array;
-  /** True when every pixel covers the picture below it. */
+  /** True if every pixel is opaque. */
   readonly opaque: boolean;
 }
 
-/** How much of a colour each pixel takes, 0 to 255, row by row. */
+/** The coverage of each pixel, 0 to 255, row by row. */
 export interface Mask {
   readonly width: number;
   readonly height: number;
@@ -27,7 +27,7 @@ function draw(width: number, height: number, drawing: Draw): Uint8ClampedArray {
   return context.getImageData(0, 0, width, height).data;
 }
 
-/** Draws a sprite of whole pixels; the drawing starts transparent. */
+/** Draws a sprite on a transparent background. */
 export function drawSprite(width: number, height: number, drawing: Draw): Sprite {
   const bytes = draw(width, height, drawing);
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, width * height);
@@ -47,7 +47,7 @@ function premultiplied(word: number): number {
   return (alpha << 24) | channel(16) | channel(8) | channel(0);
 }
 
-/** Draws a mask of whole pixels: what the drawing covers, whatever its colours. */
+/** Draws a mask from the alpha of a drawing; its colours do not matter. */
 export function drawMask(width: number, height: number, drawing: Draw): Mask {
   const bytes = draw(width, height, drawing);
   const coverage = new Uint8Array(width * height);

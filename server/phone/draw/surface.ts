@@ -5,7 +5,7 @@ export class Surface {
   readonly pixels: Uint8Array;
   readonly words: Uint32Array;
 
-  /** Draws into `memory` when it is given, which has to have room for `width * height` words. */
+  /** @param memory at least `width * height` words to draw into */
   constructor(width: number, height: number, memory: Uint32Array = new Uint32Array(width * height)) {
     this.width = width;
     this.height = height;
@@ -14,7 +14,7 @@ export class Surface {
   }
 }
 
-/** The part of a surface that may be drawn on; `right` and `bottom` lie just outside. */
+/** The part of a surface that may be drawn on; `right` and `bottom` are exclusive. */
 export interface Clip {
   readonly left: number;
   readonly top: number;
@@ -27,12 +27,12 @@ const RED_BLUE = 0xff00ff;
 const GREEN = 0xff00;
 const SHORT_SPAN = 24;
 
-/** Alpha 0 to 255 as a factor of 0 to 256, so that a shift can stand for the division. */
+/** Converts an alpha of 0 to 255 to a factor of 0 to 256, so that a shift can replace the division. */
 export function weight(alpha: number): number {
   return alpha + (alpha >> 7);
 }
 
-/** Lays `colour` over one word; `alpha` is 0 to 256. */
+/** Blends `colour` over one word; `alpha` is 0 to 256. */
 export function blend(below: number, colour: number, alpha: number): number {
   const rest = 256 - alpha;
   const redBlue = (Math.imul(below & RED_BLUE, rest) + Math.imul(colour & RED_BLUE, alpha)) >>> 8;
@@ -40,7 +40,7 @@ export function blend(below: number, colour: number, alpha: number): number {
   return OPAQUE | (redBlue & RED_BLUE) | (green & GREEN);
 }
 
-/** Lays a premultiplied word over one word. */
+/** Blends a premultiplied word over one word. */
 export function blendOver(below: number, over: number): number {
   const rest = 256 - weight(over >>> 24);
   const redBlue = (Math.imul(below & RED_BLUE, rest) >>> 8) & RED_BLUE;
@@ -53,7 +53,7 @@ export function fillSpan(words: Uint32Array, from: number, to: number, colour: n
   if (to <= from) return;
   const alpha = weight(colour >>> 24);
   if (alpha === 256) {
-    // The call of the built-in fill costs more than a few words.
+    // For a few words a loop is faster than the call of the built-in fill.
     if (to - from > SHORT_SPAN) words.fill(colour, from, to);
     else for (let index = from; index < to; index++) words[index] = colour;
     return;

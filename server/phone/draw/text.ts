@@ -5,7 +5,7 @@ import type { Clip, Surface } from './surface.ts';
 
 const SPACE = 32;
 
-/** Draws a line of text: (x, y) is the top left corner of the first glyph's cell without its padding. */
+/** Draws a line of text; (x, y) is the top left corner of the first glyph's cell, excluding its padding. */
 export function fillText(surface: Surface, clip: Clip, command: Command): void {
   const font = command.content as Font;
   const { text, colour } = command;

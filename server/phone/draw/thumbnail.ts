@@ -4,12 +4,12 @@ import { scratchSurface } from './layer.ts';
 import { drawCommands } from './raster.ts';
 import type { Sprite } from './sprite.ts';
 
-/** Two places in the source for each pixel of a thumbnail, along one axis. */
+/** Two sample positions in the source for each pixel of a thumbnail, along one axis. */
 function samplePlaces(source: number, target: number): Int32Array {
   return Int32Array.from({ length: target * 2 }, (_, index) => Math.floor(((index + 0.5) * source) / (target * 2)));
 }
 
-/** The mean of four opaque words; two channels at a time have room for their sums. */
+/** The mean of four opaque words. It sums two channels at a time, since each then has 16 bits for its sum. */
 function average(a: number, b: number, c: number, d: number): number {
   const redBlue = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff);
   const green = (a & 0xff00) + (b & 0xff00) + (c & 0xff00) + (d & 0xff00);
@@ -23,7 +23,7 @@ function scaled(word: number, alpha: number): number {
   return ((alpha << 24) | channel(16) | channel(8) | channel(0)) >>> 0;
 }
 
-/** A scene of `width` by `height` pixels drawn small, with rounded corners. */
+/** Draws a scene of `width` by `height` pixels as a small picture with rounded corners. */
 export function thumbnail(
   commands: readonly Command[],
   width: number,

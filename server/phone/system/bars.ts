@@ -45,7 +45,7 @@ export type NavigationButton = 'back' | 'home' | 'recents';
 const ORDER: readonly NavigationButton[] = ['back', 'home', 'recents'];
 const SYMBOLS = { back: 'navBack', home: 'navHome', recents: 'navRecents' } as const;
 
-/** Areas of the three buttons of Android, from left to right, each the full height of the bar. */
+/** Areas of Android's three buttons, from left to right, each as high as the bar. */
 export function navigationButtons(area: Rect): readonly { readonly button: NavigationButton; readonly area: Rect }[] {
   const width = Math.floor(Math.min(area.width, area.height * 12) / 3);
   const left = Math.round((area.width - width * 3) / 2);

@@ -12,7 +12,7 @@ const BLACK = colour(0x000000);
 const WHITE = colour(0xffffff);
 const DARK = colour(0x1a1a1f);
 
-/** The whole picture of the phone at this moment, from the wallpaper to the marks of Touch Lab. */
+/** Composes the whole picture of the phone at this moment, from the wallpaper up to the markers of Touch Lab. */
 export function compose(shell: Shell, router: TouchRouter): Frame {
   const { state, environment } = shell;
   const { width, height } = state.size;
@@ -53,7 +53,7 @@ function paintBase(scene: Scene, shell: Shell, nowMs: number, moving: boolean): 
   else shell.home.paint(scene, shell.layout);
 }
 
-/** True when dark signs read better than light ones on a background. */
+/** True if dark symbols are more readable than light ones on a background. */
 function isLight(background: number): boolean {
   const red = background & 0xff;
   const green = (background >>> 8) & 0xff;

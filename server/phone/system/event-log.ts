@@ -1,6 +1,6 @@
-/** Something that reached the phone or happened on it. */
+/** An input that reached the phone, or another event on it. */
 export interface PhoneEvent {
-  /** On the phone's clock. */
+  /** Time of the phone's clock. */
   readonly atMs: number;
   readonly type: string;
   readonly detail?: unknown;
@@ -20,7 +20,7 @@ export class EventLog {
   add(type: string, detail?: unknown): void {
     const atMs = this.#nowMs();
     this.#events.push(detail === undefined ? { atMs, type } : { atMs, type, detail });
-    // Cut in large steps, so that a log line costs the same however long the log is.
+    // Cut rarely and by much, so that the average cost of an entry does not depend on the length of the log.
     if (this.#events.length >= EVENTS_MAX * 2) this.#events = this.#events.slice(-EVENTS_MAX);
   }
 

@@ -4,19 +4,20 @@ import type { Timers } from '../timers.ts';
 import { VOLUME_MAX } from './hud.ts';
 import type { Shell } from './shell.ts';
 
-/** How long a button has to be held before it means something else. */
+/** A power or side button that is held this long opens the power menu or the assistant. */
 const POWER_HOLD_MS = 1000;
+/** The same for every other button with a long press, and the delay before a held volume button repeats. */
 const HOLD_MS = 500;
-/** A held volume button goes on at this pace. */
+/** A held volume button repeats at this interval. */
 const REPEAT_MS = 100;
 
 interface Held {
   readonly atMs: number;
-  /** True when the press has had its effect, so that letting go has none. */
+  /** True if the press has had its effect already, so that the release has none. */
   done: boolean;
 }
 
-/** The buttons on the phone's sides: what they do when pressed, when held and when let go. */
+/** The effects of the phone's hardware buttons when they are pressed, held and released. */
 export class HardwareButtons {
   readonly #shell: Shell;
   readonly #timers: Timers;
@@ -105,7 +106,7 @@ export class HardwareButtons {
     }
   }
 
-  /** Lets go of everything without the effects of a short press. */
+  /** Releases all buttons without the effects of a short press. */
   releaseAll(): void {
     for (const button of this.held) this.#lift(button);
   }

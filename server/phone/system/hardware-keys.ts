@@ -6,7 +6,7 @@ interface HeldKey {
   readonly atMs: number;
 }
 
-/** A hardware keyboard: keys act as they go down, and how long each was held is told as it comes up. */
+/** A hardware keyboard. A key acts when it goes down; when it comes up, the app learns how long it was held. */
 export class HardwareKeys {
   readonly #shell: Shell;
   readonly #held = new Map<Key, HeldKey>();

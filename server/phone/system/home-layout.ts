@@ -14,11 +14,11 @@ export interface Place {
 export interface HomeLayout {
   /** The date and the time. */
   readonly widget: Rect;
-  /** The row at the bottom; Android shows no ground behind it. */
+  /** The row at the bottom; on Android it has no background. */
   readonly dock: Rect;
   readonly places: readonly Place[];
   readonly pages: number;
-  /** Middle of the row of dots that stand for the pages. */
+  /** Vertical centre of the page indicator. */
   readonly dotsY: number;
   /** The search field of Android. */
   readonly search: Rect | undefined;

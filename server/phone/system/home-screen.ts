@@ -17,7 +17,7 @@ const GLASS = colour(0xffffff, 0.22);
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** Icons of all apps over the wallpaper, on as many pages as they need. */
+/** Shows the icons of all apps over the wallpaper, on as many pages as they need. */
 export class HomeScreen {
   readonly #environment: Environment;
   readonly #apps: readonly AppDefinition[];
@@ -25,10 +25,10 @@ export class HomeScreen {
   readonly #press: Press<Place>;
   #from: Pixel | undefined;
   #page = 0;
-  /** The last layout; the apps and the theme never change. */
+  /** Cache of the last layout; the apps and the theme never change. */
   #laidOut: { readonly layout: Layout; readonly page: number; readonly home: HomeLayout } | undefined;
 
-  /** `open` is told which app was tapped and where its icon is. */
+  /** @param open called with an app that was tapped and the area of its icon */
   constructor(environment: Environment, apps: readonly AppDefinition[], open: (app: string, from: Rect) => void) {
     this.#environment = environment;
     this.#apps = apps;
@@ -58,7 +58,7 @@ export class HomeScreen {
     return this.#laidOut.home;
   }
 
-  /** Where an app's icon is on the page that shows. */
+  /** The area of an app's icon if it is on the visible page. */
   iconOf(app: string, layout: Layout): Rect | undefined {
     return this.layout(layout).places.find((place) => place.app.id === app)?.icon;
   }

@@ -13,11 +13,11 @@ export const VOLUME_MAX = 16;
 
 export type Notice = 'volume' | 'silent' | 'memory';
 
-/** Short notices over everything: each stays for a moment after it was asked for last, then fades. */
+/** Short notices above everything else. Each stays for a moment after the last request to show it, then fades out. */
 export class Hud {
   readonly #environment: Environment;
   readonly #timers: Timers;
-  /** Value: when it began to fade, in animation time; `undefined` while it stays. */
+  /** Start of the fade-out of each notice, in animation time; `undefined` while it stays. */
   readonly #shown = new Map<Notice, number | undefined>();
 
   constructor(environment: Environment, timers: Timers) {

@@ -5,7 +5,7 @@ import type { HardwareKeys } from './hardware-keys.ts';
 import type { Shell } from './shell.ts';
 import type { TouchRouter } from './touch-router.ts';
 
-/** The visible state of the phone; `app.overlay` names an open panel, `app.alert` has the alert's question. */
+/** The visible state of the phone, for tests. `app.overlay` names an open panel; `app.alert` is the text of the alert. */
 export function inspectPhone(
   shell: Shell,
   router: TouchRouter,

@@ -64,7 +64,7 @@ function rows(platform: Platform, current: KeyboardPage): readonly Unit[][] {
   ];
 }
 
-/** Every key of a page, placed in the keyboard's area. */
+/** The keys of a page, laid out in the keyboard's area. */
 export function keyCaps(area: Rect, current: KeyboardPage, theme: Theme): readonly Cap[] {
   const { px, platform } = theme;
   const turned = area.width > px(600);

@@ -2,7 +2,7 @@ import type { Rect } from '../../device/driver.ts';
 import type { PhoneState } from '../environment.ts';
 import type { Theme } from '../theme.ts';
 
-/** Where the parts of the system and the foreground app lie in the picture. */
+/** Areas of the parts of the system and of the foreground app in the picture. */
 export interface Layout {
   readonly picture: Rect;
   readonly turned: boolean;
@@ -10,7 +10,7 @@ export interface Layout {
   /** The home indicator on iOS, the three buttons on Android. */
   readonly navigationBar: Rect;
   readonly keyboard: Rect | undefined;
-  /** The area that is left for the app. */
+  /** The remaining area, which the app gets. */
   readonly viewport: Rect;
 }
 
@@ -31,10 +31,10 @@ const POINTS: Readonly<Record<Theme['platform'], readonly [portrait: Heights, tu
   ],
 };
 
-/** The parts of the phone's state that decide on its layout. */
+/** The parts of the phone's state that determine its layout. */
 type Shape = Readonly<Pick<PhoneState, 'size' | 'keyboardShown'>>;
 
-/** `immersive` gives the whole picture to the app; a keyboard still covers its part. */
+/** With `immersive` the app gets the whole picture, except for the keyboard. */
 export function layoutOf(state: Shape, theme: Theme, immersive: boolean): Layout {
   const { width, height } = state.size;
   const turned = width > height;
@@ -45,7 +45,7 @@ export function layoutOf(state: Shape, theme: Theme, immersive: boolean): Layout
   const keyboard = state.keyboardShown
     ? { x: 0, y: keyboardTop, width, height: height - navigation - keyboardTop }
     : undefined;
-  // On iOS content runs on under the home indicator, which still gets the touches that begin there.
+  // On iOS content extends below the home indicator, which still gets the touches that begin there.
   const bottom = keyboard ? keyboardTop : theme.platform === 'ios' ? height : height - navigation;
   const picture = { x: 0, y: 0, width, height };
   return {
@@ -58,7 +58,7 @@ export function layoutOf(state: Shape, theme: Theme, immersive: boolean): Layout
   };
 }
 
-/** Keeps the newest layout: nearly every touch and every picture asks for the same one again. */
+/** Caches the last layout, since nearly every touch and every picture needs the same one again. */
 export class LayoutMemo {
   readonly #theme: Theme;
   #shape: Shape | undefined;
@@ -69,7 +69,7 @@ export class LayoutMemo {
     this.#theme = theme;
   }
 
-  /** The same object for the same phone. */
+  /** Returns the same object as long as nothing that it depends on has changed. */
   of(shape: Shape, immersive: boolean): Layout {
     const known = this.#shape;
     const { size, keyboardShown } = shape;

@@ -21,13 +21,13 @@ const LOOKS = {
 
 const DOUBLE_TAP_MS = 350;
 
-/** Where the keys of the software keyboard go. */
+/** The receiver of the keys of the software keyboard. */
 export interface KeyboardTarget {
   text(text: string): void;
   key(key: 'backspace' | 'enter'): void;
 }
 
-/** The software keyboard: three pages of keys, shift for one letter and, tapped twice, for all. */
+/** The software keyboard. It has three pages of keys; shift holds for one letter or, if tapped twice, until tapped again. */
 export class OnScreenKeyboard {
   readonly #environment: Environment;
   readonly #state: PhoneState;
@@ -42,7 +42,7 @@ export class OnScreenKeyboard {
     this.#target = target;
   }
 
-  /** The first page without shift, as the keyboard appears. */
+  /** Returns to the first page without shift, as the keyboard appears. */
   reset(): void {
     this.#page = 'letters';
     this.#pressed = [];

@@ -8,7 +8,7 @@ import type { Layout } from './layout.ts';
 
 export type PanelAction = 'powerOff' | 'restart' | 'reload' | 'appInfo';
 
-/** An entry that can be tapped; anywhere else a tap puts the panel away. */
+/** An entry that can be tapped. A tap anywhere else closes the panel. */
 interface MenuEntry {
   readonly action: PanelAction;
   readonly name: string;
@@ -49,7 +49,7 @@ function entries(
   return names.map((entry, index) => ({ ...entry, area: { x, y: top + index * height, width, height } }));
 }
 
-/** The action that a tap on an open panel asks for; `undefined` closes the panel. */
+/** The action of a tap on an open panel; `undefined` closes the panel. */
 export function panelActionAt(
   overlay: OverlayName,
   environment: Environment,

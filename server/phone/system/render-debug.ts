@@ -11,7 +11,7 @@ const STRETCHED = colour(0xffe000, 0.45);
 const MISPLACED = colour(0xe000e0, 0.4);
 const OFFSCREEN = colour(0xffd400, 0.4);
 
-/** Lays the tints that the options ask for over each thing as it is drawn; `undefined` when none is asked for. */
+/** Tints each command as the enabled options require; `undefined` if no option is enabled. */
 export function renderDebug(options: ReadonlySet<RenderOption>): Inspector | undefined {
   const colouring = [...options].some((option) => option !== 'slowAnimations');
   if (!colouring) return undefined;

@@ -15,7 +15,7 @@ import type { Transition } from './transition.ts';
 import { UrlOpener } from './url-opener.ts';
 import { UrlPrompt } from './url-prompt.ts';
 
-/** The running apps and the one in front: every call changes the model at once. */
+/** Manages the running apps and the one in front. Every call changes the model at once. */
 export class Shell {
   readonly environment: Environment;
   readonly state: PhoneState;
@@ -27,7 +27,7 @@ export class Shell {
   readonly urlPrompt: UrlPrompt;
   readonly #apps: readonly AppDefinition[];
   readonly #layouts: LayoutMemo;
-  /** The newest first. */
+  /** Most recently used first. */
   #running: App[] = [];
   #transition: Transition | undefined;
 
@@ -80,7 +80,7 @@ export class Shell {
     return this.#apps.find((app) => app.id === id);
   }
 
-  /** Brings an app to the front, started if it was not running; `from` is the icon or card it grows from. */
+  /** Brings an app to the front and starts it if necessary; the animation begins at `from`, its icon or card. */
   open(id: string, from?: Rect): void {
     const definition = this.#definition(id);
     if (!definition) return;
@@ -92,7 +92,7 @@ export class Shell {
     app.activate?.();
   }
 
-  /** Brings an app to the front and gives it a URL, which it alone may read anything into. */
+  /** Brings an app to the front and passes a URL to it. Only the app interprets the URL. */
   openUrl(id: string, url: string): void {
     this.open(id);
     this.front?.openUrl?.(url);
@@ -125,7 +125,7 @@ export class Shell {
     this.environment.log('foreground', { foreground });
   }
 
-  /** Where an app goes when it leaves: its icon, or the middle when that is on another page. */
+  /** The area to which a closing app shrinks: its icon, or the middle of the screen if the icon is on another page. */
   #anchor(id: string): Rect {
     const { width, height } = this.state.size;
     const middle = { x: width >> 2, y: height >> 2, width: width >> 1, height: height >> 1 };
@@ -139,7 +139,7 @@ export class Shell {
     this.environment.changed();
   }
 
-  /** Back on Android: the panel, the keyboard, the app's own step, then home. */
+  /** The back button of Android closes the panel, then the keyboard; then the app goes one step back, at last home. */
   back(): void {
     if (this.state.overlay) return this.dismissOverlay();
     if (this.state.keyboardShown) return this.setKeyboard(false);
@@ -186,7 +186,7 @@ export class Shell {
     this.relayout();
   }
 
-  /** Takes text for whatever has the focus; text that nothing takes is only logged. */
+  /** Types text into the focused field. Without one the text is only logged. */
   typeText(text: string): void {
     if (!this.front?.typeText?.(text)) this.environment.log('text ignored', { length: text.length });
     this.environment.changed();
@@ -204,7 +204,7 @@ export class Shell {
     if (this.state.foreground === 'switcher') this.switcher.reset();
   }
 
-  /** Starts the app in front anew, or the home screen. */
+  /** Restarts the app in front, or the home screen. */
   reload(): void {
     const app = this.front;
     this.environment.log('reloaded', { foreground: this.state.foreground });
@@ -226,7 +226,7 @@ export class Shell {
     this.hud.show('memory');
   }
 
-  /** Gives every app the room that it has now. */
+  /** Tells every app the current size of its area. */
   relayout(): void {
     for (const app of this.#running) {
       const shown = app.id === this.state.foreground;

@@ -12,9 +12,9 @@ import { clamp, contains, type Pixel } from '../geometry.ts';
 import { fit } from '../text/fit.ts';
 import type { Layout } from './layout.ts';
 
-/** The system as the switcher uses it. */
+/** The functions of the system that the switcher uses. */
 export interface SwitcherHost {
-  /** Running apps, the newest first. */
+  /** Running apps, most recently used first. */
   running(): readonly App[];
   definition(app: string): AppDefinition | undefined;
   /** The whole picture of an app at a moment of the animation time. */
@@ -33,11 +33,11 @@ interface Drag {
 
 const WHITE = colour(0xffffff);
 
-/** Cards of the running apps: tapped they open, thrown upwards they close. */
+/** Cards of the running apps. A tap opens an app; a swipe upwards closes it. */
 export class Switcher {
   readonly #environment: Environment;
   readonly #host: SwitcherHost;
-  /** Each app's picture when the switcher opened; drawn small when its card is first seen. */
+  /** Each app's picture when the switcher was opened. It is scaled down when its card is first visible. */
   readonly #snapshots = new Map<string, readonly Command[]>();
   readonly #thumbnails = new Map<string, Sprite>();
   #scroll = 0;
@@ -48,7 +48,7 @@ export class Switcher {
     this.#host = host;
   }
 
-  /** Starts with the newest card in the middle; also after a rotation, which changes all cards. */
+  /** Puts the newest card in the middle, when the switcher opens and after a rotation, which changes all cards. */
   reset(): void {
     this.#scroll = 0;
     this.#drag = undefined;
@@ -72,7 +72,7 @@ export class Switcher {
     });
   }
 
-  /** How far a card follows the finger up. */
+  /** The distance by which a card follows the finger upwards. */
   #lift({ from, at }: Drag): number {
     return Math.abs(at.y - from.y) > Math.abs(at.x - from.x) ? at.y - from.y : 0;
   }

@@ -5,10 +5,10 @@ import { type NavigationButton, navigationButtonAt } from './bars.ts';
 import { panelActionAt } from './panels.ts';
 import type { Shell } from './shell.ts';
 
-/** The receiver of a touch's steps, from the pixel where it began to its end. */
+/** The receiver of a touch: it gets all steps until the end, wherever they are. */
 type Receiver = 'alert' | 'panel' | 'keyboard' | 'navigation' | 'switcher' | 'home' | 'app';
 
-/** Leads each touch to what lies under its beginning. */
+/** Routes each touch to the part of the screen where it began. */
 export class TouchRouter {
   readonly #shell: Shell;
   #receiver: Receiver | undefined;
@@ -44,7 +44,7 @@ export class TouchRouter {
     if (receiver) this.#deliver(receiver, { phase, points: pixels, atMs: environment.nowMs() });
   }
 
-  /** Ends the touch without an effect; for a cancel, a rotation and the screen going off. */
+  /** Ends the touch without an effect: after a cancel, a rotation, or when the screen goes off. */
   cancel(): void {
     const receiver = this.#receiver;
     this.#receiver = undefined;
@@ -54,7 +54,7 @@ export class TouchRouter {
     const { environment } = this.#shell;
     const event: TouchEvent = { phase: 'cancel', points: [], atMs: environment.nowMs() };
     environment.log('touch', { phase: 'cancel', points: [] });
-    // An app that has left the front is told as well, or it would wait for the end for ever.
+    // An app that is no longer in front is told, too; otherwise it would wait for the end of the touch forever.
     if (receiver === 'app') this.#app?.touch(event);
     else this.#deliver(receiver, event);
   }

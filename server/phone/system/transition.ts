@@ -7,11 +7,11 @@ import type { Layout } from './layout.ts';
 
 const DURATION_MS = 200;
 
-/** An app that grows out of its icon or shrinks back; only the picture moves, the model has changed already. */
+/** The animation of an app that opens from its icon or closes. Only the picture moves: the model has changed already. */
 export interface Transition {
   readonly kind: 'open' | 'close';
   readonly app: App;
-  /** The icon or card on the other end. */
+  /** The icon or card at the small end. */
   readonly anchor: Rect;
   /** In animation time. */
   readonly startMs: number;
@@ -21,7 +21,7 @@ export function isRunning(transition: Transition | undefined, animationMs: numbe
   return transition !== undefined && animationMs - transition.startMs < DURATION_MS;
 }
 
-/** Draws the moving app over what is behind it. */
+/** Draws the moving app above the background. */
 export function paintTransition(
   scene: Scene,
   { theme, platform }: Environment,
@@ -32,7 +32,7 @@ export function paintTransition(
 ): void {
   const way = Math.max(0, (animationMs - transition.startMs) / DURATION_MS);
   const eased = 1 - (1 - way) ** 3;
-  // 0 is small and out of sight, 1 is the whole screen.
+  // 0 is small and invisible, 1 fills the screen.
   const size = transition.kind === 'open' ? eased : 1 - eased;
   const from = platform === 'ios' ? transition.anchor : smaller(picture);
   const between = (a: number, b: number) => Math.round(a + (b - a) * size);
@@ -48,7 +48,7 @@ export function paintTransition(
   scene.layer(layer, area, alpha);
 }
 
-/** Android's apps come and go from a slightly smaller place in the middle. */
+/** Android's apps open from, and close to, a slightly smaller area in the middle. */
 function smaller({ width, height }: Rect): Rect {
   const x = Math.round(width * 0.07);
   const y = Math.round(height * 0.07);

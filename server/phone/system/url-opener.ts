@@ -7,23 +7,23 @@ import type { Handoff, UrlPrompt } from './url-prompt.ts';
 
 /** The app that opens web addresses that no app is linked to. */
 const BROWSER = 'browser';
-/** A scheme is as long as its URL; a sentence needs its beginning. */
+/** A scheme can be as long as its URL; a message shows only its beginning. */
 const SCHEME_SHOWN_MAX = 64;
 
-/** The system as the opener uses it. */
+/** The functions of the system that the opener uses. */
 export interface UrlHost {
   definition(app: string): AppDefinition | undefined;
   /** Brings an app to the front and gives it the URL. */
   openUrl(app: string, url: string): void;
 }
 
-/** Leads URLs to their apps, as the platform does. To all of it a URL is text: only the app may read anything into it. */
+/** Passes URLs to their apps, as the platform does, byte for byte: only the app interprets a URL. */
 export class UrlOpener {
   readonly #environment: Environment;
   readonly #apps: readonly AppDefinition[];
   readonly #host: UrlHost;
   readonly #prompt: UrlPrompt;
-  /** Schemes that a person has let pass to an app: asked for once in the life of the phone. */
+  /** Schemes that the user has allowed an app to open. The phone asks once for each. */
   readonly #allowed = new Set<string>();
 
   constructor(environment: Environment, apps: readonly AppDefinition[], host: UrlHost, prompt: UrlPrompt) {
@@ -34,14 +34,14 @@ export class UrlOpener {
   }
 
   /**
-   * Opens a URL, or on iOS asks a person first; returns the app that it belongs to. Throws a `DeviceFault`: `unhandled`
-   * when no app takes it, `failed` when the phone cannot open anything now.
+   * Opens a URL, on iOS possibly after asking the user; returns the app that handles it. Throws a `DeviceFault`: `unhandled`
+   * if no app handles it, `failed` if the phone cannot open anything now.
    */
   open(url: string): string {
     const { platform, state } = this.#environment;
     const ios = platform === 'ios';
     const app = this.#handler(url);
-    // iOS brings no app to the front of a sleeping phone; Android starts the activity behind the dark screen.
+    // iOS opens no app while the screen is off; Android starts the activity behind the dark screen.
     if (ios && !state.screenOn) {
       throw new DeviceFault('failed', 'The screen is off and iOS opens nothing behind it; wake it with a side button.');
     }
@@ -53,7 +53,7 @@ export class UrlOpener {
     return app.id;
   }
 
-  /** A person let it pass. */
+  /** The user has allowed it. */
   confirmed(handoff: Handoff): void {
     this.#allowed.add(keyOf(handoff));
     this.#host.openUrl(handoff.app.id, handoff.url);

@@ -8,10 +8,10 @@ import { contains, type Pixel } from '../geometry.ts';
 import { fit } from '../text/fit.ts';
 import type { Layout } from './layout.ts';
 
-/** A URL on its way to an app. */
+/** A URL and the app that is to open it. */
 export interface Handoff {
   readonly app: AppDefinition;
-  /** Lower case. */
+  /** In lower case. */
   readonly scheme: string;
   readonly url: string;
 }
@@ -23,22 +23,22 @@ const ANSWERS: readonly { readonly answer: Answer; readonly name: string }[] = [
   { answer: 'open', name: 'Open' },
 ];
 
-/** Questions that may wait for their answer: each was acknowledged, so none may get lost in silence. */
+/** Maximum number of open questions. Further ones are refused: a question whose request was acknowledged is never dropped. */
 export const PROMPTS_MAX = 16;
 
 const titleFor = (name: string): string => `Open in “${name}”?`;
 
 const DIM = colour(0x000000, 0.32);
 
-/** The system's alert before a scheme is handed to an app for the first time. It stays above all until it is answered. */
+/** The system's alert before an app opens a scheme for the first time. It stays above everything else until it is answered. */
 export class UrlPrompt {
   readonly #environment: Environment;
   readonly #confirmed: (handoff: Handoff) => void;
   readonly #press: Press<Answer>;
-  /** The oldest is the one that shows. */
+  /** Open questions; the first one is visible. */
   #waiting: readonly Handoff[] = [];
 
-  /** `confirmed` is called with each URL that the user lets pass. */
+  /** @param confirmed called with each URL that the user allows */
   constructor(environment: Environment, confirmed: (handoff: Handoff) => void) {
     this.#environment = environment;
     this.#confirmed = confirmed;
@@ -49,7 +49,7 @@ export class UrlPrompt {
     return this.#waiting.length > 0;
   }
 
-  /** Asks; `false` when too many questions wait. */
+  /** Asks the user; `false` if too many questions are open. */
   ask(handoff: Handoff): boolean {
     if (this.#waiting.length >= PROMPTS_MAX) return false;
     this.#waiting = [...this.#waiting, handoff];
@@ -73,7 +73,7 @@ export class UrlPrompt {
     const [handoff, ...rest] = this.#waiting;
     if (!handoff) return;
     const { app, scheme } = handoff;
-    // An answer of yes is remembered, so that it answers the same question behind it as well.
+    // "Open" also answers every identical question that waits, since the permission is remembered.
     const asksTheSame = (other: Handoff) => answer === 'open' && other.app === app && other.scheme === scheme;
     this.#waiting = rest.filter((other) => !asksTheSame(other));
     this.#environment.log('alert answered', { app: app.id, answer });
@@ -99,7 +99,7 @@ export class UrlPrompt {
     return { card: { x, y, width, height }, buttons };
   }
 
-  /** In two lines where one is too short, so that a long name hides neither the question nor its own beginning. */
+  /** Breaks a long title into two lines, so that the question and the beginning of the name stay visible. */
   #titleLines(name: string, width: number): readonly string[] {
     const { strong } = this.#environment.theme.fonts;
     const title = titleFor(name);
@@ -133,7 +133,7 @@ export class UrlPrompt {
     scene.text(name, area.x + area.width / 2, area.y + area.height / 2 + px(6), font, ink, 'centre');
   }
 
-  /** The alert's question and its buttons; `undefined` while none shows. */
+  /** The alert's text and its buttons; `undefined` if none is shown. */
   inspect(layout: Layout): Readonly<Record<string, unknown>> | undefined {
     const [handoff] = this.#waiting;
     if (!handoff) return undefined;

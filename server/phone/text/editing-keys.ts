@@ -2,17 +2,17 @@ import { KEY_TEXT, type Key, type Modifier } from '@runcloud/protocol/terms';
 import type { Environment } from '../environment.ts';
 import { type TextEditor, wordAfter, wordBefore } from './editor.ts';
 
-/** Where the caret goes when lines count; a field of one line has none. */
+/** Vertical movement of the caret; absent in a field of one line. */
 export interface LineMoves {
   lineStart(caret: number): number;
   lineEnd(caret: number): number;
-  /** The caret `lines` further down, or up when negative. */
+  /** The position of the caret `lines` further down, or further up if negative. */
   vertical(caret: number, lines: number): number;
   /** Lines that a page key moves by. */
   readonly pageLines: number;
 }
 
-/** Edits as a hardware key asks for; `false` when the key means nothing to a text field. */
+/** Applies a hardware key to the text; `false` if the key has no meaning in a text field. */
 export function applyKey(
   editor: TextEditor,
   key: Key,

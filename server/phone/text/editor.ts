@@ -1,9 +1,9 @@
 import { clamp } from '../geometry.ts';
 
-/** Longer texts would make each key slower than a picture; what does not fit is left out. */
+/** Maximum length; further text is dropped. A key press in a longer text would take longer than a picture. */
 export const TEXT_MAX = 50_000;
 
-/** Text under edit: the caret, and a selection between the anchor and the caret. */
+/** A text that is being edited, with a caret and a selection from the anchor to the caret. */
 export class TextEditor {
   #text = '';
   #caret = 0;
@@ -17,7 +17,7 @@ export class TextEditor {
     return this.#caret;
   }
 
-  /** Where the selection begins and ends; equal when nothing is selected. */
+  /** Start and end of the selection; equal if nothing is selected. */
   get selection(): readonly [from: number, to: number] {
     return [Math.min(this.#anchor, this.#caret), Math.max(this.#anchor, this.#caret)];
   }
@@ -26,13 +26,13 @@ export class TextEditor {
     return this.#text.slice(...this.selection);
   }
 
-  /** Replaces everything and puts the caret behind it. */
+  /** Replaces the whole text and puts the caret at its end. */
   setText(text: string): void {
     this.#text = text;
     this.moveTo(text.length);
   }
 
-  /** Types over the selection. */
+  /** Replaces the selection. */
   insert(text: string): void {
     const [from, to] = this.selection;
     const fitting = text.slice(0, TEXT_MAX - this.#text.length + to - from);
@@ -40,14 +40,14 @@ export class TextEditor {
     this.moveTo(from + fitting.length);
   }
 
-  /** Takes away the selection, or what lies between the caret and `index`. */
+  /** Deletes the selection or, if there is none, the text between the caret and `index`. */
   deleteTo(index: number): void {
     const [from, to] = this.selection;
     if (from === to) this.moveTo(index, true);
     this.insert('');
   }
 
-  /** Moves the caret; with `extend` the anchor stays and what lies between is selected. */
+  /** Moves the caret. With `extend` the anchor stays, so the selection grows or shrinks. */
   moveTo(index: number, extend = false): void {
     this.#caret = clamp(index, 0, this.#text.length);
     if (!extend) this.#anchor = this.#caret;

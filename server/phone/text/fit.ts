@@ -1,6 +1,6 @@
 import type { Font } from './font.ts';
 
-/** The text, or as much of its beginning as fits into `width` pixels with an ellipsis behind it. */
+/** The text if it fits into `width` pixels, otherwise as much of its beginning as fits, followed by an ellipsis. */
 export function fit(text: string, font: Font, width: number): string {
   if (font.width(text) <= width) return text;
   const room = width - font.width('…');
@@ -14,7 +14,7 @@ export function fit(text: string, font: Font, width: number): string {
   return `${text.slice(0, count).trimEnd()}…`;
 }
 
-/** The end of the text that fits into `width` pixels, with an ellipsis before it when something is missing. */
+/** The text if it fits into `width` pixels, otherwise as much of its end as fits, after an ellipsis. */
 export function fitEnd(text: string, font: Font, width: number): string {
   if (font.width(text) <= width) return text;
   const room = width - font.width('…');

@@ -1,7 +1,7 @@
 import { drawMask, type Mask } from '../draw/sprite.ts';
 import { type FontWeight, typeface } from './typeface.ts';
 
-/** One weight at one size: glyphs drawn once by Skia, and the arithmetic of setting them in a line. */
+/** One weight at one size: its glyphs, which Skia draws once, and the metrics to set them in a line. */
 export interface Font {
   readonly size: number;
   /** From the top of a glyph's cell to the baseline, in pixels. */
@@ -20,7 +20,7 @@ export interface Font {
   glyph(code: number, fraction: number): Mask;
 }
 
-/** Everything that a text of ours may hold; anything else is shown as a question mark. */
+/** The supported characters; any other is shown as a question mark. */
 const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’“”'];
 const QUESTION_MARK = 63;
 const FALLBACK = CHARACTERS.indexOf('?');
@@ -34,7 +34,7 @@ function indexOf(code: number): number {
 /** A character that Inter lacks is measured as its replacement, since its own width would depend on the machine's fonts. */
 const shownCode = (code: number): number => (indexOf(code) === FALLBACK ? QUESTION_MARK : code);
 
-/** Glyphs above this size look the same wherever in a pixel they start. */
+/** Larger glyphs look the same at any sub-pixel position, so one image of each is enough. */
 const FINE_SIZE_MAX = 36;
 const FINE_STEPS = 4;
 
@@ -92,7 +92,7 @@ interface Cell {
   readonly toPixels: number;
 }
 
-/** Draws all glyphs in one go, since reading back from Skia costs more than drawing; then cuts them apart. */
+/** Draws all glyphs on one canvas and then separates them, since reading back from Skia costs more than drawing. */
 function drawGlyphs(family: string, advance: (code: number) => number, cell: Cell): Mask[] {
   const widths = CHARACTERS.map(
     (character) =>

@@ -1,9 +1,9 @@
 import type { Font } from './font.ts';
 
-/** A line as it is shown; the space or line feed that ended it belongs to neither line. */
+/** A displayed line. The space or line feed at a break belongs to neither line. */
 export interface Line {
   readonly from: number;
-  /** Just behind the last character. */
+  /** Index after the last character. */
   readonly to: number;
 }
 
@@ -43,7 +43,7 @@ function advanceIn(text: string, index: number, from: number, font: Font): numbe
   return font.advance(text, index, from);
 }
 
-/** A line's text as it is drawn, tabs as spaces. */
+/** A line's text as it is drawn, with spaces for tabs. */
 export function shownText(text: string): string {
   return text.replaceAll('\t', ' '.repeat(TAB_SPACES));
 }
@@ -53,7 +53,7 @@ export function caretOffset(text: string, line: Line, caret: number, font: Font)
   return font.width(shownText(text.slice(line.from, caret)));
 }
 
-/** The place in a line that lies nearest to `x` pixels from its left end. */
+/** The position in a line that is nearest to `x` pixels from its left end. */
 export function caretAt(text: string, line: Line, x: number, font: Font): number {
   let used = 0;
   for (let index = line.from; index < line.to; index++) {
@@ -64,7 +64,7 @@ export function caretAt(text: string, line: Line, x: number, font: Font): number
   return line.to;
 }
 
-/** Number of the line that holds a caret. */
+/** Index of the line that contains a caret. */
 export function lineOf(lines: readonly Line[], caret: number): number {
   const index = lines.findIndex((line, at) => caret <= line.to && (at === lines.length - 1 || caret >= line.from));
   return index < 0 ? lines.length - 1 : index;

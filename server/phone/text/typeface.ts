@@ -14,13 +14,13 @@ const FILES: Readonly<Record<FontWeight, string>> = {
 const require = createRequire(import.meta.url);
 const measured = new Map<FontWeight, Typeface>();
 
-/** Kerning and advances are measured at this size, so that they hold for every size. */
+/** Kerning and advances are measured at this size and scaled to every other one. */
 const UNITS = 1000;
 
-/** Characters up to this code have their advances and pairs in tables. */
+/** Characters below this code have their advances and kerning in tables. */
 const CODES = 128;
 
-/** One weight of Inter, from the npm package and never from the machine, so that every host draws the same. */
+/** One weight of Inter, loaded from the npm package and never from the machine, so that every host draws the same pixels. */
 export interface Typeface {
   readonly family: string;
   /** Advance of a character, by its code, in thousandths of the size. */
@@ -53,7 +53,7 @@ export function typeface(weight: FontWeight): Typeface {
     const known = pairs[index] ?? 0;
     if (!Number.isNaN(known)) return known;
     const gap = measure(before, code) - advance(before) - advance(code);
-    // Ligatures and alternates would show as wide gaps; only small ones are kerning.
+    // A large difference comes from a ligature or an alternate glyph; only a small one is kerning.
     pairs[index] = Math.abs(gap) < UNITS / 5 ? gap : 0;
     return pairs[index] ?? 0;
   };
