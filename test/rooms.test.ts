@@ -71,6 +71,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/recording': ['protocol', 'server/flow', 'server/link', 'server/observe', 'server/store'],
   'server/socket': ['protocol'],
+  'server/socket/uws': ['protocol', 'server/socket'],
   // Bytes of the control socket, read and written faster than a general codec does.
   'server/wire': ['protocol'],
   'server/pages': ['protocol', 'server/account', 'server/session', 'server/socket'],
@@ -157,7 +158,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   sharp: ['server/host', 'server/packages', 'bench'],
   'socket.io': ['bench'],
   tinyh264: ['client/viewer'],
-  'uWebSockets.js': ['server/socket', 'bench'],
+  'uWebSockets.js': ['server/socket/uws', 'bench'],
   ws: ['bench', 'client/sdk', 'server/drivers/ios'],
   yauzl: ['server/archive'],
 };

@@ -1,4 +1,3 @@
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { isIP } from 'node:net';
 
 /** The network address of a client. */
@@ -14,21 +13,16 @@ const LOOPBACK = /^(?:127\.|::1$|0000:0000:0000:0000:0000:0000:0000:0001$|(?:000
 /**
  * The client's address. A proxy on this machine is trusted: its client is the last entry of the last `X-Forwarded-For` line,
  * since proxies append an entry or a line. Earlier entries can be forged and are ignored.
+ * @param own the address of the connection
+ * @param lastForwarded gives the last `X-Forwarded-For` line, if there is one
  */
-export function clientAddress(res: HttpResponse, req: Pick<HttpRequest, 'getHeader' | 'forEach'>): ClientAddress {
-  const own = Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
-  const address = (LOOPBACK.test(own) ? forwardedAddress(req) : undefined) ?? own;
+export function clientAddress(own: string, lastForwarded: () => string | undefined): ClientAddress {
+  const address = (LOOPBACK.test(own) ? forwardedAddress(lastForwarded()) : undefined) ?? own;
   return { address, network: networkOf(address) };
 }
 
-function forwardedAddress(req: Pick<HttpRequest, 'getHeader' | 'forEach'>): string | undefined {
-  // The library returns only the first line of a header; the others need an iteration over all headers.
-  if (req.getHeader('x-forwarded-for') === '') return undefined;
-  let lastLine = '';
-  req.forEach((name, value) => {
-    if (name === 'x-forwarded-for') lastLine = value;
-  });
-  const named = lastLine.slice(lastLine.lastIndexOf(',') + 1).trim();
+function forwardedAddress(line = ''): string | undefined {
+  const named = line.slice(line.lastIndexOf(',') + 1).trim();
   return isIP(named) ? named : undefined;
 }
 

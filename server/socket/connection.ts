@@ -1,5 +1,5 @@
-import type { WebSocket } from 'uWebSockets.js';
 import { CLOSE, type CloseReason } from '@runcloud/protocol/terms';
+import type { HttpHead, HttpReply } from './http.ts';
 
 /** `buffered`: sent when the client reads again. `dropped`: never sent. */
 export type SendOutcome = 'sent' | 'buffered' | 'dropped';
@@ -26,58 +26,124 @@ export interface SocketHandler {
   closed(): void;
 }
 
-export interface SocketData {
+/** An accepted upgrade. */
+export interface WantedSocket {
+  /** Whether the small message limit applies (role `view`): unfinished messages are buffered, and viewers may be many. */
+  readonly brief: boolean;
   readonly open: (outlet: SocketSender) => SocketHandler;
-  handler: SocketHandler | undefined;
-  connection: SocketConnection | undefined;
 }
 
-const OUTCOMES: readonly SendOutcome[] = ['buffered', 'sent', 'dropped'];
+export interface SocketApplication {
+  /** Accepts an upgrade, or refuses it with an answer. */
+  upgrade(head: HttpHead): HttpReply | WantedSocket;
+}
 
-/** One WebSocket. Only this class holds the library's object, which throws once it is closed. */
+/** An open WebSocket as its library holds it. It is not used after it has ended or closed. */
+export interface LibrarySocket {
+  /** Bytes buffered in this process until the client reads. */
+  readonly bufferedBytes: number;
+  /** Copies what it does not send at once. */
+  send(message: Uint8Array): SendOutcome;
+  together(write: () => void): void;
+  /** Sends the close frame and ends the connection; `SocketConnection.closed` is called before it returns. */
+  end(reason: CloseReason): void;
+}
+
+/**
+ * One WebSocket between its library and the application. The library calls `begin` first, then the methods of its events;
+ * an exception of the application's is told and closes the socket, since in a library's callback it would end the process.
+ */
 export class SocketConnection implements SocketSender {
-  #socket: WebSocket<SocketData> | undefined;
+  #socket: LibrarySocket | undefined;
+  #handler: SocketHandler | undefined;
   /** Closes the socket once its buffered bytes are sent. */
   #leave: (() => void) | undefined;
+  readonly #onFault: (error: unknown) => void;
 
-  constructor(socket: WebSocket<SocketData>) {
+  constructor(socket: LibrarySocket, onFault: (error: unknown) => void) {
     this.#socket = socket;
+    this.#onFault = onFault;
   }
 
   get bufferedBytes(): number {
-    return this.#socket?.getBufferedAmount() ?? 0;
+    return this.#socket?.bufferedBytes ?? 0;
   }
 
   send(message: Uint8Array): SendOutcome {
-    return OUTCOMES[this.#socket?.send(message, true) ?? 2] ?? 'dropped';
+    return this.#socket?.send(message) ?? 'dropped';
   }
 
   together(write: () => void): void {
-    if (this.#socket) this.#socket.cork(write);
+    if (this.#socket) this.#socket.together(write);
     else write();
   }
 
-  close({ code, reason }: CloseReason): void {
+  close(reason: CloseReason): void {
     const socket = this.#socket;
     if (!socket) return;
     this.#socket = undefined;
     const leave = () => {
-      if (socket.getBufferedAmount() === 0) socket.end(code, reason);
+      if (socket.bufferedBytes === 0) socket.end(reason);
     };
-    // The library reports a socket as closed as soon as `end` is called and sends the rest later, which a process that exits
-    // cannot do. So the socket counts as open until the client has all data and the close code.
-    if (code !== CLOSE.draining.code || socket.getBufferedAmount() === 0) socket.end(code, reason);
+    // A socket counts as closed as soon as it is ended, and the rest is sent later, which a process that exits cannot do.
+    // So the socket counts as open until the client has all data and the close code.
+    if (reason.code !== CLOSE.draining.code || socket.bufferedBytes === 0) socket.end(reason);
     else this.#leave = leave;
   }
 
-  /** Called when buffered bytes were sent. */
-  drained(): void {
-    this.#leave?.();
+  /** The socket is open. */
+  begin(open: WantedSocket['open']): void {
+    try {
+      this.#handler = open(this);
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
-  /** Called when either side has closed the socket. */
-  forget(): void {
+  /** A message has come. */
+  received(message: Uint8Array, isBinary: boolean): void {
+    try {
+      if (isBinary) this.#handler?.receive(message);
+      else this.#handler?.receiveText();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A ping or a pong has come. */
+  pinged(): void {
+    try {
+      this.#handler?.receivePing();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Buffered bytes were sent. */
+  drained(): void {
+    try {
+      this.#leave?.();
+      this.#handler?.drained();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Either side has closed the socket. */
+  closed(): void {
     this.#socket = undefined;
     this.#leave = undefined;
+    const handler = this.#handler;
+    this.#handler = undefined;
+    try {
+      handler?.closed();
+    } catch (error) {
+      this.#onFault(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#onFault(error);
+    this.close(CLOSE.fault);
   }
 }

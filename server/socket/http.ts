@@ -1,5 +1,3 @@
-import type { FileBody } from './file-reply.ts';
-
 /** The interface between the listener and the handlers of HTTP requests. */
 
 /** The head of a request. It stays readable after the library's own object is invalid. */
@@ -40,6 +38,16 @@ export type HeaderName =
   | 'sec-websocket-protocol'
   | 'sec-websocket-version'
   | 'upgrade';
+
+/** Bytes of an open file, read off this thread. The next piece is read only after the client has taken the previous one. */
+export interface FileBody {
+  /** Length of the body in bytes. */
+  readonly byteLength: number;
+  /** Reads from `offset` of the body into `into`; resolves with the number of bytes, 0 only past the end. */
+  read(into: Uint8Array, offset: number): Promise<number>;
+  /** Closes the file; called exactly once, also after a failure. */
+  close(): void;
+}
 
 export interface HttpReply {
   readonly status: number;

@@ -1,6 +1,19 @@
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { type ClientAddress, clientAddress } from './client-address.ts';
 import { type HeaderName, type HttpHead, KEYLESS_HEADERS, REQUEST_HEADERS } from './http.ts';
+
+/** The head of a request as its library tells it, which may be only until the library's callback returns. */
+export interface HeadSource {
+  readonly method: string;
+  readonly path: string;
+  /** Undecoded, without the question mark. */
+  readonly query: string;
+  /** The first line of a header; empty if it is absent. */
+  header(name: HeaderName): string;
+  /** The address of the connection. */
+  remoteAddress(): string;
+  /** The last `X-Forwarded-For` line, if there is one. */
+  lastForwarded(): string | undefined;
+}
 
 /**
  * The head of one request. During the library's callback headers are read on demand, since most are never needed; `keep`
@@ -11,16 +24,14 @@ export class RequestHead implements HttpHead {
   readonly path: string;
   readonly query: string;
   readonly #values: Partial<Record<HeaderName, string>> = {};
-  #req: HttpRequest | undefined;
-  #res: HttpResponse | undefined;
+  #source: HeadSource | undefined;
   #whence: ClientAddress | undefined;
 
-  constructor(res: HttpResponse, req: HttpRequest) {
-    this.method = req.getCaseSensitiveMethod();
-    this.path = req.getUrl();
-    this.query = req.getQuery() ?? '';
-    this.#req = req;
-    this.#res = res;
+  constructor(source: HeadSource) {
+    this.method = source.method;
+    this.path = source.path;
+    this.query = source.query;
+    this.#source = source;
   }
 
   get address(): string {
@@ -33,8 +44,8 @@ export class RequestHead implements HttpHead {
 
   header(name: HeaderName): string | undefined {
     const known = this.#values[name];
-    if (known !== undefined || !this.#req) return known;
-    const value = this.#req.getHeader(name);
+    if (known !== undefined || !this.#source) return known;
+    const value = this.#source.header(name);
     if (value === '') return undefined;
     this.#values[name] = value;
     return value;
@@ -47,20 +58,20 @@ export class RequestHead implements HttpHead {
     if (this.#values.authorization === undefined) {
       for (const name of KEYLESS_HEADERS) this.header(name);
     }
-    this.#req = undefined;
+    this.#source = undefined;
   }
 
   get #from(): ClientAddress {
     if (this.#whence === undefined) {
-      if (!this.#req || !this.#res) throw new Error('the request was not asked for its address in time');
-      this.#whence = clientAddress(this.#res, this.#req);
+      const source = this.#source;
+      if (!source) throw new Error('the request was not asked for its address in time');
+      this.#whence = clientAddress(source.remoteAddress(), () => source.lastForwarded());
     }
     return this.#whence;
   }
 
   /** Called when the callback returns: the library's objects must not be used again. */
   end(): void {
-    this.#req = undefined;
-    this.#res = undefined;
+    this.#source = undefined;
   }
 }

@@ -1,5 +1,5 @@
+import type { Exchange } from './exchange.ts';
 import type { HttpHead, StreamedBodyWanted } from './http.ts';
-import type { Responder } from './responder.ts';
 
 /** The caller has gone before the end of its body. */
 export class BodyCutOff extends Error {}
@@ -100,36 +100,32 @@ export class BodyPieces implements AsyncIterable<Uint8Array> {
  * stream a file often do not tell one. The connection of a chunked body is closed after the answer, because the library
  * reads chunk sizes leniently (RFC 9112, section 7.1): what follows the body is never taken for another request.
  */
-export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, responder: Responder): void {
-  const { res } = responder;
+export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, exchange: Exchange): void {
   const length = head.header('content-length');
   const coding = head.header('transfer-encoding')?.toLowerCase();
   const chunked = coding === 'chunked' && length === undefined;
   if (!chunked && (coding !== undefined || length === undefined || !/^\d+$/.test(length))) {
-    return responder.answer(wanted.refuse('length_required'));
+    return exchange.answer(wanted.refuse('length_required'));
   }
   const refused = Number(length ?? 0) > wanted.bodyBytesMax ? wanted.refuse('payload_too_large') : undefined;
   const admitted = refused ?? wanted.admit();
-  if (!chunked && typeof admitted !== 'function') return responder.answer({ ...admitted, close: false });
-  const touch = (method: 'pause' | 'resume') => {
-    if (responder.isOpen) res[method]();
-  };
-  const body = new BodyPieces({ pause: () => touch('pause'), resume: () => touch('resume') });
-  responder.onGone(() => body.cutOff());
+  if (!chunked && typeof admitted !== 'function') return exchange.answer({ ...admitted, close: false });
+  const body = new BodyPieces(exchange);
+  exchange.onGone(() => body.cutOff());
   let bytes = 0;
-  res.onData((piece, isLast) => {
-    if (!responder.isOpen) return;
+  exchange.onBody((piece, isLast) => {
+    if (!exchange.isOpen) return;
     bytes += piece.byteLength;
-    if (bytes <= wanted.bodyBytesMax) return body.push(new Uint8Array(piece), isLast);
+    if (bytes <= wanted.bodyBytesMax) return body.push(piece, isLast);
     body.cutOff();
-    responder.answer(wanted.refuse('payload_too_large'));
+    exchange.answer(wanted.refuse('payload_too_large'));
   });
   void (typeof admitted === 'function' ? admitted(body) : Promise.resolve(admitted)).then(async (reply) => {
     const whole = body.ended;
     await letGo(body);
-    if (whole && !chunked) return responder.answer(reply);
+    if (whole && !chunked) return exchange.answer(reply);
     // Only after the library has processed what it has read: a pipelined request in there would be served after this answer.
-    setImmediate(() => responder.answer({ ...reply, close: true }));
+    setImmediate(() => exchange.answer({ ...reply, close: true }));
   });
 }
 

@@ -17,7 +17,7 @@ import { RestFacade } from '../rest/facade.ts';
 import { oauthMetadata } from '../rest/oauth.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import type { HttpReply } from '../socket/http.ts';
-import { listen } from '../socket/listener.ts';
+import { listenNatively } from '../socket/uws/listener.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
 import type { FileBlock } from './files.ts';
@@ -116,7 +116,7 @@ export async function openGateway(
     onFault,
   });
 
-  const listener = await listen({ host, port, http, sockets, onFault });
+  const listener = await listenNatively({ host, port, http, sockets, onFault });
   own(() => listener.close());
   own(() => {
     draining = true;

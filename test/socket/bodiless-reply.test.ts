@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { HttpReply } from '../../server/socket/http.ts';
-import { listen } from '../../server/socket/listener.ts';
+import { listen } from '../support/listen.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 async function serve(t: Test, reply: HttpReply) {

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { HttpReply } from '../../server/socket/http.ts';
-import { listen } from '../../server/socket/listener.ts';
+import { listen } from '../support/listen.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 const MIB = 2 ** 20;

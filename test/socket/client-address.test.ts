@@ -1,21 +1,9 @@
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import { isIPv6 } from 'node:net';
 import t from 'tap';
 import { clientAddress } from '../../server/socket/client-address.ts';
 
-/** The address and the network of a request that came from `own` with these lines of the proxy's header. */
-const whence = (own: string, ...lines: string[]) =>
-  clientAddress(
-    { getRemoteAddressAsText: () => new TextEncoder().encode(own).buffer } as unknown as HttpResponse,
-    {
-      getHeader: () => lines[0] ?? '',
-      forEach: (tell: (name: string, value: string) => void) => {
-        tell('host', 'x');
-        for (const line of lines) tell('x-forwarded-for', line);
-        tell('accept', '198.51.100.1');
-      },
-    } as unknown as HttpRequest,
-  );
+/** The address and the network of a request that came from `own`, where the last line of the proxy's header is this one. */
+const whence = (own: string, lastLine?: string) => clientAddress(own, () => lastLine);
 
 const LOOPBACKS = ['127.0.0.1', '0000:0000:0000:0000:0000:0000:0000:0001', '0000:0000:0000:0000:0000:ffff:7f00:0001'];
 
@@ -24,12 +12,11 @@ t.test('the address is that of the connection', async (t) => {
   t.equal(whence('127.0.0.1').address, '127.0.0.1');
 });
 
-t.test('a proxy on this machine is believed, and only what it added itself: an entry, or a line', async (t) => {
+t.test('a proxy on this machine is believed, and only the entry that it added itself', async (t) => {
   for (const loopback of LOOPBACKS) {
     t.equal(whence(loopback, '198.51.100.9, 192.0.2.7').address, '192.0.2.7', loopback);
     t.equal(whence(loopback, '2001:db8::7').address, '2001:db8::7', loopback);
-    t.equal(whence(loopback, '198.51.100.9', '192.0.2.7').address, '192.0.2.7', loopback);
-    t.equal(whence(loopback, '198.51.100.9', 'x, 198.51.100.8', 'y, 192.0.2.7').address, '192.0.2.7', loopback);
+    t.equal(whence(loopback, 'x, 198.51.100.8, 192.0.2.7').address, '192.0.2.7', loopback);
   }
 });
 
@@ -37,7 +24,6 @@ t.test('nobody else is believed, and nothing that is no address', async (t) => {
   t.equal(whence('192.0.2.1', '198.51.100.9').address, '192.0.2.1');
   for (const nonsense of ['unknown', '', 'x, y', '198.51.100.9,', '198.51.100.9:80']) {
     t.equal(whence('127.0.0.1', nonsense).address, '127.0.0.1', nonsense);
-    t.equal(whence('127.0.0.1', '198.51.100.9', nonsense).address, '127.0.0.1', `after a good line, ${nonsense}`);
   }
 });
 

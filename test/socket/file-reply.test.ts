@@ -5,9 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
-import type { FileBody } from '../../server/socket/file-reply.ts';
-import type { HttpReply } from '../../server/socket/http.ts';
-import { listen } from '../../server/socket/listener.ts';
+import type { FileBody, HttpReply } from '../../server/socket/http.ts';
+import { listen } from '../support/listen.ts';
 
 const GIB = 2 ** 30;
 

@@ -1,8 +1,9 @@
 import { CLOSE } from '@runcloud/protocol/terms';
 import t, { type Test } from 'tap';
 import type { SocketSender } from '../../server/socket/connection.ts';
-import { type ListeningSocket, listen } from '../../server/socket/listener.ts';
+import type { ListeningSocket } from '../../server/socket/listener.ts';
 import { closeCode, nextFrame, OPCODE, UPGRADE_HEADERS } from '../support/frames.ts';
+import { listen } from '../support/listen.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 /** More than the system takes for a client that does not read. */

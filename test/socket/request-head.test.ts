@@ -1,43 +1,32 @@
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js';
 import t from 'tap';
 import { RequestHead } from '../../server/socket/request-head.ts';
 
-/** The library's objects of one request, which refuse to be touched once they are gone, and count what is read. */
+/** What a library tells of one request, which refuses to be touched once its callback has returned, and counts what is read. */
 function request(headers: Readonly<Record<string, string>>) {
   const read: string[] = [];
-  let reqAlive = true;
-  let resAlive = true;
-  const req = {
-    getCaseSensitiveMethod: () => 'POST',
-    getUrl: () => '/path',
-    getQuery: () => undefined,
-    getHeader: (name: string) => {
-      if (!reqAlive) throw new Error('the request is gone');
+  let alive = true;
+  const ask = <T>(answer: T): T => {
+    if (!alive) throw new Error('the request is gone');
+    return answer;
+  };
+  const head = new RequestHead({
+    method: 'POST',
+    path: '/path',
+    query: '',
+    header: (name) => {
       read.push(name);
-      return headers[name] ?? '';
+      return ask(headers[name] ?? '');
     },
-    forEach: (tell: (name: string, value: string) => void) => {
-      if (!reqAlive) throw new Error('the request is gone');
-      for (const [name, value] of Object.entries(headers)) tell(name, value);
-    },
-  } as unknown as HttpRequest;
-  const res = {
-    getRemoteAddressAsText: () => {
-      if (!resAlive) throw new Error('the response is gone');
-      return new TextEncoder().encode('127.0.0.1').buffer;
-    },
-  } as unknown as HttpResponse;
-  const head = new RequestHead(res, req);
+    remoteAddress: () => ask('127.0.0.1'),
+    lastForwarded: () => ask(headers['x-forwarded-for']),
+  });
   return {
     head,
     read,
     callbackReturns: () => {
-      reqAlive = false;
+      alive = false;
     },
-    ends: () => {
-      resAlive = false;
-      head.end();
-    },
+    ends: () => head.end(),
   };
 }
 

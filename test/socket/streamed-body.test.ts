@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { HttpReply, TakeBody } from '../../server/socket/http.ts';
-import { listen } from '../../server/socket/listener.ts';
 import { BodyCutOff, BodyPieces } from '../../server/socket/streamed-body.ts';
+import { listen } from '../support/listen.ts';
 import { deferred } from '../support/scripted-device.ts';
 import { exchange, Wire } from '../support/wire.ts';
 

@@ -1,17 +1,19 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
+import type { Exchange } from '../exchange.ts';
+import { headerValue } from '../header-value.ts';
+import type { HttpReply } from '../http.ts';
+import type { RequestHead } from '../request-head.ts';
 import { endWithoutBody } from './bodiless-reply.ts';
 import { sendBytes } from './bytes-reply.ts';
 import { sendFile } from './file-reply.ts';
-import type { HttpReply } from './http.ts';
-import type { RequestHead } from './request-head.ts';
 
 /**
  * Writes the answer of one request. It is created before the request is read: the library ends the process if its callback
  * returns without a complete answer and without an abort handler, and an answer on a lost connection is not complete. After an
  * abort or a complete answer the response is never used again.
  */
-export class Responder {
+export class Responder implements Exchange {
   readonly res: HttpResponse;
   readonly #head: RequestHead;
   #state: 'open' | 'answering' | 'ended' = 'open';
@@ -23,23 +25,31 @@ export class Responder {
     res.onAborted(() => this.#abort());
   }
 
-  /** Whether the answer has not begun and the client is still connected. */
   get isOpen(): boolean {
     return this.#state === 'open';
   }
 
-  /** @param listener called if the client disconnects before the answer is complete; one at a time */
   onGone(listener: () => void): void {
     this.#gone = listener;
   }
 
-  /** Answers after the library's callback for the request has returned. */
+  onBody(take: (piece: Uint8Array, isLast: boolean) => void): void {
+    this.res.onData((piece, isLast) => take(new Uint8Array(piece), isLast));
+  }
+
+  pause(): void {
+    if (this.isOpen) this.res.pause();
+  }
+
+  resume(): void {
+    if (this.isOpen) this.res.resume();
+  }
+
   answer(reply: HttpReply): void {
     if (this.isOpen) this.res.cork(() => this.write(reply));
     else reply.file?.close();
   }
 
-  /** Answers within the library's callback, which sends everything in one piece. */
   write(reply: HttpReply): void {
     if (!this.isOpen) return reply.file?.close();
     this.#state = 'answering';
@@ -67,11 +77,4 @@ export class Responder {
     this.#head.end();
     this.#gone?.();
   }
-}
-
-const PRINTABLE = /^[\x20-\x7e]*$/;
-
-/** Throws for a header with a line break: the library writes headers unchecked, and a line break would start another one. */
-function headerValue(value: string): string {
-  return PRINTABLE.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '');
 }

@@ -1,14 +1,5 @@
+import type { FileBody } from '../http.ts';
 import type { Responder } from './responder.ts';
-
-/** Bytes of an open file, read off this thread. The next piece is read only after the client has taken the previous one. */
-export interface FileBody {
-  /** Length of the body in bytes. */
-  readonly byteLength: number;
-  /** Reads from `offset` of the body into `into`; resolves with the number of bytes, 0 only past the end. */
-  read(into: Uint8Array, offset: number): Promise<number>;
-  /** Closes the file; called exactly once, also after a failure. */
-  close(): void;
-}
 
 /** Memory of one download, and the longest piece that is copied to a socket at once. */
 const CHUNK_BYTES = 65_536;

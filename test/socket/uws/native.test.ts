@@ -1,6 +1,6 @@
 import t from 'tap';
-import { nativeSockets } from '../../server/socket/native.ts';
-import { serverProgram, temporaryDataDir } from '../support/server-process.ts';
+import { nativeSockets } from '../../../server/socket/uws/native.ts';
+import { serverProgram, temporaryDataDir } from '../../support/server-process.ts';
 
 t.test('the native library is there', async (t) => {
   t.type(nativeSockets().App, 'function');
