@@ -30,3 +30,24 @@ t.test('between two turns the event loop sees to what waits there', async (t) =>
   for (let turn = 0; turn < 3 && !answered; turn++) await slice.next();
   t.ok(answered);
 });
+
+t.test('however many works there are, one has a slice in an iteration of the loop, in their order', async (t) => {
+  const done: string[] = [];
+  let iteration = 0;
+  const work = async (name: string) => {
+    const slice = new TimeSlice();
+    for (let piece = 1; piece <= 2; piece++) {
+      await slice.next();
+      done.push(`${name}${piece} in ${iteration}`);
+    }
+  };
+  let counting = true;
+  const count = () => {
+    iteration++;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(['a', 'b', 'c'].map(work));
+  counting = false;
+  t.same(done, ['a1 in 1', 'b1 in 2', 'c1 in 3', 'a2 in 4', 'b2 in 5', 'c2 in 6']);
+});

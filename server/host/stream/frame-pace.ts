@@ -2,6 +2,8 @@ import { AdaptiveQuality } from './adaptive-quality.ts';
 
 /** Lateness of a picture that does not shift the schedule. */
 const SLACK_MS = 4;
+/** However little of the time a stream has, a change is shown after this. */
+const PICTURE_MS_MAX = 1_000;
 
 /**
  * Schedules the pictures of a stream. The first one after a pause is due at once; during continuous change they keep the rate,
@@ -9,10 +11,16 @@ const SLACK_MS = 4;
  */
 export class FramePace {
   readonly #quality: AdaptiveQuality;
+  #timeShare = 1;
   #nextMs = Number.NEGATIVE_INFINITY;
 
   constructor(maxFps: number) {
     this.#quality = new AdaptiveQuality(maxFps);
+  }
+
+  /** Bounds the share of the time in which the stream is being encoded; 1 is no bound. */
+  limitTo(timeShare: number): void {
+    this.#timeShare = timeShare;
   }
 
   /** The rate at present, in pictures a second. */
@@ -35,6 +43,8 @@ export class FramePace {
     const lateMs = Math.max(0, startMs - Math.max(wantedMs, this.#nextMs));
     // A late timer does not lower the rate: the next picture is due by the schedule, unless that is long past.
     this.#nextMs = Math.max(this.#nextMs, startMs - SLACK_MS) + 1_000 / this.fps;
+    const restMs = Math.min(costMs / this.#timeShare, PICTURE_MS_MAX);
+    this.#nextMs = Math.max(this.#nextMs, startMs + restMs);
     this.#quality.took(startMs, lateMs + costMs);
   }
 }

@@ -64,6 +64,11 @@ export class PictureStream implements StreamSource {
     return wantsAtMs !== undefined && nowMs >= wantsAtMs - TIMER_MS;
   }
 
+  /** Bounds the share of the time in which it is encoded, where many streams share the screen. */
+  limitTo(timeShare: number): void {
+    this.#pace.limitTo(timeShare);
+  }
+
   markChanged(): void {
     this.#changedMs ??= this.#now();
   }

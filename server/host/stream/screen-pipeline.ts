@@ -1,5 +1,6 @@
-import type { Device, EncodedScreen } from '../../device/driver.ts';
+import type { Device, EncodedScreen, Picture } from '../../device/driver.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
+import { TimeSlice } from '../../flow/time-slice.ts';
 import type { NumberedPictureSink } from '../../link/host-side.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import type { CaptureGate } from '../capture-gate.ts';
@@ -14,6 +15,14 @@ import { WallMicroseconds } from './wall-microseconds.ts';
 /** Delay and maximum number of consecutive retries of a failed capture. */
 const RETRY_MS = 250;
 const RETRIES_MAX = 8;
+
+/**
+ * With more streams of one screen than these, each is encoded for its share of `SHARED_TIME`, a part of one processor: guests
+ * that watch a screen in twelve ways take neither the processors from those who tap nor the rate from the owner's stream.
+ * Recordings have no bound.
+ */
+const UNBOUNDED_STREAMS = 2;
+const SHARED_TIME = 0.75;
 
 export interface PipelineOptions {
   readonly clock?: Clock;
@@ -98,6 +107,7 @@ export class ScreenPipeline {
       : [...this.#streams].find((other) => other.shared && request.serves(other.profile));
     const stream = running ?? new EncodedStream(request.profile, !request.createEncoder);
     stream.addSubscriber(sink);
+    this.#shareTime();
     if (running) this.#wake();
     else if (this.#ended) setImmediate(() => stream.end('screen', 'the screen is closed'));
     else void this.#begin(stream, request.createEncoder ?? this.#createEncoder);
@@ -110,6 +120,7 @@ export class ScreenPipeline {
       close: () => {
         stream.removeSubscriber(sink);
         this.#closeUnused(stream);
+        this.#shareTime();
       },
     };
   }
@@ -149,6 +160,7 @@ export class ScreenPipeline {
     // The stream ended while its encoder was created.
     if (!this.#streams.has(stream)) return encoder.close();
     stream.source = new PictureStream(profile, encoder, this.#encoderSink(stream), () => this.#clock.monotonicMs());
+    this.#shareTime();
     this.#wake();
   }
 
@@ -189,12 +201,14 @@ export class ScreenPipeline {
     if (stream.hasSubscribers) return;
     this.#streams.delete(stream);
     stream.source?.close();
+    this.#shareTime();
   }
 
   #end(stream: EncodedStream, cause: EndCause, reason: string): void {
     if (!this.#streams.delete(stream)) return;
     const { gatewayNumber } = stream;
     stream.end(cause, reason);
+    this.#shareTime();
     if (gatewayNumber !== undefined) this.#sink.ended(gatewayNumber, reason);
   }
 
@@ -215,6 +229,14 @@ export class ScreenPipeline {
     return [...this.#streams].flatMap(({ source }) => (source instanceof PictureStream ? source : []));
   }
 
+  #shareTime(): void {
+    const viewed = [...this.#streams].filter(({ hasLocalSubscribers }) => !hasLocalSubscribers).length;
+    const share = viewed > UNBOUNDED_STREAMS ? SHARED_TIME / viewed : 1;
+    for (const { source, hasLocalSubscribers } of this.#streams) {
+      if (source instanceof PictureStream) source.limitTo(hasLocalSubscribers ? 1 : share);
+    }
+  }
+
   async #serve(): Promise<void> {
     if (this.#capturing) return;
     const nowMs = this.#clock.monotonicMs();
@@ -230,17 +252,25 @@ export class ScreenPipeline {
   async #capture(due: readonly PictureStream[]): Promise<void> {
     for (const source of due) source.awaitPicture();
     try {
-      await this.#gate.capture((picture) => {
-        if (this.#ended) return undefined;
-        const time = () => ({ atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() });
-        return Promise.all(due.map((source) => source.offer(picture, time())));
-      });
+      await this.#gate.capture((picture) => this.#offer(picture, due));
       this.#failures = 0;
     } catch (error) {
       for (const source of due) source.markChanged();
       this.#failures++;
       if (this.#failures > RETRIES_MAX) this.close(`the screen cannot be captured: ${sentence(error)}`);
     }
+  }
+
+  /** Gives a picture to each stream, in slices: every one of them begins with some work on this thread. */
+  async #offer(picture: Picture, due: readonly PictureStream[]): Promise<void> {
+    const slice = new TimeSlice();
+    const reading: (Promise<void> | undefined)[] = [];
+    for (const source of due) {
+      if (slice.over) await slice.next();
+      if (this.#ended) break;
+      reading.push(source.offer(picture, { atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() }));
+    }
+    await Promise.all(reading);
   }
 
   #wakeWhenWanted(): void {

@@ -58,3 +58,15 @@ t.test('single slow pictures with long pauses between them change nothing', (t) 
   t.equal(pace.fps, 60);
   t.end();
 });
+
+t.test('a stream with a share of the time rests as long as its pictures cost, a second at most', (t) => {
+  const pace = new FramePace(60);
+  pace.limitTo(0.1);
+  t.ok(Math.abs(run(pace, 0, 2_000, 10).length - 20) <= 1, 'a tenth of the time');
+  pace.limitTo(0.001);
+  pace.took(5_000, 5_000, 50);
+  t.equal(pace.nextMs, 6_000, 'a change is shown after a second at the latest');
+  pace.limitTo(1);
+  t.ok(run(pace, 10_000, 1_000, 2).length > 58, 'without a bound it has its rate again');
+  t.end();
+});

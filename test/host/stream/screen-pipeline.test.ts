@@ -57,6 +57,51 @@ t.test('a screen that never rests gives each stream its own rate, and 60 a secon
   }
 });
 
+t.test('many streams of one screen share a part of the time, however many there are; recordings do not', async (t) => {
+  const arena = new StreamArena();
+  /** The share of two seconds in which streams were encoded. */
+  const timeOf = async (costMs: number) => {
+    for (const encoder of arena.encoders) {
+      encoder.costMs = costMs;
+      encoder.asked.length = 0;
+    }
+    const startMs = arena.clock.monotonicMs();
+    while (arena.clock.monotonicMs() < startMs + 2_000) {
+      await arena.change();
+      await arena.clock.advance(1);
+    }
+    const elapsedMs = arena.clock.monotonicMs() - startMs;
+    return arena.encoders.map(({ asked }) => (asked.length * costMs) / elapsedMs);
+  };
+  const sum = (shares: readonly number[]) => shares.reduce((all, one) => all + one, 0);
+  for (const number of [1, 2]) await arena.watch(number, { ...JPEG, quality: number });
+  const two = await timeOf(5);
+  t.ok(
+    two.every((share) => share > 0.2),
+    `two have the rate that they ask for: ${two}`,
+  );
+  for (let number = 3; number <= 12; number++) await arena.watch(number, { ...JPEG, quality: number });
+  const twelve = await timeOf(5);
+  t.ok(sum(twelve) < 0.85, `together ${sum(twelve)} of the time`);
+  t.ok(Math.min(...twelve) > 0.03, `each has its part: ${twelve}`);
+  const recording = { picture: () => undefined, ended: () => undefined };
+  const subscription = arena.pipeline.subscribe({ serves: ({ quality }) => quality === 7, profile: JPEG }, recording);
+  const recorded = await timeOf(5);
+  t.ok(
+    (recorded[6] ?? 0) > 2 * Math.max(recorded[0] ?? 1, recorded[11] ?? 1),
+    `what is recorded has its rate: ${recorded}`,
+  );
+  subscription.close();
+  const after = await timeOf(5);
+  t.ok((after[6] ?? 1) < 0.1, 'until it is recorded no longer');
+  for (let number = 3; number <= 12; number++) arena.pipeline.unwatch(number);
+  const again = await timeOf(5);
+  t.ok(
+    again.slice(0, 2).every((share) => share > 0.2),
+    `two again: ${again.slice(0, 2)}`,
+  );
+});
+
 t.test('key requests are merged, also when the screen is still', async (t) => {
   const arena = new StreamArena();
   const encoder = await arena.watch(1, H264);
