@@ -27,7 +27,7 @@ export async function prepareViews(order: FloodOrder): Promise<() => void> {
       port: Number(port),
       path: `${session}/control?token=${token}`,
       headers: { Origin: url, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL },
-      start: encodeClientMessage({ type: 'screen.start', encodings, maxLongEdge: 8_000 - index }),
+      start: encodeClientMessage({ type: 'screen.start', encodings, maxFps: LIMITS.screenFps.max - index }),
       acknowledges: true,
     };
   });
