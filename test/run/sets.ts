@@ -27,6 +27,7 @@ const SCENARIO = 'a whole scenario of the bench; that of the taps stays in `npm 
 const EMULATORS = "stand-ins of emulators in processes of their own, by Debian's `adb`";
 const SIMULATORS = 'stand-ins of simulators in processes of their own';
 
+const PAGES = 'goes through many pages in a browser; the first ones stay in `npm test`';
 const PROCESSES = 'starts processes again and again';
 
 /** They run in `npm run test:all` only, each in a process of its own. */
@@ -49,10 +50,15 @@ export const LONG: Reasons = {
   'test/bench/scenarios/soak.test.ts': SCENARIO,
   'test/bench/whole/against.test.ts': SCENARIO,
   'test/bench/whole/whole-run.test.ts': SCENARIO,
+  'test/browser/dashboard-features.test.ts': PAGES,
+  'test/browser/dashboard-pages.test.ts': PAGES,
+  'test/browser/embed-frame.test.ts': PAGES,
   'test/client/build/package.test.ts': 'packs and installs the client',
   'test/client/cli/interrupt.test.ts': PROCESSES,
   'test/client/cli/login.test.ts': PROCESSES,
+  'test/client/sdk/reconnect.test.ts': 'loses connections in every way',
   'test/client/sdk/service-ends.test.ts': PROCESSES,
+  'test/drivers/ios/ios-driver.test.ts': SIMULATORS,
   'test/drivers/ios/ios-faults.test.ts': SIMULATORS,
   'test/drivers/ios/literal-arguments.test.ts': PROCESSES,
   'test/finisher/cuts.test.ts': 'cuts captures at many places',
