@@ -5,6 +5,7 @@ import { isGivenKey } from './account/api-key.ts';
 import type { ToolEnvironment } from './device/target.ts';
 import { serverVersion } from './drivers/android/scrcpy/server-file.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
+import { SOCKET_LIBRARIES, type SocketLibrary } from './socket/libraries.ts';
 
 /** One entry of `RUNCLOUD_DEVICES`. */
 export type DeviceOffer =
@@ -27,6 +28,10 @@ export interface Settings {
   readonly host: string;
   /** `RUNCLOUD_PORT`; 0 picks a free one. */
   readonly port: number;
+  /** `RUNCLOUD_SOCKETS`: the socket library; absent to take the fastest that this Node.js can have. */
+  readonly sockets?: SocketLibrary;
+  /** `RUNCLOUD_TLS_CERT` and `RUNCLOUD_TLS_KEY`: paths of PEM files, made absolute; absent to speak plain HTTP. */
+  readonly tls?: TlsPaths;
   /** `RUNCLOUD_DATA_DIR`, made absolute. */
   readonly dataDir: string;
   /** `RUNCLOUD_PUBLIC_URL`: the origin that clients see, without a slash at its end. */
@@ -65,6 +70,12 @@ export interface DiskHeadroom {
   readonly runningBytes: number;
 }
 
+/** PEM files: a certificate with those that vouch for it, and its private key. */
+export interface TlsPaths {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** An invalid setting; the message is one line that names it. */
@@ -84,6 +95,9 @@ const QUOTA_TOTAL_ASSETS_MAX = 100_000;
 const KNOWN = [
   'HOST',
   'PORT',
+  'SOCKETS',
+  'TLS_CERT',
+  'TLS_KEY',
   'DATA_DIR',
   'PUBLIC_URL',
   'API_KEY',
@@ -131,6 +145,24 @@ function readHost(value: string): string {
 
 function readPort(value: string): number {
   return wholeNumber(value, 0, 65_535) ?? refuse('RUNCLOUD_PORT', value, 'a whole number from 0 to 65535');
+}
+
+function readSocketLibrary(value: string): SocketLibrary {
+  const found = SOCKET_LIBRARIES.find((name) => name === value);
+  return found ?? refuse('RUNCLOUD_SOCKETS', value, SOCKET_LIBRARIES.join(', '));
+}
+
+function readTls({ RUNCLOUD_TLS_CERT: cert, RUNCLOUD_TLS_KEY: key }: Environment): TlsPaths | undefined {
+  const allowed = 'the path of a PEM file';
+  if (cert !== undefined && cert.trim() === '') return refuse('RUNCLOUD_TLS_CERT', cert, allowed);
+  if (key !== undefined && key.trim() === '') return refuse('RUNCLOUD_TLS_KEY', key, allowed);
+  if (cert !== undefined && key === undefined) {
+    return refuse('RUNCLOUD_TLS_CERT', cert, 'only together with RUNCLOUD_TLS_KEY');
+  }
+  if (cert === undefined && key !== undefined) {
+    return refuse('RUNCLOUD_TLS_KEY', key, 'only together with RUNCLOUD_TLS_CERT');
+  }
+  return cert === undefined || key === undefined ? undefined : { cert: resolve(cert), key: resolve(key) };
 }
 
 function readPublicUrl(value: string): string {
@@ -312,7 +344,7 @@ export function readAddress(environment: Environment): string {
     RUNCLOUD_PORT: port = '8787',
   } = environment;
   if (publicUrl !== undefined) return readPublicUrl(publicUrl);
-  return `http://${readHost(host).includes(':') ? `[${host}]` : host}:${readPort(port)}`;
+  return `http${readTls(environment) ? 's' : ''}://${readHost(host).includes(':') ? `[${host}]` : host}:${readPort(port)}`;
 }
 
 /**
@@ -326,15 +358,18 @@ export function readSettings(environment: Environment): Settings {
     throw new SettingsError(`${JSON.stringify(name).slice(1, -1)} is not a setting; allowed: ${KNOWN.join(', ')}`);
   }
   const { RUNCLOUD_PUBLIC_URL: publicUrl, RUNCLOUD_API_KEY: apiKey, RUNCLOUD_ADB_PORT: adbPort } = environment;
-  const { RUNCLOUD_CHECK_ANSWERS: checked } = environment;
+  const { RUNCLOUD_CHECK_ANSWERS: checked, RUNCLOUD_SOCKETS: sockets } = environment;
   if (adbPort !== undefined && wholeNumber(adbPort, 1, 65_535) === undefined) {
     return refuse('RUNCLOUD_ADB_PORT', adbPort, 'a whole number from 1 to 65535');
   }
   checkScrcpy(environment);
+  const tls = readTls(environment);
   if (checked !== undefined && checked !== '1') return refuse('RUNCLOUD_CHECK_ANSWERS', checked, '1');
   return {
     host: readHost(environment.RUNCLOUD_HOST ?? '127.0.0.1'),
     port: readPort(environment.RUNCLOUD_PORT ?? '8787'),
+    ...(sockets !== undefined && { sockets: readSocketLibrary(sockets) }),
+    ...(tls !== undefined && { tls }),
     dataDir: readDataDir(environment),
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
     ...(apiKey !== undefined && { apiKey: readApiKey(apiKey) }),

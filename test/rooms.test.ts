@@ -71,6 +71,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/recording': ['protocol', 'server/flow', 'server/link', 'server/observe', 'server/store'],
   'server/socket': ['protocol'],
+  // What each library does in its own way; neither knows the other.
+  'server/socket/node': ['protocol', 'server/socket'],
   'server/socket/uws': ['protocol', 'server/socket'],
   // Bytes of the control socket, read and written faster than a general codec does.
   'server/wire': ['protocol'],
@@ -159,7 +161,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'socket.io': ['bench'],
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket/uws', 'bench'],
-  ws: ['bench', 'client/sdk', 'server/drivers/ios'],
+  ws: ['bench', 'client/sdk', 'server/drivers/ios', 'server/socket/node'],
   yauzl: ['server/archive'],
 };
 

@@ -31,6 +31,12 @@ const good: readonly [environment: Environment, expected: object][] = [
   [{ RUNCLOUD_HOST: 'a-b.example.com' }, { host: 'a-b.example.com' }],
   [{ RUNCLOUD_PORT: '0' }, { port: 0 }],
   [{ RUNCLOUD_PORT: '65535' }, { port: 65_535 }],
+  [{ RUNCLOUD_SOCKETS: 'uws' }, { sockets: 'uws' }],
+  [{ RUNCLOUD_SOCKETS: 'ws' }, { sockets: 'ws' }],
+  [
+    { RUNCLOUD_TLS_CERT: '/etc/tls/cert.pem', RUNCLOUD_TLS_KEY: 'key.pem' },
+    { tls: { cert: '/etc/tls/cert.pem', key: resolve('key.pem') } },
+  ],
   [{ RUNCLOUD_DATA_DIR: '/var/lib/run cloud' }, { dataDir: '/var/lib/run cloud' }],
   [{ RUNCLOUD_DATA_DIR: 'data' }, { dataDir: resolve('data') }],
   [{ RUNCLOUD_PUBLIC_URL: 'https://devices.example.com' }, { publicUrl: 'https://devices.example.com' }],
@@ -68,6 +74,10 @@ for (const [environment, expected] of good) {
 const bad: Readonly<Record<string, readonly string[]>> = {
   RUNCLOUD_HOST: ['', ' ', 'http://x', 'localhost:80', '[::1]', '-x', 'a..b', 'a b', 'x'.repeat(300)],
   RUNCLOUD_PORT: ['', '-1', '65536', '80a', '8e3', ' 80', '1.5', '0x50', '9999999999'],
+  RUNCLOUD_SOCKETS: ['', 'WS', 'uWebSockets.js', 'toString'],
+  // Each alone as well.
+  RUNCLOUD_TLS_CERT: ['', ' ', 'cert.pem'],
+  RUNCLOUD_TLS_KEY: ['', ' ', 'key.pem'],
   RUNCLOUD_DATA_DIR: ['', '  '],
   RUNCLOUD_RECORDING_MAX: ['', '4', '0s', '999ms', '25h', '-1h', '4 h', 'forever'],
   RUNCLOUD_ASSET_QUOTA: ['', '5', '1001/5', '5/5/5', '-1/5', '5/1G', '/5', '5/'],

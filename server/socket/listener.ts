@@ -1,10 +1,20 @@
 import type { SocketApplication } from './connection.ts';
 import type { HttpApplication } from './http.ts';
 
+/** A certificate and its private key: what the PEM files hold, which fit each other, and where they are. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+  readonly certPath: string;
+  readonly keyPath: string;
+}
+
 export interface ListenerOptions {
   readonly host: string;
   /** 0 picks a free port. */
   readonly port: number;
+  /** Absent to speak plain HTTP. */
+  readonly tls?: TlsFiles | undefined;
   readonly http: HttpApplication;
   readonly sockets: SocketApplication;
   /** Called with an exception of a handler; the connection is closed. */

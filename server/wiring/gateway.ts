@@ -17,12 +17,13 @@ import { RestFacade } from '../rest/facade.ts';
 import { oauthMetadata } from '../rest/oauth.ts';
 import { openApiDocument } from '../rest/openapi.ts';
 import type { HttpReply } from '../socket/http.ts';
-import { listenNatively } from '../socket/uws/listener.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
 import type { FileBlock } from './files.ts';
 import type { Foundation } from './foundation.ts';
 import type { SessionBlock } from './sessions.ts';
+import { socketLibrary } from './socket-library.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
@@ -34,7 +35,7 @@ export async function openGateway(
   { assets, recordings: { recordings, downloads } }: FileBlock,
   registry: SessionBlock,
 ): Promise<void> {
-  const { settings, clock, store, metrics, signals, scheduler, publicUrl, own, onFault } = foundation;
+  const { settings, logger, clock, store, metrics, signals, scheduler, publicUrl, own, onFault } = foundation;
   const { services: account, viewerLinks } = accounts;
   const { host, port, rateLimit, checkAnswers } = settings;
   const cursors = new Cursors(store.secrets.get(CURSOR_PURPOSE));
@@ -116,14 +117,17 @@ export async function openGateway(
     onFault,
   });
 
-  const listener = await listenNatively({ host, port, http, sockets, onFault });
+  const library = socketLibrary(settings.sockets);
+  if (library.notice !== undefined) logger.warn({ sockets: library.name }, library.notice);
+  const tls = settings.tls && readTlsFiles(settings.tls);
+  const listener = await library.listen({ host, port, tls, http, sockets, onFault });
   own(() => listener.close());
   own(() => {
     draining = true;
     recordings.drain();
     return registry.drain();
   });
-  foundation.listening.url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  foundation.listening.url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
 }
 
 function text(status: number, body: string, contentType = 'text/plain; charset=utf-8'): HttpReply {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@runcloud/protocol';
 import t from 'tap';
 import { Bystander } from '../support/bystander.ts';
 import { envelopeFault } from '../support/envelope.ts';
+import { SOCKETS } from '../support/listen.ts';
 import { startServer, TEST_KEY } from '../support/server.ts';
 import { watchFaults } from '../support/watch-faults.ts';
 import { exchange, requestText, Wire } from '../support/wire.ts';
@@ -112,7 +113,8 @@ t.test('paths that are no route answer 404, whatever they hope to be normalised 
   }
   t.equal(
     await faultOf('not_found', `GET /\u00e9\u00ff HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY.Authorization}\r\n\r\n`),
-    undefined,
+    // Bytes that have no place in an address are no request for Node.js.
+    SOCKETS === 'ws' ? 'no answer' : undefined,
   );
 });
 

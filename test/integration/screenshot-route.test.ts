@@ -1,5 +1,6 @@
 import t from 'tap';
 import { envelopeFault } from '../support/envelope.ts';
+import { SOCKETS } from '../support/listen.ts';
 import { awayFromMinuteEdge } from '../support/minute-edge.ts';
 import { startServer } from '../support/server.ts';
 import { exchange, requestText } from '../support/wire.ts';
@@ -39,7 +40,9 @@ t.test('without an id one is made, and a given one comes back as it was', async 
 });
 
 t.test('an id that is too long or not printable is refused, with the header and the action named', async (t) => {
-  for (const id of ['x'.repeat(129), 'x'.repeat(2_000), 'a\tb', 'a\u00e9b', 'a\u007fb']) {
+  // Node.js takes no request whose header has a control character.
+  const control = SOCKETS === 'ws' ? [] : ['a\u007fb'];
+  for (const id of ['x'.repeat(129), 'x'.repeat(2_000), 'a\tb', 'a\u00e9b', ...control]) {
     const answer = await take(id);
     const text = String(answer?.body);
     t.equal(

@@ -1,4 +1,4 @@
-import { ALONE, APART, LONG } from './sets.ts';
+import { ALONE, APART, LONG, OVER_WS } from './sets.ts';
 
 /** A process that runs one or more files. */
 export interface Group {
@@ -6,6 +6,8 @@ export interface Group {
   readonly name: string;
   readonly files: readonly string[];
   readonly isAlone: boolean;
+  /** Variables of the environment that its files run with. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const GROUP_FILES_MAX = 16;
@@ -33,4 +35,16 @@ export function groupsOf(files: readonly string[]): Group[] {
     }));
   });
   return [...shared, ...files.filter((file) => !isShared(file)).map(single)];
+}
+
+/** The files that run once more, over the other socket library. */
+export function groupsOverWs(files: readonly string[] = OVER_WS): Group[] {
+  const parts = Math.ceil(files.length / GROUP_FILES_MAX);
+  return Array.from({ length: parts }, (_, part) => ({
+    name: `over-ws-${part + 1}`,
+    // Each part gets some of the long ones, which stand beside each other.
+    files: files.filter((_, index) => index % parts === part),
+    isAlone: false,
+    environment: { RUNCLOUD_SOCKETS: 'ws' },
+  }));
 }

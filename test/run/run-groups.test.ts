@@ -22,6 +22,12 @@ async function run(t: Test, shared: Readonly<Record<string, string>>, apart: Rea
     { name: 'shared', files: Object.keys(shared).map(path), isAlone: false },
     ...Object.keys(apart).map((name) => ({ name: path(name), files: [path(name)], isAlone: true })),
   ];
+  const { code, after } = await runProgram(set, groups);
+  return { code, after, missing: [...after.matchAll(/FAILED: \S*\/(\w+)\.test\.ts/g)].map(([, name]) => name) };
+}
+
+/** Gives the exit code, and what is said after the tests. */
+async function runProgram(set: string, groups: readonly Group[]) {
   const program = `import { runGroups } from ${JSON.stringify(RUN_GROUPS)};
     process.exitCode = runGroups('${set}', ${JSON.stringify(groups)}, ['--reporter=tap']);`;
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)));
@@ -31,8 +37,7 @@ async function run(t: Test, shared: Readonly<Record<string, string>>, apart: Rea
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [output, code] = await Promise.all([text(child.stdout), ended]);
-  const after = output.slice(output.indexOf('test files, the slowest:'));
-  return { code, after, missing: [...after.matchAll(/FAILED: \S*\/(\w+)\.test\.ts/g)].map(([, name]) => name) };
+  return { code, after: output.slice(output.indexOf('test files, the slowest:')) };
 }
 
 t.test('a run that holds ends with 0 and names its slowest files', async (t) => {
@@ -49,6 +54,24 @@ t.test('a failure fails the run, beside others and apart', async (t) => {
     const { code, missing } = await run(t, shared, apart);
     t.same([code, missing], [1, []]);
   }
+});
+
+t.test('a group runs in its environment, and its files are told apart from the same ones of another', async (t) => {
+  const folder = t.testdir({
+    'one.test.ts': "import t from 'tap';\nt.test('it holds', async (t) => { t.equal(process.env.WANTED, 'yes'); });\n",
+  });
+  const path = relative('.', join(folder, 'one.test.ts'));
+  const set = `of-a-test-${process.pid}`;
+  t.teardown(() => rmSync(join('.tap/processes', set), { recursive: true, force: true }));
+  const groups: Group[] = [
+    { name: 'without', files: [path, path], isAlone: false },
+    { name: 'with', files: [path], isAlone: false, environment: { WANTED: 'yes' } },
+  ];
+  const { code, after } = await runProgram(set, groups);
+  t.equal(code, 1, 'it fails without');
+  t.match(after, /\d s {2}\S*\/one\.test\.ts\n/);
+  t.match(after, /\d s {2}\S*\/one\.test\.ts in with\n/);
+  t.notMatch(after, /FAILED/);
 });
 
 t.test('a process that dies fails the run, with every file that has not run', async (t) => {

@@ -15,10 +15,11 @@ const JOBS = availableParallelism() + 1;
 const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
 
 /** The file that tap starts for a group. */
-function entryOf({ name, files }: Group, folder: string): string {
-  if (files.length === 1) return files[0] ?? '';
+function entryOf({ name, files, environment }: Group, folder: string): string {
+  if (files.length === 1 && !environment) return files[0] ?? '';
   const path = join(folder, `${name}.ts`);
-  const program = `import { runTogether } from '${relative(folder, TOGETHER)}';\n\nrunTogether(${JSON.stringify(files, null, 2)});\n`;
+  const variables = environment ? `Object.assign(process.env, ${JSON.stringify(environment)});\n` : '';
+  const program = `import { runTogether } from '${relative(folder, TOGETHER)}';\n\n${variables}runTogether(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, program);
   return path;
 }
@@ -44,15 +45,19 @@ export function runGroups(set: string, groups: readonly Group[], options: readon
   };
   const green = [isGreen(false), isGreen(true)];
 
-  const told = [...entries].flatMap(([entry, { files }]) =>
-    existsSync(output(entry)) ? resultsOf(readFileSync(output(entry), 'utf8'), files) : [],
-  );
+  const told = [...entries].flatMap(([entry, { name, files, environment }]) => {
+    const results = existsSync(output(entry)) ? resultsOf(readFileSync(output(entry), 'utf8'), files) : [];
+    const where = environment ? ` in ${name}` : '';
+    return results.map((result) => ({ ...result, file: `${result.file}${where}` }));
+  });
   console.log(`\n${told.length} test files, the slowest:`);
   for (const { file, tookMs } of told.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST)) {
     console.log(`${(tookMs / 1_000).toFixed(1).padStart(8)} s  ${file}`);
   }
   const ended = new Set(told.map(({ file }) => file));
-  const missing = groups.flatMap(({ files }) => files.filter((file) => !ended.has(file)));
+  const missing = groups.flatMap(({ name, files, environment }) =>
+    files.map((file) => (environment ? `${file} in ${name}` : file)).filter((file) => !ended.has(file)),
+  );
   for (const file of missing) console.log(`FAILED: ${file} did not run to its end`);
   return missing.length === 0 && told.every(({ ok }) => ok) && green.every(Boolean) ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { groupsOf } from './groups.ts';
-import { ALONE, APART, filesOf, LONG, testFiles } from './sets.ts';
+import { groupsOf, groupsOverWs } from './groups.ts';
+import { ALONE, APART, filesOf, LONG, OVER_WS, testFiles } from './sets.ts';
 
 t.test('each file of the tree is in one set', async (t) => {
   const all = testFiles();
@@ -40,4 +40,16 @@ t.test('a file that nobody has listed is part of `npm test`, beside others of it
   const files = ['test/flow/new.test.ts', 'test/flow/other.test.ts'];
   t.same(filesOf('quick', files), files);
   t.match(groupsOf(files), [{ name: 'flow-1', files, isAlone: false }]);
+});
+
+t.test('the files that run over the other socket library are there, each in one process', async (t) => {
+  const all = new Set(testFiles());
+  for (const file of OVER_WS) t.ok(all.has(file), file);
+  t.same(
+    groupsOverWs()
+      .flatMap(({ files }) => files)
+      .sort(),
+    [...OVER_WS].sort(),
+  );
+  for (const file of OVER_WS) t.notOk(file in ALONE || file in APART, `${file} can share a process`);
 });

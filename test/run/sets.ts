@@ -120,6 +120,51 @@ export const APART: Reasons = {
   'test/rest/route-facts.test.ts': 'watches the facts of routes before anything reads them',
 };
 
+/**
+ * They run once more in `npm run tests rest`, over `ws` instead of uWebSockets.js, in about two minutes: what is sent and
+ * read on the wire, each route and message, aborts, back-pressure, uploads and downloads, and the drain.
+ */
+export const OVER_WS: readonly string[] = [
+  'test/client/conformance.test.ts',
+  'test/client/sdk/control.test.ts',
+  'test/client/sdk/reconnect.test.ts',
+  'test/client/sdk/recordings.test.ts',
+  'test/conformance/cancel.test.ts',
+  'test/conformance/lost-socket.test.ts',
+  'test/conformance/ordering.test.ts',
+  'test/conformance/retries.test.ts',
+  'test/conformance/touch.test.ts',
+  'test/integration/aborted-requests.test.ts',
+  'test/integration/asset-routes.test.ts',
+  'test/integration/bad-bodies.test.ts',
+  'test/integration/bad-heads.test.ts',
+  'test/integration/bad-messages.test.ts',
+  'test/integration/client-addresses.test.ts',
+  'test/integration/cut-connections.test.ts',
+  'test/integration/drain-sockets.test.ts',
+  'test/integration/flooding-key.test.ts',
+  'test/integration/guest-sockets.test.ts',
+  'test/integration/odd-delivery.test.ts',
+  'test/integration/rate-limits.test.ts',
+  'test/integration/recording-routes.test.ts',
+  'test/integration/recording-socket.test.ts',
+  'test/integration/screen-stream.test.ts',
+  'test/integration/screenshot-route.test.ts',
+  'test/integration/slow-uploads.test.ts',
+  'test/integration/socket-access.test.ts',
+  'test/integration/socket-endings.test.ts',
+  'test/integration/unknown-addresses.test.ts',
+  'test/integration/viewer-links.test.ts',
+  'test/socket/bodiless-reply.test.ts',
+  'test/socket/bytes-reply.test.ts',
+  'test/socket/closing.test.ts',
+  'test/socket/file-reply.test.ts',
+  'test/socket/framing.test.ts',
+  'test/socket/head-bounds.test.ts',
+  'test/socket/open-sockets.test.ts',
+  'test/socket/streamed-body.test.ts',
+];
+
 export const SETS = ['quick', 'rest', 'all'] as const;
 export type SetName = (typeof SETS)[number];
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { HttpReply } from '../../server/socket/http.ts';
-import { listen } from '../support/listen.ts';
+import { listen, SOCKETS } from '../support/listen.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
 async function serve(t: Test, reply: HttpReply) {
@@ -46,7 +46,7 @@ for (const [what, text, reply] of [
     t.ok(asked() < (ROUNDS * AT_ONCE) / 4, `${asked()} of ${ROUNDS * AT_ONCE} were answered`);
   });
 
-  t.test(`a client that reads gets each answer to ${what}, and is told when the connection ends`, async (t) => {
+  t.test(`a client that reads gets each answer to ${what}, and is told if the connection ends`, async (t) => {
     const { url } = await serve(t, reply);
     let wire = await Wire.open(url);
     let ends = 0;
@@ -59,7 +59,8 @@ for (const [what, text, reply] of [
       await wire.closed;
       wire = await Wire.open(url);
     }
-    t.ok(ends > 0, `${ends} connections ended`);
+    // Only uWebSockets.js has to end some, since it buffers such answers without a bound.
+    t.equal(ends > 0, SOCKETS === 'uws', `${ends} connections ended`);
     wire.drop();
   });
 }

@@ -1,6 +1,7 @@
-import { encodeClientMessage } from '@runcloud/protocol';
+import { decodeServerMessage, encodeClientMessage } from '@runcloud/protocol';
 import t from 'tap';
 import { closeCode, closeFrame, frame, nextFrame, OPCODE, UPGRADE_HEADERS, upgradeWire } from '../support/frames.ts';
+import { SOCKETS } from '../support/listen.ts';
 import { startServer } from '../support/server.ts';
 import { requestText, Wire } from '../support/wire.ts';
 
@@ -29,28 +30,37 @@ t.test('a close with a valid code is answered with it, and the server ends the c
   }
 });
 
-t.test('a close without a code, and one of a single byte (D7), is answered without a code', async (t) => {
+/** An error of the protocol: `ws` tells its code, uWebSockets.js another thing or nothing. */
+const byLibrary = <A, B>(ws: A, uws: B): A | B => (SOCKETS === 'ws' ? ws : uws);
+
+t.test('a close without a code is answered without a code, and one of a single byte (D7) as well', async (t) => {
   t.equal(await replyTo(frame({ opcode: OPCODE.close })), 'none');
-  t.equal(await replyTo(frame({ opcode: OPCODE.close, payload: Buffer.of(3) })), 'none');
+  t.equal(await replyTo(frame({ opcode: OPCODE.close, payload: Buffer.of(3) })), byLibrary(1002, 'none'));
 });
 
-t.test(
-  'a close with a code that may not be sent, or that this library does not know (D5), never comes back with that code',
-  async (t) => {
-    for (const code of [
-      0, 999, 1004, 1005, 1006, 1012, 1013, 1014, 1015, 1016, 1100, 2000, 2999, 3000, 3999, 5000, 65535,
-    ]) {
-      t.equal(await replyTo(closeFrame(code)), 'none', `${code}`);
-    }
-  },
-);
+t.test('a close with a code that may not be sent never comes back with that code', async (t) => {
+  for (const code of [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535]) {
+    t.equal(await replyTo(closeFrame(code)), byLibrary(1002, 'none'), `${code}`);
+  }
+});
+
+t.test('a code that uWebSockets.js does not know (D5) comes back from `ws` alone', async (t) => {
+  for (const code of [1012, 1013, 1014, 3000, 3999]) {
+    t.equal(await replyTo(closeFrame(code)), byLibrary(code, 'none'), `${code}`);
+  }
+});
 
 t.test('a reason may be 123 bytes of UTF-8 and no longer', async (t) => {
   t.equal(await replyTo(closeFrame(1000, 'bye')), 1000);
   t.equal(await replyTo(closeFrame(1000, 'x'.repeat(123))), 1000);
-  t.equal(await replyTo(closeFrame(1000, 'x'.repeat(124))), 'closed');
-  t.equal(await replyTo(closeFrame(1000, Buffer.from([0xc3, 0x28]))), 'none', 'not UTF-8 (D5)');
+  t.equal(await replyTo(closeFrame(1000, 'x'.repeat(124))), byLibrary(1002, 'closed'));
+  t.equal(await replyTo(closeFrame(1000, Buffer.from([0xc3, 0x28]))), byLibrary(1007, 'none'), 'not UTF-8 (D5)');
 });
+
+function typeOf(payload: Buffer): string {
+  const read = decodeServerMessage(payload);
+  return read.kind === 'message' ? read.message.type : read.kind;
+}
 
 t.test('nothing that follows a close is answered', async (t) => {
   const wire = await Wire.open(server.url);
@@ -60,7 +70,9 @@ t.test('nothing that follows a close is answered', async (t) => {
     frame({ opcode: OPCODE.binary, payload: encodeClientMessage({ type: 'ping', id: 1 }) }),
   ];
   void wire.write(Buffer.concat([closeFrame(1000), ...after, closeFrame(1001)]));
-  const reply = await nextFrame(wire);
+  let reply = await nextFrame(wire);
+  // Other sockets come and go: an event may be on its way before the answer.
+  while (reply?.opcode === OPCODE.binary && typeOf(reply.payload) === 'event') reply = await nextFrame(wire);
   t.equal(reply && closeCode(reply), 1000);
   t.equal(await nextFrame(wire), undefined);
 });

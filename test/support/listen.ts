@@ -1,4 +1,9 @@
-import { listenNatively } from '../../server/socket/uws/listener.ts';
+import { SOCKET_LIBRARIES } from '../../server/socket/libraries.ts';
+import { socketLibrary } from '../../server/wiring/socket-library.ts';
 
-/** Listens as the service does. */
-export const listen = listenNatively;
+/** `RUNCLOUD_SOCKETS` in the environment of the tests chooses the library that all of them are run over. */
+const wanted = SOCKET_LIBRARIES.find((name) => name === process.env.RUNCLOUD_SOCKETS);
+export const { name: SOCKETS, listen } = socketLibrary(wanted);
+
+/** What the environment of a service has to say, so that it takes that library. */
+export const SOCKETS_ENVIRONMENT = wanted === undefined ? {} : { RUNCLOUD_SOCKETS: wanted };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settled } from './fake-clock.ts';
+import { SOCKETS_ENVIRONMENT } from './listen.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -91,6 +92,7 @@ export function serverProgram(
 ): Program {
   return new Program('server/main.ts', [], {
     RUNCLOUD_PORT: '0',
+    ...SOCKETS_ENVIRONMENT,
     RUNCLOUD_DATA_DIR: dataDir,
     RUNCLOUD_CHECK_ANSWERS: '1',
     ...environment,

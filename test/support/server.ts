@@ -10,6 +10,7 @@ import { createLogger } from '../../server/observe/logger.ts';
 import { type Environment, readSettings } from '../../server/settings.ts';
 import { databasePath } from '../../server/store/database.ts';
 import { Store } from '../../server/store/store.ts';
+import { SOCKETS_ENVIRONMENT } from './listen.ts';
 import { RestClient } from './rest-client.ts';
 
 export const TEST_KEY = 'a-key-that-only-the-tests-know';
@@ -31,6 +32,7 @@ export async function startServer(environment: Environment = {}): Promise<TestSe
   const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
   const settings = readSettings({
     RUNCLOUD_PORT: '0',
+    ...SOCKETS_ENVIRONMENT,
     RUNCLOUD_DATA_DIR: dataDir,
     RUNCLOUD_API_KEY: TEST_KEY,
     RUNCLOUD_LOG: 'error',

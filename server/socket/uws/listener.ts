@@ -1,5 +1,6 @@
-import type { HttpResponse, us_listen_socket, us_socket } from 'uWebSockets.js';
-import { CLOSING_MS_MAX, cannotListen, type Listen } from '../listener.ts';
+import type uWS from 'uWebSockets.js';
+import type { HttpResponse, TemplatedApp, us_listen_socket, us_socket } from 'uWebSockets.js';
+import { CLOSING_MS_MAX, cannotListen, type Listen, type TlsFiles } from '../listener.ts';
 import { OpenSockets } from '../open-sockets.ts';
 import { RequestHead } from '../request-head.ts';
 import { serveHttp } from '../serve-http.ts';
@@ -12,8 +13,9 @@ import { type Accept, addSocketRoutes } from './socket-routes.ts';
 const LISTEN_EXCLUSIVE_PORT = 1;
 
 /** Listens by uWebSockets.js. */
-export const listenNatively: Listen = ({ host, port, http, sockets, onFault }) => {
+export const listenNatively: Listen = ({ host, port, tls, http, sockets, onFault }) => {
   const uws = nativeSockets();
+  if (!uws) return Promise.reject(new Error('uWebSockets.js has no native build for this Node.js'));
   /** Guards a callback: an exception that escapes a native callback would end the process. */
   const guard = (handler: () => void, onError: () => void) => {
     try {
@@ -33,9 +35,10 @@ export const listenNatively: Listen = ({ host, port, http, sockets, onFault }) =
       () => closeResponse(res),
     );
   };
-  const app = uws.App();
+  const app = tls ? secureApp(uws, tls) : uws.App();
+  if (!app) return Promise.reject(new Error('this build of uWebSockets.js has no TLS: set RUNCLOUD_SOCKETS=ws'));
   const open = new OpenSockets();
-  addSocketRoutes(app, { sockets, open, accept, onFault });
+  addSocketRoutes(app, { compression: uws.DISABLED, sockets, open, accept, onFault });
   app.any('/*', (res, req) => accept(res, req, (head, responder) => serveHttp(head, responder, http)));
   return new Promise((resolve, reject) => {
     const onListening = (token: us_listen_socket | false) => {
@@ -53,6 +56,15 @@ export const listenNatively: Listen = ({ host, port, http, sockets, onFault }) =
     form.call(app, host, port, LISTEN_EXCLUSIVE_PORT, onListening);
   });
 };
+
+/** The files are known to be good: what fails is the build. */
+function secureApp(uws: typeof uWS, { certPath, keyPath }: TlsFiles): TemplatedApp | undefined {
+  try {
+    return uws.SSLApp({ cert_file_name: certPath, key_file_name: keyPath });
+  } catch {
+    return undefined;
+  }
+}
 
 function closeResponse(res: HttpResponse): void {
   try {

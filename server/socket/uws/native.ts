@@ -1,15 +1,31 @@
-import uWS from 'uWebSockets.js';
+import type uWS from 'uWebSockets.js';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+type Library = typeof uWS;
+
+const require = createRequire(import.meta.url);
 
 /**
- * Loads the native socket library or fails the start: on an unsupported version of Node.js the package would silently load a
- * slow replacement with other semantics.
+ * The native library, if there is a build of it for this Node.js and system. Without one npm's package would load a slow
+ * replacement with other semantics, and say so on the console; so its file is looked for first.
  */
-export function nativeSockets(): typeof uWS {
-  const isNative = Function.prototype.toString.call(uWS.App).includes('[native code]');
-  if (!isNative) {
-    throw new Error(
-      `no native uWebSockets.js for Node.js ${process.version} on ${process.platform}-${process.arch}: use Node.js 20, without UWS_USE_FALLBACK`,
-    );
+export function nativeSockets(): Library | undefined {
+  if (!hasBuild()) return undefined;
+  const library = require('uWebSockets.js') as Library;
+  return Function.prototype.toString.call(library.App).includes('[native code]') ? library : undefined;
+}
+
+/** The packages of npm and of the official releases keep their builds in different folders. */
+function hasBuild(): boolean {
+  if (process.env.UWS_USE_FALLBACK !== undefined) return false;
+  const { platform, arch, versions } = process;
+  const name = `uws_${platform}_${arch}_${versions.modules}.node`;
+  try {
+    const folder = dirname(require.resolve('uWebSockets.js'));
+    return [folder, join(folder, '../binaries')].some((place) => existsSync(join(place, name)));
+  } catch {
+    return false;
   }
-  return uWS;
 }

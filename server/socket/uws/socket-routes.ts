@@ -1,4 +1,5 @@
 import type {
+  CompressOptions,
   HttpRequest,
   HttpResponse,
   TemplatedApp,
@@ -11,7 +12,6 @@ import { type SocketApplication, SocketConnection, type WantedSocket } from '../
 import type { OpenSockets } from '../open-sockets.ts';
 import type { RequestHead } from '../request-head.ts';
 import { BACKPRESSURE_BYTES_MAX, CONTROL_PATH, type Kind, PAYLOAD_BYTES_MAX, SUBPROTOCOL } from '../socket-limits.ts';
-import { nativeSockets } from './native.ts';
 import { NativeSocket, type SocketData } from './native-socket.ts';
 import type { Responder } from './responder.ts';
 
@@ -23,6 +23,7 @@ export type Accept = (
 ) => void;
 
 export interface SocketRoutesOptions {
+  readonly compression: CompressOptions;
   readonly sockets: SocketApplication;
   readonly open: OpenSockets;
   readonly accept: Accept;
@@ -70,11 +71,11 @@ const identityOf = (req: HttpRequest): string =>
   );
 
 /** The callbacks of open sockets. */
-function behaviorOf({ open, onFault }: SocketRoutesOptions): WebSocketBehavior<SocketData> {
+function behaviorOf({ compression, open, onFault }: SocketRoutesOptions): WebSocketBehavior<SocketData> {
   let lastTopic = 0;
   const receivePing = (socket: WebSocket<SocketData>) => socket.getUserData().connection?.pinged();
   return {
-    compression: nativeSockets().DISABLED,
+    compression,
     idleTimeout: LIMITS.socketIdleSeconds,
     sendPingsAutomatically: true,
     maxBackpressure: BACKPRESSURE_BYTES_MAX,
