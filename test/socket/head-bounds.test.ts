@@ -58,6 +58,17 @@ t.test('a wish for a socket is judged where there are sockets, and ignored elsew
   t.equal(String((await exchange(url, keyless))?.body), `GET ${SOCKET} `);
 });
 
+t.test('such wishes behind other requests in the same segment are served in their order', async (t) => {
+  const wish = { Connection: 'Upgrade', Upgrade: 'h2c' };
+  const wire = await Wire.open(url);
+  t.teardown(() => wire.drop());
+  const first = requestText('GET /1') + requestText('POST /2', {}, 'two') + requestText('GET /3', wish);
+  void wire.write(first + requestText('GET /4') + requestText(`GET ${SOCKET}`, UPGRADE));
+  const bodies = [];
+  for (let count = 0; count < 5; count++) bodies.push(String((await wire.answer())?.body));
+  t.same(bodies, ['GET /1 ', 'POST /2  two', 'GET /3 ', 'GET /4 ', 'no socket']);
+});
+
 t.test('an answer with a query has all of it, also one with further question marks', async (t) => {
   t.equal(String((await exchange(url, requestText('GET /a?b=?&c=%3F')))?.body), 'GET /a b=?&c=%3F');
 });

@@ -23,6 +23,8 @@ interface Answer {
   readonly isBodyComing: boolean;
   /** The body has come and is not handed over yet. */
   readonly isBodyUnread: boolean;
+  /** Calls `task` when it has left and Node.js is through with it. */
+  whenOver(task: () => void): void;
   /** The connection has closed. */
   abort(): void;
 }
@@ -80,9 +82,13 @@ export class HttpConnection {
     this.#looksLeft = Number.POSITIVE_INFINITY;
   }
 
-  /** Whether everything that was asked for has left: nothing else can come between. */
-  get isIdle(): boolean {
-    return this.#answer?.isSent ?? true;
+  /**
+   * Calls `task` when the answers to all requests have left, and Node.js is through with them: the connection can become
+   * something else.
+   */
+  whenIdle(task: () => void): void {
+    if (this.#answer) this.#answer.whenOver(task);
+    else task();
   }
 
   look(): void {

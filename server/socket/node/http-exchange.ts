@@ -51,6 +51,12 @@ export class HttpExchange implements Exchange {
     return this.isOpen && this.#isTaken && this.#request.complete && !this.#request.readableEnded;
   }
 
+  whenOver(task: () => void): void {
+    // Node.js gives the connection to an answer when those before it have left, and takes it back before `finish` comes here.
+    if (this.isSent && this.#response.socket === null) task();
+    else this.#response.once('finish', task);
+  }
+
   onGone(listener: () => void): void {
     this.#gone = listener;
   }

@@ -72,11 +72,17 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
     });
   };
   const upgrade = (request: IncomingMessage, rest: Buffer) => {
-    const { socket } = request;
+    if (connections.get(request.socket)?.mayAskSoon) return void setImmediate(upgradeNow, request, rest);
+    upgradeNow(request, rest);
+  };
+  const upgradeNow = (request: IncomingMessage, rest: Buffer) => {
     const connection = connectionOf(request);
-    if (!connection) return;
+    connection?.whenIdle(() => become(request, rest, connection));
+  };
+  const become = (request: IncomingMessage, rest: Buffer, connection: HttpConnection) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
     if (!isForSocket(request)) return giveBack(() => server.emit(connected, socket), request, rest);
-    if (!connection.isIdle) return connection.cut();
     const head = new RequestHead(new NodeHead(request));
     guard(connection, () => {
       const outcome = sockets.upgrade(head);
@@ -98,7 +104,12 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
   // Nobody is asked to wait for a leave to send, and no expectation is refused.
   server.on('checkExpectation', serve);
   server.on('upgrade', (request, _, rest: Buffer) => upgrade(request, rest));
-  server.on('clientError', (_, socket) => connections.get(socket as Socket)?.fault());
+  server.on('clientError', (_, socket) => {
+    const connection = connections.get(socket as Socket);
+    // One that fails in the handshake of TLS speaks no HTTP yet.
+    if (connection) connection.fault();
+    else socket.destroy();
+  });
   return new Promise((resolve, reject) => {
     server.once('error', () => reject(cannotListen(host, port)));
     server.listen({ host, port, exclusive: true }, () => {
