@@ -1,6 +1,6 @@
 import t from 'tap';
 import { groupsOf, groupsOverWs } from './groups.ts';
-import { ALONE, APART, filesOf, LONG, OVER_WS, testFiles } from './sets.ts';
+import { ALONE, APART, filesOf, LONG, OVER_WS, SETS, testFiles } from './sets.ts';
 
 t.test('each file of the tree is in one set', async (t) => {
   const all = testFiles();
@@ -10,7 +10,7 @@ t.test('each file of the tree is in one set', async (t) => {
 });
 
 t.test('each file of a set is run by one process', async (t) => {
-  for (const set of ['quick', 'rest', 'all'] as const) {
+  for (const set of SETS) {
     const groups = groupsOf(filesOf(set));
     t.same(groups.flatMap(({ files }) => files).sort(), filesOf(set), set);
     t.equal(new Set(groups.map(({ name }) => name)).size, groups.length, 'no process takes the name of another');

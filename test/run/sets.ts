@@ -165,7 +165,17 @@ export const OVER_WS: readonly string[] = [
   'test/socket/streamed-body.test.ts',
 ];
 
-export const SETS = ['quick', 'rest', 'all'] as const;
+/** Rooms whose tests judge the service on another Node.js, beside those that run over `ws`; see `node-versions.ts`. */
+const ON_EACH_NODE = [
+  'test/client/sdk/',
+  'test/conformance/',
+  'test/recording/',
+  'test/rest/',
+  'test/socket/',
+  'test/store/',
+];
+
+export const SETS = ['quick', 'rest', 'all', 'nodes'] as const;
 export type SetName = (typeof SETS)[number];
 
 /** Every test file of the repository, in order. */
@@ -177,8 +187,12 @@ export function testFiles(): string[] {
     .sort();
 }
 
-/** The files of a set: each file is in either `quick` or `rest`. */
+/** The files of a set: each file is in either `quick` or `rest`; `nodes` has the quick ones of some rooms, and those over `ws`. */
 export function filesOf(set: SetName, files = testFiles()): string[] {
   const isLate = (file: string) => file in ALONE || file in LONG;
+  if (set === 'nodes') {
+    const isOfRoom = (file: string) => ON_EACH_NODE.some((room) => file.startsWith(room)) && !isLate(file);
+    return files.filter((file) => isOfRoom(file) || OVER_WS.includes(file));
+  }
   return files.filter((file) => set === 'all' || isLate(file) === (set === 'rest'));
 }
