@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from '../../processes/server-process.
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { ViewerTarget } from '../../viewers/viewer.ts';
 import type { FanOutRound } from './figures.ts';
-import { type FanOutRow, SUBJECTS } from './rows.ts';
+import { type FanOutRow, isService, type ServiceName, SUBJECTS } from './rows.ts';
 
 const PATTERN_MS = 1_000;
 /** A stream that gives fewer pictures than this in that time does not move. */
@@ -19,11 +19,16 @@ const USUAL_PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
 /** After the last viewer has come: links are measured, everybody is at the newest picture. */
 const SETTLE_MS = 300;
 
-/** Everything that one layout is measured with: the service with one session, the bare sender, the crowd's process. */
+interface RunningService {
+  readonly process: Service;
+  readonly session: ServiceSession;
+}
+
+/** Everything that one layout is measured with: the services with one session each, the bare sender, the crowd's process. */
 export class FanOutBed {
   readonly #crowd: CrowdProcess;
   #control: ServerProcess | undefined;
-  #service: { readonly process: Service; readonly session: ServiceSession } | undefined;
+  readonly #services = new Map<ServiceName, RunningService>();
 
   private constructor(layout: Layout) {
     this.#crowd = new CrowdProcess({ core: coreOf(layout, 'load') });
@@ -33,7 +38,7 @@ export class FanOutBed {
     const bed = new FanOutBed(layout);
     try {
       const core = coreOf(layout, 'server');
-      const pattern = controlsOnly ? USUAL_PATTERN : await bed.#startService(core);
+      const pattern = controlsOnly ? USUAL_PATTERN : await bed.#startServices(core);
       const env = { [CONTROL_ANSWER]: Buffer.from(JSON.stringify(pattern)).toString('base64') };
       const file = 'bench/controls/uws-fan-out.ts';
       bed.#control = await startServer({ name: 'uWS fan-out', file, env, core, preloads: [LOOP_WATCH] });
@@ -63,16 +68,16 @@ export class FanOutBed {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#crowd.stop(), this.#service?.process.stop(), this.#control?.stop()]);
+    const services = [...this.#services.values()].map(({ process }) => process.stop());
+    await Promise.all([this.#crowd.stop(), ...services, this.#control?.stop()]);
   }
 
-  /** Starts the service with a screen that moves; returns what its stream looks like. */
-  async #startService(core: number): Promise<FanOutPattern> {
-    const process = await Service.start(core, LOOP_WATCH);
-    this.#service = { process, session: await process.createSession('ios') };
-    const { session } = this.#service;
-    await openMotion(process, session);
-    await this.#crowd.open(this.#serviceTarget(), 1);
+  /** Starts the service over each library; returns what its stream looks like. */
+  async #startServices(core: number): Promise<FanOutPattern> {
+    for (const name of Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[]) {
+      if (isService(name)) await this.#startService(name, core);
+    }
+    await this.#crowd.open(this.#serviceTarget('RunCloud').target, 1);
     await sleep(SETTLE_MS);
     const { first, seconds } = await this.#crowd.measure(PATTERN_MS);
     await this.#crowd.close();
@@ -80,17 +85,28 @@ export class FanOutBed {
     return { sizes: first.map(({ bytes }) => bytes), perSecond: Math.round(first.length / seconds) };
   }
 
-  #target({ subject }: FanOutRow): { readonly server: ServerProcess; readonly target: ViewerTarget } {
-    const { acknowledges, path } = SUBJECTS[subject];
-    const server = path === undefined ? this.#service?.process.server : this.#control;
-    if (!server) throw new Error(`${subject} is not running`);
-    if (path === undefined) return { server, target: this.#serviceTarget() };
-    const { host, port } = server;
-    return { server, target: { host, port, path, headers: {}, acknowledges } };
+  /** Starts the service with a screen that moves. */
+  async #startService(name: ServiceName, core: number): Promise<void> {
+    const process = await Service.start(core, LOOP_WATCH, { RUNCLOUD_SOCKETS: SUBJECTS[name].sockets });
+    const session = await process.createSession('ios').catch(async (error) => {
+      await process.stop();
+      throw error;
+    });
+    this.#services.set(name, { process, session });
+    await openMotion(process, session);
   }
 
-  #serviceTarget(): ViewerTarget {
-    if (!this.#service) throw new Error('the service is not running');
-    return screenTarget(this.#service.process, this.#service.session);
+  #target({ subject }: FanOutRow): { readonly server: ServerProcess; readonly target: ViewerTarget } {
+    if (isService(subject)) return this.#serviceTarget(subject);
+    const { acknowledges, path } = SUBJECTS[subject];
+    if (!this.#control) throw new Error(`${subject} is not running`);
+    const { host, port } = this.#control;
+    return { server: this.#control, target: { host, port, path, headers: {}, acknowledges } };
+  }
+
+  #serviceTarget(name: ServiceName): { readonly server: ServerProcess; readonly target: ViewerTarget } {
+    const service = this.#services.get(name);
+    if (!service) throw new Error(`${name} is not running`);
+    return { server: service.process.server, target: screenTarget(service.process, service.session) };
   }
 }

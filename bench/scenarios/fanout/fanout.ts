@@ -6,7 +6,7 @@ import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { FanOutBed } from './bed.ts';
 import { fanOutFigures } from './figures.ts';
 import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
-import { FAN_OUT_ROWS } from './rows.ts';
+import { FAN_OUT_ROWS, isService } from './rows.ts';
 import { COMPARISONS } from './targets.ts';
 
 /** A picture comes 60 times a second: rows take this many times the measured time of quicker scenarios. */
@@ -17,7 +17,7 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
   progress(`${layout}: starting servers`);
   const bed = await FanOutBed.open(layout, controlsOnly);
   try {
-    const rows = FAN_OUT_ROWS.filter(({ subject }) => !(controlsOnly && subject === 'RunCloud'));
+    const rows = FAN_OUT_ROWS.filter(({ subject }) => !(controlsOnly && isService(subject)));
     const found = await interleave(rows, rounds, (row, round) => {
       if (row === rows[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
       return bed.measure(row, seconds * 1_000 * TIMES * (round === 0 ? 0.2 : 1));

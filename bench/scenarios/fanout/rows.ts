@@ -2,13 +2,16 @@ import { FAN_OUT_PATHS } from '../../controls/fan-out-pattern.ts';
 
 /** Who sends the pictures, and whether their viewers acknowledge them. */
 export const SUBJECTS = {
-  RunCloud: { path: undefined, acknowledges: true },
+  RunCloud: { sockets: 'uws', acknowledges: true },
+  'RunCloud over ws': { sockets: 'ws', acknowledges: true },
   'uWS publish': { path: FAN_OUT_PATHS.publish, acknowledges: false },
   'uWS send': { path: FAN_OUT_PATHS.send, acknowledges: false },
   'uWS send, acked': { path: FAN_OUT_PATHS.send, acknowledges: true },
   'uWS send, heard': { path: FAN_OUT_PATHS.heard, acknowledges: true },
 } as const;
 export type SubjectName = keyof typeof SUBJECTS;
+export type ServiceName = Extract<SubjectName, `RunCloud${string}`>;
+export const isService = (subject: SubjectName): subject is ServiceName => 'sockets' in SUBJECTS[subject];
 
 export const VIEWERS = [1, 50, 200, 1_000] as const;
 

@@ -10,8 +10,14 @@ export type FanOutFigure = Exclude<keyof FanOutFigures, 'name' | 'subject' | 'vi
  */
 export const TARGETS = { packetCpu: 1.2, held: 0.75 } as const;
 
-function compare(to: SubjectName, viewers: number, figure: FanOutFigure, target?: number): Comparison<FanOutFigure> {
-  const names = { of: rowName('RunCloud', viewers), to: rowName(to, viewers), figure };
+function compare(
+  to: SubjectName,
+  viewers: number,
+  figure: FanOutFigure,
+  target?: number,
+  of: SubjectName = 'RunCloud',
+): Comparison<FanOutFigure> {
+  const names = { of: rowName(of, viewers), to: rowName(to, viewers), figure };
   return target === undefined ? names : { ...names, target };
 }
 
@@ -22,5 +28,7 @@ export const COMPARISONS: readonly Comparison<FanOutFigure>[] = [
     compare('uWS send, heard', viewers, 'packetCpuUs'),
     compare('uWS publish', viewers, 'heldP99Ms', viewers === 1_000 ? TARGETS.held : undefined),
     compare('uWS send, acked', viewers, 'perViewer'),
+    compare('RunCloud', viewers, 'packetCpuUs', undefined, 'RunCloud over ws'),
+    compare('RunCloud', viewers, 'perViewer', undefined, 'RunCloud over ws'),
   ]),
 ];

@@ -6,16 +6,21 @@ import { type ServerProcess, startServer } from '../../processes/server-process.
 import { Service, type ServiceSession } from '../../processes/service.ts';
 import { type TapAnswers, tapMessage, tapRequest, usualAnswers } from './messages.ts';
 import { probeAnswers } from './probe.ts';
-import { CONTROLS, type ControlName, type TapRow } from './rows.ts';
+import { CONTROLS, type ControlName, isService, SERVICES, type ServiceName, type TapRow } from './rows.ts';
 
 /** Sessions that a crowd of sockets is spread over: the queue of one takes 1,024 at once. */
 const SESSIONS = 4;
 
-/** Everything that one layout is measured with: the service with its sessions, the controls, the load process. */
+interface RunningService {
+  readonly process: Service;
+  readonly sessions: readonly ServiceSession[];
+}
+
+/** Everything that one layout is measured with: the services with their sessions, the controls, the load process. */
 export class TapBed {
   readonly load: LoadProcess;
   readonly #controls = new Map<ControlName, ServerProcess>();
-  #service: { readonly process: Service; readonly sessions: readonly ServiceSession[] } | undefined;
+  readonly #services = new Map<ServiceName, RunningService>();
   #jobs = 0;
 
   private constructor(layout: Layout) {
@@ -26,7 +31,7 @@ export class TapBed {
     const bed = new TapBed(layout);
     try {
       const core = coreOf(layout, 'server');
-      const answers = controlsOnly ? usualAnswers(bed.#nextIdPrefix()) : await bed.#startService(core);
+      const answers = controlsOnly ? usualAnswers(bed.#nextIdPrefix()) : await bed.#startServices(core);
       await bed.#startControls(core, answers);
       return bed;
     } catch (error) {
@@ -35,17 +40,18 @@ export class TapBed {
     }
   }
 
-  async #startService(core: number): Promise<TapAnswers> {
-    const process = await Service.start(core);
-    try {
-      const session = await process.createSession('ios');
-      const sessions = [session];
-      while (sessions.length < SESSIONS) sessions.push(await process.createSession('ios'));
-      this.#service = { process, sessions };
-      return await probeAnswers(process, session, this.#nextIdPrefix());
-    } finally {
-      if (!this.#service) await process.stop();
-    }
+  /** Returns what the controls have to answer: the two services answer alike. */
+  async #startServices(core: number): Promise<TapAnswers> {
+    for (const name of Object.keys(SERVICES) as ServiceName[]) await this.#startService(name, core);
+    const { process, first } = this.#running('service');
+    return probeAnswers(process, first, this.#nextIdPrefix());
+  }
+
+  async #startService(name: ServiceName, core: number): Promise<void> {
+    const process = await Service.start(core, undefined, { RUNCLOUD_SOCKETS: SERVICES[name] });
+    const sessions: ServiceSession[] = [];
+    this.#services.set(name, { process, sessions });
+    while (sessions.length < SESSIONS) sessions.push(await process.createSession('ios'));
   }
 
   async #startControls(core: number, answers: TapAnswers): Promise<void> {
@@ -60,8 +66,8 @@ export class TapBed {
 
   /** Where the requests of a row go. */
   target({ server, via, mode }: TapRow): { readonly server: ServerProcess; readonly target: LoadTarget } {
-    if (server === 'service') {
-      const { process, first, more } = this.#running();
+    if (isService(server)) {
+      const { process, first, more } = this.#running(server);
       const { host, port } = process.server;
       if (via === 'rest') return { server: process.server, target: { kind: 'http', host, port } };
       const isCrowd = mode.kind === 'closed' && mode.connections > 1;
@@ -76,23 +82,26 @@ export class TapBed {
   }
 
   /** The requests of one job of a row; no id comes twice in the life of the bed. */
-  requests({ via }: TapRow): RequestTemplate {
+  requests({ server, via }: TapRow): RequestTemplate {
     const prefix = this.#nextIdPrefix();
     if (via !== 'rest') return tapMessage(prefix, via);
-    const path = this.#service?.sessions[0]?.interactionsPath ?? '/service/ios/ses_0123456789ABCDEFGHIJKL/interactions';
-    const key = this.#service?.process.key ?? '0'.repeat(40);
+    // What a control is asked has the length of what the service is asked.
+    const service = this.#services.get(isService(server) ? server : 'service');
+    const path = service?.sessions[0]?.interactionsPath ?? '/service/ios/ses_0123456789ABCDEFGHIJKL/interactions';
+    const key = service?.process.key ?? '0'.repeat(40);
     return tapRequest(prefix, { host: '127.0.0.1', path, key });
   }
 
   async close(): Promise<void> {
-    const controls = [...this.#controls.values()];
-    await Promise.all([this.load.stop(), this.#service?.process.stop(), ...controls.map((each) => each.stop())]);
+    const servers = [...this.#controls.values(), ...[...this.#services.values()].map(({ process }) => process)];
+    await Promise.all([this.load.stop(), ...servers.map((each) => each.stop())]);
   }
 
-  #running() {
-    const [first, ...more] = this.#service?.sessions ?? [];
-    if (!this.#service || !first) throw new Error('the service is not running');
-    return { process: this.#service.process, first, more };
+  #running(name: ServiceName) {
+    const service = this.#services.get(name);
+    const [first, ...more] = service?.sessions ?? [];
+    if (!service || !first) throw new Error(`the ${name} is not running`);
+    return { process: service.process, first, more };
   }
 
   #nextIdPrefix(): string {

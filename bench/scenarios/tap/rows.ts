@@ -11,12 +11,17 @@ export const CONTROLS = {
 } as const;
 export type ControlName = keyof typeof CONTROLS;
 
+/** The service over each of its socket libraries. */
+export const SERVICES = { service: 'uws', 'service over ws': 'ws' } as const;
+export type ServiceName = keyof typeof SERVICES;
+export const isService = (server: ControlName | ServiceName): server is ServiceName => server in SERVICES;
+
 /** One line of the table: a subject under one kind of load. */
 export interface TapRow {
   readonly name: string;
   readonly subject: string;
   /** The server that answers. */
-  readonly server: ControlName | 'service';
+  readonly server: ControlName | ServiceName;
   /** `all` and `final` travel over a WebSocket, `rest` over HTTP. */
   readonly via: Acks | 'rest';
   readonly load: string;
@@ -33,6 +38,8 @@ const subject = (name: string, server: TapRow['server'], via: TapRow['via']): Su
 const SOCKET = subject('control socket', 'service', 'final');
 const SOCKET_ALL = subject('control socket, all acks', 'service', 'all');
 const REST = subject('REST', 'service', 'rest');
+const OVER_WS = subject('control socket over ws', 'service over ws', 'final');
+const REST_OVER_WS = subject('REST over node:http', 'service over ws', 'rest');
 const UWS_ECHO = subject('uWS echo', 'uWS echo', 'final');
 const WS_ECHO = subject('ws echo', 'ws echo', 'final');
 const HOP = subject('thread hop', 'thread hop', 'final');
@@ -60,13 +67,22 @@ export const TAP_ROWS: readonly TapRow[] = [
     SOCKET,
     SOCKET_ALL,
     WS_ECHO,
+    OVER_WS,
     HOP,
     ROUTE,
     REST,
+    REST_OVER_WS,
   ]),
   ...under(LOADS.paced, { kind: 'open', perSecond: 1_000 }, [UWS_ECHO, SOCKET, HOP]),
-  ...under(LOADS.deep, { kind: 'closed', connections: 1, inFlight: 64 }, [UWS_ECHO, SOCKET, SOCKET_ALL, WS_ECHO, HOP]),
-  ...under(LOADS.crowd, { kind: 'closed', connections: 50, inFlight: 64 }, [UWS_ECHO, SOCKET, GROUPED_HOP]),
+  ...under(LOADS.deep, { kind: 'closed', connections: 1, inFlight: 64 }, [
+    UWS_ECHO,
+    SOCKET,
+    SOCKET_ALL,
+    WS_ECHO,
+    OVER_WS,
+    HOP,
+  ]),
+  ...under(LOADS.crowd, { kind: 'closed', connections: 50, inFlight: 64 }, [UWS_ECHO, SOCKET, OVER_WS, GROUPED_HOP]),
   ...under(LOADS.thousand, { kind: 'closed', connections: 1_000, inFlight: 1 }, [UWS_ECHO, SOCKET]),
-  ...under(LOADS.wide, { kind: 'closed', connections: 16, inFlight: 1 }, [ROUTE, REST]),
+  ...under(LOADS.wide, { kind: 'closed', connections: 16, inFlight: 1 }, [ROUTE, REST, REST_OVER_WS]),
 ];

@@ -7,7 +7,7 @@ import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { TapBed } from './bed.ts';
 import { type RoundFigures, rowFigures } from './figures.ts';
 import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
-import { TAP_ROWS, type TapRow } from './rows.ts';
+import { isService, TAP_ROWS, type TapRow } from './rows.ts';
 import { tapComparisons } from './targets.ts';
 
 /** Left out at the start of each measurement: a fresh connection, a cold cache. */
@@ -32,7 +32,7 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
   progress(`${layout}: starting servers`);
   const bed = await TapBed.open(layout, controlsOnly);
   try {
-    const titles = TAP_ROWS.filter(({ server }) => !(controlsOnly && server === 'service'));
+    const titles = TAP_ROWS.filter(({ server }) => !(controlsOnly && isService(server)));
     const found = await interleave(titles, rounds, (row, round) => {
       if (row === titles[0]) progress(`${layout}: ${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}`);
       const times = row.mode.kind === 'open' ? PACED_TIMES : 1;

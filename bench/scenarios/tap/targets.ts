@@ -41,6 +41,14 @@ const COMPARISONS: readonly TapComparison[] = [
   compare('control socket', 'uWS echo', LOADS.thousand, 'perSecond'),
   compare('control socket', 'uWS echo', LOADS.thousand, 'p50Us'),
   compare('REST', 'uWS route', LOADS.wide, 'perSecond'),
+  compare('control socket over ws', 'control socket', LOADS.one, 'p50Us'),
+  compare('control socket over ws', 'control socket', LOADS.one, 'serverCpuUs'),
+  compare('control socket over ws', 'ws echo', LOADS.one, 'p50Us'),
+  compare('control socket over ws', 'control socket', LOADS.deep, 'perSecond'),
+  compare('control socket over ws', 'control socket', LOADS.crowd, 'perSecond'),
+  compare('REST over node:http', 'REST', LOADS.one, 'p50Us'),
+  compare('REST over node:http', 'REST', LOADS.one, 'serverCpuUs'),
+  compare('REST over node:http', 'REST', LOADS.wide, 'perSecond'),
 ];
 
 /** What is compared in a layout; on one core the ratios are information, without a target. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { fanout } from '../../../bench/scenarios/fanout/fanout.ts';
-import { FAN_OUT_ROWS } from '../../../bench/scenarios/fanout/rows.ts';
+import { FAN_OUT_ROWS, isService } from '../../../bench/scenarios/fanout/rows.ts';
 import { COMPARISONS } from '../../../bench/scenarios/fanout/targets.ts';
 
 t.test('every comparison names two rows that are measured', async (t) => {
@@ -18,7 +18,7 @@ t.test('the bare senders are measured from start to end, and every viewer gets w
     controlsOnly: true,
     progress: (step) => void steps.push(step),
   });
-  const controls = FAN_OUT_ROWS.filter(({ subject }) => subject !== 'RunCloud');
+  const controls = FAN_OUT_ROWS.filter(({ subject }) => !isService(subject));
   for (const { subject } of controls) t.match(text, subject);
   const { layouts } = figures as {
     layouts: readonly { rows: readonly { perViewer: number; packetCpuUs: number; heldMaxMs: number }[] }[];

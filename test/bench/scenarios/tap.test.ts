@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CONTROLS, TAP_ROWS } from '../../../bench/scenarios/tap/rows.ts';
+import { CONTROLS, isService, TAP_ROWS } from '../../../bench/scenarios/tap/rows.ts';
 import { tap } from '../../../bench/scenarios/tap/tap.ts';
 import { tapComparisons } from '../../../bench/scenarios/tap/targets.ts';
 
@@ -19,7 +19,7 @@ t.test('the controls are measured from start to end, and their processes end wit
     progress: (step) => void steps.push(step),
   });
   for (const name of Object.keys(CONTROLS)) t.match(text, name);
-  const controls = TAP_ROWS.filter(({ server }) => server !== 'service');
+  const controls = TAP_ROWS.filter(({ server }) => !isService(server));
   const { layouts } = figures as { layouts: readonly { rows: readonly { p50Us: number; perSecond: number }[] }[] };
   t.equal(layouts[0]?.rows.length, controls.length);
   t.ok(layouts[0]?.rows.every(({ p50Us, perSecond }) => p50Us > 0 && perSecond > 0));
