@@ -4,6 +4,7 @@ import { pngSize } from '../png-size.ts';
 import { Devicectl } from './devicectl.ts';
 import type { StartHelper } from './find-helper.ts';
 import type { SimulatorHelper } from './helper.ts';
+import { modifierUsage } from './hid-usage.ts';
 import { type MadeSimulator, MadeSimulators } from './made-simulators.ts';
 import { Simctl } from './simctl.ts';
 import { newestRuntime, type SimulatorList } from './simulator-list.ts';
@@ -109,12 +110,13 @@ export class SimulatorSlot {
     let helper: SimulatorHelper | undefined;
     try {
       await simctl.boot(udid, this.#ending.signal);
+      this.#refuseAtEnd();
+      helper = await this.#startHelper(udid);
+      await announceInput(helper);
       const devicectl = await Devicectl.find(this.#xcrun, this.#tools);
       const size = pngSize(await simctl.screenshot(udid));
       const [width, height] = [Math.min(size.width, size.height), Math.max(size.width, size.height)];
       const display = await devicectl?.display(udid).catch(() => undefined);
-      this.#refuseAtEnd();
-      helper = await this.#startHelper(udid);
       this.#refuseAtEnd();
       return {
         udid,
@@ -197,6 +199,16 @@ export class SimulatorSlot {
       this.#going.delete(udid);
     }
   }
+}
+
+/**
+ * Sends a press of a shift key, which does nothing: Xcode 27's Device Hub disconnects older input services when it attaches to
+ * a simulator, but not one that has sent something before. Whether inputs arrive is proved when a session begins.
+ */
+async function announceInput(helper: SimulatorHelper): Promise<void> {
+  helper.key('down', modifierUsage('shift'));
+  helper.key('up', modifierUsage('shift'));
+  await helper.taken();
 }
 
 /** Pixels for one point where the simulator does not say: iPads and small phones have two, the others three. */

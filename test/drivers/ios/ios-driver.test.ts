@@ -68,6 +68,24 @@ for (const helper of ['serve-sim', 'idb_companion'] as const) {
   });
 }
 
+for (const helper of ['serve-sim', 'idb_companion'] as const) {
+  t.test(`with ${helper}: touches arrive where a Device Hub attached before the session`, async (t) => {
+    const mac = await StandInMac.start({ helpers: [helper] });
+    const driver = new IosDriver();
+    t.teardown(async () => {
+      await driver.close();
+      await mac.close();
+    });
+    const [found] = await driver.discover({ driver: 'ios-simulator', which: WHICH, tools: mac.tools });
+    if (!found) throw new Error('nothing was found');
+    await driver.makeReady(found.target);
+    mac.booted.guest.attachDeviceHub();
+    const device = await driver.open(found.target, { platform: 'ios', target: found.target });
+    t.same(await device.perform({ ...common, action: 'tap', x: 0.5, y: 0.4 }, context()), { pointCount: 1 });
+    await device.close();
+  });
+}
+
 t.test('each session has a simulator of its own, and the one before is gone', async (t) => {
   await onSimulator(t, {}, async ({ mac, driver, target, device }) => {
     const first = mac.booted.udid;

@@ -63,6 +63,11 @@ export class Guest {
     this.#shift = this.#dragFrom === undefined || type === 'end' ? 0 : Math.round((x - this.#dragFrom) * 100);
   }
 
+  /** As when Xcode 27's Device Hub attaches: an older input service that has sent nothing yet is disconnected. */
+  attachDeviceHub(): void {
+    if (this.arrivals.length === 0) this.deaf = true;
+  }
+
   key(type: string, usage: number): void {
     if (!this.#arrived('key', { type, usage })) return;
     const modifier = MODIFIER_USAGES[usage];
