@@ -7,12 +7,14 @@ import { Accounts } from './account/accounts.ts';
 import { ApiKeys } from './account/api-keys.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { RevokeAll } from './account/revoke-all.ts';
+import type * as CertifyCommand from './certify-command.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
 import { databasePath } from './store/database.ts';
 import { NewerDatabaseError } from './store/migrations.ts';
 import { Store } from './store/store.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The command `npm run admin`: manages the accounts and keys of a data directory, also while a server runs on it. */
 
@@ -35,6 +37,10 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
                                  known-browser, or all; its signatures are invalid at once
 
   doctor                         check which devices this host offers, and how to get the others
+  certify [ENTRY] [--yes] [--out DIR] [--page-host ADDRESS]
+                                 try everything on the device that ENTRY of RUNCLOUD_DEVICES
+                                 names, judge it by its pictures, and write a certificate to
+                                 DIR (default: ./certificate); asks first, unless --yes
 
   --json                         print JSON
   --quiet                        print only the new key or link, for scripts
@@ -48,8 +54,6 @@ within 15 minutes.
 
 const EXIT_FAILED = 1;
 const EXIT_BAD_ARGUMENTS = 2;
-
-class UsageError extends Error {}
 
 /** The output of a command: an object for `--json`, lines of text otherwise. */
 interface Answer {
@@ -188,6 +192,9 @@ function parse(args: readonly string[]) {
         name: { type: 'string' },
         account: { type: 'string' },
         url: { type: 'string' },
+        yes: { type: 'boolean' },
+        out: { type: 'string' },
+        'page-host': { type: 'string' },
       },
     });
   } catch (error) {
@@ -203,9 +210,14 @@ async function execute(args: readonly string[]): Promise<string> {
     const findings = await diagnose(toolEnvironment(process.env));
     return values.json ? `${JSON.stringify({ findings })}\n` : findingLines(findings);
   }
+  if (positionals[0] === 'certify') return certify(values, positionals.slice(1));
+  for (const option of ['yes', 'out', 'page-host'] as const) {
+    if (values[option] !== undefined) throw new UsageError(`Only certify has an option --${option}`);
+  }
   const [room = '', verb = '', argument, ...rest] = positionals;
   const command = Object.hasOwn(COMMANDS, `${room} ${verb}`) ? COMMANDS[`${room} ${verb}`] : undefined;
-  if (!command) throw new UsageError(`The commands are ${Object.keys(COMMANDS).join(', ')}, doctor; see --help`);
+  if (!command)
+    throw new UsageError(`The commands are ${Object.keys(COMMANDS).join(', ')}, doctor, certify; see --help`);
   if (rest.length > 0 || (argument !== undefined) !== (command.argument !== undefined)) {
     throw new UsageError(
       `${room} ${verb} takes ${command.argument ? `one argument, ${command.argument}` : 'no argument'}`,
@@ -238,6 +250,18 @@ async function execute(args: readonly string[]): Promise<string> {
   } finally {
     store.close();
   }
+}
+
+/** By its address, since the other commands are to start without the service. */
+const CERTIFY_COMMAND = new URL('./certify-command.ts', import.meta.url).href;
+
+async function certify(values: ReturnType<typeof parse>['values'], entries: readonly string[]): Promise<string> {
+  const [entry, ...rest] = entries;
+  if (rest.length > 0) throw new UsageError('certify takes one argument at most, ENTRY');
+  const command: typeof CertifyCommand = await import(CERTIFY_COMMAND);
+  const { yes = false, json = false, out = 'certificate', 'page-host': pageHost } = values;
+  process.exitCode = await command.certifyCommand({ entry, yes, json, out, pageHost });
+  return '';
 }
 
 function reportFailure(error: unknown, asJson: boolean): number {

@@ -12,7 +12,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/archive': [],
   // The interface of devices alone: the gateway knows devices by it.
   'server/device': ['protocol'],
-  'server/phone': ['protocol', 'server/device', 'server/flow'],
+  // The page that a device shows while it is certified: what it received, and how that is painted and read.
+  'server/test-card': [],
+  'server/phone': ['protocol', 'server/device', 'server/flow', 'server/test-card'],
   // What drivers share; none of them knows another.
   'server/drivers': ['server/device', 'server/drivers/video', 'server/flow'],
   'server/drivers/process': ['server/device'],
@@ -102,6 +104,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/socket',
     'server/wire',
   ],
+  // It sees the service as its clients do.
+  'server/certify': ['protocol', 'client/sdk', 'server/test-card'],
   'client/core': ['protocol'],
   'client/sdk': ['client/core', 'protocol'],
   'client/cli': ['client/sdk', 'protocol'],
@@ -151,13 +155,13 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'server/wiring',
     'bench',
   ],
-  'node-av': ['server/capture', 'server/drivers/video', 'server/finisher', 'server/host', 'bench'],
+  'node-av': ['server/capture', 'server/certify', 'server/drivers/video', 'server/finisher', 'server/host', 'bench'],
   pino: ['server/observe', 'server', 'server/wiring'],
   plist: ['server/packages'],
   'prom-client': ['server/observe'],
   react: ['client/embed'],
   'playwright-core': ['bench'],
-  sharp: ['server/host', 'server/packages', 'bench'],
+  sharp: ['server/certify', 'server/host', 'server/packages', 'bench'],
   'socket.io': ['bench'],
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket/uws', 'bench'],

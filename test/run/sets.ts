@@ -53,6 +53,7 @@ export const LONG: Reasons = {
   'test/browser/dashboard-features.test.ts': PAGES,
   'test/browser/dashboard-pages.test.ts': PAGES,
   'test/browser/embed-frame.test.ts': PAGES,
+  'test/certify/certify.test.ts': 'tries whole devices, in processes of their own',
   'test/client/build/package.test.ts': 'packs and installs the client',
   'test/client/cli/interrupt.test.ts': PROCESSES,
   'test/client/cli/login.test.ts': PROCESSES,

@@ -6,6 +6,7 @@ import { centre, type Size } from '../geometry.ts';
 import type { TextEditor } from '../text/editor.ts';
 import { fit, fitEnd } from '../text/fit.ts';
 import type { Theme } from '../theme.ts';
+import type { CardPage } from './card-page.ts';
 
 export const START = 'about:start';
 
@@ -30,10 +31,19 @@ export interface BrowserPage {
   readonly pressedFavourite: number | undefined;
   /** Edits the address; `undefined` if the address field has no focus. */
   readonly editor: TextEditor | undefined;
+  /** The test card, if that is the page. */
+  readonly card: CardPage | undefined;
 }
 
-export function browserLayout(size: Size, { px }: Theme) {
+/** The part of the app that shows the page. */
+export function pageArea(size: Size, { px }: Theme): Rect {
   const bar = px(56);
+  return { x: 0, y: bar, width: size.width, height: size.height - bar };
+}
+
+export function browserLayout(size: Size, theme: Theme) {
+  const { px } = theme;
+  const bar = pageArea(size, theme).y;
   const button = px(44);
   const top = Math.round((bar - button) / 2);
   const tile = Math.floor((size.width - px(40) - px(14) * (COLUMNS - 1)) / COLUMNS);
@@ -63,8 +73,10 @@ export function paintBrowser(scene: Scene, size: Size, theme: Theme, page: Brows
   scene.symbol(symbol('reload', px(22)), centre(layout.reload), palette.accent);
   paintAddress(scene, theme, layout.address, page);
   scene.rect({ x: 0, y: layout.bar - 1, width: size.width, height: 1 }, palette.separator);
-  const room = { x: 0, y: layout.bar, width: size.width, height: size.height - layout.bar };
-  if (page.address === START) paintStart(scene, theme, size, page.pressedFavourite);
+  const room = pageArea(size, theme);
+  const { card } = page;
+  if (card) scene.within(room, () => card.paint(scene));
+  else if (page.address === START) paintStart(scene, theme, size, page.pressedFavourite);
   else scene.within(room, () => paintPage(scene, theme, room, page));
 }
 

@@ -4,7 +4,8 @@ import { contains, type Pixel, type Size } from '../geometry.ts';
 import { applyKey, type LineMoves } from '../text/editing-keys.ts';
 import { TextEditor } from '../text/editor.ts';
 import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
-import { browserLayout, FAVOURITES, paintBrowser, START } from './browser-view.ts';
+import { browserLayout, FAVOURITES, pageArea, paintBrowser, START } from './browser-view.ts';
+import { CardPage } from './card-page.ts';
 import { Press } from './press.ts';
 
 const HISTORY_MAX = 200;
@@ -23,6 +24,10 @@ class Browser implements App {
   #history: string[] = [START];
   #loads = 1;
   #focused = false;
+  #card: CardPage | undefined;
+  #cardVisits = 0;
+  /** Whether the card takes the touch in progress, which began on it. */
+  #isOnCard = false;
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -36,6 +41,7 @@ class Browser implements App {
 
   resize(size: Size): void {
     this.#size = size;
+    this.#card?.resize(pageArea(size, this.#environment.theme));
   }
 
   /** Opens a page as if its address had been entered. */
@@ -44,15 +50,30 @@ class Browser implements App {
     if (this.#history.length > HISTORY_MAX) this.#history.shift();
     this.#loads = 1;
     this.#blur();
+    this.#showCard();
     this.#environment.log('navigate', { address });
+  }
+
+  /** The card of the address in front, a new one each time. */
+  #showCard(): void {
+    this.#card = CardPage.at(this.address, this.#cardVisits + 1, this.#environment);
+    if (!this.#card) return;
+    this.#cardVisits++;
+    this.#card.resize(pageArea(this.#size, this.#environment.theme));
   }
 
   openUrl(url: string): void {
     this.navigate(url);
   }
 
-  touch({ phase, points }: TouchEvent): void {
+  touch(event: TouchEvent): void {
+    const { phase, points } = event;
     const at = points[0];
+    if (phase === 'begin' && at) this.#isOnCard = this.#card !== undefined && this.#targetAt(at) === 'page';
+    if (this.#isOnCard && this.#card) {
+      this.#blur();
+      return this.#card.touch(event);
+    }
     if (phase === 'cancel') this.#press.cancel();
     else if (at && phase === 'begin') this.#press.begin(this.#targetAt(at), at);
     else if (at) this.#press.move(at);
@@ -74,9 +95,14 @@ class Browser implements App {
     if (target === undefined) return;
     if (target === 'address') return this.#focus();
     if (target === 'back') this.back();
-    else if (target === 'reload') this.#loads++;
+    else if (target === 'reload') this.#reload();
     else if (target === 'page') this.#blur();
     else this.navigate(FAVOURITES[target.favourite]?.address ?? START);
+  }
+
+  #reload(): void {
+    this.#loads++;
+    this.#showCard();
   }
 
   #focus(): void {
@@ -95,7 +121,10 @@ class Browser implements App {
   }
 
   typeText(text: string): boolean {
-    if (!this.#focused) return false;
+    if (!this.#focused) {
+      this.#card?.typeText(text);
+      return this.#card !== undefined;
+    }
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) this.#submit();
       if (this.#focused) this.#editor.insert(part.replaceAll('\t', ' '));
@@ -103,8 +132,9 @@ class Browser implements App {
     return true;
   }
 
-  keyDown({ key, modifiers }: KeyEvent): void {
-    if (!this.#focused) return;
+  keyDown(event: KeyEvent): void {
+    const { key, modifiers } = event;
+    if (!this.#focused) return this.#card?.keyDown(event);
     if (key === 'escape') this.#blur();
     else if (key === 'enter' || key === 'numpadEnter') this.#submit();
     else if (key !== 'tab') applyKey(this.#editor, key, modifiers, this.#environment, this.#moves());
@@ -126,6 +156,7 @@ class Browser implements App {
     if (this.#history.length < 2) return false;
     this.#history.pop();
     this.#blur();
+    this.#showCard();
     return true;
   }
 
@@ -145,6 +176,7 @@ class Browser implements App {
       canGoBack: this.#history.length > 1,
       pressedFavourite: typeof pressed === 'object' ? pressed.favourite : undefined,
       editor: this.#focused ? this.#editor : undefined,
+      card: this.#card,
     });
   }
 

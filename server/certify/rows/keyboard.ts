@@ -1,0 +1,54 @@
+import type { InteractionRequest } from '../../../client/sdk/index.ts';
+import { CARD_MODIFIERS, keyHash, textHash } from '../../test-card/readings.ts';
+import type { Subject } from '../subject.ts';
+import { onCard, type Row } from './row.ts';
+import { QUIET } from './touches.ts';
+
+/** Long enough to lose some of it, and without anything that a keyboard of a phone would replace. */
+const TEXT = Array.from({ length: 4 }, (_, line) => `Line ${line}: The Quick Brown Fox jumps over 13 lazy dogs; `).join(
+  '',
+);
+
+type PressKey = Extract<InteractionRequest, { readonly action: 'pressKey' }>;
+type Press = Pick<PressKey, 'key' | 'modifiers'>;
+
+/** Gives the card's field the focus where a browser wants a touch for that. */
+async function focus(subject: Subject): Promise<void> {
+  await subject.tap(subject.pixel(...QUIET));
+  await subject.look();
+}
+
+export const KEYBOARD_ROWS: readonly Row[] = [
+  {
+    id: 'text',
+    title: `A typed text arrives whole, ${TEXT.length} characters of it`,
+    needs: onCard(({ actions }) => actions.includes('typeText')),
+    async prove(subject) {
+      await focus(subject);
+      await subject.do({ action: 'typeText', text: TEXT, timeoutMs: 60_000 });
+      await subject.see(`a text of ${TEXT.length} characters`, ({ readings }) => {
+        return readings.textLength === TEXT.length && readings.textHash === textHash(TEXT);
+      });
+      return `the card has ${TEXT.length} characters, and their hash is ${textHash(TEXT).toString(16)}`;
+    },
+  },
+  {
+    id: 'keys',
+    title: 'Keys arrive one by one, with their modifiers',
+    needs: onCard(({ actions }) => actions.includes('pressKey')),
+    async prove(subject) {
+      await focus(subject);
+      const plain: readonly Press[] = [{ key: 'a' }, { key: 'arrowLeft' }, { key: 'enter' }];
+      const presses = subject.can.modifiers ? [...plain, { key: 'b', modifiers: ['shift'] } satisfies Press] : plain;
+      for (const { key, modifiers = [] } of presses) {
+        const { keys } = subject.card.readings;
+        await subject.do({ action: 'pressKey', key, modifiers });
+        const bits = CARD_MODIFIERS.reduce((sum, name, index) => sum | (Number(modifiers.includes(name)) << index), 0);
+        await subject.see(`the key ${[...modifiers, key].join(' + ')}`, ({ readings }) => {
+          return readings.keys === keys + 1 && readings.lastKey === keyHash(key) && readings.modifiers === bits;
+        });
+      }
+      return `the card tells of ${presses.map(({ key, modifiers = [] }) => [...modifiers, key].join(' + ')).join(', ')}`;
+    },
+  },
+];

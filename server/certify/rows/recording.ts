@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCard } from '../../test-card/read-card.ts';
+import { NotSeen, type Subject } from '../subject.ts';
+import { readVideo } from '../video.ts';
+import { onCard, type Row } from './row.ts';
+import { QUIET } from './touches.ts';
+
+const RECORDED_MS = 2_000;
+const FINALIZED_MS = 60_000;
+/** How much a recording may be longer or shorter than the time between start and stop. */
+const SLACK_MS = 1_500;
+
+async function untilReady(subject: Subject, id: string): Promise<void> {
+  const { session, ground } = subject;
+  const endMs = performance.now() + FINALIZED_MS;
+  for (;;) {
+    const { status } = await session.recordings.get(id, { signal: ground.signal });
+    if (status === 'ready') return;
+    if (status === 'failed' || performance.now() > endMs) throw new Error(`the recording is ${status}`);
+    await sleep(200, undefined, { signal: ground.signal });
+  }
+}
+
+export const RECORDING_ROWS: readonly Row[] = [
+  {
+    id: 'recording',
+    title: 'A recording can be played, and shows what happened in its time',
+    needs: onCard(({ recording }) => recording),
+    async prove(subject) {
+      const { session, ground } = subject;
+      const startedMs = performance.now();
+      const { id } = await session.recordings.start({ signal: ground.signal });
+      await sleep(RECORDED_MS / 2, undefined, { signal: ground.signal });
+      await subject.tap(subject.pixel(...QUIET));
+      await sleep(RECORDED_MS / 2, undefined, { signal: ground.signal });
+      await session.recordings.stop(id, { signal: ground.signal });
+      const lastedMs = performance.now() - startedMs;
+      await untilReady(subject, id);
+      const file = join(ground.folder, `${id}.mp4`);
+      await writeFile(file, await session.recordings.download(id, { signal: ground.signal }));
+      const video = await readVideo(file);
+      if (Math.abs(video.durationMs - lastedMs) > SLACK_MS) {
+        throw new Error(`it lasts ${Math.round(video.durationMs)} ms, and was made in ${Math.round(lastedMs)} ms`);
+      }
+      const [first, last] = [video.first, video.last].map((picture) => readCard(picture, subject.card.area));
+      if (first?.readings.nonce !== subject.nonce || first.readings.taps !== 0) {
+        throw new NotSeen('its first picture does not show the display as it was at the start');
+      }
+      if (last?.readings.nonce !== subject.nonce || last.readings.taps !== 1) {
+        throw new NotSeen('its last picture does not show the tap');
+      }
+      return `${(video.durationMs / 1_000).toFixed(2)} s, ${video.pictures} pictures, ${video.last.width} × ${video.last.height}; the tap is seen in it`;
+    },
+  },
+];
