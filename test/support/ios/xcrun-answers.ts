@@ -16,6 +16,15 @@ export interface XcrunAnswer {
 
 export const RUNTIME = 'com.apple.CoreSimulator.SimRuntime.iOS-26-1';
 
+/** What `simctl list runtimes available` prints for people, also of runtimes that no other answer knows. */
+const RUNTIMES_TEXT = `== Runtimes ==
+iOS 18.6 (18.6 - 22G86) - com.apple.CoreSimulator.SimRuntime.iOS-18-6
+iOS 26.1 (26.1 - 23B80) - ${RUNTIME}
+iOS 26.0 (26.0.1 - 23A8464) - com.apple.CoreSimulator.SimRuntime.iOS-26-0
+iOS 27.0 (27.0 - 24A100) - com.apple.CoreSimulator.SimRuntime.iOS-27-0
+tvOS 26.1 (26.1 - 23J579) - com.apple.CoreSimulator.SimRuntime.tvOS-26-1
+`;
+
 /** Device types, of which each has the same panel. */
 export const TYPE_NAMES = ['iPhone Stand-In', 'iPhone Stand-In Max'];
 
@@ -35,9 +44,11 @@ const wrongState = (what: string, state: string) =>
 export async function answerXcrun(mac: StandInMac, args: readonly string[], input: string): Promise<XcrunAnswer> {
   const [tool, ...rest] = args;
   if (tool === '-f') return { stdout: `/Applications/Xcode.app/Contents/Developer/usr/bin/${rest[0]}\n` };
+  if (args.join(' ') === '--sdk iphonesimulator --show-sdk-version') return { stdout: '26.1\n' };
   if (tool === 'devicectl') return answerDevicectl(mac, rest);
   if (tool !== 'simctl') return { exitCode: 72, stderr: `xcrun: error: unable to find utility "${tool}"\n` };
   const [command = '', ...parameters] = rest;
+  if (parameters.join(' ') === 'runtimes available') return { stdout: RUNTIMES_TEXT };
   if (command === 'list') return { stdout: JSON.stringify(listing(mac)) };
   if (command === 'create') return { stdout: `${create(mac, parameters[0] ?? '', parameters[1] ?? '').udid}\n` };
   const simulator = mac.simulators.find(({ udid }) => parameters.includes(udid));

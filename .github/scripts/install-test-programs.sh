@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Installs the programs that the tests judge with, from the packages of Debian or Ubuntu.
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+missing=()
+for program in chromium ffmpeg adb aapt; do
+  command -v "$program" >/dev/null || missing+=("$program")
+done
+[ "${#missing[@]}" -gt 0 ] || exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+"${as_root[@]}" apt-get update -qq || fail 'The lists of packages could not be fetched'
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
+  fail "Packages could not be installed: ${missing[*]}"
