@@ -65,7 +65,9 @@ t.test('an emulator is installed, created, booted once and ended, and the servic
   await emulatorEnds();
 
   const { entry = '', ...tools } = stage.handedOn;
-  t.match(readSettings({ RUNCLOUD_DEVICES: entry }).devices, [{ driver: 'android-emulator', which: 'runcloud-api-34' }]);
+  t.match(readSettings({ RUNCLOUD_DEVICES: entry }).devices, [
+    { driver: 'android-emulator', which: 'runcloud-api-34' },
+  ]);
   t.same(listAvds(tools), ['runcloud-api-34'], 'with what the script has handed on');
   t.match(describeAvd('runcloud-api-34', tools), { osVersion: 'API 34' });
 });

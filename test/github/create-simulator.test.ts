@@ -16,19 +16,24 @@ async function stageOnMac(t: Test) {
   return { mac, stage, run: (more = {}) => stage.run('create-simulator.sh', [TYPE], { BOOT_SECONDS: '20', ...more }) };
 }
 
-t.test('a simulator gets the newest runtime of the SDK, is booted once and shut down, and the settings take it', async (t) => {
-  const { mac, stage, run } = await stageOnMac(t);
-  t.match(await run(), { code: 0, stderr: /^$/ });
-  const udid = mac.simulators[0]?.udid ?? '';
-  t.same(mac.calls.slice(2), [
-    ['xcrun', 'simctl', 'create', `Certified ${TYPE}`, TYPE, RUNTIME],
-    ['xcrun', 'simctl', 'boot', udid],
-    ['xcrun', 'simctl', 'bootstatus', udid],
-    ['xcrun', 'simctl', 'shutdown', udid],
-  ]);
-  t.match(mac.simulators, [{ state: 'Shutdown' }], 'only what is off can be copied');
-  t.match(readSettings({ RUNCLOUD_DEVICES: stage.handedOn.entry }).devices, [{ driver: 'ios-simulator', which: udid }]);
-});
+t.test(
+  'a simulator gets the newest runtime of the SDK, is booted once and shut down, and the settings take it',
+  async (t) => {
+    const { mac, stage, run } = await stageOnMac(t);
+    t.match(await run(), { code: 0, stderr: /^$/ });
+    const udid = mac.simulators[0]?.udid ?? '';
+    t.same(mac.calls.slice(2), [
+      ['xcrun', 'simctl', 'create', `Certified ${TYPE}`, TYPE, RUNTIME],
+      ['xcrun', 'simctl', 'boot', udid],
+      ['xcrun', 'simctl', 'bootstatus', udid],
+      ['xcrun', 'simctl', 'shutdown', udid],
+    ]);
+    t.match(mac.simulators, [{ state: 'Shutdown' }], 'only what is off can be copied');
+    t.match(readSettings({ RUNCLOUD_DEVICES: stage.handedOn.entry }).devices, [
+      { driver: 'ios-simulator', which: udid },
+    ]);
+  },
+);
 
 t.test('the newest runtime is the one with the greatest number', async (t) => {
   const { mac, run } = await stageOnMac(t);

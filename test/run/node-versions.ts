@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { NEWER_NODES } from './sets.ts';
 
 /**
  * Proves that the service runs on other versions of Node.js: `npm run prove:node -- 22 24`. For each version it takes the
  * program and its headers from npm's package `node`, builds the binding of SQLite for it from source (which needs Python and a
  * C++ compiler), and runs the tests of the set `nodes` in a copy of this folder. Everything else that is native fits any version.
  */
-const VERSIONS = ['22', '24'];
 const PLACE = '.tap/nodes';
 /** Depends on the version of Node.js. */
 const BUILT = 'better-sqlite3';
@@ -100,6 +100,6 @@ function prove(version: string): boolean {
 }
 
 const versions = process.argv.slice(2);
-const failed = (versions.length > 0 ? versions : VERSIONS).filter((version) => !prove(version));
+const failed = (versions.length > 0 ? versions : NEWER_NODES).filter((version) => !prove(version));
 for (const version of failed) console.error(`FAILED on Node.js ${version}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -179,6 +179,9 @@ const ON_EACH_NODE = [
   'test/store/',
 ];
 
+/** Where `nodes` runs: the maintained lines of Node.js but the oldest one, on which everything does. */
+export const NEWER_NODES: readonly string[] = ['22', '24'];
+
 export const SETS = ['quick', 'rest', 'all', 'nodes'] as const;
 export type SetName = (typeof SETS)[number];
 
