@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { describeAvd, listAvds } from '../../server/drivers/android/emulator/avd.ts';
 import { readSettings } from '../../server/settings.ts';
-import { ScriptStage } from '../support/run-script.ts';
+import { ScriptStage } from '../support/script-stage.ts';
 
 const PROGRAMS = 'test/support/android/sdk';
 const IMAGE = 'system-images;android-34;google_apis;x86_64';
 
 /** A machine with an SDK that has only its command line tools, as runners have it. */
 function stageWithSdk(t: Test, fault = '') {
-  const stage = new ScriptStage({ FAULT: fault, BOOT_SECONDS: '20', SETTLE_SECONDS: '0', END_SECONDS: '20' });
+  const stage = new ScriptStage({ FAULT: fault, BOOT_SECONDS: '240', SETTLE_SECONDS: '0', END_SECONDS: '240' });
   t.teardown(() => stage.remove());
   const at = (...path: string[]) => join(stage.folder, ...path);
   const place = (name: string, ...path: string[]) => {

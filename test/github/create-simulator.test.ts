@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { readSettings } from '../../server/settings.ts';
 import { StandInMac } from '../support/ios/stand-in-mac.ts';
 import { RUNTIME, TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
-import { ScriptStage } from '../support/run-script.ts';
+import { ScriptStage } from '../support/script-stage.ts';
 
 const [TYPE = ''] = TYPE_NAMES;
 
@@ -13,7 +13,7 @@ async function stageOnMac(t: Test) {
     stage.remove();
     await mac.close();
   });
-  return { mac, stage, run: (more = {}) => stage.run('create-simulator.sh', [TYPE], { BOOT_SECONDS: '20', ...more }) };
+  return { mac, stage, run: (more = {}) => stage.run('create-simulator.sh', [TYPE], { BOOT_SECONDS: '240', ...more }) };
 }
 
 t.test(

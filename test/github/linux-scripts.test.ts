@@ -1,7 +1,7 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { ScriptStage } from '../support/run-script.ts';
+import { ScriptStage } from '../support/script-stage.ts';
 
 function stageOf(t: Test): { stage: ScriptStage; device: string } {
   const stage = new ScriptStage();

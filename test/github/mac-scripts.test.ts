@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { HELPER_REMEDY, HELPERS } from '../../server/drivers/ios/find-helper.ts';
-import { ScriptStage } from '../support/run-script.ts';
+import { ScriptStage } from '../support/script-stage.ts';
 
 function stageOf(t: Test): ScriptStage {
   const stage = new ScriptStage();

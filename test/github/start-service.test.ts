@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import t, { type Test } from 'tap';
-import { ScriptStage } from '../support/run-script.ts';
+import { ScriptStage } from '../support/script-stage.ts';
 
 function stageOf(t: Test): ScriptStage {
   const stage = new ScriptStage({ START_SECONDS: '240', END_SECONDS: '240' });

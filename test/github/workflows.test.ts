@@ -158,9 +158,10 @@ t.test(
     t.equal(ios?.strategy?.matrix.xcode?.length, 2);
     t.same([...(ios?.strategy?.matrix.helper ?? [])].sort(), [...HELPERS].sort());
     for (const job of [android, ios]) {
-      const [create, certify, keep] = job?.steps.slice(-3) ?? [];
+      const [create, doctor, certify, keep] = job?.steps.slice(-4) ?? [];
       t.match(create, { id: 'device', run: /^\.github\/scripts\/create-(emulator|simulator)\.sh / });
-      t.same(certify?.run, 'npm run admin -- certify "$ENTRY" --yes --out certificate');
+      t.equal(doctor?.run, 'npm run admin -- doctor');
+      t.equal(certify?.run, 'npm run admin -- certify "$ENTRY" --yes --out certificate');
       t.same(certify?.env, { ENTRY: expression('steps.device.outputs.entry') });
       t.match(keep, { if: 'always()', uses: /^actions\/upload-artifact@/, with: { path: 'certificate' } });
       for (const name of Object.keys(job?.strategy?.matrix ?? {}))
