@@ -70,7 +70,7 @@ t.test('it works while a server has the database open and writes, which sees its
 
 t.test('it waits for a write lock that another connection holds', async (t) => {
   const dir = t.testdir();
-  const Sqlite = (await import('better-sqlite3')).default;
+  const { Sqlite } = await import('../server/store/sqlite.ts');
   new Store(databasePath(dir)).close();
   const database = new Sqlite(databasePath(dir));
   t.teardown(() => database.close());
@@ -119,7 +119,7 @@ t.test('a wrong data directory setting and a newer database are told in one line
   t.match(await admin('', 'account', 'list'), { code: 2, stderr: /^RUNCLOUD_DATA_DIR is ""; allowed: [^\n]+\n$/ });
   const dir = t.testdir();
   new Store(databasePath(dir)).close();
-  const Sqlite = (await import('better-sqlite3')).default;
+  const { Sqlite } = await import('../server/store/sqlite.ts');
   const database = new Sqlite(databasePath(dir));
   database.pragma(`user_version = ${MIGRATIONS.length + 1}`);
   database.close();

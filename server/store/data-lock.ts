@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { OpenError, openOrExplain } from '../flow/open-error.ts';
 import { prepareFolder } from './database.ts';
+import { Sqlite } from './sqlite.ts';
 
 /** Another server works on this data directory. */
 export class DataDirectoryInUse extends Error {

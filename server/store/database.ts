@@ -1,10 +1,10 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { openOrExplain } from '../flow/open-error.ts';
 import { migrate } from './migrations.ts';
+import { type Database, Sqlite } from './sqlite.ts';
 
-export type Database = Sqlite.Database;
+export type { Database };
 
 /** How long a statement waits for another process's write lock before it fails with `SQLITE_BUSY`. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import type { Database } from './database.ts';
+import { Sqlite } from './sqlite.ts';
 
 /** Pages of the log from which on they are moved into the database's file; SQLite's own figure, 4 MiB. */
 export const CHECKPOINT_PAGES = 1_000;

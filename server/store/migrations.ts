@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from './sqlite.ts';
 
 /**
  * The shape of the database, grown step by step: entry n takes a database from `user_version` n to n + 1. A step that

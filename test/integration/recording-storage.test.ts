@@ -15,7 +15,7 @@ const { rest } = server;
 
 const LOCKED_MS = 3_000;
 const HOLD = `
-  const database = new (require('better-sqlite3'))(process.argv[1]);
+  const database = new (require(process.versions.node.startsWith('20.') ? 'better-sqlite3' : 'better-sqlite3-13'))(process.argv[1]);
   database.exec('BEGIN IMMEDIATE');
   process.stdout.write('locked');
   setTimeout(() => database.close(), ${LOCKED_MS});

@@ -1,10 +1,10 @@
 import type { CreatedKey, RevokedAll } from '@runcloud/protocol';
 import { CLOSE } from '@runcloud/protocol/terms';
-import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { SIGN_IN_LIFE_MS } from '../../server/account/dashboard-sign-ins.ts';
 import { FRESH_SIGN_IN_MS } from '../../server/account/sign-in.ts';
 import { databasePath } from '../../server/store/database.ts';
+import { Sqlite } from '../../server/store/sqlite.ts';
 import { admin } from '../support/admin-command.ts';
 import { commandLine } from '../support/command-line.ts';
 import { ControlClient } from '../support/control-client.ts';

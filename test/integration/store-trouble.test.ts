@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { CLIENT_MESSAGES, ROUTES } from '@runcloud/protocol';
-import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { Accounts } from '../../server/account/accounts.ts';
 import { systemClock } from '../../server/flow/clock.ts';
 import { databasePath } from '../../server/store/database.ts';
+import { Sqlite } from '../../server/store/sqlite.ts';
 import { type Answered, type Ask, onStore } from '../support/asks.ts';
 import { ControlClient } from '../support/control-client.ts';
 import { prepareMessages } from '../support/message-asks.ts';

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionRecord } from '@runcloud/protocol';
-import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { databasePath } from '../../server/store/database.ts';
 import { FIRST_PURGE_MS_MAX, SLICE_MS_MAX } from '../../server/store/purge.ts';
+import { Sqlite } from '../../server/store/sqlite.ts';
 import { residentBytes } from '../support/process-memory.ts';
 import { RestClient } from '../support/rest-client.ts';
 import { serverProgram, temporaryDataDir } from '../support/server-process.ts';

@@ -1,9 +1,9 @@
-import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { databasePath, openDatabase } from '../../server/store/database.ts';
 import { MIGRATIONS, migrate, NewerDatabaseError } from '../../server/store/migrations.ts';
+import { type Database, Sqlite } from '../../server/store/sqlite.ts';
 
-const versionOf = (database: Sqlite.Database) => database.pragma('user_version', { simple: true });
+const versionOf = (database: Database) => database.pragma('user_version', { simple: true });
 
 t.test('an empty database is brought to the newest version', async (t) => {
   const database = openDatabase(databasePath(t.testdir()));

@@ -1,9 +1,9 @@
 import { LIMITS } from '@runcloud/protocol/terms';
-import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { databasePath } from '../../server/store/database.ts';
 import type { EndedKind } from '../../server/store/ended-rows.ts';
 import { FIRST_PURGE_MS_MAX, PURGE_INTERVAL_MS, Purge, SLICE_MS_MAX } from '../../server/store/purge.ts';
+import { Sqlite } from '../../server/store/sqlite.ts';
 import { Store } from '../../server/store/store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { WHOLE } from '../support/whole-list.ts';

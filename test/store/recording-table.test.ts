@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { RECORDING_EVENT_TYPES, RECORDING_STATUSES, type RecordingStatus } from '@runcloud/protocol';
-import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { canTransition } from '../../server/recording/lifecycle.ts';
 import { databasePath } from '../../server/store/database.ts';
 import type { RecordingEventRow, RecordingRow } from '../../server/store/recording-row.ts';
 import { RecordingMoved, type RecordingPatch } from '../../server/store/recording-table.ts';
+import { Sqlite } from '../../server/store/sqlite.ts';
 import { Store } from '../../server/store/store.ts';
 import { account, openStore } from './open-store.ts';
 import { sessionRow } from './session-rows.ts';

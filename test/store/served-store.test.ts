@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { systemClock } from '../../server/flow/clock.ts';
 import { databasePath } from '../../server/store/database.ts';
+import { Sqlite } from '../../server/store/sqlite.ts';
 import { SERVING_BUSY_TIMEOUT_MS, Store } from '../../server/store/store.ts';
 import { openServed } from './open-served.ts';
 import { account } from './open-store.ts';
