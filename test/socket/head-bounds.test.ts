@@ -30,17 +30,17 @@ const UPGRADE = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-t.test('a wish for a protocol that is not spoken is ignored, and the connection goes on', async (t) => {
-  const wish = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' };
+t.test('an upgrade to a protocol that is not spoken is ignored, and the connection goes on', async (t) => {
+  const asked = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAAP__' };
   const wire = await Wire.open(url);
   t.teardown(() => wire.drop());
   for (let round = 0; round < 3; round++) {
-    void wire.write(requestText('GET /a?b=c', wish));
+    void wire.write(requestText('GET /a?b=c', asked));
     t.equal(String((await wire.answer())?.body), 'GET /a b=c');
-    void wire.write(requestText('POST /p', wish, 'with a body'));
+    void wire.write(requestText('POST /p', asked, 'with a body'));
     t.equal(String((await wire.answer())?.body), 'POST /p  with a body');
   }
-  const text = requestText('POST /late', wish, 'cut in two');
+  const text = requestText('POST /late', asked, 'cut in two');
   void wire.write(text.slice(0, -4));
   await new Promise((resolve) => setTimeout(resolve, 30));
   void wire.write(text.slice(-4) + requestText('GET /next'));
@@ -48,7 +48,7 @@ t.test('a wish for a protocol that is not spoken is ignored, and the connection 
   t.equal(String((await wire.answer())?.body), 'GET /next ');
 });
 
-t.test('a wish for a socket is judged where there are sockets, and ignored elsewhere', async (t) => {
+t.test('an upgrade to a socket is judged where there are sockets, and ignored elsewhere', async (t) => {
   const refused = await exchange(url, requestText(`GET ${SOCKET}?token=x`, UPGRADE));
   t.match([refused?.status, refused?.headers.get('x-who'), String(refused?.body)], [403, 'the gate', 'no socket']);
   for (const line of ['GET /elsewhere', `GET ${SOCKET}/more`, 'GET /service/ios/control', `POST ${SOCKET}`]) {
@@ -58,11 +58,11 @@ t.test('a wish for a socket is judged where there are sockets, and ignored elsew
   t.equal(String((await exchange(url, keyless))?.body), `GET ${SOCKET} `);
 });
 
-t.test('such wishes behind other requests in the same segment are served in their order', async (t) => {
-  const wish = { Connection: 'Upgrade', Upgrade: 'h2c' };
+t.test('upgrades behind other requests in the same segment are served in their order', async (t) => {
+  const asked = { Connection: 'Upgrade', Upgrade: 'h2c' };
   const wire = await Wire.open(url);
   t.teardown(() => wire.drop());
-  const first = requestText('GET /1') + requestText('POST /2', {}, 'two') + requestText('GET /3', wish);
+  const first = requestText('GET /1') + requestText('POST /2', {}, 'two') + requestText('GET /3', asked);
   void wire.write(first + requestText('GET /4') + requestText(`GET ${SOCKET}`, UPGRADE));
   const bodies = [];
   for (let count = 0; count < 5; count++) bodies.push(String((await wire.answer())?.body));

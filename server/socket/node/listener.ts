@@ -94,7 +94,7 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
   };
 
   server.on(connected, (socket: Socket) => {
-    // The same connection comes again after a request that wanted to become something that is not spoken here.
+    // The same connection comes again after a request to become something that is not spoken here.
     if (connections.has(socket)) return;
     // Whatever fails, the connection closes.
     socket.on('error', () => undefined);
@@ -140,8 +140,8 @@ function refuse(request: IncomingMessage, head: RequestHead, connection: HttpCon
 
 /**
  * Serves a request that wants its connection to become something that is not spoken here, such as HTTP/2, as any other: a
- * server may ignore that wish (RFC 9110, section 7.8). Node.js has left the connection to us, so it is given back with the
- * request on it, without the wish.
+ * server may ignore that (RFC 9110, section 7.8). Node.js has left the connection to us, so it is given back with the
+ * request on it, without the header.
  */
 function giveBack(goOn: () => void, { method, url, rawHeaders, socket }: IncomingMessage, rest: Buffer): void {
   const lines = [`${method} ${url} HTTP/1.1`];
