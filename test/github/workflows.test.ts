@@ -171,6 +171,15 @@ t.test(
   },
 );
 
+t.test('the command that certifies is one that the service has: only the entry is wrong here', async (t) => {
+  const command = jobsOf(REAL_DEVICES).android?.steps.find(({ name }) => name === 'Certify it')?.run ?? '';
+  const { PATH = '' } = process.env;
+  const env = { PATH, ENTRY: 'nonsense:1', npm_config_update_notifier: 'false' };
+  const { status, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8', env });
+  t.equal(status, 2);
+  t.match(stderr, 'RUNCLOUD_DEVICES is "nonsense:1"');
+});
+
 t.test('it is said that nobody has run them on GitHub', async (t) => {
   for (const [path, text] of texts) t.match(text, /^# Nobody has run this on GitHub yet\./, path);
   t.match(readFileSync('README.md', 'utf8'), 'Nobody has run them on GitHub yet');
