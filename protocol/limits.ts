@@ -1,3 +1,6 @@
+import { PAGE_LIMITS } from './page-limits.ts';
+import { RATE_LIMITS } from './rate-limits.ts';
+
 /**
  * The limits that a client can reach, each with its unit in its name and its reason if it is not obvious. The values of the
  * specification's section 8 are the contract; the others protect the service. All code reads them here. Limits that no client
@@ -12,6 +15,9 @@ export interface Range {
 }
 
 export const LIMITS = {
+  ...RATE_LIMITS,
+  ...PAGE_LIMITS,
+
   /** From acceptance to the terminal acknowledgement, including the time in the queue. */
   interactionTimeoutMs: { min: 100, max: 60_000, default: 15_000 },
   requestIdCharacters: { min: 1, max: 128 },
@@ -34,9 +40,6 @@ export const LIMITS = {
   sessionStartMsMax: 120_000,
   /** Clients get `session.expiring` this long before a session times out. */
   sessionExpiringNoticeMs: 60_000,
-  /** Rate limit of an account's session creations per second, and its burst. */
-  sessionCreationsPerSecond: 10,
-  sessionCreationsAtOnce: 50,
   sessionLabels: 32,
   sessionLabelCharacters: { min: 1, max: 128 },
   sessionInstallAssets: 32,
@@ -103,22 +106,7 @@ export const LIMITS = {
   waitingBytesPerAccount: 16_777_216,
   /** Unsent acknowledgements and events of one socket; beyond that the socket is closed with 4408. */
   unsentBytes: 4_194_304,
-  /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
-  refusedMessagesPerMinute: 1_000,
-  /**
-   * Messages of one key or link, on all of its sockets, that are refused within a minute because there are too many; past
-   * it a socket that sends one more is closed with 1008.
-   */
-  overloadsPerMinute: 1_000,
-  /** How long the key or link then cannot open sockets: the first time, and at most if it continues. */
-  floodWaitMs: { min: 5_000, max: 60_000 },
-  /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */
-  socketsOpenedPerSecond: 100,
-  /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
-  freeFramesPerSecond: 250,
 
-  /** Recordings in one page of their list (specification, section 4.1). */
-  recordingsListed: { min: 1, max: 100, default: 100 },
   /** From creation to deletion (specification, section 2.2). */
   recordingRetentionMs: 604_800_000,
   /** A deleted recording's record can be read by id for this time. */
@@ -145,30 +133,10 @@ export const LIMITS = {
   httpBodyBytes: 262_144,
   /** How long ended sessions (at least until their last recording is deleted) and revoked keys and programs are kept. */
   endedKeptMs: 2_592_000_000,
-  /** Items in one answer of every other list. */
-  listed: { min: 1, max: 200, default: 50 },
-  /** Maximum size of a page of those lists; it then ends early with a `next`, but has at least one item. */
-  listAnswerBytes: 65_536,
-  /** Longer lists of URL schemes are left out of the list of apps; read the app itself to get them. */
-  listedSchemesBytes: 1_024,
   /** Sockets of one session, viewers included. */
   socketsPerSession: 2_000,
   /** Of these, as many only for those who control. */
   socketsForControl: 100,
-  /** Default rate limit of REST calls of one key or link; see `RUNCLOUD_RATE_LIMIT`. */
-  restCallsPerSecond: 5_000,
-  /**
-   * Rate limit of unauthenticated calls of one network address. Pages load a few files each; unauthenticated callers must not take
-   * the gateway's thread from clients with sockets.
-   */
-  keylessCallsPerSecond: 200,
-  socketMessagesPerSecond: 20_000,
-  /** Bytes of bodies of one key, and the same of messages: what half of the gateway's thread can copy and read. */
-  bytesPerSecond: 16_777_216,
-  /** Milliseconds of the gateway's thread per second for calls of one key, and the same for messages. */
-  workMsPerSecond: 200,
-  /** Factor of the rate limits for all keys and links of an account together. */
-  allowancesPerAccount: 4,
   /** A socket without any frame for this time, not even a pong, is closed. */
   socketIdleSeconds: 60,
   /** From the signal to the exit. */

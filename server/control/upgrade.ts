@@ -1,4 +1,4 @@
-import { CONTROL_SUBPROTOCOL, LIMITS, type Platform, type Role, ServiceError } from '@runcloud/protocol';
+import { CONTROL_SUBPROTOCOL, type Platform, type Role, ServiceError } from '@runcloud/protocol';
 import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
@@ -11,7 +11,8 @@ import { targetOf } from '../rest/target.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
-import { FullHouse } from './full-house.ts';
+import { RecentRefusals } from './recent-refusals.ts';
+import { hasRoom, noRoom } from './session-socket-limit.ts';
 import { type SocketHolder, SocketHolders } from './socket-holder.ts';
 
 /** The identity, role and expiry of a socket. */
@@ -50,12 +51,12 @@ export type Admission =
 /** Authenticates and authorizes the opening of a control socket, before the upgrade (protocol/README.md, "Opening"). */
 export class UpgradeGate {
   readonly #options: UpgradeOptions;
-  readonly #fullHouse: FullHouse;
+  readonly #recentRefusals: RecentRefusals;
   readonly #holders: SocketHolders;
 
   constructor(options: UpgradeOptions) {
     this.#options = options;
-    this.#fullHouse = new FullHouse(options.clock);
+    this.#recentRefusals = new RecentRefusals(options.clock);
     this.#holders = new SocketHolders(options.clock);
   }
 
@@ -65,7 +66,7 @@ export class UpgradeGate {
     const found = match('GET', head.path);
     const { platform, sessionId } = found.kind === 'route' ? found.params : {};
     try {
-      if (this.#fullHouse.refuses(head)) throw noRoom();
+      if (this.#recentRefusals.refuses(head)) throw noRoom();
       const credential = this.#credential(head, sessionId);
       credential.holder.open();
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
@@ -74,7 +75,7 @@ export class UpgradeGate {
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
       if (!hasRoom(session, credential.role)) {
-        this.#fullHouse.refused(head);
+        this.#recentRefusals.refused(head);
         throw noRoom();
       }
       return { admitted: true, session, credential };
@@ -118,15 +119,6 @@ export class UpgradeGate {
     if (origin === undefined || !allowed.includes(origin)) throw new ServiceError('origin_not_allowed');
   }
 }
-
-/** Sockets of the role `view` never take the capacity that is reserved for the role `control`. */
-function hasRoom({ viewers: { control, view } }: LiveSession, role: Role): boolean {
-  const { socketsPerSession, socketsForControl } = LIMITS;
-  return control + view < socketsPerSession - (role === 'view' ? Math.max(0, socketsForControl - control) : 0);
-}
-
-const noRoom = (): ServiceError =>
-  new ServiceError('rate_limited', 'The session has the maximum number of sockets.', { retryAfterSeconds: 5 });
 
 /** 16 bytes in base64. */
 const HANDSHAKE_KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;

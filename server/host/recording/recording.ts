@@ -1,5 +1,3 @@
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { storageFault } from '../../capture/storage-fault.ts';
 import { type Track, ticksToMs, toTicks } from '../../capture/track.ts';
 import type { Clock } from '../../flow/clock.ts';
@@ -12,6 +10,7 @@ import type {
 } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
 import { type CaptureSink, type CaptureWriter, captureWriter } from './capture-writer.ts';
+import { DISK_FULL, freeBytesOf, isDiskFull } from './disk-full.ts';
 import { RecordedScreen } from './recorded-screen.ts';
 import { SampleQueue } from './sample-queue.ts';
 
@@ -102,7 +101,7 @@ export class Recording {
     let files: CaptureSink | undefined;
     try {
       this.#writer.warm();
-      if (await this.#isDiskFull(0)) throw new RecordingFault(NO_HEADROOM);
+      if (await isDiskFull(this.#order, 0, this.#freeBytes)) throw new RecordingFault(DISK_FULL);
       if (!this.#track) await this.#nap(FIRST_PICTURE_MS_MAX);
       this.#throwFault();
       const track = this.#track;
@@ -182,13 +181,8 @@ export class Recording {
 
   async #sync(files: CaptureSink): Promise<void> {
     const writtenBytes = await files.sync();
-    if (await this.#isDiskFull(writtenBytes)) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
-  }
-
-  /** Finalizing writes a second copy of everything, so that space does not count as free. */
-  async #isDiskFull(writtenBytes: number): Promise<boolean> {
-    const { partFile, headroomBytes } = this.#order;
-    return (await this.#freeBytes(dirname(partFile))) < headroomBytes + writtenBytes;
+    const full = await isDiskFull(this.#order, writtenBytes, this.#freeBytes);
+    if (full) this.#finish({ reason: 'headroom', atUs: this.#elapsedUs });
   }
 
   get #elapsedUs(): number {
@@ -218,18 +212,6 @@ export class Recording {
     });
   }
 }
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
-
-const NO_HEADROOM: RecordingFaultFields = {
-  stage: 'prepare',
-  code: 'storage_full',
-  message: 'The disk that recordings are kept on is nearly full.',
-  retryable: true,
-};
 
 const NO_PICTURE: RecordingFaultFields = {
   stage: 'prepare',

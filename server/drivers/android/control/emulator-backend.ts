@@ -14,7 +14,8 @@ import { type ControlAddress, openAccess } from './control-access.ts';
 import { ControlClient } from './control-client.ts';
 import { EmulatorTouchState } from './emulator-touch-state.ts';
 import { InputChannel } from './input-channel.ts';
-import { CODE_EVDEV, KEY_DOWN, KEY_PRESS, KEY_UP, type KeyboardEvent, PHYSICAL_ROTATION } from './messages.ts';
+import { checkEmulatorInput } from './input-check.ts';
+import { evdevKey, KEY_DOWN, KEY_PRESS, KEY_UP, type KeyboardEvent, PHYSICAL_ROTATION } from './messages.ts';
 import { ScreenFeed } from './screen-feed.ts';
 
 /** The emulator types a text by itself; more of it at once overruns its queue. */
@@ -22,10 +23,6 @@ const TEXT_PIECE = 200;
 const TEXT_PAUSE_MS = 30;
 /** A display turns with an animation. */
 const TURNS = { everyMs: 20, forMs: 3_000 } as const;
-const PROOF_MS_MAX = 8_000;
-const PROOF_REPEAT_MS = 400;
-
-const evdevKey = (keyCode: number, eventType: number): KeyboardEvent => ({ codeType: CODE_EVDEV, keyCode, eventType });
 
 /** An emulator, touched and seen by its control service. */
 export class EmulatorBackend implements FrameBackend {
@@ -86,25 +83,8 @@ export class EmulatorBackend implements FrameBackend {
     return this.#feed.turns;
   }
 
-  /** Presses shift until the guest's kernel has seen it: nothing that is in front takes notice of that. */
-  async selfTest(): Promise<void> {
-    const { evdev } = MODIFIER_CODES.shift;
-    const seen = this.#shell.run(['getevent', '-c', '1'], { timeoutMs: PROOF_MS_MAX });
-    const repeat = setInterval(() => {
-      void this.#channel.key(evdevKey(evdev, KEY_PRESS));
-    }, PROOF_REPEAT_MS);
-    try {
-      await this.#channel.key(evdevKey(evdev, KEY_PRESS));
-      const { output } = await seen;
-      await this.#channel.arrived();
-      if (!/\b002a\b/i.test(output)) throw new DeviceFault('unavailable', 'Another input arrives than was sent.');
-    } catch (error) {
-      seen.catch(() => undefined);
-      const why = error instanceof DeviceFault ? error.message : String(error);
-      throw new DeviceFault('unavailable', `Input does not arrive on the device. ${why}`);
-    } finally {
-      clearInterval(repeat);
-    }
+  selfTest(): Promise<void> {
+    return checkEmulatorInput(this.#channel, this.#shell);
   }
 
   async tap(point: Point, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ export const METHOD_PATHS: readonly string[] = [
 ].map((method) => `/android.emulation.control.EmulatorController/${method}`);
 
 /** Values of `KeyboardEvent.codeType`. */
-export const CODE_EVDEV = 1;
+const CODE_EVDEV = 1;
 
 /** Values of `KeyboardEvent.eventType`. */
 export const KEY_DOWN = 0;
@@ -49,6 +49,13 @@ export interface KeyboardEvent {
   readonly key?: string;
   readonly text?: string;
 }
+
+/** A key by its code in Linux. */
+export const evdevKey = (keyCode: number, eventType: number): KeyboardEvent => ({
+  codeType: CODE_EVDEV,
+  keyCode,
+  eventType,
+});
 
 export interface InputEvent {
   readonly touch_event?: { readonly touches: readonly Touch[] };

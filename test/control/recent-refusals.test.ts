@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FullHouse } from '../../server/control/full-house.ts';
+import { RecentRefusals } from '../../server/control/recent-refusals.ts';
 import type { HttpHead } from '../../server/socket/http.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 
@@ -15,30 +15,30 @@ const caller = (parts: Partial<HttpHead> & { authorization?: string; origin?: st
 
 t.test('who was refused for lack of room is refused for a second without a look, and nobody else is', async (t) => {
   const clock = new ManualClock();
-  const house = new FullHouse(clock);
-  t.equal(house.refuses(caller()), false);
-  house.refused(caller());
-  t.equal(house.refuses(caller()), true);
+  const refusals = new RecentRefusals(clock);
+  t.equal(refusals.refuses(caller()), false);
+  refusals.refused(caller());
+  t.equal(refusals.refuses(caller()), true);
   for (const other of [
     caller({ path: '/service/ios/ses_2/control' }),
     caller({ query: 'token=b' }),
     caller({ query: '' }),
     caller({ query: '', authorization: 'Bearer x' }),
   ]) {
-    t.equal(house.refuses(other), false);
+    t.equal(refusals.refuses(other), false);
   }
   for (const same of [{ query: 'x=1&token=a' }, { authorization: 'Bearer x' }, { origin: 'https://x.example' }]) {
-    t.equal(house.refuses(caller(same)), true, 'what can be varied at will makes no other caller');
+    t.equal(refusals.refuses(caller(same)), true, 'what can be varied at will makes no other caller');
   }
   clock.advance(999);
-  t.equal(house.refuses(caller()), true);
+  t.equal(refusals.refuses(caller()), true);
   clock.advance(1);
-  t.equal(house.refuses(caller()), false, 'then there may be room again');
+  t.equal(refusals.refuses(caller()), false, 'then there may be room again');
 });
 
 t.test('it remembers a thousand', async (t) => {
-  const house = new FullHouse(new ManualClock());
-  for (let index = 0; index <= 1_000; index++) house.refused(caller({ query: `token=${index}` }));
-  t.equal(house.refuses(caller({ query: 'token=0' })), false, 'the first is looked at anew');
-  t.equal(house.refuses(caller({ query: 'token=1' })), true);
+  const refusals = new RecentRefusals(new ManualClock());
+  for (let index = 0; index <= 1_000; index++) refusals.refused(caller({ query: `token=${index}` }));
+  t.equal(refusals.refuses(caller({ query: 'token=0' })), false, 'the first is looked at anew');
+  t.equal(refusals.refuses(caller({ query: 'token=1' })), true);
 });

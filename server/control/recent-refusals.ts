@@ -10,7 +10,7 @@ const REMEMBERED_MAX = 1_000;
  * Remembers callers with a valid credential that were just refused because their session has too many sockets. They are
  * refused again without any check, so that thousands of attempts do not take the event loop from other clients.
  */
-export class FullHouse {
+export class RecentRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #untilMs = new Map<string, number>();
 

@@ -1,0 +1,11 @@
+/** How long a page of a list may be; see `LIMITS`. */
+export const PAGE_LIMITS = {
+  /** Items in one answer of every list but that of recordings. */
+  listed: { min: 1, max: 200, default: 50 },
+  /** Recordings in one page of their list (specification, section 4.1). */
+  recordingsListed: { min: 1, max: 100, default: 100 },
+  /** Maximum size of a page of those lists; it then ends early with a `next`, but has at least one item. */
+  listAnswerBytes: 65_536,
+  /** Longer lists of URL schemes are left out of the list of apps; read the app itself to get them. */
+  listedSchemesBytes: 1_024,
+} as const;

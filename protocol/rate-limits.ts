@@ -1,0 +1,33 @@
+/** How much a caller may do in a time. `RUNCLOUD_RATE_LIMIT` changes those of calls and messages; see `LIMITS`. */
+export const RATE_LIMITS = {
+  /** Rate limit of an account's session creations per second, and its burst. */
+  sessionCreationsPerSecond: 10,
+  sessionCreationsAtOnce: 50,
+  /** Default rate limit of REST calls of one key or link; see `RUNCLOUD_RATE_LIMIT`. */
+  restCallsPerSecond: 5_000,
+  /**
+   * Rate limit of unauthenticated calls of one network address. Pages load a few files each; unauthenticated callers must not take
+   * the gateway's thread from clients with sockets.
+   */
+  keylessCallsPerSecond: 200,
+  socketMessagesPerSecond: 20_000,
+  /** Bytes of bodies of one key, and the same of messages: what half of the gateway's thread can copy and read. */
+  bytesPerSecond: 16_777_216,
+  /** Milliseconds of the gateway's thread per second for calls of one key, and the same for messages. */
+  workMsPerSecond: 200,
+  /** Factor of the rate limits for all keys and links of an account together. */
+  allowancesPerAccount: 4,
+  /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
+  freeFramesPerSecond: 250,
+  /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */
+  socketsOpenedPerSecond: 100,
+  /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
+  refusedMessagesPerMinute: 1_000,
+  /**
+   * Messages of one key or link, on all of its sockets, that are refused within a minute because there are too many; past
+   * it a socket that sends one more is closed with 1008.
+   */
+  overloadsPerMinute: 1_000,
+  /** How long the key or link then cannot open sockets: the first time, and at most if it continues. */
+  floodWaitMs: { min: 5_000, max: 60_000 },
+} as const;
