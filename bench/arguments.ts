@@ -43,7 +43,7 @@ function layoutsNamed(name: string): readonly Layout[] {
   return found;
 }
 
-/** Reads the command line. Throws, with a sentence for the user, for what it does not know. */
+/** Reads the command line. Throws an error with a sentence for the user if it is invalid. */
 export function readArguments(args: readonly string[]): Arguments {
   const { positionals, values } = parseArgs({
     args: [...args],

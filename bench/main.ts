@@ -16,13 +16,13 @@ import { goalsOf, type Results } from './whole/results.ts';
 import { drawResults, keepResults, RESULTS_DIR, runAll } from './whole/whole-run.ts';
 
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
-/** In the place of a scenario: makes the chart and the README's figures anew from the last results. */
+/** Used instead of a scenario's name, draws the chart and updates the README's figures from the last results. */
 const CHART = 'chart';
 
 const progress = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (text: string) => void process.stdout.write(`${text}\n\n`);
 
-/** Runs one scenario; children end with this process, also when it is interrupted. */
+/** Runs one scenario. Its children end with this process, also when it is interrupted. */
 async function runOne(scenario: Scenario, options: Arguments): Promise<void> {
   const startMs = performance.now();
   const profileDir = options.profileDir === undefined ? undefined : resolve(options.profileDir);
@@ -44,7 +44,7 @@ async function runOne(scenario: Scenario, options: Arguments): Promise<void> {
   if (options.check) failFor(missed);
 }
 
-/** Runs all of them, keeps what they found, and makes chart and README anew where the project keeps its own results. */
+/** Runs all scenarios and stores their results; in the default folder it also updates the chart and the README. */
 async function runWhole(options: Arguments): Promise<void> {
   const results = await runAll(SCENARIOS.values(), options, { progress, report: print });
   const dir = options.outDir ?? RESULTS_DIR;

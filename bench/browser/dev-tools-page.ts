@@ -2,7 +2,7 @@ import { Chromium } from '../photon/chromium.ts';
 import { TOUCH_PAGE } from '../photon/touch-page.ts';
 import { PAGE_SIZE, type TapPage } from './job.ts';
 
-/** A tap by the DevTools protocol alone: both touch events at once, since waiting in between would only take longer. */
+/** Taps by the DevTools protocol alone. It sends both touch events at once, since waiting in between would only take longer. */
 export async function openDevToolsPage(): Promise<TapPage> {
   const chromium = await Chromium.start();
   try {

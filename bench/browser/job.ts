@@ -1,9 +1,9 @@
 import type { Reply } from '../processes/reply.ts';
 import type { Percentiles } from '../report/percentiles.ts';
 
-/** What the bench and its browser process tell each other; structured clones over the process channel. */
+/** Messages between the bench and its browser process: structured clones over the process channel. */
 export interface BrowserOrder {
-  /** Who taps: a client of the DevTools protocol, or Playwright's own. */
+  /** The client that taps: one of the DevTools protocol, or Playwright. */
   readonly by: BrowserTapper;
   readonly measureMs: number;
 }

@@ -6,7 +6,7 @@ import { openDevToolsPage } from './dev-tools-page.ts';
 import { type BrowserFigures, type BrowserOrder, type BrowserReply, PAGE_SIZE, type TapPage } from './job.ts';
 import { openPlaywrightPage } from './playwright-page.ts';
 
-/** The browser process: taps a page, each tap when the one before was answered; a browser of its own for each order. */
+/** The browser process: taps a page, each tap after the answer to the one before. Each order gets a browser of its own. */
 const WARM_UP_TAPS = 8;
 /** More taps than a browser answers. */
 const TAPS_PER_SECOND_MAX = 10_000;
@@ -43,5 +43,5 @@ process.on('message', (order: BrowserOrder) => {
     (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+// In a child of the bench the channel is unreferenced, but this process has nothing else that keeps it alive.
 process.channel?.ref();

@@ -1,9 +1,9 @@
-/** What the bare fan-out sends: packets of the sizes that the service's own stream had, at its rate. */
+/** The stream of the bare fan-out: packets of the same sizes and at the same rate as in the service's own stream. */
 export interface FanOutPattern {
-  /** Bytes of one packet after the other, headers included; it starts over at the end. */
+  /** Bytes of each packet in order, including its header; repeated from the start after the last. */
   readonly sizes: readonly number[];
   readonly perSecond: number;
 }
 
-/** Paths of the bare fan-out: how it sends to whoever connects there. */
+/** Paths of the bare fan-out, one for each way of sending to the clients that connect there. */
 export const FAN_OUT_PATHS = { publish: '/publish', send: '/send', heard: '/heard' } as const;

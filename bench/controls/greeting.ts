@@ -1,6 +1,6 @@
 import { controlAnswer } from './control-process.ts';
 
-/** What bare servers greet a socket with, and answer its messages with. */
+/** The greeting of a bare server, and its answer to a message. */
 export interface Greeting {
   /** Bytes of the service's own first message, in base64. */
   readonly ready: string;

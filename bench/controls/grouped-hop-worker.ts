@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 
-/** The far side of the grouped detour: gives each list back as it came. */
+/** The worker of the grouped thread hop: returns each list unchanged. */
 parentPort?.on('message', (sockets: readonly number[]) => parentPort?.postMessage(sockets));
 parentPort?.postMessage([]);

@@ -3,8 +3,8 @@ import { controlAnswer } from './control-process.ts';
 import { NumberedSockets } from './numbered-sockets.ts';
 
 /**
- * The bare echo with the service's detour: messages that come while a group of them is at the worker thread make up the next
- * group, and all that cross are numbers. The answers to one group leave in one write for each socket.
+ * The bare echo with the service's thread hop: messages that arrive while a group of them is at the worker thread form the
+ * next group, and only numbers cross. The answers to one group leave in one write for each socket.
  */
 const answer = controlAnswer();
 const worker = startThread(new URL('./grouped-hop-worker.ts', import.meta.url));
@@ -33,7 +33,7 @@ function answerGroup(group: readonly number[]): void {
   sendGroup();
 }
 
-// The thread's first message says that it is there.
+// The thread's first message says that it is ready.
 worker.once('message', () => {
   worker.on('message', answerGroup);
   sockets.listen('grouped hop', (socketId) => {

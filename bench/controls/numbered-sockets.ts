@@ -6,7 +6,7 @@ interface SocketData {
   readonly number: number;
 }
 
-/** The sockets of a control whose messages are answered from another thread, by numbers that can cross. */
+/** The sockets of a control that answers from another thread, by numbers, since sockets cannot cross threads. */
 export class NumberedSockets {
   readonly #open = new Map<number, WebSocket<SocketData>>();
   #last = 0;

@@ -1,2 +1,2 @@
-/** Paths of the bare PNG server: a picture that is encoded for each request, and one that is only sent. */
+/** Paths of the bare PNG server: one encodes a picture for each request, the other only sends its bytes. */
 export const PNG_PATHS = { encoded: '/encoded', bytes: '/bytes' } as const;

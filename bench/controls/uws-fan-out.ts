@@ -3,18 +3,18 @@ import { controlAnswer, controlReady } from './control-process.ts';
 import { FAN_OUT_PATHS, type FanOutPattern } from './fan-out-pattern.ts';
 import { listenOnFreePort } from './uws-listen.ts';
 
-/** The floor of a shared screen: the same bytes at the same rate to everybody. */
+/** The lower bound of a shared screen: sends the same bytes at the same rate to every viewer. */
 const { sizes, perSecond }: FanOutPattern = JSON.parse(Buffer.from(controlAnswer()).toString());
 const TOPIC = 'all';
-/** Everything waits, nothing is dropped: what a bare sender does with viewers that are too slow. */
+/** Large enough to buffer everything for a slow viewer: a bare sender drops nothing. */
 const MAX_BACKPRESSURE_BYTES = 256 * 1_048_576;
 const SCREEN_PACKET = 0x01;
 const HEADER_BYTES = 32;
 
-/** As long as the service sends before it lets the loop go round. */
+/** The same time for which the service sends before it returns to the event loop. */
 const SLICE_MS = 0.1;
 
-/** A viewer whose acknowledgements are heard, and the number of its last packet. What it tells is noted and decides nothing. */
+/** A viewer whose acknowledgements are read, and the number of its last packet. They do not influence the sending. */
 interface Heard {
   readonly socket: WebSocket<object>;
   seq: number;
@@ -61,12 +61,12 @@ function sendNext(): void {
     served = 0;
     serveSlice();
   }
-  // Planned from the start, so that late timers do not lower the rate; a pause is not made up for.
+  // Planned from the start time, so that late timers do not lower the rate. Packets missed in a pause are not sent later.
   const nextMs = startMs + (sent * 1_000) / perSecond;
   setTimeout(sendNext, Math.max(0, nextMs - performance.now()));
 }
 
-/** Sends to those whose turn it is, each with its own number, for a moment at a time. */
+/** Sends to the next viewers, each with its own packet number, until the slice of time is over. */
 function serveSlice(): void {
   const endMs = performance.now() + SLICE_MS;
   while (served < due.length && performance.now() < endMs) {

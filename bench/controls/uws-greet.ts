@@ -3,7 +3,7 @@ import { controlReady } from './control-process.ts';
 import { greeting } from './greeting.ts';
 import { listenOnFreePort } from './uws-listen.ts';
 
-/** The floor of a connection: the same WebSocket library, greeting whoever comes with the service's own first message. */
+/** The lower bound of a connection: the same WebSocket library, which greets with the service's own first message. */
 const { ready, picture } = greeting();
 const app = uws.App().ws('/*', {
   maxBackpressure: 64 * 1_048_576,

@@ -5,7 +5,7 @@ const { us_socket_local_port: localPort } = uws as typeof uws & {
   us_socket_local_port(socket: us_listen_socket): number;
 };
 
-/** Listens on a free port of the loopback address. The port is handed over once connections are taken. */
+/** Listens on a free port of the loopback address. `ready` gets the port once connections are accepted. */
 export function listenOnFreePort(app: TemplatedApp, ready: (port: number) => void): void {
   app.listen('127.0.0.1', 0, (socket) => {
     if (!socket) throw new Error('no free port on 127.0.0.1');

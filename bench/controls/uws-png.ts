@@ -5,7 +5,7 @@ import { controlAnswer, controlReady } from './control-process.ts';
 import { PNG_PATHS } from './png-paths.ts';
 import { listenOnFreePort } from './uws-listen.ts';
 
-/** The floor of a screenshot by REST: the picture of a file encoded anew for each request, or its bytes as they are. */
+/** The lower bound of a screenshot over REST: encodes the picture of a file for each request, or only sends its bytes. */
 const png = readFileSync(Buffer.from(controlAnswer()).toString());
 const picture = await rawPicture(png);
 

@@ -6,7 +6,7 @@ import { greeting } from './greeting.ts';
 const { ready } = greeting();
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
 server.on('connection', (socket) => {
-  // Clients leave with a reset.
+  // Clients disconnect with a reset.
   socket.on('error', () => undefined);
   socket.send(ready);
 });

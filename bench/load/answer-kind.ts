@@ -12,8 +12,8 @@ const FIXSTR_DISPATCHED = 0xaa;
 const TRUE = 0xc3;
 
 /**
- * Tells what an answer is by a few of its bytes, because decoding each would cost the client more than the server
- * spends on it. The place of `ok` is learned from one answer decoded in full; bytes that look different are decoded.
+ * Determines the kind of an answer by a few of its bytes, because decoding each answer would cost the client more than the
+ * server spends on it. One answer is decoded in full to find the offset of `ok`; bytes that look different are decoded, too.
  */
 export class AnswerReader {
   #okAt = -1;
@@ -37,7 +37,7 @@ export class AnswerReader {
     }
     if (message.type !== 'result') return 'other';
     const key = bytes.indexOf('\xa2ok\xc3', 0, 'latin1');
-    // Before the first string value of the caller's own, the key cannot be part of a value.
+    // Before the first value that the caller chose, these bytes can only be the key.
     if (key > 0 && key < bytes.indexOf('requestId')) this.#okAt = key + 3;
     return 'completed';
   }

@@ -2,7 +2,7 @@ import type { LoadFigures, LoadJob } from './job.ts';
 import type { Lane, OpenLane } from './lane.ts';
 import { MeasureWindow, nowUs } from './measure-window.ts';
 
-/** When the requests in flight on one connection were sent, in order. */
+/** The times at which the requests in flight on one connection were sent, in order. */
 class SentTimes {
   readonly #timesUs: Float64Array;
   #next = 0;
@@ -21,7 +21,7 @@ class SentTimes {
   }
 }
 
-/** Sends a request for each answer until the measured time is over, then waits for what is still in flight. */
+/** Sends a request after each answer until the measured time is over, then waits for the requests in flight. */
 export async function runClosedLoop(
   job: LoadJob,
   mode: { readonly connections: number; readonly inFlight: number },

@@ -1,6 +1,6 @@
-/** What a drag's answers say, step by step. */
+/** Progress of a drag, as its answers report it. */
 export interface DragEvents {
-  /** The step of this number, or a newer one in its place, left for the device. */
+  /** The step with this number, or a newer one that replaced it, was dispatched to the device. */
   stepped(step: number, atUs: number): void;
   /** The device has taken the whole gesture whose last step has this number. */
   ended(lastStep: number, atUs: number): void;
@@ -8,15 +8,15 @@ export interface DragEvents {
 
 interface Dispatched {
   readonly atUs: number;
-  /** The newest step that had been sent by then. */
+  /** The newest step that had been sent at that time. */
   readonly newestSent: number;
 }
 
 /**
- * Which step an answer is about. `dispatched` comes in the order of the steps and does not name them. While no move was
- * replaced by a newer one, the n-th is about step n. How many were replaced shows at the gesture's end: each answer is
- * then about the newest step that it can be, until all of them are accounted for; a replaced move counts up to the step
- * that took its place.
+ * Assigns answers to steps. `dispatched` messages come in the order of the steps and do not name them. As long as no move is
+ * replaced by a newer one, the n-th message belongs to step n. The number of replaced moves is known at the gesture's end:
+ * each message is then assigned to the newest possible step until all steps are accounted for. The latency of a replaced
+ * move ends with the step that replaced it.
  */
 export class DragCount {
   readonly #steps: number;
@@ -37,7 +37,7 @@ export class DragCount {
     this.#events = events;
   }
 
-  /** Moves that a newer one replaced. */
+  /** Number of moves that were replaced by a newer one. */
   get replaced(): number {
     return this.#replaced;
   }

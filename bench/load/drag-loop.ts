@@ -6,12 +6,12 @@ import { MeasureWindow, nowUs } from './measure-window.ts';
 import { openSocket } from './open-socket.ts';
 import { startPacer } from './pace.ts';
 
-/** Time for the pacing thread to take its orders before the first step is due. */
+/** Time for the pacing thread to receive its order before the first step is due. */
 const START_MS = 5;
-/** A stroke from left to right on the part of the screen that has nothing to press. */
+/** A stroke from left to right on a part of the screen without controls. */
 const STROKE = { fromX: 0.2, toX: 0.8, y: 0.75 } as const;
 
-/** Drags one gesture after the other, a step at each due time, whatever became of those before. */
+/** Performs one gesture after the other, with a step at each due time, even if earlier steps are unanswered. */
 export async function runDrag(job: DragJob, fail: (error: Error) => void): Promise<DragFigures> {
   const { stepsPerSecond, stepsPerGesture, idPrefix, endsWithResult } = job.drag;
   const periodUs = 1_000_000 / stepsPerSecond;

@@ -2,7 +2,7 @@ const HEAD_END = '\r\n\r\n';
 const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 const STATUS_AT = 9;
 
-/** One HTTP/1.1 answer found at the start of `bytes`: its whole length and its status; `undefined` when incomplete. */
+/** Length and status of the HTTP/1.1 answer at the start of `bytes`; `undefined` if it is incomplete. */
 export function readHttpAnswer(bytes: Buffer): { readonly length: number; readonly status: number } | undefined {
   const headEnd = bytes.indexOf(HEAD_END, 0, 'latin1');
   if (headEnd < 0) return undefined;

@@ -11,8 +11,8 @@ const CONNECT_MS_MAX = 5_000;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Opens kept-alive HTTP connections on plain sockets: an HTTP client would cost several times what it measures.
- * Each carries one request at a time, so the one buffer of its source is free again when the answer is there.
+ * Opens persistent HTTP connections on plain sockets: an HTTP client would cost several times as much as the answers that it
+ * measures. Each carries one request at a time, so the single buffer of its source is free again when the answer arrives.
  */
 export function httpLanes({ host, port }: HttpTarget, template: RequestTemplate): OpenLane {
   return async (laneNumber: number, events: LaneEvents): Promise<Lane> => {

@@ -1,9 +1,9 @@
 import type { Reply } from '../processes/reply.ts';
 import type { Percentiles } from '../report/percentiles.ts';
 
-/** What the bench and its load process tell each other; structured clones over the process channel. */
+/** Messages between the bench and its load process: structured clones over the process channel. */
 
-/** Encoded request bytes with room for the digits that make every request's id its own. */
+/** An encoded request with placeholder digits, which make the id of every request unique. */
 export interface RequestTemplate {
   readonly bytes: Uint8Array;
   /** Offset of the first of `ID_DIGITS` ASCII digits. */
@@ -19,29 +19,29 @@ export type LoadTarget =
   | {
       readonly kind: 'socket';
       readonly url: string;
-      /** Connections take turns among `url` and these: several sessions of one server. */
+      /** Connections are distributed over `url` and these, which are several sessions of one server. */
       readonly moreUrls?: readonly string[];
       readonly headers: Readonly<Record<string, string>>;
       readonly subprotocol?: string;
-      /** Whether the server speaks first; requests wait for that message. */
+      /** Whether the server sends the first message; requests wait for it. */
       readonly greets: boolean;
     }
   | { readonly kind: 'http'; readonly host: string; readonly port: number }
   | { readonly kind: 'socket.io'; readonly host: string; readonly port: number };
 
 export type LoadMode =
-  /** Each answer sends the next request: `inFlight` at once on each of `connections`. */
+  /** Each answer triggers the next request: `inFlight` at once on each of `connections`. */
   | { readonly kind: 'closed'; readonly connections: number; readonly inFlight: number }
-  /** Requests leave at fixed times, whatever became of those before; latency counts from the intended time. */
+  /** Requests leave at fixed times, even if earlier ones are unanswered; latency is measured from the intended time. */
   | { readonly kind: 'open'; readonly perSecond: number };
 
 export interface LoadJob {
   readonly target: LoadTarget;
-  /** Paced requests take turns between `target` and these, a connection to each. */
+  /** Paced requests alternate between `target` and these, with a connection to each. */
   readonly moreTargets?: readonly LoadTarget[];
   readonly template: RequestTemplate;
   readonly mode: LoadMode;
-  /** Time whose answers are left out of the figures. */
+  /** Time whose answers are excluded from the figures. */
   readonly warmUpMs: number;
   readonly measureMs: number;
 }
@@ -62,23 +62,23 @@ export interface DragJob extends Pick<LoadJob, 'warmUpMs' | 'measureMs'> {
     readonly stepsPerSecond: number;
     /** Steps from `begin` to `end`, both included; the next gesture begins with the step after. */
     readonly stepsPerGesture: number;
-    /** Of the request ids; no two jobs of a server may have the same. */
+    /** Prefix of the request ids, unique among the jobs of a server. */
     readonly idPrefix: string;
-    /** Whether each gesture is answered by its result; a bare echo answers steps alone. */
+    /** Whether each gesture ends with a `result`; a bare echo answers only the steps. */
     readonly endsWithResult: boolean;
   };
   readonly target: Extract<LoadTarget, { kind: 'socket' }>;
 }
 
-/** Latency runs from the time a step was meant to leave to its `dispatched`; answers are steps. */
+/** Latency is measured from the intended time of a step to its `dispatched`; each step counts as an answer. */
 export interface DragFigures extends LoadFigures {
-  /** How much the latency of a step differs from that of the step before. */
+  /** Difference between the latency of a step and that of the step before. */
   readonly jitterP50Us: number;
   readonly jitterP99Us: number;
-  /** From the time an `end` was meant to leave to the `result`, which says that the device has taken every step. */
+  /** From the intended time of an `end` to the `result`, which says that the device has taken every step. */
   readonly takenP50Us: number;
   readonly takenP99Us: number;
-  /** Moves that a newer one replaced while they waited; each counts up to the step that took its place. */
+  /** Moves that were replaced by a newer one while they waited; their latency ends with the step that replaced them. */
   readonly replaced: number;
 }
 

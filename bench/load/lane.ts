@@ -6,9 +6,9 @@ export interface Lane {
 }
 
 export interface LaneEvents {
-  /** One request was answered with success. */
+  /** One request was answered successfully. */
   answered(): void;
-  /** The connection or an answer failed; the job is void. */
+  /** The connection or an answer failed, so the job is invalid. */
   failed(error: Error): void;
 }
 

@@ -12,7 +12,7 @@ function lanesTo(target: LoadTarget, template: RequestTemplate, inFlight: number
   return target.kind === 'http' ? httpLanes(target, template) : socketIoLanes(target, template, inFlight);
 }
 
-/** The load process: takes one job after another from the bench and answers each with its figures. */
+/** The load process: receives one job after another from the bench and answers each with its figures. */
 function runJob(job: LoadJob, fail: (error: Error) => void): Promise<LoadFigures> {
   const { mode, moreTargets = [], target, template } = job;
   const inFlight = mode.kind === 'closed' ? mode.inFlight : 1;
@@ -36,5 +36,5 @@ async function answer(job: LoadJob | DragJob): Promise<LoadReply> {
 process.on('message', (job: LoadJob | DragJob) => {
   void answer(job).then((reply) => process.send?.(reply));
 });
-// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+// In a child of the bench the channel is unreferenced, but this process has nothing else that keeps it alive.
 process.channel?.ref();

@@ -1,16 +1,16 @@
 import { LatencySamples } from '../report/percentiles.ts';
 import type { LoadFigures, LoadJob } from './job.ts';
 
-/** More answers a second than one Node.js client reads here; past it samples are counted, not kept. */
+/** More answers per second than one Node.js client can read. Further samples are counted but not kept. */
 const SAMPLES_PER_SECOND = 500_000;
 const SAMPLES_MAX = 8_000_000;
 
-/** Microseconds that never go back; the origin means nothing. */
+/** Monotonic time in microseconds, of arbitrary origin. */
 export const nowUs = (): number => performance.now() * 1_000;
 
 /**
- * The measured part of a job: what falls into it counts, the warm-up before and the drain after do not. One in which nothing
- * was answered, because the machine stood still, goes on until its first answer: no figure then stands on nothing.
+ * The measured part of a job, between the warm-up and the drain. If no answer arrives in it because the machine stalls, it
+ * is extended to the first answer, so that every figure rests on at least one sample.
  */
 export class MeasureWindow {
   readonly fromUs: number;
@@ -21,7 +21,7 @@ export class MeasureWindow {
   #answers = 0;
   #answersInAll = 0;
 
-  /** @param startUs when the first request leaves */
+  /** @param startUs time of the first request */
   constructor({ warmUpMs, measureMs }: Pick<LoadJob, 'warmUpMs' | 'measureMs'>, startUs: number) {
     this.fromUs = startUs + warmUpMs * 1_000;
     this.#untilUs = this.fromUs + measureMs * 1_000;
@@ -32,7 +32,7 @@ export class MeasureWindow {
     return this.#untilUs;
   }
 
-  /** @param atUs the time that decides whether it counts */
+  /** @param atUs time of the sample, which counts if it lies in the window */
   record(atUs: number, latencyUs: number): void {
     this.#answersInAll++;
     if (atUs < this.fromUs) return;

@@ -3,12 +3,12 @@ import type { OpenLane } from './lane.ts';
 import { MeasureWindow, nowUs } from './measure-window.ts';
 import { startPacer } from './pace.ts';
 
-/** Time for the pacing thread to take its orders before the first request is due. */
+/** Time for the pacing thread to receive its order before the first request is due. */
 const START_MS = 5;
 
 /**
- * Sends requests at fixed times, on one connection or in turns on several. Latency counts from the time a request was
- * meant to leave, so that a server that stalls cannot hide the requests it kept from being sent.
+ * Sends requests at fixed times, on one connection or in turns on several. Latency is measured from the intended time of a
+ * request, so that a stalled server cannot hide the requests that it delayed (coordinated omission).
  */
 export async function runOpenLoop(
   job: LoadJob,
@@ -30,7 +30,7 @@ export async function runOpenLoop(
     return openLane(number, {
       failed: fail,
       answered() {
-        // Answers come in the order of the requests, of which this connection has had every so many.
+        // Answers come in the order of the requests, and this connection has every n-th of them.
         const intendedUs = startUs + (number + answeredHere++ * openLanes.length) * periodUs;
         window.record(intendedUs, nowUs() - intendedUs);
         answered++;

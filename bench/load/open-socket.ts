@@ -7,7 +7,7 @@ type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
 
 export const CONNECT_MS_MAX = 5_000;
 
-/** A WebSocket that is ready for requests, and the connection that it writes to. Throws when it is not in time. */
+/** Opens a WebSocket that is ready for requests, and returns its connection, too. Throws if that takes too long. */
 export async function openSocket(
   url: string,
   { subprotocol, headers, greets }: SocketTarget,
@@ -21,7 +21,7 @@ export async function openSocket(
     createConnection: () => tcp,
   });
   const signal = AbortSignal.timeout(CONNECT_MS_MAX);
-  // Listening for the greeting begins before the connection is open: both may come in one segment.
+  // Listens for the greeting before the connection is open, since both may arrive in one segment.
   const opened = once(socket, 'open', { signal });
   const greeted = greets ? once(socket, 'message', { signal }) : Promise.resolve([]);
   await Promise.all([opened, greeted]);

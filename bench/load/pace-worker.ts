@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Pace } from './pace.ts';
 
-/** Sleeps from one due time to the next and says so; a late wake-up is followed by the missed ones at once. */
+/** Sleeps until each due time and reports it. After a late wake-up it reports the missed times at once. */
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 parentPort?.on('message', ({ firstUs, periodUs, count }: Pace) => {

@@ -3,19 +3,19 @@ import { startThread } from '../processes/thread.ts';
 import { nowUs } from './measure-window.ts';
 
 /**
- * The loop is woken this long before a request is due and spins through the rest: its own timers are a millisecond
- * wide, and a thread's sleep is late by its slack and by the hop.
+ * The pacing thread wakes the event loop this long before a request is due, and the loop spins for the rest: its own timers
+ * have a resolution of a millisecond, and a thread's sleep is late by its timer slack and by the thread hop.
  */
 const LEAD_US = 200;
 
-/** What the pacing thread is told; times are microseconds of the system's monotonic clock. */
+/** The order to the pacing thread; times are microseconds of the system's monotonic clock. */
 export interface Pace {
   readonly firstUs: number;
   readonly periodUs: number;
   readonly count: number;
 }
 
-/** Fixed times, kept by a thread of its own. */
+/** Calls back at fixed times, which a thread of its own keeps. */
 export interface Pacer {
   /** Calls `due` at `startUs` (of `nowUs`) and each `periodUs` after it, `count` times: on time or late, never early. */
   begin(startUs: number, periodUs: number, count: number, due: () => void): void;
@@ -23,7 +23,7 @@ export interface Pacer {
   stop(): Promise<unknown>;
 }
 
-/** Starts the pacing thread; resolves when it waits for its times. */
+/** Starts the pacing thread; resolves when it is ready for an order. */
 export async function startPacer(): Promise<Pacer> {
   const worker = startThread(new URL('./pace-worker.ts', import.meta.url));
   await once(worker, 'message');

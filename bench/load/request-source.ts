@@ -4,8 +4,8 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /**
- * The requests of one connection: one buffer whose id digits count up in place. A request thus costs the client a few
- * nanoseconds, and no id comes twice. The bytes are valid until the next call.
+ * The requests of one connection, in one buffer whose id digits are counted up in place. A request thus costs the client a
+ * few nanoseconds, and every id is unique. The bytes are valid until the next call.
  */
 export class RequestSource {
   readonly #bytes: Buffer;

@@ -18,8 +18,8 @@ const SOCKET_ACK = '43';
 const SUCCESS = '"ok":true';
 
 /**
- * socket.io without its client library, which would cost several times what the other lanes do: prepared packets, and
- * answers told apart by their first characters.
+ * A socket.io client without its client library, which would cost several times as much as the other lanes. It sends
+ * prepared packets and distinguishes answers by their first characters.
  */
 export function socketIoLanes({ host, port }: SocketIoTarget, template: RequestTemplate, inFlight: number): OpenLane {
   return async (laneNumber: number, events: LaneEvents): Promise<Lane> => {

@@ -7,7 +7,7 @@ import { WriteBatch } from './write-batch.ts';
 
 type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
 
-/** Opens WebSocket connections with the least work for each message. */
+/** Opens WebSocket connections that do as little work as possible for each message. */
 export function socketLanes(target: SocketTarget, template: RequestTemplate, inFlight: number): OpenLane {
   return async (laneNumber: number, events: LaneEvents): Promise<Lane> => {
     const urls = [target.url, ...(target.moreUrls ?? [])];
@@ -29,7 +29,7 @@ export function socketLanes(target: SocketTarget, template: RequestTemplate, inF
     const source = new RequestSource(template, laneNumber);
     const batch = inFlight > 1 ? new WriteBatch(tcp) : undefined;
     return {
-      // `ws` masks into a copy before `send` returns, so the source's one buffer can be used again.
+      // `ws` masks a copy before `send` returns, so the single buffer of the source can be reused.
       send() {
         batch?.begin();
         socket.send(source.next());

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Many requests of one turn of the loop leave in one write, as a client with a full pipe does. */
+/** Sends all requests of one iteration of the event loop in one write, as a pipelining client does. */
 export class WriteBatch {
   readonly #socket: Socket;
   #corked = false;

@@ -29,7 +29,7 @@ export function handshake(target: OpeningTarget): Promise<number> {
       if (!answer.startsWith('HTTP/1.1 101 ')) return fail(new Error(`no upgrade: ${answer.slice(0, 200)}`));
       if (answer.length === end + HEAD_END.length) return;
       const tookMs = performance.now() - sinceMs;
-      // A reset leaves no port waiting: a run would soon have used them all.
+      // A reset leaves no port in TIME_WAIT: a run would soon use up all ports.
       socket.resetAndDestroy();
       resolve(tookMs);
     });

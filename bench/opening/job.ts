@@ -1,27 +1,27 @@
 import type { Reply } from '../processes/reply.ts';
 import type { StillsSession } from '../stills/job.ts';
 
-/** What the bench and the process that opens sockets and screens tell each other; structured clones. */
+/** Messages between the bench and the process that opens sockets and screens: structured clones. */
 
-/** Where a socket is opened; the server speaks first. */
+/** The address of a socket whose server sends the first message. */
 export interface OpeningTarget {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Header lines of the upgrade beside those that every upgrade has. */
+  /** Additional header lines of the upgrade. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export type OpeningJob =
-  /** Opens and closes sockets, so many at a time. */
+  /** Opens and closes sockets, `atOnce` at a time. */
   | { readonly kind: 'handshakes'; readonly target: OpeningTarget; readonly atOnce: number }
-  /** The first picture for whoever is the first to watch, or watches beside somebody. */
+  /** Requests the first picture as the only viewer, or beside another one. */
   | { readonly kind: 'first viewer' | 'further viewer'; readonly session: StillsSession }
-  /** Creates a session, connects, watches; then releases it. `key` is an API key. */
+  /** Creates a session, connects, watches, and releases it. `key` is an API key. */
   | { readonly kind: 'new session'; readonly origin: string; readonly key: string }
-  /** A message to a bare socket, answered with as many bytes as a first picture has. */
+  /** Sends a message to a bare socket, which answers with as many bytes as a first picture has. */
   | { readonly kind: 'bare answer'; readonly target: OpeningTarget }
-  /** Makes the encoder of a stream and encodes the picture of this PNG file as a key picture. */
+  /** Creates the encoder of a stream and encodes the picture of this PNG file as a key picture. */
   | { readonly kind: 'encoder'; readonly png: Uint8Array };
 
 export interface OpeningOrder {
@@ -31,9 +31,9 @@ export interface OpeningOrder {
 }
 
 export interface OpeningFigures {
-  /** Each opening, in milliseconds. */
+  /** Time of each opening, in milliseconds. */
   readonly tookMs: readonly number[];
-  /** The measured time, and all openings of the order, the warm-up included. */
+  /** The measured time, and the number of all openings of the order, including the warm-up. */
   readonly seconds: number;
   readonly openedInAll: number;
 }

@@ -3,7 +3,7 @@ import { handshake } from './handshake.ts';
 import type { OpeningFigures, OpeningOrder, OpeningReply, OpeningTarget } from './job.ts';
 import { openSubject } from './subjects.ts';
 
-/** Between pictures, by chance, so that they fall into step with no rate, and what is idle may cool down. */
+/** Random pause between pictures, so that they do not synchronise with any rate, and idle parts may cool down. */
 const PAUSE_MS = { min: 5, more: 10 };
 
 /** The process that opens sockets and screens: one order after the other. */
@@ -48,5 +48,5 @@ process.on('message', (order: OpeningOrder) => {
     (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+// In a child of the bench the channel is unreferenced, but this process has nothing else that keeps it alive.
 process.channel?.ref();

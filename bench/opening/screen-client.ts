@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { inTime } from '../photon/tap-loop.ts';
 import type { StillsSession } from '../stills/job.ts';
 
-/** A control socket that begins to watch, and stops again. */
+/** A control socket that starts and stops watching the screen. */
 export class ScreenClient {
   readonly #socket: WebSocket;
   #streamId = 0;
@@ -17,7 +17,7 @@ export class ScreenClient {
     socket.on('error', () => undefined);
   }
 
-  /** Resolves when the server has greeted. */
+  /** Resolves after the server's first message. */
   static async open({ host, port, path, key }: StillsSession): Promise<ScreenClient> {
     const headers = { authorization: `Bearer ${key}` };
     const url = `ws://${host}:${port}${path}/control`;
@@ -27,7 +27,7 @@ export class ScreenClient {
     return client;
   }
 
-  /** Asks for the screen in H.264; resolves when the first packet is there. */
+  /** Requests the screen in H.264; resolves when the first packet arrives. */
   watch(): Promise<void> {
     const first = new Promise<void>((resolve) => {
       this.#onPacket = resolve;

@@ -9,9 +9,9 @@ import type { StillsSession } from '../stills/job.ts';
 import type { OpeningJob } from './job.ts';
 import { ScreenClient } from './screen-client.ts';
 
-/** What is opened again and again. */
+/** A kind of opening that is measured repeatedly. */
 export interface OpeningSubject {
-  /** Opens once; resolves with the milliseconds that it took. What has to be closed again is no part of them. */
+  /** Opens once and resolves with the time that it took, in milliseconds, excluding the closing. */
   open(): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
 /**
- * Where a peer's taps go that keeps its device away from its sockets, as the service does: a thread that takes one tap after
- * the other and says that it has.
+ * The thread to which a peer passes its taps if it keeps its device away from its sockets, as the service does. It takes one
+ * tap after the other and confirms each.
  */
 if (!isMainThread) parentPort.on('message', ({ call }) => parentPort.postMessage({ call, pointCount: 1 }));
 
-/** Starts the thread; the function that it gives resolves when the thread has taken the tap. */
+/** Starts the thread and returns a function that resolves when the thread has taken a tap. */
 export function startDeviceThread() {
   const worker = new Worker(new URL(import.meta.url));
   const waiting = new Map();

@@ -3,7 +3,7 @@ import { controlAnswer, controlReady } from '../controls/control-process.ts';
 import { startDeviceThread } from './device-thread.mjs';
 
 /**
- * The same route on Fastify, as its documentation advises: schemas of body and answer, compiled once; no log.
+ * The same route on Fastify, as its documentation recommends: with compiled schemas of body and answer, and without a log.
  * https://fastify.dev/docs/latest/Reference/Validation-and-Serialization/
  * With `DEVICE_THREAD` a tap is answered once another thread has taken it.
  */

@@ -4,7 +4,7 @@ import { controlAnswer, controlReady } from '../controls/control-process.ts';
 import { startDeviceThread } from './device-thread.mjs';
 
 /**
- * socket.io with acknowledgements, on WebSockets alone: no polling before the upgrade. `bufferutil` is installed beside it.
+ * socket.io with acknowledgements, over WebSockets only, without polling first. `bufferutil` is installed, too.
  * https://socket.io/docs/v4/performance-tuning/ and https://socket.io/docs/v4/emitting-events/#acknowledgements
  * With `DEVICE_THREAD` a tap is acknowledged once another thread has taken it.
  */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Bytes of a connection in the pieces that a protocol is made of; one taker at a time. */
+/** Reads the bytes of a connection in pieces of given lengths, for one reader at a time. */
 export class BufferedReader {
   #chunks: Buffer[] = [];
   #have = 0;
@@ -22,7 +22,7 @@ export class BufferedReader {
     socket.on('close', () => end(new Error('the connection closed')));
   }
 
-  /** The next `length` bytes. Rejects when the connection ends before. */
+  /** Takes the next `length` bytes. Rejects if the connection ends first. */
   async take(length: number): Promise<Buffer> {
     this.#want = length;
     while (this.#have < length) {

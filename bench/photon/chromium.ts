@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DevTools } from './dev-tools.ts';
 import { inTime } from './tap-loop.ts';
 
-/** Where distributions put it. */
+/** Paths at which distributions install it. */
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 export const CHROMIUM_FLAGS = [
   '--headless=new',
@@ -24,7 +24,7 @@ const ADDRESS = /DevTools listening on (ws:\S+)/;
 /** The browser's program; `undefined` where there is none. */
 export const chromiumProgram = (): string | undefined => PROGRAMS.find((program) => existsSync(program));
 
-/** Headless Chromium with a profile of its own, driven over its DevTools' socket without a library in between. */
+/** Headless Chromium with a profile of its own, driven directly over its DevTools socket, without a library. */
 export class Chromium {
   readonly devTools: DevTools;
   readonly #process: ChildProcess;
@@ -40,7 +40,7 @@ export class Chromium {
     const program = chromiumProgram();
     if (program === undefined) throw new Error(`no Chromium at ${PROGRAMS.join(', ')}`);
     const profile = mkdtempSync(join(tmpdir(), 'runcloud-photon-'));
-    // Nobody speaks over the pipe: the browser ends when it closes, which it does however this process ends.
+    // The pipe carries no messages. It closes when this process ends, in whatever way, and the browser then ends, too.
     const child = spawn(program, [...CHROMIUM_FLAGS, '--remote-debugging-pipe', `--user-data-dir=${profile}`], {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       detached: true,
@@ -71,7 +71,7 @@ export class Chromium {
   async close(): Promise<void> {
     const { exitCode, signalCode } = this.#process;
     const exited = new Promise<void>((resolve) => void this.#process.once('exit', () => resolve()));
-    // Asked for politely it ends its own children first, which would go on writing to the profile.
+    // A regular exit lets it end its children first, which would otherwise go on writing to the profile.
     if (exitCode === null && signalCode === null) {
       this.devTools.send('Browser.close').catch(() => undefined);
       await Promise.race([exited, sleep(CLOSE_MS_MAX)]);
@@ -82,11 +82,11 @@ export class Chromium {
   }
 }
 
-/** The browser and what it started: it leads a process group of its own. */
+/** Kills the browser and its children, which form a process group. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them are gone.
+    // The whole group has ended already.
   }
 }

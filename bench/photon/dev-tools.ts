@@ -34,7 +34,7 @@ export class DevTools {
     return new DevTools(socket);
   }
 
-  /** Opens a page of this size in CSS pixels, one pixel of the device each. */
+  /** Opens a page of this size in CSS pixels, with a device pixel ratio of 1. */
   async openPage(width: number, height: number): Promise<DevToolsPage> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', newWindow: true });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -87,7 +87,7 @@ export class DevToolsPage {
     this.#devTools.on(method, this.#sessionId, listener);
   }
 
-  /** The value of an expression, promises awaited. Rejects with what the page threw. */
+  /** Evaluates an expression and awaits promises. Rejects with the error that the page threw. */
   async evaluate<T>(expression: string): Promise<T> {
     const answer = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
     const { result, exceptionDetails } = answer as {

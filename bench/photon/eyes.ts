@@ -11,22 +11,22 @@ import type { Place } from './places.ts';
 
 Log.setLevel(AV_LOG_ERROR);
 
-/** Pixels as a decoder gives them, RGBA. */
+/** Decoded pixels, RGBA. */
 export interface Seen {
   readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** Looks at pictures. Each packet of a stream must go through, in its order. */
+/** Decodes pictures to look at them. It must get every packet of a stream, in order. */
 export interface Eye {
   see(payload: Uint8Array): Seen;
   close(): void;
 }
 
-/** Pixels each way around a place that are looked at: the middle of what a touch paints. */
+/** Pixels in each direction around a place that are examined: the middle of the mark that a touch paints. */
 const REACH = 4;
-/** How much more red than green a mark has; the ground has less red than green, or as much. */
+/** Minimum excess of red over green in a mark. The background has at most as much red as green. */
 const RED_EXCESS = 30;
 
 /** Whether a touch has left its mark here: Touch Lab and the page of the control paint it pink on dark. */
@@ -42,7 +42,7 @@ export function hasMark({ pixels, width, height }: Seen, { x, y }: Place): boole
   return excess / (2 * REACH + 1) ** 2 > RED_EXCESS;
 }
 
-/** JPEG by libjpeg-turbo. */
+/** Decodes JPEG by libjpeg-turbo. */
 export function jpegEye(): Eye {
   return {
     see(payload) {
@@ -54,7 +54,7 @@ export function jpegEye(): Eye {
   };
 }
 
-/** H.264 by FFmpeg, in one thread. Throws when a packet does not give its picture at once. */
+/** Decodes H.264 by FFmpeg, in one thread. Throws if a packet does not yield its picture at once. */
 export function h264Eye(): Eye {
   const codec = Codec.findDecoder(AV_CODEC_ID_H264);
   if (!codec) throw new Error('this build of FFmpeg cannot decode H.264');

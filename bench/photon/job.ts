@@ -1,14 +1,14 @@
 import type { Reply } from '../processes/reply.ts';
-/** What the bench and its photon process tell each other; structured clones over the process channel. */
+/** Messages between the bench and its photon process: structured clones over the process channel. */
 
 export type PhotonJob =
   /** Taps and watches over the control socket of a session that shows Touch Lab. */
   | { readonly kind: 'socket'; readonly encoding: 'h264' | 'jpeg'; readonly session: PhotonSession }
   /** Taps and watches in the viewer page, in Chromium. */
   | { readonly kind: 'page'; readonly session: PhotonSession }
-  /** Taps a page in Chromium, and watches by the DevTools' own screencast. */
+  /** Taps a page in Chromium and watches it by the screencast of the DevTools. */
   | { readonly kind: 'screencast'; readonly width: number; readonly height: number }
-  /** Taps a window on TigerVNC's server and watches it over VNC; without a rate of its own, at the server's usual one. */
+  /** Taps a window on TigerVNC's server and watches it over VNC, by default at the server's usual rate. */
   | { readonly kind: 'vnc'; readonly width: number; readonly height: number; readonly frameRate?: number };
 
 export interface PhotonSession {
@@ -21,32 +21,32 @@ export interface PhotonSession {
 
 export interface PhotonOrder {
   readonly job: PhotonJob;
-  /** How long it taps, one tap after the other; then it watches the still screen for `stillMs`, if that is not 0. */
+  /** Duration of the taps, one after the other. Then it watches the still screen for `stillMs`, if that is not 0. */
   readonly tapMs: number;
   readonly stillMs: number;
 }
 
-/** Milliseconds of each tap, in their order. */
+/** Milliseconds of each tap, in order. */
 export interface PhotonFigures {
-  /** From the send to the arrival of the picture that shows the tap; where a page is measured, to its drawing. */
+  /** From sending the tap to the arrival of the picture that shows it; for a page, to its drawing. */
   readonly photonMs: readonly number[];
-  /** From the send to the pixels in this process, decoded; the same as above where a page is measured. */
+  /** From sending the tap to the decoded pixels in this process; for a page, the same as `photonMs`. */
   readonly pixelsMs: readonly number[];
-  /** From the capture to the arrival, or to the drawing; empty where nobody tells when a picture was taken. */
+  /** From the capture to the arrival, or to the drawing; empty if the time of the capture is unknown. */
   readonly captureMs: readonly number[];
   /** Bytes of the pictures that showed the taps. */
   readonly pictureBytes: readonly number[];
-  /** Bytes of pictures that came while nothing happened; `NaN` when nobody watched. */
+  /** Bytes of pictures that arrived while the screen was still; `NaN` if it was not watched then. */
   readonly stillBytesPerSecond: number;
 }
 
 export type PhotonReply = Reply<PhotonFigures>;
 
-/** What can be tapped and watched. */
+/** A screen that can be tapped and watched. */
 export interface Subject {
-  /** Taps the n-th place and resolves with what was measured. Rejects when the tap is not seen. */
+  /** Taps the n-th place and resolves with the measured times. Rejects if no picture shows the tap. */
   tap(n: number): Promise<TapFigures>;
-  /** Bytes of pictures that have come so far. */
+  /** Bytes of all pictures received so far. */
   readonly bytes: number;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { SocketSubject } from './socket-subject.ts';
 import { tapAndWatch } from './tap-loop.ts';
 import { VncSubject } from './vnc-subject.ts';
 
-/** The photon process: taps and looks, one order after the other. */
+/** The photon process: taps and watches, one order after the other. */
 function open(job: PhotonJob): Promise<Subject> {
   if (job.kind === 'socket') return SocketSubject.open(job.session, job.encoding);
   if (job.kind === 'page') return PageSubject.open(job.session);
@@ -29,5 +29,5 @@ process.on('message', (order: PhotonOrder) => {
     (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+// In a child of the bench the channel is unreferenced, but this process has nothing else that keeps it alive.
 process.channel?.ref();

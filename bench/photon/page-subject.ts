@@ -8,8 +8,8 @@ import { inTime } from './tap-loop.ts';
 const READY_MS_MAX = 15_000;
 
 /**
- * Runs in the page before its own code. It sees packets as they come and pictures as they are drawn, and taps with the
- * pointer events that the page listens for: the page itself is the one that every person opens.
+ * Runs in the page before its own code. It observes packets when they arrive and pictures when they are drawn, and taps with
+ * the pointer events that the page listens for, so that the page itself is the one that users open.
  */
 const PROBE = `(() => {
   const probe = { bytes: 0, capturedAtMs: 0, open: undefined };
@@ -37,7 +37,7 @@ const PROBE = `(() => {
     CanvasRenderingContext2D.prototype[name] = function (...parts) {
       draw.apply(this, parts);
       const tap = probe.open;
-      // Reading the pixels back makes sure that they are there, and takes its time into the figure.
+      // Reading the pixels back ensures that they are drawn; the time that it takes is part of the figure.
       if (!tap || this.canvas.width < 100 || !marked(this, tap.place)) return;
       probe.open = undefined;
       const photonMs = performance.now() - tap.sentMs;
@@ -94,7 +94,7 @@ export class PageSubject implements Subject {
     return this.#bytes;
   }
 
-  /** How the page decodes, by its own name. */
+  /** The page's name for the decoder that it uses. */
   decoder(): Promise<string> {
     return this.#page.evaluate<string>(`document.querySelector('main').dataset.decoder`);
   }

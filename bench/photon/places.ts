@@ -1,4 +1,4 @@
-/** A place of the screen, 0 to 1 on both axes. */
+/** A place on the screen, 0 to 1 on both axes. */
 export interface Place {
   readonly x: number;
   readonly y: number;
@@ -8,7 +8,7 @@ export interface Place {
 const PLACES_X = [0.15, 0.32, 0.5, 0.68, 0.85] as const;
 const PLACES_Y = [0.72, 0.79, 0.86] as const;
 
-/** Where the n-th tap goes: far from the one before, and elsewhere than the two before that. */
+/** The place of the n-th tap: far from the tap before, and different from the two before that. */
 export function placeOf(n: number): Place {
   const x = PLACES_X[(n * 2) % PLACES_X.length] ?? 0.5;
   const y = PLACES_Y[n % PLACES_Y.length] ?? 0.8;

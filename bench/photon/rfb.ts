@@ -4,8 +4,8 @@ import { BufferedReader } from './buffered-reader.ts';
 import type { Seen } from './eyes.ts';
 
 /**
- * A viewer of the remote framebuffer protocol (RFC 6143), as far as it takes to tap and to look: no authentication, raw
- * rectangles, and the next update asked for as soon as one begins to come.
+ * A minimal viewer of the remote framebuffer protocol (RFC 6143): without authentication, with raw rectangles. It requests
+ * the next update as soon as one begins to arrive.
  */
 
 const VERSION = 'RFB 003.008\n';
@@ -23,7 +23,7 @@ const UPDATE = 0;
 const COLOUR_MAP = 1;
 const BELL = 2;
 const CUT_TEXT = 3;
-/** Section 7.4: 32 bits, depth 24, little-endian, true colour; red first in memory, as the eyes want it. */
+/** Section 7.4: 32 bits, depth 24, little-endian, true colour; red first in memory, as `Seen` requires it. */
 const RGBX = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16, 0, 0, 0]);
 const BYTES_PER_PIXEL = 4;
 
@@ -42,7 +42,7 @@ export class Rfb {
     this.#pixels = new Uint8Array(width * height * BYTES_PER_PIXEL);
   }
 
-  /** Opens the session and asks for the first picture. Throws when the server wants what this viewer has not. */
+  /** Opens the session and requests the first picture. Throws if the server requires an unsupported feature. */
   static async connect(port: number): Promise<Rfb> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
     await once(socket, 'connect');
@@ -63,7 +63,7 @@ export class Rfb {
     return rfb;
   }
 
-  /** Bytes of updates that have come so far. */
+  /** Bytes of all updates received so far. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -72,13 +72,13 @@ export class Rfb {
     return this.#size;
   }
 
-  /** Reads updates until the connection ends; `updated` has the whole picture after each, and the bytes of the update. */
+  /** Reads updates until the connection ends. `updated` gets the whole picture and the bytes of each update. */
   async watch(updated: (picture: Seen, bytes: number) => void): Promise<void> {
     this.#updated = updated;
     for (;;) await this.#message();
   }
 
-  /** The left button down and up, both at once. */
+  /** Presses and releases the left button, in one write. */
   tap(x: number, y: number): void {
     const events = Buffer.alloc(12);
     for (const [at, mask] of [LEFT_BUTTON, 0].entries()) {

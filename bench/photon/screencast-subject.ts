@@ -6,7 +6,7 @@ import { type Place, placeOf } from './places.ts';
 import { inTime } from './tap-loop.ts';
 import { TOUCH_PAGE } from './touch-page.ts';
 
-/** As the service's own default. */
+/** The same as the service's default. */
 const QUALITY = 80;
 
 interface OpenTap {
@@ -16,7 +16,7 @@ interface OpenTap {
   readonly failed: (error: unknown) => void;
 }
 
-/** What remote control of a browser has at hand: a touch over the DevTools, and their screencast in JPEG. */
+/** The means of remote control in a browser: a touch by the DevTools protocol, and its screencast in JPEG. */
 export class ScreencastSubject implements Subject {
   readonly #chromium: Chromium;
   readonly #page: DevToolsPage;
@@ -63,7 +63,7 @@ export class ScreencastSubject implements Subject {
     const seen = new Promise<TapFigures>((resolve, failed) => {
       const touchPoints = [{ x: Math.floor(place.x * width), y: Math.floor(place.y * height) }];
       this.#open = { place, sentMs: performance.now(), seen: resolve, failed };
-      // Both at once: waiting for the first one's answer would only take longer.
+      // Sends both at once, since waiting for the first answer would only take longer.
       this.#page.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints }).catch(failed);
       this.#page.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }).catch(failed);
     });
@@ -82,7 +82,7 @@ export class ScreencastSubject implements Subject {
     const tap = this.#open;
     if (!tap) return;
     try {
-      // It does not say which input a picture shows: the first that has the mark is it.
+      // The screencast does not say which input a picture shows, so the first picture with the mark counts.
       if (!hasMark(this.#eye.see(Buffer.from(data, 'base64')), tap.place)) return;
       this.#open = undefined;
       const photonMs = arrivedMs - tap.sentMs;

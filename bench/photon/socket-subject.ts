@@ -21,19 +21,19 @@ interface OpenTap {
   readonly failed: (error: Error) => void;
 }
 
-/** A picture with what it shows at the place of the tap that waits. */
+/** The result of looking at a picture at the place of the pending tap. */
 interface Shown extends TapFigures {
   readonly inputSeq: number;
   readonly marked: boolean;
 }
 
-/** The control socket as a program uses it: it taps, decodes every picture, and acknowledges it. */
+/** Uses the control socket as a program does: taps, decodes every picture, and acknowledges it. */
 export class SocketSubject implements Subject {
   readonly #socket: WebSocket;
   readonly #eye: Eye;
   #bytes = 0;
   #open: OpenTap | undefined;
-  /** Since the tap that waits was sent: the picture may come before its number is known. */
+  /** Pictures since the pending tap was sent: the one that shows it may arrive before the tap's number is known. */
   #shown: Shown[] = [];
   #requests = 0;
   #onFirst: () => void = () => undefined;
@@ -105,7 +105,7 @@ export class SocketSubject implements Subject {
         marked: hasMark(picture, tap.place),
         photonMs: arrivedMs - tap.sentMs,
         pixelsMs: performance.now() - tap.sentMs,
-        // The wall clock has whole milliseconds: in the mean of many pictures that is half of one.
+        // The wall clock counts whole milliseconds, so it is behind by half a millisecond on average.
         captureMs: Math.max(0, (wallUs - header.capturedAtUs) / 1_000 + 0.5),
         pictureBytes: data.length,
       });
@@ -126,7 +126,7 @@ export class SocketSubject implements Subject {
     }
   }
 
-  /** The first picture that covers the tap has to show it. */
+  /** Requires that the first picture whose input number covers the tap shows it. */
   #settle(tap: OpenTap): void {
     const { inputSeq } = tap;
     if (inputSeq === undefined) return;

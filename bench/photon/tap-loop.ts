@@ -2,16 +2,16 @@ import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/prom
 import { clearOfMinute } from '../processes/clear-of-minute.ts';
 import type { PhotonFigures, PhotonOrder, Subject, TapFigures } from './job.ts';
 
-/** Between a tap that was seen and the next one: by chance, so that taps do not fall into step with any rate. */
+/** Random pause after a tap was seen, so that taps do not synchronise with any rate. */
 const PAUSE_MS = { min: 25, more: 25 };
-/** Taps before the measured ones. */
+/** Number of taps before the measured ones. */
 const WARM_UP = 8;
-/** What a picture may still do after the last tap, a fade or a late frame, comes within this. */
+/** A fade or a late frame after the last tap ends within this time. */
 const SETTLE_MS = 300;
-/** A screen that does not come to rest by itself is measured as it is. */
+/** After so many waits, a screen that does not come to rest is measured as it is. */
 const SETTLES_MAX = 20;
 
-/** Taps one place after the other, each when the one before was seen, then watches the still screen. */
+/** Taps one place after the other, each after the tap before was seen, then watches the still screen. */
 export async function tapAndWatch(subject: Subject, order: PhotonOrder): Promise<PhotonFigures> {
   const taps: TapFigures[] = [];
   let n = 0;
@@ -42,18 +42,18 @@ async function watchStill(subject: Subject, stillMs: number): Promise<number> {
   return ((subject.bytes - before) * 1_000) / stillMs;
 }
 
-/** Waits until nothing has come for a while: on a busy machine the last pictures are late. */
+/** Waits until no picture has arrived for a while: on a busy machine the last pictures are late. */
 async function rest(subject: Subject): Promise<void> {
   for (let settles = 0; settles < SETTLES_MAX; settles++) {
     const before = subject.bytes;
     await sleep(SETTLE_MS);
-    // What has arrived by now is heard behind the timers that are due.
+    // Data that has arrived by now is delivered only after the timers that are due.
     await immediate();
     if (subject.bytes === before) return;
   }
 }
 
-/** The promise, or an error when it takes too long. */
+/** Resolves with the promise, or rejects if it takes too long. */
 export async function inTime<T>(promise: Promise<T>, what: string, limitMs = 5_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

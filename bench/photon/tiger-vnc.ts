@@ -5,14 +5,14 @@ import { inTime } from './tap-loop.ts';
 
 const PROGRAM = 'Xtigervnc';
 const X_MARK = fileURLToPath(new URL('./x-mark.ts', import.meta.url));
-/** A display's VNC port is this and its number. */
+/** A display's VNC port is the sum of this and its number. */
 const FIRST_PORT = 5_900;
 const START_MS_MAX = 15_000;
 const DISPLAY_FD = 3;
 
 let installed: boolean | undefined;
 
-/** Whether TigerVNC's server is on this machine (Debian: `tigervnc-standalone-server`). */
+/** Whether TigerVNC's server is installed on this machine (Debian: `tigervnc-standalone-server`). */
 export function hasTigerVnc(): boolean {
   installed ??= spawnSync(PROGRAM, ['-version'], { stdio: 'ignore' }).error === undefined;
   return installed;
@@ -30,14 +30,14 @@ export class TigerVnc {
     this.port = FIRST_PORT + display;
   }
 
-  /** @param frameRate updates a second at most; as the program has it without */
+  /** @param frameRate maximum updates per second; by default, TigerVNC's own */
   static async start(width: number, height: number, frameRate?: number): Promise<TigerVnc> {
     const rate = frameRate === undefined ? [] : ['-FrameRate', String(frameRate)];
     const server = spawn(
       PROGRAM,
       [
         ...['-displayfd', String(DISPLAY_FD), '-geometry', `${width}x${height}`, '-depth', '24', ...rate],
-        // Reached from this machine alone, by anybody on it; it ends with its last client, the window.
+        // Only this machine can connect, without a password. The server ends with its last client, the window.
         ...['-localhost', '-interface', '127.0.0.1', '-SecurityTypes', 'None', '-nolisten', 'tcp', '-ac', '-terminate'],
       ],
       { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
@@ -50,7 +50,7 @@ export class TigerVnc {
         START_MS_MAX,
       );
       const display = Number(String(text));
-      // The channel closes with this process, however that ends, and the window ends with the channel.
+      // The channel closes when this process ends, in whatever way, and the window then ends, too.
       const args = ['--import', 'tsx', '--import', END_WITH_CHANNEL, X_MARK, String(display)];
       const window = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
       started.push(window);
@@ -62,7 +62,7 @@ export class TigerVnc {
     }
   }
 
-  /** Ends both. */
+  /** Ends the server and the window. */
   async close(): Promise<void> {
     const ended = [this.#window, this.#server].map(end);
     await Promise.all(ended);

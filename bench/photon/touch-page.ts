@@ -1,6 +1,6 @@
 /**
- * The page of the control: like Touch Lab it shows a mark, a ring and two lines where it was touched last, on a dark
- * ground with a grid and tiles, and it does so in the touch's own event.
+ * The page of the control: like Touch Lab it shows a mark, a ring and two lines at the last touch, on a dark background with a
+ * grid and tiles. It draws them in the handler of the touch event.
  */
 export const TOUCH_PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><style>
 html, body { margin: 0; height: 100%; background: #10131c; overflow: hidden; touch-action: none }

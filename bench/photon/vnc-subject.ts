@@ -67,7 +67,7 @@ export class VncSubject implements Subject {
     await this.#server.close();
   }
 
-  /** Raw pixels need no decoding: they are there when the last of them has come. */
+  /** Raw pixels need no decoding, so they are complete when the last byte has arrived. */
   #updated(picture: Parameters<typeof hasMark>[0], bytes: number): void {
     const tap = this.#open;
     if (!tap || !hasMark(picture, tap.place)) return;

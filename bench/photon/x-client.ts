@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { BufferedReader } from './buffered-reader.ts';
 
 /**
- * As much of the X Window System Protocol (version 11) as it takes to show where a window was pressed: one window over the
- * whole screen, filled shapes, and the events of the button. Little-endian.
+ * The part of the X Window System Protocol (version 11) that is needed to show where a window was pressed: one window over
+ * the whole screen, filled shapes, and button events. Little-endian.
  */
 
 const CREATE_WINDOW = 1;
@@ -41,7 +41,7 @@ export class XWindow {
     this.#socket = socket;
     this.#reader = reader;
     this.#firstId = setup.readUInt32LE(4);
-    // After the fixed part come the vendor's name, padded, and the formats; then the first screen.
+    // After the fixed part come the vendor's padded name and the formats, then the first screen.
     const screenAt = 32 + Math.ceil(setup.readUInt16LE(16) / 4) * 4 + setup.readUInt8(21) * 8;
     this.#root = setup.readUInt32LE(screenAt);
     this.width = setup.readUInt16LE(screenAt + 20);
@@ -66,7 +66,7 @@ export class XWindow {
     return this.#firstId;
   }
 
-  /** A pen of one colour, `0xRRGGBB`. */
+  /** Creates a graphics context of one colour, `0xRRGGBB`. */
   pen(number: number, colour: number): number {
     const id = this.#firstId + 1 + number;
     this.#request(CREATE_GC, 0, [id, this.#id, FOREGROUND, colour]);
@@ -86,7 +86,7 @@ export class XWindow {
   async watch(events: XEvents): Promise<never> {
     for (;;) {
       const event = await this.#reader.take(EVENT_BYTES);
-      // The highest bit tells whether another client sent it.
+      // The highest bit says whether another client sent the event.
       const kind = event.readUInt8(0) & 0x7f;
       if (kind === ERROR) throw new Error(`the X server answered with error ${event[1]} to request ${event[10]}`);
       if (kind === EXPOSE) events.exposed();

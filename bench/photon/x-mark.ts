@@ -1,8 +1,8 @@
 import { XWindow } from './x-client.ts';
 
 /**
- * The window that is tapped over VNC, a process of its own: like Touch Lab and the page of the control it shows a mark where
- * it was pressed last, on the same dark ground, and paints it as soon as the press comes.
+ * The window that is tapped over VNC, in a process of its own. Like Touch Lab and the page of the control it shows a mark at
+ * the last press, on the same dark background, and paints it as soon as the press arrives.
  */
 const GROUND = 0x10131c;
 const MARK = 0xff6fb5;

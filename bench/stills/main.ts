@@ -37,5 +37,5 @@ process.on('message', (order: StillsOrder) => {
     (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+// In a child of the bench the channel is unreferenced, but this process has nothing else that keeps it alive.
 process.channel?.ref();
