@@ -8,6 +8,7 @@ import { RunCloud } from '../client/sdk/index.ts';
 import { startApp } from './app.ts';
 import type { Certificate } from './certify/certificate.ts';
 import { certify } from './certify/certify.ts';
+import { certificatePage } from './certify/html.ts';
 import { servePage } from './certify/page-server.ts';
 import { closingLines, rowLine } from './certify/table.ts';
 import { makeOwnFolder, removeLeftFolders } from './drivers/process/own-folder.ts';
@@ -65,6 +66,7 @@ export async function certifyCommand(given: CertifyArguments): Promise<number> {
     if (!given.json) process.stdout.write(line);
   });
   await writeFile(join(out, 'certificate.json'), jsonOf(certificate));
+  await writeFile(join(out, 'certificate.html'), certificatePage(certificate));
   process.stdout.write(given.json ? jsonOf(certificate) : `${closingLines(certificate)}${out}\n`);
   return code ?? (certificate.passed ? EXIT_PASSED : EXIT_FAILED);
 }
@@ -188,7 +190,7 @@ function touched(entry: string, { driver }: DeviceOffer, host: string, out: stri
   return [
     `${entry}: its touches, keys, buttons, orientation, screen and browser are tried, in about two minutes`,
     ...device,
-    `certificate.json is written to ${out}`,
+    `certificate.json and certificate.html are written to ${out}`,
     'no other device, no data of a running service, and nothing beyond this machine is touched',
   ];
 }

@@ -26,7 +26,7 @@ export interface Latencies {
   readonly service?: Spread;
   /** From `dispatched` to the result of a tap: what the device takes. */
   readonly device?: Spread;
-  /** From the result of an input to the request of the screenshot that shows it. */
+  /** From the result of an input to the end of the screenshot that shows it. */
   readonly untilSeen?: Spread;
   /** From the request of a tap to the streamed picture that shows it. */
   readonly inputToPicture?: Spread;

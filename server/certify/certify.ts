@@ -91,7 +91,9 @@ async function tryRow(subject: Subject, row: Row, isPrepared: boolean): Promise<
     if (isPrepared) await subject.prepare();
     return await ended('passed', await row.prove(subject));
   } catch (error) {
-    return ended('failed', error instanceof Error ? error.message : String(error));
+    const failed = await ended('failed', error instanceof Error ? error.message : String(error));
+    await subject.settle().catch(() => undefined);
+    return failed;
   }
 }
 

@@ -41,6 +41,7 @@ export class Subject {
   #picture: RgbPicture | undefined;
   #card: SeenCard | undefined;
   #nonce = 0;
+  #lastInputMs = 0;
 
   constructor(ground: Ground) {
     this.ground = ground;
@@ -109,6 +110,12 @@ export class Subject {
     await this.openCard();
   }
 
+  /** Waits until no input can still come late, and be taken for one of the next row. */
+  async settle(): Promise<void> {
+    const restMs = this.#lastInputMs + LATE_MS - performance.now();
+    if (restMs > 0) await sleep(restMs, undefined, { signal: this.ground.signal });
+  }
+
   async openCard(): Promise<SeenCard> {
     const { cardUrl, signal } = this.ground;
     this.#nonce = (this.#nonce + 1 + Math.floor(Math.random() * 200)) % 256;
@@ -120,6 +127,7 @@ export class Subject {
       before = card;
       return rests && card?.readings.nonce === this.#nonce;
     });
+    this.#lastInputMs = performance.now();
     return this.card;
   }
 
@@ -139,7 +147,7 @@ export class Subject {
     return this.card;
   }
 
-  /** Resolves with the milliseconds until the first screenshot that fits was requested. */
+  /** Resolves with the milliseconds until a screenshot that fits was there. It has to be requested in time, and may take its own. */
   async until(
     what: string,
     withinMs: number,
@@ -151,7 +159,7 @@ export class Subject {
       const afterMs = performance.now() - sinceMs;
       const picture = await this.look();
       if (fits(picture, this.#card)) {
-        if (afterMs <= withinMs) return afterMs;
+        if (afterMs <= withinMs) return performance.now() - sinceMs;
         throw new NotSeen(`${what}: seen only ${Math.round(afterMs)} ms after the acknowledgement`);
       }
       if (afterMs > endMs) throw new NotSeen(`${what}: not seen within ${endMs} ms; instead, ${this.#instead()}`);
@@ -169,6 +177,7 @@ export class Subject {
   /** Performs an interaction that has to complete, and notes its times. */
   async do(request: InteractionRequest): Promise<void> {
     const sentMs = performance.now();
+    this.#lastInputMs = sentMs;
     let dispatchedMs: number | undefined;
     for await (const stage of this.session.stages(request, { signal: this.ground.signal })) {
       if (stage.type === 'dispatched') dispatchedMs ??= performance.now();
@@ -198,8 +207,10 @@ export class Subject {
   #instead(): string {
     if (!this.#card) return 'there is no readable test card in the picture';
     const { readings, marks } = this.#card;
-    const counts = Object.entries(readings).map(([name, value]) => `${name} ${value}`);
+    const { nonce: _nonce, visits: _visits, grain: _grain, textHash: _hash, ...counts } = readings;
+    const told = Object.entries(counts).flatMap(([name, value]) => (value === 0 ? [] : `${name} ${value}`));
     const touched = marks.slice(0, 4).map(({ x, y }) => `${x},${y}`);
-    return `the card says ${counts.join(', ')}${touched.length > 0 ? `, touched at ${touched.join(' ')}` : ''}`;
+    const places = touched.length > 0 ? `, touched at ${touched.join(' ')}` : '';
+    return `the card says ${told.join(', ') || 'that nothing arrived'}${places}`;
   }
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import type { SessionRecord } from '@runcloud/protocol';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
-
-const CHROMIUM = '/usr/bin/chromium';
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from './chromium.ts';
 
 /** Why pages cannot be tested here; `false` where they can. Where CI runs, a missing browser fails the test instead. */
 export const withoutBrowser: string | false =
@@ -13,16 +12,7 @@ export const withoutBrowser: string | false =
 export async function startBrowser(t: Test): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--headless=new',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-    ],
+    args: [...CHROMIUM_ARGUMENTS],
   });
   t.teardown(() => browser.close());
   return browser;

@@ -9,8 +9,8 @@ import { QUIET } from './touches.ts';
 
 const RECORDED_MS = 2_000;
 const FINALIZED_MS = 60_000;
-/** How much a recording may be longer or shorter than the time between start and stop. */
-const SLACK_MS = 1_500;
+/** How much longer or shorter a recording may be: its pictures have the device's times. */
+const SLACK_MS = 500;
 
 async function untilReady(subject: Subject, id: string): Promise<void> {
   const { session, ground } = subject;
@@ -30,19 +30,24 @@ export const RECORDING_ROWS: readonly Row[] = [
     needs: onCard(({ recording }) => recording),
     async prove(subject) {
       const { session, ground } = subject;
-      const startedMs = performance.now();
+      const startMs = performance.now();
       const { id } = await session.recordings.start({ signal: ground.signal });
+      const startedMs = performance.now();
       await sleep(RECORDED_MS / 2, undefined, { signal: ground.signal });
       await subject.tap(subject.pixel(...QUIET));
       await sleep(RECORDED_MS / 2, undefined, { signal: ground.signal });
+      const stopMs = performance.now();
       await session.recordings.stop(id, { signal: ground.signal });
-      const lastedMs = performance.now() - startedMs;
+      const stoppedMs = performance.now();
       await untilReady(subject, id);
       const file = join(ground.folder, `${id}.mp4`);
       await writeFile(file, await session.recordings.download(id, { signal: ground.signal }));
       const video = await readVideo(file);
-      if (Math.abs(video.durationMs - lastedMs) > SLACK_MS) {
-        throw new Error(`it lasts ${Math.round(video.durationMs)} ms, and was made in ${Math.round(lastedMs)} ms`);
+      // It begins before the start is answered, and ends before the stop is.
+      const [leastMs, mostMs] = [stopMs - startedMs - SLACK_MS, stoppedMs - startMs + SLACK_MS];
+      if (video.durationMs < leastMs || video.durationMs > mostMs) {
+        const [least, lasted, most] = [leastMs, video.durationMs, mostMs].map(Math.round);
+        throw new Error(`it lasts ${lasted} ms, and was made in ${least} to ${most} ms`);
       }
       const [first, last] = [video.first, video.last].map((picture) => readCard(picture, subject.card.area));
       if (first?.readings.nonce !== subject.nonce || first.readings.taps !== 0) {

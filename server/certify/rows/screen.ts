@@ -17,8 +17,6 @@ export const SCREEN_ROWS: readonly Row[] = [
     title: 'A screenshot shows what the screen stream shows',
     needs: onCard(({ screenEncodings }) => screenEncodings.includes('jpeg')),
     async prove(subject) {
-      await subject.tap(subject.pixel(...QUIET));
-      await subject.look();
       const startedMs = performance.now();
       let difference = Number.POSITIVE_INFINITY;
       const picture = await watch(subject, 'a picture like the screenshot', FIRST_PICTURE_MS, async (picture) => {

@@ -1,0 +1,138 @@
+import type { ActionFields } from '@runcloud/protocol';
+import sharp from 'sharp';
+import type { Device, DeviceOptions, InputContext, InputResult, Picture, Point } from '../../server/device/driver.ts';
+
+/** Devices that say that all is well, each with one fault that only a look at their screens can tell. */
+
+type Open = (options: DeviceOptions) => Promise<Device>;
+type Spoil = (device: Device) => Partial<Device>;
+
+const LATE_MS = 2_000;
+const LOST_EACH = 100;
+
+/** What a device answers to an action that it has performed. */
+function answerTo(request: ActionFields): InputResult {
+  switch (request.action) {
+    case 'tap':
+      return { pointCount: 1 };
+    case 'swipe':
+      return { pointCount: 1, durationMs: request.durationMs };
+    case 'gesture':
+      return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps: request.steps.length };
+    case 'typeText':
+      return { characterCount: request.text.length };
+    case 'pressKey':
+      return { key: request.key, modifiers: request.modifiers, durationMs: request.durationMs };
+    case 'pressButton':
+      return { button: request.button, durationMs: request.durationMs };
+    case 'rotate':
+      return { orientation: request.orientation };
+    default:
+      return undefined;
+  }
+}
+
+/** The request with each of its points moved. */
+function moved(request: ActionFields, move: (at: Point) => Point): ActionFields {
+  switch (request.action) {
+    case 'tap':
+      return { ...request, ...move(request) };
+    case 'swipe':
+      return { ...request, from: move(request.from), to: move(request.to) };
+    case 'gesture':
+      return { ...request, steps: request.steps.map((step) => ({ ...step, points: step.points.map(move) })) };
+    default:
+      return request;
+  }
+}
+
+const quarterTurn = ({ x, y }: Point): Point => ({ x: y, y: 1 - x });
+
+const copyOf = (picture: Picture): Picture => ({ ...picture, pixels: Uint8Array.from(picture.pixels) });
+
+function losesKeys(device: Device): Partial<Device> {
+  let count = 0;
+  const isLost = () => ++count % LOST_EACH === 0;
+  return {
+    async perform(request, context) {
+      if (request.action === 'typeText') {
+        const text = [...request.text].filter(() => !isLost()).join('');
+        await device.perform({ ...request, text }, context);
+        return answerTo(request);
+      }
+      return request.action === 'pressKey' && isLost() ? answerTo(request) : device.perform(request, context);
+    },
+  };
+}
+
+/** Captures are of the beginning, and screenshots are not. */
+function showsOldPicture(device: Device): Partial<Device> {
+  const first = device.capture().then(copyOf);
+  return {
+    capture: () => first,
+    async screenshot() {
+      const { pixels, width, height, inputSeq } = await device.capture();
+      const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
+        .removeAlpha()
+        .png()
+        .toBuffer();
+      return { png: Uint8Array.from(png), width, height, inputSeq };
+    },
+  };
+}
+
+const SPOILS: Readonly<Record<string, Spoil>> = {
+  deaf: () => ({ perform: async (request) => answerTo(request) }),
+  late: (device) => ({
+    async perform(request: ActionFields, { inputSeq }: InputContext) {
+      const { signal } = new AbortController();
+      // Its session may have ended by then.
+      setTimeout(() => device.perform(request, { inputSeq, signal }).catch(() => undefined), LATE_MS);
+      return answerTo(request);
+    },
+  }),
+  turned: (device) => ({ perform: (request, context) => device.perform(moved(request, quarterTurn), context) }),
+  beside: (device) => ({
+    async perform(request, context) {
+      const { width } = await device.capture();
+      const right = ({ x, y }: Point) => ({ x: Math.min(1, x + 1 / width), y });
+      return device.perform(moved(request, right), context);
+    },
+  }),
+  'loses keys': losesKeys,
+  'old picture': showsOldPicture,
+};
+
+function spoiled(device: Device, spoil: Spoil): Device {
+  return {
+    descriptor: device.descriptor,
+    capabilities: device.capabilities,
+    get orientation() {
+      return device.orientation;
+    },
+    perform: (request, context) => device.perform(request, context),
+    pointer: (phase, points, inputSeq) => device.pointer(phase, points, inputSeq),
+    openUrl: (url, context) => device.openUrl(url, context),
+    releaseAll: () => device.releaseAll(),
+    capture: () => device.capture(),
+    onChange: (listener) => device.onChange(listener),
+    onOrientation: (listener) => device.onOrientation(listener),
+    onLost: (listener) => device.onLost(listener),
+    close: () => device.close(),
+    ...spoil(device),
+  };
+}
+
+/** Wraps what opens devices, so that each has the named fault; `forgets to reset` gives every session the same device. */
+export function withFault(fault: string | undefined, open: Open): Open {
+  if (fault === 'forgets to reset') {
+    let only: Promise<Device> | undefined;
+    return async (options) => {
+      only ??= open(options);
+      return spoiled(await only, () => ({ close: async () => undefined }));
+    };
+  }
+  const spoil = SPOILS[fault ?? ''];
+  if (!spoil) throw new Error(`there is no fault ${fault}`);
+  return async (options) => spoiled(await open(options), spoil);
+}
