@@ -113,18 +113,17 @@ async function run(
   }
 }
 
-/** The settings of this host, but for those that would touch what another service uses. */
+/** Settings of this host that a device needs, or that say how the service runs; no other, since they belong to another service. */
+const KEPT = ['SOCKETS', 'LOG', 'ADB_PORT', 'SCRCPY_SERVER', 'SCRCPY_VERSION'].map((name) => `RUNCLOUD_${name}`);
+
 function environmentOf(
-  { RUNCLOUD_ADB_PORT, RUNCLOUD_SCRCPY_SERVER, RUNCLOUD_SCRCPY_VERSION, RUNCLOUD_LOG = 'error', ...other }: Environment,
+  environment: Environment,
   { entry, dataDir, apiKey }: { readonly entry: string; readonly dataDir: string; readonly apiKey: string },
 ): Environment {
-  const foreign = Object.entries(other).filter(([name]) => !name.startsWith('RUNCLOUD_'));
+  const isKept = (name: string) => !name.startsWith('RUNCLOUD_') || KEPT.includes(name);
   return {
-    ...Object.fromEntries(foreign),
-    RUNCLOUD_ADB_PORT,
-    RUNCLOUD_SCRCPY_SERVER,
-    RUNCLOUD_SCRCPY_VERSION,
-    RUNCLOUD_LOG,
+    RUNCLOUD_LOG: 'error',
+    ...Object.fromEntries(Object.entries(environment).filter(([name]) => isKept(name))),
     RUNCLOUD_HOST: LOOPBACK,
     RUNCLOUD_PORT: '0',
     RUNCLOUD_DATA_DIR: dataDir,
@@ -202,6 +201,8 @@ async function askLeave({ yes, json }: CertifyArguments, lines: readonly string[
   if (yes) return;
   if (!process.stdin.isTTY) throw new UsageError('certify needs your leave: answer in a terminal, or give --yes');
   const terminal = createInterface({ input: process.stdin, output: stream });
+  // Nothing was touched yet.
+  terminal.on('SIGINT', () => process.exit(SIGNAL_CODES.SIGINT));
   const answer = await terminal.question('Go on? [y/N] ');
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('certify was not given leave; nothing was touched');
