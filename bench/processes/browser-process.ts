@@ -1,14 +1,14 @@
 import type { BrowserFigures, BrowserOrder } from '../browser/job.ts';
 import { Child } from './child.ts';
 
-/** Time past the taps that an order may take: starting a browser on a busy machine, above all. */
+/** Extra time of an order besides the taps, mostly for starting a browser on a busy machine. */
 const ORDER_GRACE_MS = 45_000;
 
-/** The process that taps pages in browsers, which it starts by itself. The scheduler places them. */
+/** The process that taps pages in browsers, which it starts itself. None is bound to a core. */
 export class BrowserProcess {
   readonly #child = new Child({ name: 'browser process', file: 'bench/browser/main.ts' });
 
-  /** One order at a time. Throws when a tap is not answered, the order is late or the process is gone. */
+  /** Runs one order at a time. Throws if a tap is not answered, the order is late or the process has ended. */
   run(order: BrowserOrder): Promise<BrowserFigures> {
     return this.#child.order(order, order.measureMs + ORDER_GRACE_MS);
   }

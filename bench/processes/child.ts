@@ -3,34 +3,34 @@ import { fileURLToPath } from 'node:url';
 import { pinned, yielding } from './pin.ts';
 import type { Reply } from './reply.ts';
 
-/** The folder that `bench/` lies in; children run there. */
+/** The folder of the project, in which children run. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /**
- * Loaded before each child's own code: ends it when the channel to the bench closes, since a bench that was killed cannot
- * end its children. The channel by itself keeps no child alive. A data address, because threads load it again and
- * know no TypeScript.
+ * Loaded before each child's own code. It ends the child when the channel to the bench closes, since a bench that was killed
+ * cannot end its children. It unreferences the channel, which must not keep a child alive. It is a data URL of JavaScript,
+ * because threads load it again without TypeScript.
  */
 const END_WITH_BENCH = `data:text/javascript,if(process.channel){process.on('disconnect',()=>process.exit());process.channel.unref()}`;
 const EXIT_GRACE_MS = 3_000;
 const STDERR_KEPT = 4_000;
 
 export interface ChildOptions {
-  /** For messages about it. */
+  /** Name in messages. */
   readonly name: string;
   /** TypeScript file, relative to the project. */
   readonly file: string;
-  /** Another checkout of the project, whose file it is then. */
+  /** Another checkout of the project that contains the file. */
   readonly root?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
-  /** All threads are bound to it; the scheduler places them without. */
+  /** The core to which all its threads are bound, if any. */
   readonly core?: number | undefined;
-  /** It takes only time that nothing else wants: a stand-in for machines of its own. */
+  /** Whether it gets only idle processor time, as if it ran on a machine of its own. */
   readonly yields?: boolean | undefined;
-  /** Loaded before `file`, in its threads as well: URLs. */
+  /** URLs of modules that are loaded before `file`, also in its threads. */
   readonly preloads?: readonly string[];
 }
 
-/** A child process of the bench. It never outlives the bench, whichever way that ends. */
+/** A child process of the bench. It never outlives the bench, in whatever way that ends. */
 export class Child {
   readonly process: ChildProcess;
   readonly #name: string;
@@ -64,18 +64,18 @@ export class Child {
     return this.process.pid ?? 0;
   }
 
-  /** What it wrote to standard error last. */
+  /** The end of its standard error. */
   lastWords(): string {
     return this.#stderr.trim();
   }
 
-  /** Rejects when the process is gone, with its last words. */
+  /** Rejects when the process has ended, with the end of its standard error. */
   async gone(): Promise<never> {
     await this.#exited;
     throw new Error(`${this.#name} ended by itself:\n${this.lastWords()}`);
   }
 
-  /** Gives an order, one at a time, and waits for its figures. Throws when it fails, is late or the process is gone. */
+  /** Gives one order at a time and waits for its figures. Throws if it fails, is late or the process has ended. */
   async order<Figures>(order: object, limitMs: number): Promise<Figures> {
     const child = this.process;
     let timer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ export class Child {
     }
   }
 
-  /** Asks the process to end and waits for it; after a grace it is killed. Never rejects. */
+  /** Asks the process to end, waits, and kills it after a grace period. Never rejects. */
   async stop(): Promise<void> {
     process.off('exit', this.#killNow);
     this.process.kill('SIGTERM');

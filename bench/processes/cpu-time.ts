@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Processor time that all threads of a process have used so far, in microseconds; `undefined` where the system does
- * not tell (it is read from Linux's `schedstat`). It is what a request costs, whatever core it waits for.
+ * Processor time that all threads of a process have used so far, in microseconds, from Linux's `schedstat`; `undefined` on
+ * other systems. Unlike latency, it does not include the time in which a request waits for a core.
  */
 export function cpuTimeUs(pid: number): number | undefined {
   try {

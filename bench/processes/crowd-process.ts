@@ -3,13 +3,13 @@ import type { CrowdFigures, CrowdOrder, SeenBy } from '../viewers/job.ts';
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import { Child, type ChildOptions } from './child.ts';
 
-/** Ten thousand sockets connect within some seconds; past this something hangs. */
+/** Ten thousand sockets connect within some seconds; after this time something hangs. */
 const ORDER_MS_MAX = 45_000;
 
-/** The core that it is bound to, the scheduler places it without; and whether it takes only time that nothing else wants. */
+/** The core to which the process is bound, if any, and whether it gets only idle processor time. */
 export type CrowdPlace = Pick<ChildOptions, 'core' | 'yields'>;
 
-/** The process that viewers watch from, one crowd at a time. */
+/** The process of the viewers, one crowd at a time. */
 export class CrowdProcess {
   readonly #child: Child;
 
@@ -17,7 +17,7 @@ export class CrowdProcess {
     this.#child = new Child({ name: 'crowd process', file: 'bench/viewers/main.ts', ...place });
   }
 
-  /** Opens a crowd, spread evenly over its targets; resolves when every viewer is there, and sees the screen it asked for. */
+  /** Opens a crowd, spread evenly over its targets; resolves when every viewer is connected and sees its screen. */
   async open(targets: ViewerTarget | readonly ViewerTarget[], viewers: number): Promise<void> {
     await this.#order({ kind: 'open', targets: 'host' in targets ? [targets] : targets, viewers });
   }
@@ -37,9 +37,9 @@ export class CrowdProcess {
   }
 
   /**
-   * What the viewers see in this time. One in which they saw nothing, because the machine stood still, goes on until they
-   * have seen a picture: no figure then stands on nothing. Throws when one of them was disconnected or missed a number.
-   * @param by whose picture is waited for; nobody's where the screen may be still
+   * Measures what the viewers receive in this time. If they receive nothing because the machine stalls, it is extended until
+   * they do, so that every figure rests on a picture. Throws if a viewer was disconnected or missed a packet number.
+   * @param by the viewers that must have received a picture; `nobody` if the screen may be still
    */
   async measure(ms: number, by: 'nobody' | SeenBy = 'somebody'): Promise<CrowdFigures> {
     await this.begin();

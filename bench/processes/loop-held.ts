@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Loaded into a server that is to tell how long its loop is held. */
+/** Module that makes a server report for how long its event loop is blocked. */
 export const LOOP_WATCH: string = new URL('./loop-watch.mjs', import.meta.url).href;
 
-/** How long the loop of a server's main thread was held since the question before. */
+/** How long the event loop of a server's main thread was blocked since the last query. */
 export interface LoopHeld {
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -12,7 +12,7 @@ export interface LoopHeld {
 
 const ANSWER_MS_MAX = 10_000;
 
-/** Asks a child that was started with `LOOP_WATCH`. Rejects when it does not answer. */
+/** Queries a child that was started with `LOOP_WATCH`. Rejects if it does not answer. */
 export async function askLoopHeld(child: ChildProcess): Promise<LoopHeld> {
   const answered = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   child.send('loop');

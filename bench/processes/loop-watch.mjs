@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into a server before its own code: tells the bench how long its main thread's event loop was held since it was
- * asked before. A timer of 1 ms is due all the time; what it comes late, something else took.
+ * Loaded into a server before its own code. It reports to the bench how long the main thread's event loop was blocked since
+ * the last query: a timer of 1 ms is always due, and its delay is the time that something else took.
  */
 const RESOLUTION_MS = 1;
 
@@ -16,6 +16,6 @@ if (isMainThread && process.channel) {
     process.send?.({ p99Ms: heldMs(delay.percentile(99)), maxMs: heldMs(delay.max) });
     delay.reset();
   });
-  // To listen keeps the process alive; the service is to end by itself as it always does.
+  // The listener must not keep the process alive: the service has to end as it does without it.
   process.channel.unref();
 }

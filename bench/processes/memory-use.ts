@@ -2,21 +2,21 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Loaded into a server that is to tell what its heaps hold. */
+/** Module that makes a server report its memory. */
 export const MEMORY_WATCH: string = new URL('./memory-watch.mjs', import.meta.url).href;
 
-/** What a server holds, after a collection in each of its threads. */
+/** Memory and other resources of a server, after a garbage collection in each of its threads. */
 export interface MemoryUse {
-  /** Resident memory of the whole process; `NaN` where the system does not tell. */
+  /** Resident memory of the whole process; `NaN` if the system does not report it. */
   readonly rssBytes: number;
-  /** Heap of the thread that has the sockets, and of the other threads together, with the buffers that hang on them. */
+  /** Heaps of the thread with the sockets, and of the other threads together, including their external buffers. */
   readonly mainHeapBytes: number;
   readonly threadHeapBytes: number;
-  /** Threads besides the main one that were started by the service's own code and live. */
+  /** Live threads, without the main one, that the service's own code started. */
   readonly threads: number;
-  /** What keeps the main thread's loop alive: sockets of the runtime, timers, requests. */
+  /** Number of resources that keep the main thread's event loop alive: sockets of the runtime, timers, requests. */
   readonly handles: number;
-  /** Open file descriptors, and child processes; `NaN` where the system does not tell. */
+  /** Open file descriptors, and child processes; `NaN` if the system does not report them. */
   readonly files: number;
   readonly children: number;
 }
@@ -25,7 +25,7 @@ type Told = Pick<MemoryUse, 'mainHeapBytes' | 'threadHeapBytes' | 'threads' | 'h
 
 const ANSWER_MS_MAX = 15_000;
 
-/** Asks a child that was started with `MEMORY_WATCH`. Rejects when it does not answer. */
+/** Queries a child that was started with `MEMORY_WATCH`. Rejects if it does not answer. */
 export async function askMemoryUse(child: ChildProcess): Promise<MemoryUse> {
   const answered = once(child, 'message', { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   child.send('memory');

@@ -3,20 +3,20 @@ import vm from 'node:vm';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 
 /**
- * Loaded into a server and its threads before their own code: tells the bench what each thread's heap holds after a
- * collection, and what keeps the main thread's loop alive. The process ends by itself as it always does.
+ * Loaded into a server and its threads before their own code. It reports to the bench the size of each thread's heap after a
+ * collection, and the resources that keep the main thread's event loop alive. It does not keep the process alive itself.
  */
 const CHANNEL = 'bench-memory';
-/** What a thread that is busy takes to answer; one that has ended never does. */
+/** Maximum time in which a busy thread answers; one that has ended never does. */
 const THREADS_MS = 2_000;
 
 v8.setFlagsFromString('--expose-gc');
 const collect = vm.runInNewContext('gc');
 const channel = new BroadcastChannel(CHANNEL);
 
-/** Bytes that live in this thread's heap or hang on it. */
+/** Bytes in this thread's heap and in its external buffers. */
 function heapBytes() {
-  // The second pass takes what the first one's finalizers let go.
+  // The second pass collects objects that the finalizers of the first one released.
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -56,7 +56,7 @@ if (isMainThread && process.channel) {
     const mainHeapBytes = heapBytes();
     process.send?.({ mainHeapBytes, threadHeapBytes, threads: threads.size, handles });
   });
-  // To listen keeps the process alive; the service is to end by itself.
+  // The listener must not keep the process alive: the service has to end as it does without it.
   process.channel.unref();
 } else if (!isMainThread) {
   channel.onmessage = ({ data: { kind } }) => {

@@ -2,15 +2,15 @@ import { CONTROL_SUBPROTOCOL, encodeClientMessage } from '@runcloud/protocol';
 import type { ViewerTarget } from '../viewers/viewer.ts';
 import type { Service, ServiceSession } from './service.ts';
 
-/** The app that never stands still, on the home screen of the virtual iPhone. */
+/** Opens the app whose picture is always in motion, from the home screen of the virtual iPhone. */
 const MOTION = { action: 'tap', x: 0.388, y: 0.32 } as const;
 
-/** Makes the session's screen move from now on. */
+/** Opens Motion, so that the session's screen changes all the time. */
 export async function openMotion(service: Service, { interactionsPath }: ServiceSession): Promise<void> {
   await service.post(interactionsPath, MOTION);
 }
 
-/** How a viewer watches a session of the service, in H.264 and acknowledging what it gets. */
+/** The target of viewers that watch a session of the service in H.264 and acknowledge its packets. */
 export function screenTarget({ server }: Service, { control }: ServiceSession): ViewerTarget {
   const { host, port } = server;
   return {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 
 /**
- * Loaded into a server and its threads before their own code: notes where each thread's time and memory go, from when the
- * bench says so until it asks for what was found. The process ends by itself as it always does.
+ * Loaded into a server and its threads before their own code. It profiles the time and memory of each thread from the bench's
+ * first order to its second one. It does not keep the process alive.
  */
 const CHANNEL = 'bench-profile';
 const CPU_INTERVAL_US = 250;
 const HEAP_INTERVAL_BYTES = 32_768;
-/** What a busy thread takes to write its profiles; one that has ended never does. */
+/** Maximum time in which a busy thread writes its profiles; one that has ended never does. */
 const THREADS_MS = 10_000;
 
 const channel = new BroadcastChannel(CHANNEL);
@@ -30,7 +30,7 @@ async function begin() {
   await ask('Profiler.enable');
   await ask('Profiler.setSamplingInterval', { interval: CPU_INTERVAL_US });
   await ask('Profiler.start');
-  // What has been collected since counts as well: it is what the collector was paid for.
+  // Also counts objects that have been collected since, because they cost time of the garbage collector.
   const collected = { includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true };
   await ask('HeapProfiler.startSampling', { samplingInterval: HEAP_INTERVAL_BYTES, ...collected });
 }
@@ -80,7 +80,7 @@ if (isMainThread && process.channel) {
       process.send?.('profiled');
     }
   });
-  // To listen keeps the process alive; the service is to end by itself.
+  // The listener must not keep the process alive: the service has to end as it does without it.
   process.channel.unref();
 } else if (!isMainThread) {
   channel.onmessage = async ({ data: { kind, dir } }) => {

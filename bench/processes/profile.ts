@@ -1,20 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Loaded into a server whose time and memory are to be looked into. */
+/** Module that makes a server profile its time and memory. */
 export const PROFILE_WATCH: string = new URL('./profile-watch.mjs', import.meta.url).href;
 
-/** The environment variable that has the service profiled: the folder for what is found. */
+/** Environment variable with the folder for profiles of the service; if it is set, the service is profiled. */
 export const PROFILE_DIR = 'BENCH_PROFILE_DIR';
 
 const ANSWER_MS_MAX = 30_000;
 
-/** Has a child that was started with `PROFILE_WATCH` begin. Rejects when it does not answer. */
+/** Starts profiling in a child that was started with `PROFILE_WATCH`. Rejects if it does not answer. */
 export async function beginProfile(child: ChildProcess): Promise<void> {
   await tell(child, 'profile');
 }
 
-/** Has it end, and write a CPU profile and a heap profile of each thread to the folder. */
+/** Stops profiling and writes a CPU profile and a heap profile of each thread to the folder. */
 export async function endProfile(child: ChildProcess, dir: string): Promise<void> {
   await tell(child, { profileTo: dir });
 }

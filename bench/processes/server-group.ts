@@ -1,6 +1,6 @@
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** One server of a group: its file, and its environment. */
+/** One server of a group: its file and its environment. */
 export interface ServerPlan {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface ServerPlan {
 export class ServerGroup<Name extends string> {
   readonly #servers = new Map<Name, ServerProcess>();
 
-  /** Starts all of them, bound to `core`. Throws when one fails, after the others have started, so that `stop` finds every one. */
+  /** Starts all of them, bound to `core`. If one fails, throws after the others have started, so that `stop` ends every one. */
   async start(plans: Readonly<Partial<Record<Name, ServerPlan>>>, core: number): Promise<void> {
     const starting = Object.entries<ServerPlan | undefined>(plans).map(async ([name, plan]) => {
       if (plan) this.#servers.set(name as Name, await startServer({ name, ...plan, core }));

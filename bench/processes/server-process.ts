@@ -3,20 +3,20 @@ import { askLoopHeld, type LoopHeld } from './loop-held.ts';
 import { askMemoryUse, type MemoryUse } from './memory-use.ts';
 import { beginProfile, endProfile } from './profile.ts';
 
-/** A server of the bench: the service or a control, reached at 127.0.0.1 or where it says. */
+/** A server of the bench: the service, a control or a peer. */
 export interface ServerProcess {
   readonly host: string;
   readonly port: number;
   readonly pid: number;
-  /** What it wrote to standard error last, for the message of a failure. */
+  /** The end of its standard error, for the message of a failure. */
   lastWords(): string;
-  /** How long its loop was held since the last question; only of a server that was started with `LOOP_WATCH`. */
+  /** How long its event loop was blocked since the last query; requires `LOOP_WATCH`. */
   loopHeld(): Promise<LoopHeld>;
-  /** What it holds; only of a server that was started with `MEMORY_WATCH`. */
+  /** Its memory and other resources; requires `MEMORY_WATCH`. */
   memoryUse(): Promise<MemoryUse>;
-  /** Begins to note where its time and memory go; only of a server that was started with `PROFILE_WATCH`. */
+  /** Starts profiling its time and memory; requires `PROFILE_WATCH`. */
   beginProfile(): Promise<void>;
-  /** Writes what was noted since to the folder. */
+  /** Stops profiling and writes the profiles to the folder. */
   endProfile(dir: string): Promise<void>;
   /** Ends it; never rejects. */
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export interface ServerProcess {
 const READY_LINE = /listening on http:\/\/([^\s:]+):(\d+)/;
 const READY_MS_MAX = 20_000;
 
-/** Starts a server and waits for its ready line. Throws, with its last words, when it ends or stays silent instead. */
+/** Starts a server and waits for its ready line. Throws, with the end of its standard error, if it ends or prints no such line. */
 export async function startServer(options: ChildOptions): Promise<ServerProcess> {
   const child = new Child(options);
   let timer: NodeJS.Timeout | undefined;

@@ -30,9 +30,9 @@ export class Service {
 
   /**
    * With `PROFILE_DIR` in the environment it is profiled from its first session on.
-   * @param core the core that it is bound to; the scheduler places it without
+   * @param core the core to which it is bound, if any
    * @param preload loaded before its own code
-   * @param settings beside those that every bench needs: `RUNCLOUD_DEVICES` for more of them
+   * @param settings additional settings, such as `RUNCLOUD_DEVICES` for more devices
    */
   static async start(
     core?: number,
@@ -71,12 +71,12 @@ export class Service {
     return `http://${this.server.host}:${this.server.port}`;
   }
 
-  /** Calls a REST route with the key; throws for anything but success, with what the service said. */
+  /** Calls a REST route with the key; throws an error with the service's answer if it fails. */
   post(path: string, body?: object): Promise<Record<string, unknown>> {
     return this.#call('POST', path, body);
   }
 
-  /** Reads a REST route with the key; throws likewise. */
+  /** Reads a REST route with the key; throws like `post`. */
   get(path: string): Promise<Record<string, unknown>> {
     return this.#call('GET', path);
   }
@@ -96,12 +96,12 @@ export class Service {
     return JSON.parse(text);
   }
 
-  /** Deletes what a REST route names; throws likewise. */
+  /** Calls a REST route with DELETE; throws like `post`. */
   async remove(path: string): Promise<void> {
     await this.#call('DELETE', path);
   }
 
-  /** How often screens were encoded for viewers since the start, as `/metrics` counts it. */
+  /** Number of encodings of screens for viewers since the start, as `/metrics` reports it. */
   async encodings(): Promise<number> {
     const text = await (await fetch(`${this.origin}/metrics`)).text();
     const samples = [...text.matchAll(/^runcloud_screen_encodings_total\{[^}]*\} (\S+)$/gm)];
@@ -111,7 +111,7 @@ export class Service {
   async createSession(platform: Platform): Promise<ServiceSession> {
     const { id } = await this.post('/service/sessions', { platform });
     if (typeof id !== 'string') throw new Error('the new session has no id');
-    // Its host's thread has loaded its code by now, which is nobody's question.
+    // The host thread has loaded its code by now, which the profile should not contain.
     if (process.env[PROFILE_DIR] !== undefined) await this.server.beginProfile();
     const path = `/service/${platform}/${id}`;
     return {

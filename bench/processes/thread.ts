@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a worker thread from a TypeScript file. Node.js 20 does not hand the process's loader hooks on to its threads,
- * so the thread registers them itself before it loads the file.
+ * Starts a worker thread from a TypeScript file. Threads of Node.js 20 do not inherit the loader hooks of the process, so the
+ * thread registers them before it loads the file.
  */
 export function startThread(file: URL, workerData?: unknown): Worker {
   const loader = import.meta.resolve('tsx/esm/api');

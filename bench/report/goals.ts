@@ -2,13 +2,13 @@ import { type Bound, meets, type Ratio } from './ratios.ts';
 import { type Column, formatFigure } from './table.ts';
 
 /**
- * What a scenario promises of one figure, and what it measured: the one shape that the table of goals, the results file and
- * the chart are made of, whatever the scenario.
+ * The goal for one figure of a scenario, and the measured value. The table of goals, the results file and the chart are made
+ * from it for every scenario.
  */
 export interface Goal {
-  /** What is measured; no two goals of a scenario have the same. */
+  /** Name of the figure, unique within a scenario. */
   readonly name: string;
-  /** `NaN` when it could not be measured; the goal is then missed. */
+  /** `NaN` if it could not be measured; the goal is then missed. */
   readonly measured: number;
   readonly goal: number;
   readonly bound: Bound;
@@ -25,8 +25,8 @@ export function absoluteGoal(name: string, unit: string, measured: number, goal:
 /**
  * The goals among ratios: those that have a target.
  *
- * @param title names a ratio
- * @param prefix before each name, where the same ratio is measured more than once: the layout
+ * @param title returns the name of a ratio
+ * @param prefix prefix of each name, such as the layout, if the same ratio is measured more than once
  */
 export function ratioGoals<Figure extends string>(
   ratios: readonly Ratio<Figure>[],
@@ -43,7 +43,7 @@ export function ratioGoals<Figure extends string>(
 
 const SIGN: Record<Bound, string> = { 'at most': '≤', 'at least': '≥' };
 
-/** `≤ 1.8`, `≥ 4`, `≤ 6,000 bytes`: the goal as it was set, not rounded. */
+/** `≤ 1.8`, `≥ 4`, `≤ 6,000 bytes`: the exact goal, not rounded. */
 export const formatBound = (bound: Bound, goal: number, unit = 'ratio'): string =>
   `${SIGN[bound]} ${withUnit(goal.toLocaleString('en-US', { maximumFractionDigits: 10 }), unit)}`;
 

@@ -1,4 +1,4 @@
-/** Exact percentiles: every sample is kept in memory laid out before the measurement, and sorted after it. */
+/** Exact percentiles: every sample is stored in memory that is allocated before the measurement, and sorted after it. */
 
 export interface Percentiles {
   readonly p50Us: number;
@@ -12,7 +12,7 @@ export class LatencySamples {
   readonly #samplesUs: Float64Array;
   #count = 0;
 
-  /** @param capacity samples kept; what comes after them is left out of the percentiles, never of other counts */
+  /** @param capacity number of stored samples; later ones count, but are not part of the percentiles */
   constructor(capacity: number) {
     this.#samplesUs = new Float64Array(capacity);
   }
@@ -25,7 +25,7 @@ export class LatencySamples {
     if (this.#count < this.#samplesUs.length) this.#samplesUs[this.#count++] = latencyUs;
   }
 
-  /** Sorts what was collected; `NaN` everywhere when that is nothing. */
+  /** Sorts the samples; all percentiles are `NaN` if there is none. */
   percentiles(): Percentiles {
     const sortedUs = this.#samplesUs.subarray(0, this.#count).sort();
     return {
@@ -38,7 +38,7 @@ export class LatencySamples {
 }
 
 /**
- * The nearest-rank percentile: the least sample that is not less than a `share` of all samples.
+ * The nearest-rank percentile: the smallest sample that is at least as large as a `share` of all samples.
  *
  * @param sorted samples in rising order
  * @param share 0 to 1

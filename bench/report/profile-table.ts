@@ -23,7 +23,7 @@ export interface HeapProfile {
   readonly head: HeapNode;
 }
 
-/** What one function took for itself, without what it calls. */
+/** A function's own time or memory, without that of the functions that it calls. */
 export interface FunctionShare {
   readonly name: string;
   readonly where: string;
@@ -33,15 +33,15 @@ export interface FunctionShare {
 
 export interface ProfileSum {
   readonly amount: number;
-  /** The most first. */
+  /** Largest amount first. */
   readonly functions: readonly FunctionShare[];
 }
 
-/** V8's names for time in which a thread did nothing of its own. */
+/** V8's names for time in which a thread ran no code. */
 const REST = new Set(['(idle)', '(root)']);
 const FUNCTIONS_MAX = 16;
 
-/** Busy microseconds, and whose they were. */
+/** Busy time in microseconds, by function. */
 export function cpuOf({ nodes, samples, timeDeltas }: CpuProfile): ProfileSum {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const sums = new Sums();
@@ -52,7 +52,7 @@ export function cpuOf({ nodes, samples, timeDeltas }: CpuProfile): ProfileSum {
   return sums.sorted();
 }
 
-/** Allocated bytes, and by whom. */
+/** Allocated bytes, by function. */
 export function allocationsOf({ head }: HeapProfile): ProfileSum {
   const sums = new Sums();
   const open = [head];
@@ -85,7 +85,7 @@ class Sums {
   }
 }
 
-/** The last two parts of a file's path: enough to find it. */
+/** The last two parts of a file's path, which are enough to find it. */
 function placeOf(url: string): string {
   return url.replace(/\?.*$/, '').split('/').slice(-2).join('/');
 }
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<FunctionShare>[] = [
   { title: '%', text: ({ share }) => (share * 100).toFixed(1) },
 ];
 
-/** A title and the functions that took the most. */
+/** A title and the functions with the largest shares. */
 export function formatProfile(title: string, { functions }: ProfileSum): string {
   return `${title}\n\n${formatTable(COLUMNS, functions.slice(0, FUNCTIONS_MAX))}`;
 }

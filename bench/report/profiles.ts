@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allocationsOf, cpuOf, formatProfile } from './profile-table.ts';
 
-/** A thread that was busy for less than this share of the busiest one's time has nothing to tell. */
+/** Threads that were busy for less than this share of the busiest one's time are left out. */
 const BUSY_SHARE_MIN = 0.02;
 
-/** The profiles of a folder as tables, those that took the most time first. */
+/** Formats the profiles of a folder as tables, largest first. */
 export function formatProfiles(dir: string): string {
   const read = (file: string) => JSON.parse(readFileSync(join(dir, file), 'utf8'));
   const threads = readdirSync(dir)

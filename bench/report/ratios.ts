@@ -1,16 +1,16 @@
-/** How a measured figure compares with its control, and whether the comparison meets its target. */
+/** Ratios of measured figures to those of their controls, and whether they meet their targets. */
 
-/** On which side of its target a figure has to be, the target itself included. */
+/** The side of its target on which a figure must be; the target itself is included. */
 export type Bound = 'at most' | 'at least';
 
-/** What is compared: `figure` of row `of` divided by the same figure of row `to`. */
+/** The ratio of `figure` of row `of` to the same figure of row `to`. */
 export interface Comparison<Figure extends string> {
   readonly of: string;
   readonly to: string;
   readonly figure: Figure;
-  /** The ratio that must be kept; without it the ratio is information. */
+  /** The required ratio; without it, the ratio is only information. */
   readonly target?: number;
-  /** `at most` where it is not said: times and costs. Throughput has `at least`. */
+  /** `at most` by default, for times and costs; `at least` for throughput. */
   readonly bound?: Bound;
 }
 
@@ -20,7 +20,7 @@ export interface Ratio<Figure extends string> extends Comparison<Figure> {
   readonly met: boolean | undefined;
 }
 
-/** Whether a figure keeps its target; one that could not be measured does not. */
+/** Whether a figure meets its target; one that could not be measured does not. */
 export const meets = (measured: number, target: number, bound: Bound): boolean =>
   bound === 'at least' ? measured >= target : measured <= target;
 

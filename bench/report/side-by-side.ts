@@ -1,16 +1,16 @@
 import { median } from './percentiles.ts';
 import { formatFigure, formatTable } from './table.ts';
 
-/** The figures of one run here and of one there, taken right after each other. */
+/** The figures of a run of this checkout and of one of the other checkout, measured right after each other. */
 export interface Pair {
   readonly here: object;
   readonly there: object;
 }
 
-/** Figures by table, by row, by what they are. */
+/** Figures by table, row and name. */
 type Tables = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, number>>>;
 
-/** The tables of a scenario's figures, whatever it measures: lists of objects that have names, and numbers beside them. */
+/** Finds the tables in any scenario's figures: lists of objects that have a name and numbers. */
 export function tablesOf(figures: object, layout = ''): Tables {
   const own = 'layout' in figures && typeof figures.layout === 'string' ? figures.layout : layout;
   const tables = new Map<string, Map<string, ReadonlyMap<string, number>>>();
@@ -32,7 +32,7 @@ export function tablesOf(figures: object, layout = ''): Tables {
 
 const isFigure = (value: unknown): value is number => typeof value === 'number';
 
-/** The ratio of each figure, here to there: the median over the pairs. Figures that one side lacks have none. */
+/** Ratios of the figures here to those there: medians over the pairs. Figures that only one side has are left out. */
 export function formatSideBySide(pairs: readonly Pair[]): string {
   const both = pairs.map(({ here, there }) => ({ here: tablesOf(here), there: tablesOf(there) }));
   const ratio = (title: string, row: string, figure: string): number => {

@@ -1,13 +1,13 @@
-/** Text in columns: words aligned to the left, numbers to the right. */
+/** Text in columns, with words aligned left and numbers aligned right. */
 
 export interface Column<Row> {
   readonly title: string;
   readonly text: (row: Row) => string;
-  /** Words rather than figures; the first column always is. */
+  /** True if the column contains words; the first column always does. */
   readonly words?: boolean;
 }
 
-/** Lines of equal column widths, the titles first, a rule below them. */
+/** Lines with equal column widths: the titles, a rule, and the rows. */
 export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)));
@@ -18,7 +18,7 @@ export function formatTable<Row>(columns: readonly Column<Row>[], rows: readonly
   return lines.join('\n');
 }
 
-/** A figure with as many decimals as it deserves: 3 significant digits below 100, whole numbers above; a dash for none. */
+/** Formats a figure with 3 significant digits below 100 and as a whole number above; a dash if there is none. */
 export function formatFigure(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '-';
   if (value >= 100) return Math.round(value).toLocaleString('en-US');

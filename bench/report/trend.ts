@@ -1,26 +1,26 @@
 import { median } from './percentiles.ts';
 
-/** What a series of samples, taken at equal intervals, does over time. */
+/** The trend of a series of samples that were taken at equal intervals. */
 export interface Trend {
-  /** What a sample is more than the one before: the median of the slopes of all pairs (Theil and Sen). */
+  /** Growth from sample to sample: the median of the slopes of all pairs (Theil and Sen). */
   readonly perStep: number;
-  /** Growth over the whole series that comes of this, as a share of the median; of the units where that is 0. */
+  /** The resulting growth over the whole series, as a share of the median, or absolute if the median is 0. */
   readonly growth: number;
   /**
-   * How far pairs that rise outnumber those that fall, in standard deviations of what chance alone gives (Mann and
-   * Kendall). Neither looks at how far a sample lies out, so a machine that stalls for a while makes no trend.
+   * The excess of rising over falling pairs, in standard deviations of its distribution without a trend (Mann and Kendall).
+   * Neither statistic is sensitive to outliers, so a machine that stalls for a while makes no trend.
    */
   readonly deviations: number;
-  /** Whether it rises for certain, and by more than does not matter. */
+  /** Whether it rises significantly and by more than the tolerance. */
   readonly rising: boolean;
 }
 
-/** Chance gives this once in a thousand series. */
+/** Random samples exceed this in one of a thousand series. */
 const CERTAIN_DEVIATIONS = 3.1;
 
 /**
- * @param samples fewer than eight cannot show a trend for certain
- * @param tolerance growth over the series, as a share, that does not matter
+ * @param samples at least eight are needed for a significant trend
+ * @param tolerance growth over the series that is accepted, as a share
  */
 export function trendOf(samples: readonly number[], tolerance: number): Trend {
   const slopes: number[] = [];
@@ -35,12 +35,12 @@ export function trendOf(samples: readonly number[], tolerance: number): Trend {
   const perStep = slopes.length === 0 ? 0 : median(slopes);
   const level = Math.abs(median(samples)) || 1;
   const growth = (perStep * (samples.length - 1)) / level;
-  // One pair is taken off, because the count moves in steps (continuity correction).
+  // Subtracts one pair, because the count is discrete (continuity correction).
   const deviations = rises === 0 ? 0 : (rises - Math.sign(rises)) / Math.sqrt(variance(samples));
   return { perStep, growth, deviations, rising: deviations > CERTAIN_DEVIATIONS && growth > tolerance };
 }
 
-/** Of the count of rises less falls in a series without a trend; equal samples count neither way. */
+/** Variance of the number of rises minus falls in a series without a trend; ties count as neither. */
 function variance(samples: readonly number[]): number {
   const of = (n: number) => (n * (n - 1) * (2 * n + 5)) / 18;
   const equals = new Map<number, number>();

@@ -1,8 +1,8 @@
 /**
- * Measures items in turns (A B C, A B C, ...), so that a machine that slows down for a while slows all of them.
+ * Measures items in turns (A B C, A B C, ...), so that a machine that is slow for a while affects all of them.
  *
- * @param measure one item in one round; round 0 warms everything up and its figures are thrown away
- * @returns the figures of rounds 1 to `rounds` of each item, in the order of the items
+ * @param measure measures one item in one round; round 0 is a warm-up whose figures are discarded
+ * @returns the figures of rounds 1 to `rounds` of each item, in the order of items
  */
 export async function interleave<Item, Figures>(
   items: readonly Item[],

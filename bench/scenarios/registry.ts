@@ -13,7 +13,7 @@ import { screenshot } from './screenshot/screenshot.ts';
 import { soak } from './soak/soak.ts';
 import { tap } from './tap/tap.ts';
 
-/** Every scenario by the name it is run with. */
+/** All scenarios by name. */
 export const SCENARIOS: ReadonlyMap<string, Scenario> = new Map(
   [tap, peers, rest, drag, screenshot, connect, photon, fanout, crowded, record, mixed, idle, soak].map((scenario) => [
     scenario.name,

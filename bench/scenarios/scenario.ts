@@ -1,42 +1,42 @@
 import type { Layout } from '../processes/pin.ts';
 import type { Goal } from '../report/goals.ts';
 
-/** What every scenario is told on the command line. */
+/** Options of every scenario, from the command line. */
 export interface ScenarioOptions {
-  /** Measured time of one row in one round. */
+  /** Measuring time of one row in one round. */
   readonly seconds: number;
   readonly rounds: number;
-  /** How long a scenario that looks for slow growth goes on; 30 without. */
+  /** Duration of a scenario that looks for slow growth; 30 by default. */
   readonly minutes?: number;
   readonly layouts: readonly Layout[];
-  /** Leaves the service out: the controls are measured alone. */
+  /** Measures only the controls, without the service. */
   readonly controlsOnly: boolean;
-  /** Told in a few words what is going on. */
+  /** Reports the progress in a few words. */
   readonly progress: (text: string) => void;
 }
 
-/** What a scenario found. */
+/** The results of a scenario. */
 export interface ScenarioReport {
   /** Tables, ratios and method, to print. */
   readonly text: string;
   /** The same figures for programs. */
   readonly figures: object;
-  /** What the scenario promises, in its order of importance; for the table of goals, the results file and the chart. */
+  /** Goals in order of importance, for the table of goals, the results file and the chart. */
   readonly goals?: readonly Goal[];
-  /** One sentence for each target that is missed. */
+  /** One sentence for each missed target. */
   readonly missed: readonly string[];
 }
 
-/** How a scenario takes part in the run of all of them. */
+/** Parameters of a scenario in the run of all scenarios. */
 export interface Share {
-  /** Instead of `--seconds` and `--rounds`, so that all of them together take about ten minutes. */
+  /** Replace `--seconds` and `--rounds`, so that all scenarios together take about ten minutes. */
   readonly seconds?: number;
   readonly rounds?: number;
-  /** When it is given up, in milliseconds; `SHARE_LIMIT_MS` without. */
+  /** Time after which it is aborted, in milliseconds; `SHARE_LIMIT_MS` by default. */
   readonly limitMs?: number;
 }
 
-/** One thing that `npm run bench` measures. */
+/** One measurement of `npm run bench`. */
 export interface Scenario {
   readonly name: string;
   readonly summary: string;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { PNG_OPTIONS } from '../../server/host/stream/png-encoder.ts';
 
-/** Pixels of one picture as a device gives them: RGBA. */
+/** Pixels of one picture as a device delivers them: RGBA. */
 export interface RawPicture {
   readonly pixels: Uint8Array;
   readonly width: number;
@@ -13,7 +13,7 @@ export async function rawPicture(png: Uint8Array): Promise<RawPicture> {
   return { pixels: data, width: info.width, height: info.height };
 }
 
-/** What a service would take for its screenshots: a library for images, with the settings that are fastest here. */
+/** The usual way to encode a screenshot: an image library, with its fastest settings for such pictures. */
 export function encodeBare({ pixels, width, height }: RawPicture): Promise<Uint8Array> {
   return sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()

@@ -15,7 +15,7 @@ type Result = Extract<ServerMessage, { type: 'result' }>;
 const OPEN_MS_MAX = 5_000;
 const ID_CHARACTERS = 12;
 
-/** A control socket that asks one thing after the other. */
+/** A control socket that sends one request after the other. */
 export class ControlClient {
   readonly #socket: WebSocket;
   readonly #idPrefix = randomBase62(ID_CHARACTERS);
@@ -38,7 +38,7 @@ export class ControlClient {
     return client;
   }
 
-  /** Rejects when the answer is a failure. */
+  /** Taps; rejects if the answer is a failure. */
   tap(x: number, y: number): Promise<Result> {
     return this.#ask((requestId) => ({ type: 'interaction', requestId, action: 'tap', x, y, acks: 'final' }));
   }
@@ -50,7 +50,7 @@ export class ControlClient {
     return image;
   }
 
-  /** Sends without waiting for what becomes of it. */
+  /** Sends a message without waiting for an answer. */
   tell(message: (requestId: string) => ClientMessageInput): void {
     this.#socket.send(encodeClientMessage(message(`${this.#idPrefix}-${this.#requests++}`)));
   }

@@ -4,13 +4,13 @@ import { readHttpAnswer } from '../load/http-answer.ts';
 
 const CONNECT_MS_MAX = 5_000;
 
-/** Fetches one picture after the other on one kept-alive connection, with no more work than that takes. */
+/** Fetches one picture after the other on one persistent connection, with as little work as possible. */
 export class HttpStills {
   readonly #socket: Socket;
   readonly #request: string;
   #received: Buffer[] = [];
   #receivedBytes = 0;
-  /** Bytes of the whole answer, once its head is there. */
+  /** Bytes of the whole answer, known once its head has arrived. */
   #wanted = Number.POSITIVE_INFINITY;
   #settle: { readonly resolve: (body: Uint8Array) => void; readonly reject: (error: Error) => void } | undefined;
 
@@ -61,7 +61,7 @@ export class HttpStills {
   }
 }
 
-/** Bytes of the answer that begins here, or infinite while its head is not whole. */
+/** Bytes of the answer that begins here; infinite while its head is incomplete. */
 function wholeLength(start: Buffer): number {
   const headEnd = start.indexOf('\r\n\r\n');
   if (headEnd < 0) return Number.POSITIVE_INFINITY;

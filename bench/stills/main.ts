@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StillsFigures, StillsOrder, StillsReply } from './job.ts';
 import { openSource } from './sources.ts';
 
-/** Before each still, by chance, so that stills do not fall into step with any rate; what is idle may cool down. */
+/** Random pause before each still, so that stills do not synchronise with any rate, and idle parts may cool down. */
 const PAUSE_MS = { min: 2, more: 6 };
 const PNG_SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 

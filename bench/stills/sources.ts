@@ -8,7 +8,7 @@ import type { StillSource, StillsJob, StillsSession } from './job.ts';
 
 const nothing = async () => undefined;
 
-/** Opens what a row takes its stills from. */
+/** Opens the source of stills of a row. */
 export async function openSource(job: StillsJob): Promise<StillSource> {
   if ('session' in job) return sessionSource(job.kind, job.session, job.changed);
   if (job.kind === 'route') {
@@ -16,13 +16,13 @@ export async function openSource(job: StillsJob): Promise<StillSource> {
     return { prepare: nothing, take: () => stills.fetch(), close: () => stills.close() };
   }
   const picture = await rawPicture(job.png);
-  // What changed since the picture before is not told: all of it is encoded from its pixels on, as the library does.
+  // Does not say what has changed since the last picture, so that all pixels are encoded, as the library does.
   const rows = new PngRows();
   const take = () => (job.kind === 'library' ? encodeBare(picture) : encodePng(picture, rows));
   return { prepare: nothing, take, close: () => undefined };
 }
 
-/** Taps Touch Lab elsewhere before each picture of a changed screen; every picture is checked for that. */
+/** Before each picture of a changed screen, taps a new place in Touch Lab; checks that every picture has changed. */
 async function sessionSource(kind: 'rest' | 'socket', session: StillsSession, changed: boolean): Promise<StillSource> {
   const client = await ControlClient.open(session);
   const headers = { Authorization: `Bearer ${session.key}` };

@@ -7,13 +7,13 @@ const FINAL_PONG = 0x8a;
 const MASKED = 0x80;
 const FRAME_HEAD_BYTES = 6;
 
-/** A client's frame with a mask of zeros, which leaves the payload as it is; at most 125 bytes. */
+/** A client's frame with a mask of zeros, which leaves the payload unchanged; at most 125 bytes. */
 export function clientFrame(payload: Uint8Array, first = FINAL_BINARY): Buffer {
   if (payload.length > 125) throw new Error('the message is too long for a short frame');
   return Buffer.concat([Buffer.of(first, MASKED | payload.length, 0, 0, 0, 0), payload]);
 }
 
-/** The answer to a ping: its own payload (RFC 6455, section 5.5.3). */
+/** The answer to a ping, with the same payload (RFC 6455, section 5.5.3). */
 export const pongFrame = (payload: Uint8Array): Buffer => clientFrame(payload, FINAL_PONG);
 
 const TEMPLATE = clientFrame(encodeClientMessage({ type: 'screen.ack', ...PLACEHOLDER }));
@@ -28,7 +28,7 @@ function placeOf(placeholder: number): number {
   return at;
 }
 
-/** The frame of one `screen.ack`, written without an encoder. */
+/** The frame of a `screen.ack`, built without an encoder, which would cost more than the server spends on it. */
 export function ackFrame(streamId: number, seq: number): Buffer {
   const frame = Buffer.from(TEMPLATE);
   frame.writeUInt32BE(streamId, STREAM_ID_AT);

@@ -3,23 +3,23 @@ import { LatencySamples } from '../report/percentiles.ts';
 import type { CrowdFigures, CrowdPacket, SeenBy } from './job.ts';
 import { type SeenPacket, Viewer, type ViewerTarget } from './viewer.ts';
 
-/** Viewers that connect at the same time: the server's backlog of connections is bounded. */
+/** Number of viewers that connect at the same time, since the server's backlog of connections is limited. */
 const CONNECTING_AT_ONCE = 32;
-/** Delays kept of one measurement: 1,000 viewers at 60 pictures a second for 8 seconds. */
+/** Number of stored delays of one measurement: 1,000 viewers at 60 pictures per second for 8 seconds. */
 const DELAYS_MAX = 480_000;
-/** Between two looks whether viewers have seen anything. */
+/** Interval between checks whether viewers have received a picture. */
 const LOOK_AGAIN_MS = 5;
-/** Packets whose sizes are kept for controls. */
+/** Number of packets whose sizes are stored for controls. */
 const PACKETS_KEPT = 600;
 
 const nowUs = (): number => (performance.timeOrigin + performance.now()) * 1_000;
 
-/** Many viewers of one screen, and what they see while a measurement runs. */
+/** Many viewers of one screen; counts what they receive during a measurement. */
 export class Crowd {
   readonly #viewers: Viewer[] = [];
   readonly #targets: readonly ViewerTarget[];
   readonly #onFailed: (error: Error) => void;
-  /** Packets of each viewer in the running measurement. */
+  /** Number of packets of each viewer in the current measurement. */
   #counts: number[] = [];
   #measurement: Measurement | undefined;
   #failed = false;
@@ -29,7 +29,7 @@ export class Crowd {
     this.#onFailed = onFailed;
   }
 
-  /** Lets so many more viewers in; resolves when each has its first packet. */
+  /** Connects `count` more viewers; resolves when each has its first packet. */
   async join(count: number): Promise<void> {
     const waiting = Array.from({ length: count }, (_, index) => this.#viewers.length + index);
     const work = async () => {
@@ -43,14 +43,14 @@ export class Crowd {
     this.#measurement = new Measurement();
   }
 
-  /** Resolves when so many have a packet of the measurement that runs, or one of them has failed. */
+  /** Resolves when somebody or everybody has a packet of the current measurement, or when a viewer has failed. */
   async seen(by: SeenBy): Promise<void> {
     const has = (count: number) => count > 0;
     const haveSeen = () => (by === 'everybody' ? this.#counts.every(has) : this.#counts.some(has));
     while (!this.#failed && !haveSeen()) await sleep(LOOK_AGAIN_MS);
   }
 
-  /** Ends the measurement that runs. */
+  /** Ends the current measurement. */
   end(): CrowdFigures {
     const measurement = this.#measurement;
     if (!measurement) throw new Error('no measurement runs');
@@ -69,7 +69,7 @@ export class Crowd {
       let seen = false;
       this.#viewers[index] = new Viewer(target, {
         opened: () => {
-          // A server that sends unasked may have nothing to send yet.
+          // A server that sends without a request may have nothing to send yet.
           if (!target.start) resolve();
         },
         packet: (packet) => {

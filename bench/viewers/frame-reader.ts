@@ -1,18 +1,18 @@
-/** Bytes of a message that are handed over: the header of a screen packet. */
+/** Number of bytes of a message that are passed on: the header of a screen packet. */
 const HEAD_BYTES = 32;
-/** The longest head of a frame from a server, which does not mask (RFC 6455, section 5.2). */
+/** Maximum length of the head of an unmasked frame from a server (RFC 6455, section 5.2). */
 const FRAME_HEAD_BYTES = 10;
 
 export interface FrameEvents {
-  /** A whole frame was read. `head` holds its first bytes, up to 32, until this returns. */
+  /** A complete frame was read. `head` has its first bytes, at most 32, and is valid until this returns. */
   frame(opcode: number, head: Buffer, payloadBytes: number): void;
-  /** A part of a frame's payload, valid until this returns, and where in the payload it stands. */
+  /** A part of a frame's payload, valid until this returns, and its offset in the payload. */
   part?(bytes: Buffer, at: number): void;
 }
 
 /**
- * Reads a server's WebSocket frames out of a byte stream, looking only at the first bytes of each: parsing thousands of
- * pictures a second with a library would cost the load process more than the server spends on sending them.
+ * Reads a server's WebSocket frames from a byte stream and looks only at the first bytes of each: a library that parses
+ * thousands of pictures per second would cost the load process more than the server spends on sending them.
  */
 export class FrameReader {
   readonly #events: FrameEvents;
@@ -26,7 +26,7 @@ export class FrameReader {
     this.#events = events;
   }
 
-  /** Reads `bytes`, wherever frames begin and end in them. */
+  /** Reads `bytes`, which may contain any number of frames and parts of frames. */
   push(bytes: Buffer): void {
     let at = 0;
     while (at < bytes.length) {
@@ -40,7 +40,7 @@ export class FrameReader {
     }
   }
 
-  /** Takes what belongs to the frame; returns how many bytes. */
+  /** Takes the bytes that belong to the frame and returns their number. */
   #readPayload(bytes: Buffer, at: number): number {
     const taken = Math.min(bytes.length - at, this.#payloadBytes - this.#payloadHas);
     if (this.#payloadHas < HEAD_BYTES) bytes.copy(this.#head, this.#payloadHas, at, at + taken);
@@ -58,7 +58,7 @@ export class FrameReader {
   }
 }
 
-/** Length of the payload that a frame's head tells, or -1 while the head is not whole. */
+/** Length of the payload from a frame's head; -1 while the head is incomplete. */
 function payloadLength(head: Buffer, has: number): number {
   if (has < 2) return -1;
   const short = head[1] ?? 0;

@@ -4,20 +4,20 @@ import type { ViewerTarget } from './viewer.ts';
 
 export type SeenBy = 'somebody' | 'everybody';
 
-/** What the bench and its crowd process tell each other; structured clones over the process channel. */
+/** Messages between the bench and its crowd process: structured clones over the process channel. */
 export type CrowdOrder =
-  /** Viewers are spread evenly over the targets. */
+  /** Viewers are distributed evenly over the targets. */
   | { readonly kind: 'open'; readonly targets: readonly ViewerTarget[]; readonly viewers: number }
   | { readonly kind: 'join'; readonly viewers: number }
   | { readonly kind: 'begin' }
-  /** Answered when so many have a packet of the measurement that runs. */
+  /** Answered when somebody or everybody has a packet of the current measurement. */
   | { readonly kind: 'seen'; readonly by: SeenBy }
   | { readonly kind: 'end' }
   | { readonly kind: 'close' };
 
 export type CrowdReply = Reply<CrowdFigures | undefined>;
 
-/** A picture that at least one viewer was sent. */
+/** A picture that was sent to at least one viewer. */
 export interface CrowdPacket {
   readonly capturedAtUs: number;
   readonly bytes: number;
@@ -27,16 +27,16 @@ export interface CrowdPacket {
 export interface CrowdFigures {
   readonly viewers: number;
   readonly seconds: number;
-  /** Packets and bytes of all viewers together, and the pictures that packets said were left out. */
+  /** Packets and bytes of all viewers together, and the number of pictures that packets reported as left out. */
   readonly packets: number;
   readonly bytes: number;
   readonly leftOut: number;
-  /** Different pictures among them. */
+  /** Number of different pictures among them. */
   readonly pictures: number;
-  /** The first of these. */
+  /** The first of these pictures. */
   readonly first: readonly CrowdPacket[];
   readonly packetsByViewer: readonly number[];
-  /** From the capture to the arrival, by the wall clock that both share. */
+  /** Time from the capture to the arrival, by the wall clock, which server and viewers share. */
   readonly delay: Percentiles;
   /** Share of a core that the crowd itself used. */
   readonly coreShare: number;

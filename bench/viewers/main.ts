@@ -1,7 +1,7 @@
 import { Crowd } from './crowd.ts';
 import type { CrowdFigures, CrowdOrder, CrowdReply } from './job.ts';
 
-/** The crowd process: holds the viewers and carries out one order after the other. */
+/** The crowd process: contains the viewers and executes one order after the other. */
 let crowd: Crowd | undefined;
 let failure: Error | undefined;
 

@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net';
 import { ackFrame, clientFrame, pongFrame } from './ack.ts';
 import { FrameReader } from './frame-reader.ts';
 
-/** Where viewers connect to and what they say there. */
+/** The address that viewers connect to and the messages that they send there. */
 export interface ViewerTarget {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Header lines of the upgrade beside those that every upgrade has. */
+  /** Additional header lines of the upgrade. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The message that asks for the pictures, once the server has greeted; none where it sends them unasked. */
+  /** The message that requests pictures after the server's first message; absent if the server sends them without one. */
   readonly start?: Uint8Array;
   readonly acknowledges: boolean;
 }
 
-/** What of a packet is looked at (protocol/README.md, section 10). */
+/** The examined fields of a screen packet (protocol/README.md, section 10). */
 export interface SeenPacket {
   readonly seq: number;
   readonly key: boolean;
@@ -25,7 +25,7 @@ export interface SeenPacket {
 
 export interface ViewerEvents {
   packet(packet: SeenPacket): void;
-  /** The server took the upgrade. */
+  /** The server accepted the upgrade. */
   opened(): void;
   failed(error: Error): void;
 }
@@ -33,12 +33,12 @@ export interface ViewerEvents {
 const BINARY = 2;
 const PING = 9;
 const SCREEN_PACKET = 0x01;
-/** All viewers of a process read into the same memory, which is looked at before the next one reads. */
+/** All viewers of a process read into the same memory, which is processed before the next one reads. */
 const RECEIVED = Buffer.alloc(262_144);
 const HEAD_END = '\r\n\r\n';
 const HEAD_BYTES_MAX = 8_192;
 
-/** A viewer on a bare TCP socket that looks at packet headers alone and acknowledges the newest of each read. */
+/** A viewer on a plain TCP socket that reads only packet headers and acknowledges the newest packet of each read. */
 export class Viewer {
   readonly #target: ViewerTarget;
   readonly #events: ViewerEvents;
@@ -80,7 +80,7 @@ export class Viewer {
     return true;
   }
 
-  /** The answer to the upgrade may come in pieces; returns the bytes behind it. */
+  /** Reads the answer to the upgrade, which may arrive in pieces; returns the bytes after it. */
   #readAnswer(bytes: Buffer): Buffer | undefined {
     const before = this.#answer ?? '';
     this.#answer = before + bytes.toString('latin1');

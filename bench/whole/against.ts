@@ -6,8 +6,8 @@ import type { ScenarioOrder } from './scenario-main.ts';
 const METHOD = `Ratios of the figures here to those there: below 1 is less here. Medians over pairs of runs that took turns.`;
 
 /**
- * Runs a scenario of this checkout and of another one by turns, as many pairs as there are rounds, so that a change is
- * judged beside what was before it on the machine as it is now. Rejects when either side fails.
+ * Runs a scenario of this checkout and of another one in turns, in as many pairs as there are rounds, so that the state of the
+ * machine affects both sides of a comparison. Rejects if either side fails.
  * @param otherRoot the other checkout, with its packages installed
  */
 export async function runAgainst(
@@ -25,7 +25,7 @@ export async function runAgainst(
   const pairs: Pair[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress(`pair ${round} of ${rounds}`);
-    // Who comes first would always find the machine as the other left it.
+    // Alternates the order, because each run affects the machine on which the next one starts.
     const there = round % 2 === 1 ? await run(otherRoot) : undefined;
     const here = await run();
     pairs.push({ here, there: there ?? (await run(otherRoot)) });

@@ -2,8 +2,8 @@ import { formatBound, formatMeasured } from '../report/goals.ts';
 import { goalsOf, type Results, type RunGoal } from './results.ts';
 
 /**
- * The goals of a run as bars. Every bar is the share of its limit that is used: a cost by its goal, a goal by a throughput.
- * So all of them read alike: a bar that ends before the line keeps its goal, whatever it measures.
+ * Draws the goals of a run as bars. The length of a bar is the used share of its limit: for a cost, the cost divided by its
+ * goal; for a throughput, the goal divided by the throughput. A bar that ends before the line thus always meets its goal.
  */
 
 const WIDTH = 1000;
@@ -16,7 +16,7 @@ const BAR_HEIGHT = 10;
 const HEAD_HEIGHT = 76;
 const GROUP_HEIGHT = 28;
 const FOOT_HEIGHT = 34;
-/** Where a bar is cut off: twice its limit. */
+/** A bar is cut off at twice its limit. */
 const SHARE_MAX = 2;
 
 const LINE_X = BAR_X + (BAR_END_X - BAR_X) / SHARE_MAX;
@@ -24,7 +24,7 @@ const LINE_X = BAR_X + (BAR_END_X - BAR_X) / SHARE_MAX;
 const CAPTION =
   'A bar is the share of its limit that is used: one that ends before the line keeps its goal. A full track is twice the limit or more.';
 
-/** Readable by itself on a light and on a dark page; `met` and `missed` differ by a sign as well as by colour. */
+/** Readable on light and dark pages; `met` and `missed` differ not only by colour but also by a symbol. */
 const STYLE = `
     text { font: 12px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #1f2328 }
     .title { font-size: 16px; font-weight: 600 }
@@ -46,7 +46,7 @@ const STYLE = `
       .line { stroke: #f0f6fc }
     }`;
 
-/** The share of its limit that a goal's figure uses; infinite when it was not measured. */
+/** The share of its limit that a goal's figure uses; infinite if it was not measured. */
 export function shareOfLimit({ measured, goal, bound }: Pick<RunGoal, 'measured' | 'goal' | 'bound'>): number {
   if (Number.isNaN(measured)) return Number.POSITIVE_INFINITY;
   const [part, limit] = bound === 'at most' ? [measured, goal] : [goal, measured];

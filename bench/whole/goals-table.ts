@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<RunGoal>[] = [
   { title: 'met', text: ({ met }) => metWord(met) },
 ];
 
-/** One table for the whole run, and a line for each scenario that gave no figures. */
+/** Formats one table for the whole run, and a line for each scenario without figures. */
 export function formatGoals(results: Pick<Results, 'scenarios' | 'tookMs'>): string {
   const goals = goalsOf(results);
   const missed = goals.filter(({ met }) => !met).length;

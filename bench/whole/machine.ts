@@ -1,14 +1,14 @@
 import { cpus, release, type as systemType, totalmem } from 'node:os';
 import { canPin } from '../processes/pin.ts';
 
-/** What everything ran on. */
+/** The machine of a run. */
 export interface Machine {
   readonly cores: number;
   readonly cpu: string;
   readonly memoryMiB: number;
   readonly kernel: string;
   readonly node: string;
-  /** Whether processes were bound to cores; layouts mean little without. */
+  /** Whether processes could be bound to cores; otherwise the layouts mean little. */
   readonly pinned: boolean;
 }
 

@@ -1,11 +1,11 @@
 import { formatBound, formatMeasured } from '../report/goals.ts';
 import { goalsOf, type Results } from './results.ts';
 
-/** The part of the project's README that is made from the results; nobody writes between these lines by hand. */
+/** The lines around the part of the project's README that is generated from the results. */
 export const README_FROM = '<!-- Made from bench/results/latest.json by `npm run bench`: -->';
 export const README_UNTIL = '<!-- up to here. -->';
 
-/** A line for each scenario: its first goal, which is its most important one, with a link to how it is measured. */
+/** One line for each scenario: its first and most important goal, with a link to the description of the measurement. */
 export function readmeFigures(results: Results): string {
   const goals = goalsOf(results);
   const first = [...new Set(goals.map(({ scenario }) => scenario))].flatMap(
@@ -36,7 +36,7 @@ function markdownTable(titles: readonly string[], lines: readonly (readonly stri
   return [titles, rule, ...lines].map(row).join('\n');
 }
 
-/** The README with its made part made anew. Throws when the lines around it are missing. */
+/** The README with its generated part replaced. Throws if the lines around it are missing. */
 export function withFigures(readme: string, results: Results): string {
   const [from, until] = [readme.indexOf(README_FROM), readme.indexOf(README_UNTIL)];
   if (from < 0 || until < from) throw new Error('README.md has no place for the figures of the benchmark');

@@ -1,7 +1,7 @@
 import type { Goal } from '../report/goals.ts';
 import type { Machine } from './machine.ts';
 
-/** What one scenario of the whole run came to. */
+/** The result of one scenario of the whole run. */
 export type ScenarioResult = ScenarioFigures | ScenarioFailure;
 
 export interface ScenarioFigures {
@@ -15,7 +15,7 @@ export interface ScenarioFigures {
   readonly figures: object;
 }
 
-/** One that gave no figures; the others are not lost for it. */
+/** A scenario without figures, which does not affect the others. */
 export interface ScenarioFailure {
   readonly name: string;
   readonly summary: string;
@@ -29,7 +29,7 @@ export interface Results {
   readonly at: string;
   readonly tookMs: number;
   readonly machine: Machine;
-  /** Of the parts that the service and its peers stand on, by package or program. */
+  /** Versions of the packages and programs that the service and its peers use. */
   readonly versions: Readonly<Record<string, string>>;
   readonly scenarios: readonly ScenarioResult[];
 }
@@ -46,7 +46,7 @@ export function goalsOf({ scenarios }: Pick<Results, 'scenarios'>): RunGoal[] {
   );
 }
 
-/** JSON knows no `NaN`: a figure that could not be measured is `null` there, and no number here again. */
+/** Reads results. JSON has no `NaN`, so a figure that could not be measured is `null` there, and is `NaN` again here. */
 export function readResults(json: string): Results {
   const results: Results = JSON.parse(json);
   const scenarios = results.scenarios.map((each) => {

@@ -3,16 +3,16 @@ import type { Scenario, ScenarioOptions, ScenarioReport } from '../scenarios/sce
 import type { ScenarioResult } from './results.ts';
 import type { ScenarioOrder } from './scenario-main.ts';
 
-/** Where a scenario does not say how long it may take: three times what it should in a run of ten minutes. */
+/** Default limit for a scenario: three times its share of a run of ten minutes. */
 export const SHARE_LIMIT_MS = 240_000;
 
-/** Told what goes on: what is said to people, and each scenario's own report. */
+/** Events of a run: progress for the user, and the report of each scenario. */
 export interface RunEvents {
   readonly progress: (text: string) => void;
   readonly report: (text: string) => void;
 }
 
-/** The options of a scenario in the whole run: its own share before what was asked for on the command line. */
+/** The options of a scenario in the whole run. Its share takes precedence over the command line. */
 export function shareOptions(scenario: Scenario, options: Omit<ScenarioOptions, 'progress'>): ScenarioOrder['options'] {
   const { seconds, rounds } = scenario.share === 'none' ? {} : (scenario.share ?? {});
   const { layouts, controlsOnly } = options;
@@ -20,9 +20,9 @@ export function shareOptions(scenario: Scenario, options: Omit<ScenarioOptions, 
 }
 
 /**
- * Runs a scenario in a process of its own, so that one which fails, hangs or crashes takes nothing with it but itself and its
- * children. Never rejects.
- * @param root of another checkout, whose scenario of that name it is then
+ * Runs a scenario in a process of its own, so that one that fails, hangs or crashes affects only itself and its children.
+ * Never rejects.
+ * @param root folder of another checkout whose scenario is run
  */
 export async function runScenario(
   scenario: Scenario,

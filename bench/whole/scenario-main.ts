@@ -2,7 +2,7 @@ import type { Reply } from '../processes/reply.ts';
 import { SCENARIOS } from '../scenarios/registry.ts';
 import type { ScenarioOptions, ScenarioReport } from '../scenarios/scenario.ts';
 
-/** The process of one scenario in the whole run: one order, one report. */
+/** The process of one scenario in the whole run. It gets one order and returns one report. */
 export interface ScenarioOrder {
   readonly name: string;
   readonly options: Omit<ScenarioOptions, 'progress'>;
@@ -22,7 +22,7 @@ process.on('message', (order: ScenarioOrder) => {
     (error: unknown) => reply({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );
 });
-// What it started is killed as it exits, so a signal only has to make it exit.
+// Its children are killed when it exits, so a signal only has to make it exit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
-// The channel keeps no child of the bench alive by itself; here it is all there is to wait for.
+// In a child of the bench the channel is unreferenced, but this process has nothing else that keeps it alive.
 process.channel?.ref();

@@ -5,13 +5,13 @@ import { chromiumProgram } from '../photon/chromium.ts';
 import { PEERS_HOME, peersInstalled } from '../processes/peers.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What the service's speed rests on, and what its controls are made of. */
+/** Packages that determine the speed of the service, and those of its controls. */
 const PARTS = ['uWebSockets.js', 'msgpackr', '@sinclair/typebox', 'better-sqlite3', 'node-av', 'sharp', 'ws'];
 const PEERS = ['appium', '@appium/fake-driver', 'socket.io', 'fastify'];
 const PLAYWRIGHT = 'playwright-core';
 const CHROMIUM_VERSION = /(\d+(?:\.\d+)+)/;
 
-/** The versions that are installed; what is not installed is left out. */
+/** The installed versions; packages that are not installed are left out. */
 export function installedVersions(): Record<string, string> {
   const chromium = chromiumVersion();
   return {

@@ -7,10 +7,10 @@ import { type Results, readResults, type ScenarioResult } from './results.ts';
 import { type RunEvents, runScenario, shareOptions } from './run-scenario.ts';
 import { installedVersions } from './versions.ts';
 
-/** Where the figures of the last whole run are kept, and their chart. */
+/** The folder of the figures of the last whole run and of their chart. */
 export const RESULTS_DIR = fileURLToPath(new URL('../results', import.meta.url));
 
-/** Runs all scenarios that take part, one after the other. Never rejects for a scenario that fails. */
+/** Runs all scenarios that take part, one after the other. A scenario that fails does not make it reject. */
 export async function runAll(
   scenarios: Iterable<Scenario>,
   options: Omit<ScenarioOptions, 'progress'>,
@@ -27,20 +27,20 @@ export async function runAll(
   return { at, tookMs, machine: thisMachine(), versions: installedVersions(), scenarios: found };
 }
 
-/** Of figures that are no whole numbers; more of them would only be noise in the file's history. */
+/** Precision of stored fractions; more digits would only be noise in the file's history. */
 const SIGNIFICANT_DIGITS = 5;
 
 const rounded = (_name: string, value: unknown): unknown =>
   typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(SIGNIFICANT_DIGITS)) : value;
 
-/** Writes the results, and the chart that is made from them; returns them as they are kept. */
+/** Writes the results and their chart; returns the results as stored. */
 export function keepResults(results: Results, dir: string): Results {
   mkdirSync(dir, { recursive: true });
   writeFileSync(`${dir}/latest.json`, `${JSON.stringify(results, rounded, 2)}\n`);
   return drawResults(dir);
 }
 
-/** Makes the chart anew from the results as they lie there. */
+/** Draws the chart again from the stored results. */
 export function drawResults(dir: string): Results {
   const results = readResults(readFileSync(`${dir}/latest.json`, 'utf8'));
   writeFileSync(`${dir}/latest.svg`, drawChart(results));

@@ -79,7 +79,7 @@ export type AnswerTo<Name extends RouteName> = AnswersOf<(typeof ROUTES)[Name]>;
 
 export type Reply<R extends Route> = AnswersOf<R> | FailureReply | Promise<AnswersOf<R> | FailureReply>;
 
-/** What a handler of a list returns: it yields after each piece of work, and returns the answer. */
+/** The generator that the handler of a list returns: it yields after each piece of work and returns the answer. */
 export type Pieces<A extends HttpReply = HttpReply> = Generator<void, A>;
 
 /** Whether a route is a list, whose answer is made in pieces. */

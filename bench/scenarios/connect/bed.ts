@@ -13,10 +13,10 @@ import { HttpStills } from '../../stills/http-stills.ts';
 import type { ConnectRow } from './rows.ts';
 
 const PROBE_MS_MAX = 5_000;
-/** As long as the service's own, for controls that are measured alone. */
+/** As long as the service's own greeting, for controls that are measured without the service. */
 const USUAL_GREETING: Greeting = { ready: Buffer.alloc(1_600).toString('base64'), pictureBytes: 60_000 };
 
-/** The service with a still session, the bare servers, and the process that opens. */
+/** The service with a session whose screen is still, the bare servers, and the process that opens connections. */
 export class ConnectBed {
   readonly opening = new OpeningProcess();
   #service: { readonly process: Service; readonly session: ServiceSession; readonly png: Uint8Array } | undefined;
@@ -44,7 +44,7 @@ export class ConnectBed {
     return { kind, session: { host, port, path: `/service/ios/${session.id}`, key: process.key } };
   }
 
-  /** Who answers a row; none for what runs in the measuring process itself. */
+  /** The server that answers a row; `undefined` for a row that runs in the measuring process itself. */
   server({ kind }: ConnectRow): ServerProcess | undefined {
     if (kind === 'encoder') return undefined;
     if (kind === 'ws') return this.#controls?.ws;
@@ -67,7 +67,7 @@ export class ConnectBed {
     return this.#service;
   }
 
-  /** Starts the service with one session, and sees what it greets with and how large a first picture is. */
+  /** Starts the service with one session and finds out its greeting and the size of a first picture. */
   async #startService(): Promise<Greeting> {
     const process = await Service.start();
     let session: ServiceSession;
@@ -111,7 +111,7 @@ async function firstMessage({ control: { url, headers } }: ServiceSession): Prom
 async function firstPictureBytes(service: Service, session: ServiceSession): Promise<number> {
   const crowd = new CrowdProcess();
   try {
-    // Measured from its very beginning, with a second viewer whose packet is the first one's.
+    // Measured from the first packet on, with a second viewer, whose packet equals that of the first one.
     await crowd.open(screenTarget(service, session), 1);
     await crowd.begin();
     await crowd.join(1);

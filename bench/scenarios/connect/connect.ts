@@ -9,9 +9,9 @@ import { formatReport, ratioTitle } from './report.ts';
 import { CONNECT_ROWS, type ConnectRow, isHandshake, needsService, ROW_NAMES } from './rows.ts';
 import { CONNECT_COMPARISONS } from './targets.ts';
 
-/** A first picture takes a fiftieth of a second with its pause and end, a handshake a thousandth. */
+/** A first picture with its pause and end takes 20 ms, a handshake 1 ms, so rows need different measuring times. */
 const TIMES = { handshakes: 2, pictures: 5 } as const;
-/** Left out at the start of each measurement: a fresh connection, a cold cache. */
+/** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
 const WARM_UP = { handshakes: 50, pictures: 3 } as const;
 
 async function measureRow(bed: ConnectBed, row: ConnectRow, ms: number): Promise<ConnectRound> {
@@ -41,7 +41,7 @@ async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOpti
   }
 }
 
-/** How long it takes to be connected, and to see something. */
+/** Measures the time until a client is connected, and until it sees a first picture. */
 export const connect: Scenario = {
   name: 'connect',
   summary: 'handshakes and first pictures, beside bare sockets and the encoder alone',

@@ -2,11 +2,11 @@ import type { OpeningFigures } from '../../opening/job.ts';
 import { median, percentile } from '../../report/percentiles.ts';
 
 export interface ConnectRound extends OpeningFigures {
-  /** Processor time of the server, all its threads, for each opening; `NaN` where there is none. */
+  /** Processor time of all threads of the server for each opening; `NaN` if there is no server. */
   readonly serverCpuUs: number;
 }
 
-/** One row: percentiles over the openings of all rounds, medians of what is counted. */
+/** One row: percentiles over the openings of all rounds, and medians of the counts. */
 export interface ConnectFigures {
   readonly name: string;
   readonly opened: number;
@@ -28,7 +28,7 @@ export function connectFigures(name: string, rounds: readonly ConnectRound[]): C
   };
 }
 
-/** A row that is the sum of two others: what the parts take when nothing lies between them. */
+/** A row that is the sum of others: the time of the parts with nothing in between. */
 export function sumOf(name: string, rows: readonly ConnectFigures[], parts: readonly string[]): ConnectFigures[] {
   const found = rows.filter((row) => parts.includes(row.name));
   if (found.length < parts.length) return [];

@@ -1,4 +1,4 @@
-/** One line of the table: what is opened again and again. */
+/** One line of the table: a kind of opening. */
 export interface ConnectRow {
   readonly name: string;
   readonly kind:
@@ -10,7 +10,7 @@ export interface ConnectRow {
     | 'new session'
     | 'bare answer'
     | 'encoder';
-  /** Handshakes under way at the same time; of pictures one. */
+  /** Number of concurrent handshakes; 1 for pictures. */
   readonly atOnce: number;
 }
 
@@ -33,7 +33,7 @@ export const ROW_NAMES = {
 
 const row = (name: string, kind: ConnectRow['kind'], atOnce = 1): ConnectRow => ({ name, kind, atOnce });
 
-/** In the order of their turns: each beside its control. */
+/** In the order of measurement, each beside its control. */
 export const CONNECT_ROWS: readonly ConnectRow[] = [
   row(ROW_NAMES.uws, 'uws'),
   row(ROW_NAMES.service, 'service'),
@@ -50,7 +50,7 @@ export const CONNECT_ROWS: readonly ConnectRow[] = [
 
 const OWN: readonly ConnectRow['kind'][] = ['service', 'first viewer', 'further viewer', 'new session', 'encoder'];
 
-/** Rows that the service answers, and the one that needs a picture of its. */
+/** Whether a row is answered by the service or needs a picture of it. */
 export const needsService = ({ kind }: ConnectRow): boolean => OWN.includes(kind);
 
 export const isHandshake = ({ kind }: ConnectRow): boolean => kind === 'service' || kind === 'uws' || kind === 'ws';

@@ -5,8 +5,8 @@ import { ROW_NAMES } from './rows.ts';
 export type ConnectFigure = Exclude<keyof ConnectFigures, 'name'>;
 
 /**
- * What a control socket may take to open beside a bare one that greets with the same bytes: it reads a key, a session and
- * a record. A first picture is a round trip, a hop to the host and back, and a key picture.
+ * Maximum time to open a control socket relative to a bare socket with the same greeting: the service also reads a key, a
+ * session and a record. A first picture takes a round trip, a hop to the host thread and back, and a key picture.
  */
 export const TARGETS = { handshakeP50: 2, handshakesPerSecond: 0.4, firstPictureP50: 1.5, furtherP50: 3 } as const;
 

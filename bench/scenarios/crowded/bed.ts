@@ -13,24 +13,24 @@ import { tapMessage } from '../tap/messages.ts';
 import type { CrowdedRound } from './figures.ts';
 import { type CrowdedRow, TAPS_PER_SECOND } from './rows.ts';
 
-/** Left out at the start of each measurement: a fresh connection, links that are not yet known, an app that opens. */
+/** Excluded from the start of each measurement: fresh connections, links of unknown speed, and the opening of the app. */
 const WARM_UP_MS = 500;
-/** About what Motion's stream is. */
+/** Approximately the stream of the app Motion. */
 const PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
 
 /**
- * Viewers have machines of their own. Here they share one with what is measured, so they take what it leaves: what they
- * decode is not to be waited for by the taps, and their number of pictures shows whether enough is left.
+ * Real viewers run on machines of their own. Here they share one with the service, so they get only idle processor time: taps
+ * must not wait for their work, and the number of their pictures shows whether enough time is left.
  */
 const VIEWERS_PLACE: CrowdPlace = { yields: true };
 
-/** One session of the service, a bare sender, the process that taps and those that watch. Nothing is bound to a core. */
+/** One session of the service, a bare sender, the process that taps and those of the viewers. Nothing is bound to a core. */
 export class CrowdedBed {
   readonly #service: Service;
   readonly #session: ServiceSession;
   readonly #control: ServerProcess;
   readonly #crowd = new CrowdProcess(VIEWERS_PLACE);
-  /** The one viewer of a session whose crowd watches something else. */
+  /** The single viewer of the session while the crowd watches the bare sender. */
   readonly #single = new CrowdProcess(VIEWERS_PLACE);
   readonly #load = new LoadProcess();
   #jobs = 0;
@@ -55,13 +55,13 @@ export class CrowdedBed {
     }
   }
 
-  /** Taps for a while as the row says, and counts what it cost. */
+  /** Measures taps and their costs for one row. */
   async measure(row: CrowdedRow, ms: number): Promise<CrowdedRound> {
     await this.#move(row.moving);
     const open = await this.#watch(row);
     try {
       const tapping = this.#tap(ms);
-      // Whatever is awaited first may be what fails.
+      // If something else fails first, a failure of this promise is not an unhandled rejection.
       tapping.catch(() => undefined);
       await sleep(WARM_UP_MS);
       await this.#service.server.loopHeld();
@@ -77,7 +77,7 @@ export class CrowdedBed {
     }
   }
 
-  /** What the service wrote last, for the message of a failure. */
+  /** The end of the service's standard error, for the message of a failure. */
   lastWords(): string {
     return this.#service.server.lastWords();
   }
@@ -91,7 +91,7 @@ export class CrowdedBed {
     return cpuTimeUs(this.#service.server.pid) ?? Number.NaN;
   }
 
-  /** Lets the row's viewers in; returns those who are to leave again. */
+  /** Connects the row's viewers; returns the crowds that have to leave again. */
   async #watch({ crowd, viewers }: CrowdedRow): Promise<CrowdProcess[]> {
     if (crowd === 'none') return [];
     const session = screenTarget(this.#service, this.#session);

@@ -8,7 +8,7 @@ import { formatReport, ratioTitle } from './report.ts';
 import { CROWDED_ROWS } from './rows.ts';
 import { CROWDED_COMPARISONS } from './targets.ts';
 
-/** A p99 of 200 taps a second needs some seconds of them. */
+/** A p99 of 200 taps per second needs several seconds. */
 const TIMES = 15;
 
 async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOptions): Promise<CrowdedFigures[]> {
@@ -28,7 +28,7 @@ async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOpti
   }
 }
 
-/** What a crowd that watches a moving screen does to the taps of who controls it. */
+/** Measures how much a crowd that watches a moving screen delays the taps on it. */
 export const crowded: Scenario = {
   name: 'crowded',
   summary: 'taps on a moving screen with 200 viewers, beside the same session at rest',

@@ -3,16 +3,16 @@ import type { LoopHeld } from '../../processes/loop-held.ts';
 import { median } from '../../report/percentiles.ts';
 import type { CrowdFigures } from '../../viewers/job.ts';
 
-/** What one row measured in one round. */
+/** The measured values of one row in one round. */
 export interface CrowdedRound {
   readonly taps: LoadFigures;
-  /** How long the thread that holds the service's sockets was held. */
+  /** How long the event loop of the service's socket thread was blocked. */
   readonly held: LoopHeld;
-  /** Runs of the encoder for viewers, and processor time of all the server's threads. */
+  /** Number of encodings for viewers, and processor time of all threads of the server. */
   readonly encodings: number;
   readonly cpuUs: number;
   readonly seconds: number;
-  /** What the session's own viewers saw, where it had some in the crowd. */
+  /** What the crowd received, if it watched the session. */
   readonly seen?: CrowdFigures;
 }
 
@@ -22,7 +22,7 @@ export interface CrowdedFigures {
   readonly tapP50Us: number;
   readonly tapP99Us: number;
   readonly heldP99Ms: number;
-  /** `NaN` where the crowd watched something else. */
+  /** `NaN` if the crowd did not watch the session. */
   readonly perViewer: number;
   readonly encodingsPerPicture: number;
   readonly serverCores: number;

@@ -1,17 +1,17 @@
-/** Who watches: nobody, viewers of the session, or as many viewers of a bare sender while the session has one. */
+/** The viewers: none, a crowd on the session, or the same crowd on a bare sender while the session has one viewer. */
 export type Crowd = 'none' | 'session' | 'bare';
 
 /** One line of the table: the same session, tapped at the same pace. */
 export interface CrowdedRow {
   readonly name: string;
-  /** Motion is in front. */
+  /** Whether the app Motion is in front. */
   readonly moving: boolean;
   readonly viewers: number;
   readonly crowd: Crowd;
 }
 
 export const VIEWERS = 200;
-/** Taps that leave at fixed times. */
+/** Taps per second, at fixed times. */
 export const TAPS_PER_SECOND = 200;
 
 export const ROW_NAMES = {

@@ -4,7 +4,7 @@ import { ROW_NAMES } from './rows.ts';
 
 export type CrowdedFigure = Exclude<keyof CrowdedFigures, 'name'>;
 
-/** What a crowd may do to those who control the session, and what each picture may be encoded for all of them. */
+/** Maximum slowdown of taps by a crowd, and maximum number of encodings of a picture for all viewers together. */
 export const TARGETS = { tapP99: 2, encodings: 1.1 } as const;
 
 export const CROWDED_COMPARISONS: readonly Comparison<CrowdedFigure>[] = [

@@ -12,13 +12,13 @@ import { Service, type ServiceSession } from '../../processes/service.ts';
 import type { DragRound } from './figures.ts';
 import { type DragRow, STEPS_PER_GESTURE, STEPS_PER_SECOND, VIEWERS } from './rows.ts';
 
-/** Left out at the start of each measurement: a whole gesture. */
+/** Excluded from the start of each measurement: a whole gesture. */
 const WARM_UP_MS = (STEPS_PER_GESTURE / STEPS_PER_SECOND) * 1_000;
-/** Opens the app that shows where it is touched: a picture changes with every step. */
+/** Opens Touch Lab, which shows each touch, so that every step changes the picture. */
 const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
 /** Longer than the app takes to open. */
 const OPENING_MS = 1_500;
-/** As long as the service's own. */
+/** An answer of the same length as the service's. */
 const ECHO = encodeServerMessage({ type: 'dispatched', requestId: 'drag-0000-00', inputSeq: 1_000, steps: 30 });
 
 interface Running {
@@ -27,7 +27,7 @@ interface Running {
   readonly watched: ServiceSession;
 }
 
-/** The service with a session that nobody watches and one with viewers, the echo, and the process that drags. */
+/** The service with one session without and one with viewers, the bare echo, and the process that drags. */
 export class DragBed {
   readonly #load: LoadProcess;
   readonly #crowd: CrowdProcess;

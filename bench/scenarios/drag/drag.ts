@@ -9,7 +9,7 @@ import { formatReport, ratioTitle } from './report.ts';
 import { DRAG_ROWS } from './rows.ts';
 import { DRAG_COMPARISONS } from './targets.ts';
 
-/** At 120 steps a second a row needs seconds for its last percentiles. */
+/** At 120 steps per second a row needs several seconds for its highest percentiles. */
 const TIMES = 8;
 
 async function measure(layout: Layout, options: ScenarioOptions): Promise<DragRowFigures[]> {
@@ -28,12 +28,12 @@ async function measure(layout: Layout, options: ScenarioOptions): Promise<DragRo
   }
 }
 
-/** A finger that moves live, beside an echo at the same pace. */
+/** Measures the steps of a live gesture, beside a bare echo at the same rate. */
 export const drag: Scenario = {
   name: 'drag',
   summary: 'a live pointer at 120 steps a second, watched and not, beside a bare echo at that pace',
   async run(options) {
-    // What viewers cost says little on one core for everything, as in `fanout`.
+    // With one core for everything, the cost of viewers says little, as in `fanout`.
     const [only] = options.layouts;
     const layout: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
     const rows = await measure(layout, options);

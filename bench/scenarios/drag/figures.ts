@@ -2,11 +2,11 @@ import type { DragFigures } from '../../load/job.ts';
 import { median } from '../../report/percentiles.ts';
 
 export interface DragRound extends DragFigures {
-  /** Processor time of all the server's threads for each step, drawing and encoding included. */
+  /** Processor time of all threads of the server for each step, including drawing and encoding. */
   readonly serverCpuUs: number;
 }
 
-/** The figures of one row: medians over its rounds, and the moves replaced in all of them. */
+/** The figures of one row: medians over its rounds, and the total number of replaced moves. */
 export interface DragRowFigures {
   readonly name: string;
   readonly p50Us: number;

@@ -1,11 +1,11 @@
-/** One line of the table: who takes the steps, and how many watch meanwhile. */
+/** One line of the table: the server that takes the steps, and the number of viewers. */
 export interface DragRow {
   readonly name: string;
   readonly server: 'RunCloud' | 'uWS echo';
   readonly viewers: number;
 }
 
-/** The pace of a fast display's touches. */
+/** The touch rate of a fast display. */
 export const STEPS_PER_SECOND = 120;
 /** A stroke of half a second. */
 export const STEPS_PER_GESTURE = 60;
@@ -17,7 +17,7 @@ export const ROW_NAMES = {
   watched: `control socket, ${VIEWERS} viewers`,
 } as const;
 
-/** In the order of their turns. */
+/** In the order of measurement. */
 export const DRAG_ROWS: readonly DragRow[] = [
   { name: ROW_NAMES.echo, server: 'uWS echo', viewers: 0 },
   { name: ROW_NAMES.alone, server: 'RunCloud', viewers: 0 },

@@ -4,7 +4,7 @@ import { ROW_NAMES } from './rows.ts';
 
 export type DragFigure = Exclude<keyof DragRowFigures, 'name'>;
 
-/** What a step may take beside an echo of the same message at the same pace: a finger must not lag where a tap does not. */
+/** Maximum latency of a step relative to an echo of the same message at the same rate; the same limits as for a tap. */
 export const TARGETS = { p50: 1.8, p99: 2.5 } as const;
 
 const beside = (of: keyof typeof ROW_NAMES, to: keyof typeof ROW_NAMES, figure: DragFigure, target?: number) => {

@@ -13,10 +13,10 @@ import type { FanOutRound } from './figures.ts';
 import { type FanOutRow, isService, type ServiceName, SUBJECTS } from './rows.ts';
 
 const PATTERN_MS = 1_000;
-/** A stream that gives fewer pictures than this in that time does not move. */
+/** A stream with fewer pictures is not in motion. */
 const PATTERN_PICTURES_MIN = 10;
 const USUAL_PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
-/** After the last viewer has come: links are measured, everybody is at the newest picture. */
+/** Time after the last viewer has connected, for measuring the links and sending everyone the newest picture. */
 const SETTLE_MS = 300;
 
 interface RunningService {
@@ -24,7 +24,7 @@ interface RunningService {
   readonly session: ServiceSession;
 }
 
-/** Everything that one layout is measured with: the services with one session each, the bare sender, the crowd's process. */
+/** The processes of one layout: the services with one session each, the bare sender, and the crowd. */
 export class FanOutBed {
   readonly #crowd: CrowdProcess;
   #control: ServerProcess | undefined;
@@ -49,7 +49,7 @@ export class FanOutBed {
     }
   }
 
-  /** Lets the row's viewers in and measures them for a while. */
+  /** Connects the row's viewers and measures what they receive. */
   async measure(row: FanOutRow, ms: number): Promise<FanOutRound> {
     const { server, target } = this.#target(row);
     await this.#crowd.open(target, row.viewers);
@@ -72,7 +72,7 @@ export class FanOutBed {
     await Promise.all([this.#crowd.stop(), ...services, this.#control?.stop()]);
   }
 
-  /** Starts the service over each library; returns what its stream looks like. */
+  /** Starts the service over each library; returns the sizes and the rate of its stream. */
   async #startServices(core: number): Promise<FanOutPattern> {
     for (const name of Object.keys(SUBJECTS) as (keyof typeof SUBJECTS)[]) {
       if (isService(name)) await this.#startService(name, core);
@@ -85,7 +85,7 @@ export class FanOutBed {
     return { sizes: first.map(({ bytes }) => bytes), perSecond: Math.round(first.length / seconds) };
   }
 
-  /** Starts the service with a screen that moves. */
+  /** Starts the service with a screen in motion. */
   async #startService(name: ServiceName, core: number): Promise<void> {
     const process = await Service.start(core, LOOP_WATCH, { RUNCLOUD_SOCKETS: SUBJECTS[name].sockets });
     const session = await process.createSession('ios').catch(async (error) => {

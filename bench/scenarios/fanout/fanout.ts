@@ -9,7 +9,7 @@ import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
 import { FAN_OUT_ROWS, isService } from './rows.ts';
 import { COMPARISONS } from './targets.ts';
 
-/** A picture comes 60 times a second: rows take this many times the measured time of quicker scenarios. */
+/** With only 60 pictures per second, rows need a multiple of the measuring time of faster scenarios. */
 const TIMES = 3;
 
 async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<LayoutFigures> {
@@ -29,13 +29,13 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
   }
 }
 
-/** One moving screen for many viewers: what each costs, beside a bare sender of the same bytes. */
+/** Measures the cost of each of many viewers of one moving screen, beside a bare sender of the same bytes. */
 export const fanout: Scenario = {
   name: 'fanout',
   summary: 'a moving screen for 1 to 1,000 viewers, beside bare publishing and sending of the same bytes',
   share: { rounds: 2 },
   async run(options) {
-    // On one core a thousand viewers measure themselves: that layout is left out unless it is all that is asked for.
+    // On one core the figures would be those of the thousand viewers: the layout runs only if it is requested alone.
     const [only] = options.layouts;
     const asked: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
     const layouts = [await measureLayout(asked, options)];

@@ -2,22 +2,22 @@ import { median } from '../../report/percentiles.ts';
 import type { CrowdFigures } from '../../viewers/job.ts';
 import type { FanOutRow } from './rows.ts';
 
-/** What the server told and used while a crowd was measured; `NaN` where the system does not tell. */
+/** Resources that the server used while a crowd was measured; `NaN` if the system does not report them. */
 export interface ServerUse {
-  /** Processor time of the thread that holds the sockets, and of all threads. */
+  /** Processor time of the socket thread, and of all threads. */
   readonly mainCpuUs: number;
   readonly cpuUs: number;
-  /** How late a timer of that thread came: the loop was held for so long. */
+  /** Delay of a timer in the socket thread, whose event loop was blocked for so long. */
   readonly heldP99Ms: number;
   readonly heldMaxMs: number;
 }
 
-/** The figures of one row: medians over its rounds, but for the longest hold, which is the longest of all. */
+/** The figures of one row: medians over its rounds, but the maximum of the longest blocking. */
 export interface FanOutFigures extends FanOutRow {
-  /** Pictures a second that one viewer got. */
+  /** Pictures per second of one viewer. */
   readonly perViewer: number;
   readonly kilobytesPerSecond: number;
-  /** Processor time of the socket thread for each packet, and for a second of one viewer. */
+  /** Processor time of the socket thread per packet, and per second and viewer. */
   readonly packetCpuUs: number;
   readonly viewerCpuMs: number;
   /** Cores that the whole server used. */
@@ -26,7 +26,7 @@ export interface FanOutFigures extends FanOutRow {
   readonly delayP99Ms: number;
   readonly heldP99Ms: number;
   readonly heldMaxMs: number;
-  /** Share of a core that the viewers used; near 1 they, not the server, bound what they got. */
+  /** Share of a core that the viewers used. Near 1, the viewers and not the server limit the number of pictures. */
   readonly crowdCore: number;
 }
 

@@ -4,7 +4,7 @@ import { type Column, formatFigure, formatTable } from '../../report/table.ts';
 import type { FanOutFigures } from './figures.ts';
 import type { FanOutFigure } from './targets.ts';
 
-/** What was measured in one layout. */
+/** The measured figures of one layout. */
 export interface LayoutFigures {
   readonly layout: Layout;
   readonly rows: readonly FanOutFigures[];

@@ -1,6 +1,6 @@
 import { FAN_OUT_PATHS } from '../../controls/fan-out-pattern.ts';
 
-/** Who sends the pictures, and whether their viewers acknowledge them. */
+/** The sender of the pictures, and whether its viewers acknowledge them. */
 export const SUBJECTS = {
   RunCloud: { sockets: 'uws', acknowledges: true },
   'RunCloud over ws': { sockets: 'ws', acknowledges: true },
@@ -15,7 +15,7 @@ export const isService = (subject: SubjectName): subject is ServiceName => 'sock
 
 export const VIEWERS = [1, 50, 200, 1_000] as const;
 
-/** One line of the table: so many viewers of one sender. */
+/** One line of the table: a number of viewers of one sender. */
 export interface FanOutRow {
   readonly name: string;
   readonly subject: SubjectName;
@@ -24,7 +24,7 @@ export interface FanOutRow {
 
 export const rowName = (subject: SubjectName, viewers: number): string => `${subject}, ${viewers}`;
 
-/** Each count of viewers with all senders beside each other. */
+/** For each number of viewers, all senders beside each other. */
 export const FAN_OUT_ROWS: readonly FanOutRow[] = VIEWERS.flatMap((viewers) =>
   (Object.keys(SUBJECTS) as SubjectName[]).map((subject) => ({ name: rowName(subject, viewers), subject, viewers })),
 );

@@ -5,8 +5,8 @@ import { rowName, type SubjectName, VIEWERS } from './rows.ts';
 export type FanOutFigure = Exclude<keyof FanOutFigures, 'name' | 'subject' | 'viewers'>;
 
 /**
- * What one viewer may cost beside a bare sender whose viewers acknowledge as well, and how long a thousand may hold the
- * loop beside a bare `publish` to them: it goes out in slices.
+ * Maximum cost of one viewer relative to a bare sender whose viewers acknowledge, too; and maximum blocking of the event loop
+ * by a thousand viewers relative to a bare `publish`, which sends to all at once while the service sends in time slices.
  */
 export const TARGETS = { packetCpu: 1.2, held: 0.75 } as const;
 

@@ -1,24 +1,24 @@
 import type { MemoryUse } from '../../processes/memory-use.ts';
 import { type Kind, stepName } from './rows.ts';
 
-/** A server before and after what is measured came, and what it did while nothing happened. */
+/** Memory of a server, and its activity while it is idle. */
 export interface Reading {
   readonly use: MemoryUse;
-  /** Processor time of all threads, and bytes sent to the clients, in the watched time. */
+  /** Processor time of all threads, and bytes sent to the clients, during the observed time. */
   readonly cpuUs: number;
   readonly bytes: number;
   readonly seconds: number;
 }
 
-/** What one idle socket costs. */
+/** The cost of one idle socket. */
 export interface SocketFigures {
   readonly name: string;
   readonly sockets: number;
-  /** Resident memory of the server for each socket. */
+  /** Resident memory of the server per socket. */
   readonly rssBytes: number;
-  /** The part of it that is the runtime's heap, buffers included. */
+  /** The part of it in the runtime's heap, including buffers. */
   readonly heapBytes: number;
-  /** Processor time of the server for one idle second of a socket. */
+  /** Processor time of the server per socket and idle second. */
   readonly cpuUs: number;
 }
 
@@ -32,7 +32,7 @@ export function socketFigures(name: string, sockets: number, before: MemoryUse, 
   } satisfies SocketFigures;
 }
 
-/** What one of so many sessions, viewers or pending interactions costs, beyond a service that has none of them. */
+/** The cost of one of `count` sessions, viewers or pending interactions, compared with a service without any. */
 export interface StepFigures {
   readonly name: string;
   readonly kind: Kind;
@@ -40,7 +40,7 @@ export interface StepFigures {
   readonly rssKilobytes: number;
   /** Heaps of all threads. */
   readonly heapKilobytes: number;
-  /** Of the whole service, with all of them: processor time and bytes sent in a second. */
+  /** Processor time and bytes sent per second by the whole service with all of them. */
   readonly cpuMsPerSecond: number;
   readonly bytesPerSecond: number;
 }

@@ -10,13 +10,13 @@ import { weighSockets } from './socket-bed.ts';
 import { StepBed } from './step-bed.ts';
 import { SOCKET_BYTES_MAX, SOCKET_COMPARISONS, STEP_COMPARISONS } from './targets.ts';
 
-/** `--seconds` of 0.3 and more watch a second of idleness and open all sockets; less opens fewer, in proportion. */
+/** With `--seconds` of 0.3 or more, all sockets are opened and observed for at least a second; with less, proportionally fewer. */
 const IDLE_TIMES = 4;
 const WHOLE_SECONDS = 0.3;
-/** Files of the process besides the sockets. */
+/** Open files of the process besides the sockets. */
 const OTHER_FILES = 500;
 
-/** Files that a process may open; the runtime raises its own limit to the system's by itself. */
+/** Maximum number of files that a process can open; the runtime raises its own limit to the system's. */
 function filesMax(): number {
   try {
     const hard = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
@@ -31,7 +31,7 @@ async function measureSockets({ controlsOnly, progress, rounds, seconds }: Scena
   const found = new Map<SocketRow, SocketFigures[]>(rows.map((row) => [row, []]));
   for (let round = 1; round <= rounds; round++) {
     for (const row of rows) {
-      // A third of the work for the one that is only there to compare.
+      // `ws` is only for comparison, so one round is enough.
       if (row === 'ws' && round > 1) continue;
       progress(`${sockets} sockets, round ${round} of ${rounds}: ${SOCKET_ROWS[row]}`);
       found.get(row)?.push(await weighSockets(row, sockets, seconds * 1_000 * IDLE_TIMES));
@@ -69,7 +69,7 @@ async function measureSteps({ progress, seconds }: ScenarioOptions): Promise<Ste
   }
 }
 
-/** What the service holds and does for those who do nothing. */
+/** Measures the memory and the activity that idle clients cost the service. */
 export const idle: Scenario = {
   name: 'idle',
   summary: 'memory and CPU of idle sockets, sessions, viewers and pending interactions, beside bare sockets',

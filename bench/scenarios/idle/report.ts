@@ -32,7 +32,7 @@ export const ratioTitle = ({ of, to, figure }: Ratio<SocketFigure | StepFigure>)
 const METHOD = `Memory after a collection in every thread, less that of the same server before. CPU is that of all threads while nothing
 happens. bench/README.md says more.`;
 
-/** @param limited why fewer sockets were opened than planned */
+/** @param limited the reason why fewer sockets were opened than planned */
 export function formatReport(
   sockets: readonly SocketFigures[],
   steps: readonly StepFigures[],

@@ -1,13 +1,13 @@
-/** Sockets that are held open and say nothing. */
+/** Number of idle sockets. */
 export const SOCKETS = 10_000;
-/** Of the service all are spread over so many sessions, since one takes no more than two thousand. */
+/** Number of sessions over which they are distributed, since one accepts at most two thousand sockets. */
 export const SESSIONS = 8;
 
-/** Who holds the sockets. */
+/** The servers of the sockets. */
 export const SOCKET_ROWS = { service: 'RunCloud control socket', uws: 'uWS socket', ws: 'ws socket' } as const;
 export type SocketRow = keyof typeof SOCKET_ROWS;
 
-/** What there is more and more of, on one service. */
+/** Kinds of things whose number is increased in steps on one service. */
 export const KINDS = {
   session: 'idle session',
   viewer: 'viewer of a still screen',

@@ -10,13 +10,13 @@ import type { ViewerTarget } from '../../viewers/viewer.ts';
 import { type SocketFigures, socketFigures } from './figures.ts';
 import { SESSIONS, SOCKET_ROWS, type SocketRow } from './rows.ts';
 
-/** What a first few sockets make the server compile and allocate is no socket's own. */
+/** Sockets that are opened before the first reading, so that one-time costs of the server are not counted per socket. */
 const FIRST_SOCKETS = 200;
-/** The events that sockets tell each other of have gone out. */
+/** Time for the events that are sent to the other sockets. */
 const SETTLE_MS = 1_500;
 const ANSWER = Buffer.from('idle').toString('base64');
 
-/** Opens so many sockets on a server of its own, and weighs it before and after. */
+/** Opens sockets on a server of its own and reads its memory before and after. */
 export async function weighSockets(row: SocketRow, sockets: number, idleMs: number): Promise<SocketFigures> {
   const crowd = new CrowdProcess();
   const { server, targets, stop } = await start(row).catch(async (error: Error) => {
@@ -73,7 +73,7 @@ async function startService(): Promise<Started> {
   }
 }
 
-/** A control socket of a session that asks for nothing. */
+/** The target of idle control sockets of a session. */
 export function idleTarget({ server: { host, port } }: Service, { control }: ServiceSession): ViewerTarget {
   const headers = { ...control.headers, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL };
   return { host, port, path: new URL(control.url).pathname, headers, acknowledges: false };

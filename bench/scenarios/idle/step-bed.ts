@@ -9,19 +9,19 @@ import { ControlClient } from '../../stills/control-client.ts';
 import { type Reading, type StepFigures, stepFigures } from './figures.ts';
 import { COUNTS, type Kind } from './rows.ts';
 
-/** Enough for the sessions of the last step, half of each platform. */
+/** Enough devices for the sessions of the last step, half on each platform. */
 const DEVICES = 'virtual-ios:56,virtual-android:56';
-/** Holds the session's queue for longer than the measurement takes. */
+/** Blocks the session's queue for longer than the measurement takes. */
 const HOLD = { action: 'pressKey', key: 'a', durationMs: 30_000, timeoutMs: 60_000 } as const;
 const TAP = { action: 'tap', x: 0.5, y: 0.01, timeoutMs: 60_000, acks: 'final' } as const;
-/** What came has settled: first pictures are encoded, events have gone out. */
+/** Time for the encoding of first pictures and the sending of events. */
 const SETTLE_MS = 600;
-/** On a busy machine it takes longer; a screen that never stands still is measured as it is. */
+/** Maximum number of such waits on a busy machine; a screen that never stands still is then measured as it is. */
 const RESTS_MAX = 5;
-/** What the server takes to tell its memory. */
+/** Maximum time in which the server reports its memory. */
 const MEASURE_MS_MAX = 5_000;
 
-/** One service that is given more and more of one kind of thing, and weighed at each count. */
+/** A service on which the number of one kind of thing is increased in steps, with a reading of its memory at each. */
 export class StepBed {
   readonly #service: Service;
   readonly #session: ServiceSession;
@@ -62,7 +62,7 @@ export class StepBed {
 
   async #measureSessions(): Promise<StepFigures[]> {
     const made: ServiceSession[] = [];
-    // The first of a platform loads what its kind shares.
+    // The first session of a platform loads resources that later ones share.
     const first = await this.#service.createSession('android');
     const figures = await this.#steps('session', async (count) => {
       while (made.length < count) {
@@ -109,7 +109,7 @@ export class StepBed {
     return figures;
   }
 
-  /** Waits until the viewers have been sent nothing for a while, and will not be by the phone's clock. */
+  /** Waits until no packets have been sent for a while, and the phone's clock will not change during the measurement. */
   async #rest(): Promise<void> {
     await clearOfMinute(RESTS_MAX * SETTLE_MS + MEASURE_MS_MAX + this.#idleMs);
     for (let rests = 0; rests < RESTS_MAX; rests++) {
@@ -117,7 +117,7 @@ export class StepBed {
     }
   }
 
-  /** Weighs the service, and watches it do nothing for a while. */
+  /** Reads the service's memory, then observes its activity while it is idle. */
   async #read(kind: Kind): Promise<Reading> {
     await sleep(SETTLE_MS);
     if (kind === 'viewer') await this.#rest();

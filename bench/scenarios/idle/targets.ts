@@ -5,9 +5,9 @@ import { KINDS, type Kind, SOCKET_ROWS, stepName } from './rows.ts';
 export type SocketFigure = Exclude<keyof SocketFigures, 'name'>;
 export type StepFigure = Exclude<keyof StepFigures, 'name' | 'kind'>;
 
-/** Resident memory of an idle control socket: with it 100,000 of them fit into the memory of a small server. */
+/** Maximum resident memory of an idle control socket, so that 100,000 of them fit into the memory of a small server. */
 export const SOCKET_BYTES_MAX = 6_000;
-/** What one of a hundred may cost beside one of ten: nothing is kept or done for each pair of them. */
+/** Maximum cost of one of a hundred relative to one of ten, so that no cost grows with the number of pairs. */
 export const FLAT_MAX = 1.25;
 
 export const SOCKET_COMPARISONS: readonly Comparison<SocketFigure>[] = [
@@ -16,8 +16,8 @@ export const SOCKET_COMPARISONS: readonly Comparison<SocketFigure>[] = [
 ];
 
 /**
- * By what lives in the heaps and hangs on them, a device's pixels included: resident memory depends on how much of it the
- * process had to spare before.
+ * Compares heaps with their external buffers, including the pixels of devices, because resident memory also depends on how
+ * much free memory the process had before.
  */
 export const STEP_COMPARISONS: readonly Comparison<StepFigure>[] = (Object.keys(KINDS) as Kind[]).map((kind) => ({
   of: stepName(kind, 100),

@@ -2,7 +2,7 @@ import type { LoadFigures } from '../../load/job.ts';
 import { median } from '../../report/percentiles.ts';
 import type { MixedRound } from './service-bed.ts';
 
-/** One row: medians over its rounds. What only everything at once has is `NaN` for the others. */
+/** One row: medians over its rounds. Figures that only the row with everything at once has are `NaN` in the others. */
 export interface MixedFigures {
   readonly name: string;
   readonly tapP50Us: number;
@@ -11,10 +11,10 @@ export interface MixedFigures {
   readonly tapsPerSecond: number;
   readonly delayP50Ms: number;
   readonly delayP99Ms: number;
-  /** Pictures a second that one viewer got, of all sessions together in the mean. */
+  /** Pictures per second of one viewer, as the mean over all sessions. */
   readonly perViewer: number;
   readonly serverCores: number;
-  /** The longest of a round's recordings. */
+  /** Maximum over the recordings of a round. */
   readonly readyMs: number;
 }
 

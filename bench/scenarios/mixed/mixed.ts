@@ -11,7 +11,7 @@ import { MIXED_ROWS, type MixedRow, RECORDED, ROW_NAMES, SESSIONS, VIEWERS } fro
 import { MixedService } from './service-bed.ts';
 import { MIXED_COMPARISONS, MIXED_MAX } from './targets.ts';
 
-/** 200 taps a second: rows take this many times the measured time of quicker scenarios. */
+/** With only 200 taps per second, rows need a multiple of the measuring time of faster scenarios. */
 const TIMES = 15;
 
 async function measureRow(
@@ -51,7 +51,7 @@ async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOpti
   }
 }
 
-/** Everything that the service does, at once, and what becomes of a tap. */
+/** Measures taps while the service does everything that it can do at once. */
 export const mixed: Scenario = {
   name: 'mixed',
   summary: '8 sessions, 40 viewers, 200 taps a second and 2 recordings at once, beside the taps alone',

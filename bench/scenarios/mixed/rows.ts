@@ -1,11 +1,11 @@
-/** Everything at once: what goes on beside the taps. */
+/** Number of sessions that are active beside the taps. */
 export const SESSIONS = 8;
-/** So many of them never stand still, and are recorded; the others change with each tap. */
+/** Number of sessions that are in constant motion and are recorded; the screens of the others change with each tap. */
 export const RECORDED = 2;
 export const VIEWERS = 40;
 export const TAPS_PER_SECOND = 200;
 
-/** One line of the table: the same taps, beside nothing or beside everything. */
+/** One line of the table: the same taps, alone or with everything else at once. */
 export interface MixedRow {
   readonly name: string;
   readonly kind: 'echo' | 'idle' | 'mixed';

@@ -9,30 +9,30 @@ import type { CrowdFigures } from '../../viewers/job.ts';
 import { tapMessage } from '../tap/messages.ts';
 import { TAPS_PER_SECOND } from './rows.ts';
 
-/** How much of everything there is. */
+/** Numbers of sessions, viewers and recordings. */
 export interface MixedSize {
   readonly sessions: number;
   readonly recorded: number;
   readonly viewers: number;
 }
 
-/** What was seen of the service while everything went on. */
+/** Observed figures of the service while everything happened at once. */
 export interface MixedRound {
   readonly taps: LoadFigures;
   readonly seen: CrowdFigures;
   readonly cpuUs: number;
-  /** From a stop's send to its answer, which says `ready`; one for each recording. */
+  /** For each recording, the time from sending `stop` to the answer with the status `ready`. */
   readonly readyMs: readonly number[];
 }
 
-/** On the home screen of the virtual iPhone: the app that draws where it is touched. */
+/** Opens Touch Lab, which draws each touch, from the home screen of the virtual iPhone. */
 const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
 /** Longer than an app takes to open. */
 const OPENING_MS = 1_500;
-/** Left out at the start of each measurement: key pictures, fresh connections. */
+/** Excluded from the start of each measurement, because of key pictures and fresh connections. */
 const WARM_UP_MS = 300;
 
-/** The service with its sessions, their viewers, and the process that taps. The scheduler places them. */
+/** The service with its sessions, their viewers, and the process that taps. Nothing is bound to a core. */
 export class MixedService {
   readonly service: Service;
   readonly size: MixedSize;
@@ -60,7 +60,7 @@ export class MixedService {
     }
   }
 
-  /** The taps by themselves: nobody watches, nothing is recorded. */
+  /** Measures the taps alone, without viewers and recordings. */
   tap(measureMs: number): Promise<LoadFigures> {
     return this.#tapAll(
       this.#sessions.map(({ control }) => control),
@@ -68,12 +68,12 @@ export class MixedService {
     );
   }
 
-  /** Taps of the same rate on another server, a connection in the place of each session. */
+  /** Measures taps at the same rate on another server, with one connection for each session. */
   tapOther(target: LoadTarget, measureMs: number): Promise<LoadFigures> {
     return this.#tapAll(new Array(this.size.sessions).fill(target), measureMs);
   }
 
-  /** Everything at once. The viewers have come before, and leave after; each recording becomes ready. */
+  /** Measures everything at once. Viewers connect before and leave after the measurement; each recording must become ready. */
   async measure(measureMs: number): Promise<MixedRound> {
     await this.#crowd.open(
       this.#sessions.map((session) => screenTarget(this.service, session)),
@@ -84,7 +84,7 @@ export class MixedService {
         this.#sessions.slice(0, this.size.recorded).map((each) => this.#record(each)),
       );
       const tapping = this.tap(measureMs);
-      // Whatever is awaited first may be what fails.
+      // If something else fails first, a failure of this promise is not an unhandled rejection.
       tapping.catch(() => undefined);
       await sleep(WARM_UP_MS);
       const cpuBeforeUs = this.#cpuUs;
@@ -99,7 +99,7 @@ export class MixedService {
     }
   }
 
-  /** Gives one session back and takes another in its place, as users come and go. */
+  /** Releases one session and creates another in its place, as users come and go. */
   async replaceSession(index: number): Promise<void> {
     const old = this.#sessions[index];
     if (old) await this.service.remove(`/service/sessions/${old.id}`);

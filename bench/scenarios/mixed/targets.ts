@@ -11,7 +11,7 @@ const beside = (of: Name, to: Name, figure: MixedFigure): Comparison<MixedFigure
   figure,
 });
 
-/** A tap waits for a picture or two that the host is busy with, never for all of them. */
+/** Maximum slowdown: a tap may wait for one or two pictures that the host is drawing, but never for all of them. */
 export const TARGETS = { tapP50: 3 } as const;
 
 export const MIXED_COMPARISONS: readonly Comparison<MixedFigure>[] = [
@@ -21,5 +21,5 @@ export const MIXED_COMPARISONS: readonly Comparison<MixedFigure>[] = [
   beside('idle', 'echo', 'tapP50Us'),
 ];
 
-/** What may become of the service when everything goes on at once, whatever the machine. */
+/** Absolute limits with everything at once, on any machine. */
 export const MIXED_MAX = { tapP99Ms: 50, readyMs: 1_000 } as const;

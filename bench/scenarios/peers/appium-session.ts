@@ -3,17 +3,17 @@ import { PEERS_HOME } from '../../processes/peers.ts';
 import type { ServerProcess } from '../../processes/server-process.ts';
 
 const CREATE_MS_MAX = 20_000;
-/** What the fake driver shows. */
+/** The app file that the fake driver displays. */
 const APP = join(PEERS_HOME, 'app.xml');
 
-/** Opens one session of Appium's fake driver; its id. Throws, with what Appium said, when there is none. */
+/** Opens a session of Appium's fake driver and returns its id. Throws an error with Appium's message if that fails. */
 export async function openAppiumSession({ host, port }: ServerProcess): Promise<string> {
   const alwaysMatch = {
     platformName: 'Fake',
     'appium:automationName': 'Fake',
     'appium:deviceName': 'Fake',
     'appium:app': APP,
-    // It would end a session that waits for its turn.
+    // A timeout would end a session that waits for its turn to be measured.
     'appium:newCommandTimeout': 0,
   };
   const response = await fetch(`http://${host}:${port}/session`, {

@@ -16,7 +16,7 @@ import type { PeerRow, PeerServer } from './rows.ts';
 type SocketTarget = Extract<LoadTarget, { kind: 'socket' }>;
 
 const SOCKET_IO = 'bench/peers/socket-io.mjs';
-/** Sessions that fifty sockets share: one has room for 1,024 pending requests, and fifty times 64 is three times that. */
+/** Sessions for fifty sockets with 64 requests each, which are 3,200: one session accepts 1,024 pending requests. */
 const SESSIONS = ['ios', 'ios', 'ios', 'ios', 'android', 'android', 'android', 'android'] as const;
 
 /** The service, the peers that are servers, and the load process. */
@@ -31,7 +31,7 @@ export class PeersBed implements RequestBed<PeerRow> {
     this.load = new LoadProcess(coreOf(layout, 'load'));
   }
 
-  /** @param servers those whose rows are measured */
+  /** @param servers the servers whose rows are measured */
   static async open(layout: Layout, servers: ReadonlySet<PeerServer>): Promise<PeersBed> {
     const bed = new PeersBed(layout);
     try {

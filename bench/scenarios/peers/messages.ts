@@ -7,12 +7,12 @@ function template(before: string, after: string): RequestTemplate {
   return { bytes: Buffer.from(before + DIGITS + after), digitsAt: before.length };
 }
 
-/** A tap as a socket.io event that asks for an acknowledgement; the digits are the acknowledgement's id. */
+/** A tap as a socket.io event with acknowledgement; the placeholder digits are the acknowledgement's id. */
 export function socketIoTap(requestId: string): RequestTemplate {
   return template('42', JSON.stringify(['interaction', { requestId, ...TAP }]));
 }
 
-/** The whole HTTP/1.1 request of a tap in W3C actions (WebDriver, "Perform Actions"); the digits are part of the finger's id. */
+/** The whole HTTP/1.1 request of a tap in W3C actions (WebDriver, "Perform Actions"); the placeholder digits are part of the finger's id. */
 export function appiumTap(to: { host: string; port: number; sessionId: string }): RequestTemplate {
   const finger = (id: string) => ({
     type: 'pointer',

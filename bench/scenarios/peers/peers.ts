@@ -13,14 +13,14 @@ import { ratioTitle } from './ratio-title.ts';
 import { PEER_ROWS, type PeerRow, type PeerServer } from './rows.ts';
 import { peerComparisons } from './targets.ts';
 
-/** A browser answers a tap in hundredths of a second: its rows take this many times the measured time. */
+/** A browser needs tens of milliseconds for a tap, so its rows need a multiple of the measuring time. */
 const BROWSER_TIMES = 5;
 
 const METHOD = `Medians over interleaved rounds; round 0 and the first moments of each row are thrown away. Each peer is set up as its
 documentation advises and does the same work: takes one tap and acknowledges it. Ratios are times quicker, or times more
 in a second: more is better. bench/README.md says more.`;
 
-/** What of the rows can be measured here, and why the others cannot. */
+/** The rows that can be measured on this machine, and the reasons why the others cannot. */
 function rowsHere(layout: Layout, controlsOnly: boolean) {
   const installed = peersInstalled();
   const browser = chromiumProgram() !== undefined;
@@ -48,13 +48,13 @@ async function measureLayout(
     if (!('browser' in row.tapped)) return measureRequests(bed, row, measureMs);
     if (!browser) throw new Error('the browser process is not running');
     const figures = await browser.run({ by: row.tapped.browser, measureMs: measureMs * BROWSER_TIMES });
-    // What a browser uses is spread over its processes and not counted.
+    // A browser consists of several processes, whose processor time is not counted.
     return { ...figures, answersInAll: figures.answers, loadCoreShare: Number.NaN, serverCpuUs: Number.NaN };
   };
   try {
     const figures = await measureRows(layout, bed, rows, options, measure);
     const names = new Set(figures.map(({ name }) => name));
-    // A goal beside a peer that is not there is neither kept nor missed.
+    // A goal relative to a peer that is not installed is neither met nor missed.
     const comparisons = peerComparisons(layout).filter(({ of, to }) => isThere(of, names) && isThere(to, names));
     return { layout, rows: figures, ratios: compareRows(figures, comparisons) };
   } finally {
@@ -65,10 +65,10 @@ async function measureLayout(
 const OURS: ReadonlySet<string> = new Set(
   PEER_ROWS.filter(({ tapped }) => 'server' in tapped && tapped.server === 'RunCloud').map(({ name }) => name),
 );
-/** Our own row counts as there: a goal of a service that was not measured is missed. */
+/** The service's own rows always count as present: if it could not be measured, its goals are missed. */
 const isThere = (name: string, measured: ReadonlySet<string>): boolean => OURS.has(name) || measured.has(name);
 
-/** One tap, beside what else takes taps from programs. */
+/** Measures a tap beside other programs that accept taps from programs. */
 export const peers: Scenario = {
   name: 'peers',
   summary: 'a tap over the control socket, beside Appium, socket.io, DevTools and Playwright',

@@ -2,11 +2,11 @@ import type { BrowserTapper } from '../../browser/job.ts';
 import type { LoadMode } from '../../load/job.ts';
 import { type RequestRow, rowName } from '../requests/row.ts';
 
-/** Servers under request load: ours and the peers that speak over sockets. */
+/** Servers under request load: the service, and the peers with a network interface. */
 export type PeerServer = 'RunCloud' | 'socket.io' | 'socket.io, device thread' | 'Appium';
 
 export interface PeerRow extends RequestRow {
-  /** Who is tapped: a server, or a page in a browser. */
+  /** The receiver of the taps: a server, or a page in a browser. */
   readonly tapped: { readonly server: PeerServer } | { readonly browser: BrowserTapper };
 }
 
@@ -23,7 +23,7 @@ export const LOADS = { one: '1 in flight', deep: '50 × 64 in flight', wide: '50
 const MODES: Record<keyof typeof LOADS, LoadMode> = {
   one: { kind: 'closed', connections: 1, inFlight: 1 },
   deep: { kind: 'closed', connections: 50, inFlight: 64 },
-  // Requests of HTTP wait for the answer to the one before.
+  // Over HTTP, a request waits for the answer to the one before.
   wide: { kind: 'closed', connections: 50, inFlight: 1 },
 };
 
@@ -33,7 +33,7 @@ function row(subject: keyof typeof SUBJECTS, load: keyof typeof LOADS): PeerRow 
   return { ...names, mode: MODES[load], tapped };
 }
 
-/** In the order of their turns: each beside what it is compared with. */
+/** In the order of measurement, each beside the rows that it is compared with. */
 export const PEER_ROWS: readonly PeerRow[] = [
   row('RunCloud', 'one'),
   row('socket.io', 'one'),

@@ -7,7 +7,7 @@ import { LOADS, SUBJECTS } from './rows.ts';
 type PeerComparison = Comparison<RequestFigure>;
 type Row = readonly [subject: keyof typeof SUBJECTS, load: keyof typeof LOADS];
 
-/** Times that a tap is quicker than the peer's, and that there are more of them in a second. */
+/** Minimum factors by which a tap is faster than the peer's, and by which the throughput is higher. */
 export const TARGETS = {
   appiumP50: { 'one-core': 10, 'two-cores': 3 },
   playwrightP50: 60,
@@ -23,7 +23,7 @@ function compare([of, ofLoad]: Row, [to, toLoad]: Row, figure: RequestFigure, ta
   return target === undefined ? names : { ...names, target, bound: 'at least' };
 }
 
-/** What is compared in a layout: in each the peer's time by ours, and our throughput by the peer's, so that more is better. */
+/** The comparisons of a layout: the peer's time divided by ours, and our throughput by the peer's, so that higher is better. */
 export function peerComparisons(layout: Layout): readonly PeerComparison[] {
   const found = [
     compare(['Appium', 'one'], OURS, 'p50Us', TARGETS.appiumP50[layout]),
@@ -34,7 +34,7 @@ export function peerComparisons(layout: Layout): readonly PeerComparison[] {
     compare(OURS_DEEP, ['socket.io, device thread', 'deep'], 'perSecond'),
     compare(OURS_DEEP, ['Appium', 'wide'], 'perSecond', TARGETS.appiumPerSecond),
   ];
-  // A browser needs more than one core for itself; its rows stand beside ours where each side has one.
+  // A browser needs more than one core itself, so its rows are compared with ours in the layout of one core for each side.
   const browsers: readonly string[] = [rowName(SUBJECTS.DevTools, LOADS.one), rowName(SUBJECTS.Playwright, LOADS.one)];
   return layout === 'two-cores' ? found : found.filter(({ of }) => !browsers.includes(of));
 }

@@ -4,14 +4,14 @@ import { PhotonProcess } from '../../processes/photon-process.ts';
 import { Service } from '../../processes/service.ts';
 import { type PhotonRow, VNC_FRAME_RATE } from './rows.ts';
 
-/** The virtual iPhone's own size: the control's page has the same. */
+/** Size of the virtual iPhone's screen and of the control's page. */
 const SIZE = { width: 590, height: 1280 };
 /** Opens Touch Lab from the home screen. */
 const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
 /** Longer than the app takes to open. */
 const OPENING_MS = 1_500;
 
-/** The service with a session that shows Touch Lab, and the process that taps and looks. Nothing is bound to a core. */
+/** The service with a session that shows Touch Lab, and the process that taps and watches. Nothing is bound to a core. */
 export class PhotonBed {
   readonly photon = new PhotonProcess();
   #service: Service | undefined;
@@ -46,7 +46,7 @@ export class PhotonBed {
     return kind === 'page' ? { kind, session } : { kind: 'socket', encoding: kind, session };
   }
 
-  /** What the service wrote last, for the message of a failure. */
+  /** The end of the service's standard error, for the message of a failure. */
   lastWords(): string {
     return this.#service?.server.lastWords() ?? '';
   }

@@ -15,7 +15,7 @@ export interface RowFigures {
   readonly stillBytesPerSecond: number;
 }
 
-/** A tap takes tens of milliseconds with its pause, so that one round alone has too few for its last percentiles. */
+/** Pools the taps of all rounds. A tap takes tens of milliseconds, so one round has too few for the highest percentiles. */
 export function rowFigures(name: string, rounds: readonly PhotonFigures[]): RowFigures {
   const sorted = (of: (round: PhotonFigures) => readonly number[]) => Float64Array.from(rounds.flatMap(of)).sort();
   const photonMs = sorted((round) => round.photonMs);

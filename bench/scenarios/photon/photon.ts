@@ -11,7 +11,7 @@ import { formatReport, ratioTitle } from './report.ts';
 import { PEER_KINDS, PHOTON_ROWS, type PhotonRow, ROW_NAMES } from './rows.ts';
 import { PHOTON_COMPARISONS, PROMISES } from './targets.ts';
 
-/** A tap with its picture and pause takes a twentieth of a second: `--seconds` is meant for thousands. */
+/** A tap with its picture and pause takes 50 ms, while `--seconds` is meant for thousands of requests per second. */
 const TAP_TIMES = 8;
 const STILL_MS = 1_000;
 
@@ -46,14 +46,14 @@ async function measure({ controlsOnly, progress, rounds, seconds }: ScenarioOpti
   }
 }
 
-/** From a tap to the picture that shows it, beside a browser's own screencast and VNC. */
+/** Measures the time from a tap to the picture that shows it, beside a browser's own screencast and VNC. */
 export const photon: Scenario = {
   name: 'photon',
   summary: 'from a tap to the picture that shows it, beside Chromium’s own screencast and TigerVNC',
   share: { rounds: 2 },
   async run(options) {
     const { rows, missing } = await measure(options);
-    // A goal beside a program that is not there is neither kept nor missed.
+    // A goal relative to a program that is not installed is neither met nor missed.
     const away = PHOTON_ROWS.filter((row) => !isHere(row)).map(({ name }): string => name);
     const comparisons = PHOTON_COMPARISONS.filter(({ of, to }) => !away.includes(of) && !away.includes(to));
     const ratios = compareRows(rows, comparisons);

@@ -26,7 +26,7 @@ const METHOD = `Percentiles over the taps of all rounds, which took turns; round
 of the first picture that shows it; in the viewer page, from the pointer's event to the drawn canvas. Every picture
 was decoded, and had the tap's mark where the tap was. bench/README.md says more.`;
 
-/** @param missing why rows are left out */
+/** @param missing the reasons why rows are left out */
 export function formatReport(
   rows: readonly RowFigures[],
   ratios: readonly Ratio<PhotonFigure>[],

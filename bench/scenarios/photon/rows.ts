@@ -1,12 +1,12 @@
-/** One line of the table, and how it is tapped and watched. */
+/** One line of the table: a way to tap and watch. */
 export interface PhotonRow {
   readonly name: string;
   readonly kind: keyof typeof ROW_NAMES;
-  /** The program that it cannot be measured without. */
+  /** The program that the row requires. */
   readonly needs?: 'Chromium' | 'TigerVNC';
 }
 
-/** Updates a second that TigerVNC is allowed in the row that is not as it comes: so many that nothing waits for its turn. */
+/** Updates per second that TigerVNC may send in the row with a raised rate, high enough that no update is delayed. */
 export const VNC_FRAME_RATE = 1_000;
 
 export const ROW_NAMES = {
@@ -22,10 +22,10 @@ function row(kind: PhotonRow['kind'], needs?: PhotonRow['needs']): PhotonRow {
   return { name: ROW_NAMES[kind], kind, ...(needs === undefined ? {} : { needs }) };
 }
 
-/** Rows that are not the service's. */
+/** Kinds of rows that do not measure the service. */
 export const PEER_KINDS: readonly PhotonRow['kind'][] = ['screencast', 'vnc', 'vncFast'];
 
-/** In the order of their turns. */
+/** In the order of measurement. */
 export const PHOTON_ROWS: readonly PhotonRow[] = [
   row('vnc', 'TigerVNC'),
   row('jpeg'),

@@ -5,12 +5,12 @@ import { ROW_NAMES } from './rows.ts';
 export type PhotonFigure = Exclude<keyof RowFigures, 'name'>;
 
 /**
- * What a tap may take to be seen, beside the browser's own remote control; the browser's page draws it in the GUI thread. And
- * how many times longer it takes over VNC, as it comes and with its pace taken off.
+ * Maximum latency of a visible tap relative to the browser's own remote control, whose page draws in the GUI thread; and
+ * minimum factor by which VNC takes longer, with its default rate and with a raised one.
  */
 export const TARGETS = { jpegP50: 0.1, h264P50: 0.25, socketP95: 0.4, pageP50: 0.5, vncP50: 3, vncFastP50: 1 } as const;
 
-/** What the service promises by itself, in milliseconds on two idle processors. */
+/** Absolute goals of the service, in milliseconds on two idle processors. */
 export const PROMISES = [
   { of: ROW_NAMES.jpeg, figure: 'p50Ms', ms: 3.5 },
   { of: ROW_NAMES.h264, figure: 'p50Ms', ms: 7 },

@@ -9,7 +9,7 @@ import { tapMessage } from '../tap/messages.ts';
 import type { FinishedRecording, RecordRound } from './figures.ts';
 import { type RecordRow, TAPS_PER_SECOND, VIEWERS } from './rows.ts';
 
-/** Left out at the start of each measurement: the key picture of a recording's beginning, a fresh connection. */
+/** Excluded from the start of each measurement, because of the recording's first key picture and fresh connections. */
 const WARM_UP_MS = 300;
 
 /** One session with a moving screen, its viewers, and the process that taps. */
@@ -42,11 +42,11 @@ export class RecordBed {
     }
   }
 
-  /** Measures taps and viewers for a while, beside a recording or not; the recording is stopped at the end. */
+  /** Measures taps and viewers with or without a recording, which is stopped at the end. */
   async measure({ recorded }: RecordRow, ms: number): Promise<RecordRound> {
     const recording = recorded ? await this.#startRecording() : undefined;
     const tapping = this.#tap(ms);
-    // Whatever is awaited first may be what fails.
+    // If something else fails first, a failure of this promise is not an unhandled rejection.
     tapping.catch(() => undefined);
     await sleep(WARM_UP_MS);
     const [encodings, cpuUs] = [await this.#service.encodings(), this.#cpuUs];
@@ -56,7 +56,7 @@ export class RecordBed {
     return { taps, seen, ...used, ...(recording === undefined ? {} : { recording: await this.#finish(recording) }) };
   }
 
-  /** What the service wrote last, for the message of a failure. */
+  /** The end of the service's standard error, for the message of a failure. */
   lastWords(): string {
     return this.#service.server.lastWords();
   }

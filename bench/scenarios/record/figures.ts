@@ -6,27 +6,27 @@ import type { CrowdFigures } from '../../viewers/job.ts';
 export interface FinishedRecording {
   readonly durationMs: number;
   readonly bytes: number;
-  /** From the stop's send to its answer, which says `ready`. */
+  /** Time from sending `stop` to the answer with the status `ready`. */
   readonly readyMs: number;
 }
 
-/** What one row measured in one round. */
+/** The measured values of one row in one round. */
 export interface RecordRound {
   readonly taps: LoadFigures;
   readonly seen: CrowdFigures;
-  /** Runs of the encoder for viewers, and processor time of all the server's threads, while the viewers were counted. */
+  /** Number of encodings for viewers, and processor time of all threads of the server, during the viewers' measurement. */
   readonly encodings: number;
   readonly cpuUs: number;
   readonly recording?: FinishedRecording;
 }
 
-/** The figures of one row: medians over its rounds. Those of a recording are `NaN` where there was none. */
+/** The figures of one row: medians over its rounds. Those of a recording are `NaN` if there was none. */
 export interface RecordFigures {
   readonly name: string;
   readonly tapP50Us: number;
   readonly tapP99Us: number;
   readonly perViewer: number;
-  /** Encodings for each picture that some viewer got. */
+  /** Number of encodings per different picture that the viewers received. */
   readonly encodingsPerPicture: number;
   readonly serverCores: number;
   readonly durationMs: number;

@@ -9,7 +9,7 @@ import { formatReport, ratioTitle } from './report.ts';
 import { RECORD_ROWS } from './rows.ts';
 import { READY_MS_MAX, RECORD_COMPARISONS } from './targets.ts';
 
-/** `--seconds 3` makes recordings of a minute. */
+/** With `--seconds 3`, recordings last a minute. */
 const TIMES = 20;
 
 async function measure(layout: Layout, options: ScenarioOptions): Promise<RecordFigures[]> {
@@ -30,13 +30,13 @@ async function measure(layout: Layout, options: ScenarioOptions): Promise<Record
   }
 }
 
-/** What recording costs a session that is watched and driven, beside the same session unrecorded. */
+/** Measures the cost of a recording for a session with viewers and taps, beside the same session without one. */
 export const record: Scenario = {
   name: 'record',
   summary: 'a moving screen with viewers and taps, recorded beside not recorded',
   share: { rounds: 2 },
   async run(options) {
-    // One core for everything says little here, as in `fanout`.
+    // With one core for everything the figures say little, as in `fanout`.
     const [only] = options.layouts;
     const layout: Layout = options.layouts.length === 1 && only ? only : 'two-cores';
     const rows = await measure(layout, options);

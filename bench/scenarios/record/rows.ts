@@ -1,4 +1,4 @@
-/** One line of the table: the same watched and tapped session, recorded or not. */
+/** One line of the table: the same session with viewers and taps, recorded or not. */
 export interface RecordRow {
   readonly name: string;
   readonly recorded: boolean;
@@ -11,7 +11,7 @@ export const RECORD_ROWS: readonly RecordRow[] = [
   { name: ROW_NAMES.recorded, recorded: true },
 ];
 
-/** Who watches the screen that is recorded. */
+/** Number of viewers of the recorded screen. */
 export const VIEWERS = 4;
-/** Taps that leave at fixed times meanwhile. */
+/** Taps per second, at fixed times. */
 export const TAPS_PER_SECOND = 200;

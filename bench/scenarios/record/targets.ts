@@ -5,11 +5,11 @@ import { ROW_NAMES } from './rows.ts';
 export type RecordFigure = Exclude<keyof RecordFigures, 'name'>;
 
 /**
- * What recording may add to a session that is watched: taps stay fast, no picture is encoded twice, and copying packets to
- * a disk is little beside drawing and encoding them.
+ * Maximum costs that a recording adds to a session with viewers: taps stay fast, no picture is encoded twice, and writing
+ * packets to the disk costs little compared with drawing and encoding them.
  */
 export const TARGETS = { tapP99: 1.5, encodings: 1.1, cpu: 1.05 } as const;
-/** From the stop to `ready`, of a recording of a minute. */
+/** Maximum time from `stop` to `ready`, for a recording of a minute. */
 export const READY_MS_MAX = 1_000;
 
 const beside = (figure: RecordFigure, target?: number): Comparison<RecordFigure> => {

@@ -5,12 +5,12 @@ import type { ScenarioOptions } from '../scenario.ts';
 import { type RoundFigures, type RowFigures, rowFigures } from '../tap/figures.ts';
 import type { RequestBed, RequestRow } from './row.ts';
 
-/** Left out at the start of each measurement: a fresh connection, a cold cache. */
+/** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
 const WARM_UP_MS = 80;
-/** Of the measured time, in the warm-up round. */
+/** Share of the measuring time in the warm-up round. */
 const WARM_UP_SHARE = 0.5;
 
-/** Requests of one row for a while, with the processor time that its server spends on each answer. */
+/** Measures the requests of one row, and the processor time that its server spends on each answer. */
 export async function measureRequests<Row extends RequestRow>(
   bed: RequestBed<Row>,
   row: Row,
@@ -26,7 +26,7 @@ export async function measureRequests<Row extends RequestRow>(
   return { ...figures, serverCpuUs: (cpuAfterUs - cpuBeforeUs) / figures.answersInAll };
 }
 
-/** All rows in turns; ends the bed, however it ends. */
+/** Measures all rows in turns, and always closes the bed at the end. */
 export async function measureRows<Row extends RequestRow>(
   layout: Layout,
   bed: RequestBed<Row>,

@@ -6,7 +6,7 @@ import type { RowFigures } from '../tap/figures.ts';
 
 export type RequestFigure = Exclude<keyof RowFigures, 'name' | 'subject' | 'load'>;
 
-/** What was measured in one layout. */
+/** The measured figures of one layout. */
 export interface LayoutFigures {
   readonly layout: Layout;
   readonly rows: readonly RowFigures[];
@@ -41,15 +41,15 @@ export type RatioTitle = (ratio: Ratio<RequestFigure>) => string;
 
 export const figureTitle = (figure: RequestFigure): string => FIGURE_TITLE[figure] ?? figure;
 
-/** The goals of all layouts, each named with its own. */
+/** The goals of all layouts, each prefixed with its layout's name. */
 export const layoutGoals = (layouts: readonly LayoutFigures[], title: RatioTitle): Goal[] =>
   layouts.flatMap(({ layout, ratios }) => ratioGoals(ratios, title, layout));
 
 /**
  * Ratios first, figures second, for each layout.
  *
- * @param what the title of the subjects' column
- * @param notes what has to be said besides
+ * @param what title of the column of subjects
+ * @param notes additional remarks
  */
 export function formatLayouts(
   what: string,

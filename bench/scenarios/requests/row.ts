@@ -10,17 +10,17 @@ export interface RequestRow {
   readonly mode: LoadMode;
 }
 
-/** Who answers a row's requests, and what they are. */
+/** The server of a row, and the requests that are sent to it. */
 export interface RequestPlan {
   readonly server: ServerProcess;
   readonly target: LoadTarget;
   readonly template: RequestTemplate;
 }
 
-/** The servers of a scenario and the process that all its load comes from. */
+/** The servers of a scenario and the process that generates its load. */
 export interface RequestBed<Row extends RequestRow> {
   readonly load: LoadProcess;
-  /** One job of a row; no request id comes twice in the life of the bed. */
+  /** Plans one job of a row; every request id is unique in the life of the bed. */
   plan(row: Row): RequestPlan;
   close(): Promise<void>;
 }

@@ -17,14 +17,14 @@ const BESIDE = {
 } as const;
 type Beside = keyof typeof BESIDE;
 type Answers = Readonly<Record<RestCall, Uint8Array>>;
-/** A server for each call: the answer of each is as long as the service's own. */
+/** A server for each call, because its constant answer is as long as the service's answer to that call. */
 type ServerName = `${Beside}: ${RestCall}`;
 
 const SESSION_ID = 'ses_0123456789ABCDEFGHIJKL';
-/** As long as a session's record usually is, for controls that are measured without the service. */
+/** As long as a typical session record, for controls that are measured without the service. */
 const USUAL_SESSION = { id: SESSION_ID, sessionId: SESSION_ID, status: 'active', padding: '-'.repeat(700) };
 
-/** The service with one session, the bare routes, Fastify where it is installed, and the load process. */
+/** The service with one session, the bare routes, Fastify if it is installed, and the load process. */
 export class RestBed implements RequestBed<RestRow> {
   readonly load: LoadProcess;
   readonly #servers = new ServerGroup<ServerName>();
@@ -35,7 +35,7 @@ export class RestBed implements RequestBed<RestRow> {
     this.load = new LoadProcess(coreOf(layout, 'load'));
   }
 
-  /** @param servers those whose rows are measured */
+  /** @param servers the servers whose rows are measured */
   static async open(layout: Layout, servers: ReadonlySet<RestServer>): Promise<RestBed> {
     const bed = new RestBed(layout);
     try {

@@ -1,6 +1,6 @@
 import { ID_DIGITS, type RequestTemplate } from '../../load/job.ts';
 
-/** The whole HTTP/1.1 request of one read; its id travels in the header, since it has no body. */
+/** The complete HTTP/1.1 request of one read; its id is in a header, since it has no body. */
 export function readRequest(idPrefix: string, to: { host: string; path: string; key: string }): RequestTemplate {
   const head = [
     `GET ${to.path} HTTP/1.1`,

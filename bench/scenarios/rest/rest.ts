@@ -13,7 +13,7 @@ const METHOD = `Medians over interleaved rounds; round 0 and the first moments o
 one request each. The bare route and Fastify send the service's own answer; Fastify checks the body by a schema as well,
 and with a device thread it hands the tap to another thread first, as the service does. bench/README.md says more.`;
 
-/** REST: a tap and a read, beside a bare route of the same library and a usual framework. */
+/** Measures a tap and a read over REST, beside a bare route of the same library and a common framework. */
 export const rest: Scenario = {
   name: 'rest',
   summary: 'taps and reads over REST, beside a bare uWebSockets.js route and Fastify',

@@ -1,9 +1,9 @@
 import type { LoadMode } from '../../load/job.ts';
 import { type RequestRow, rowName } from '../requests/row.ts';
 
-/** Who answers: the service, or what stands beside it. */
+/** The server that answers: the service, a control or a peer. */
 export type RestServer = 'RunCloud' | 'uWS route' | 'Fastify' | 'Fastify, device thread';
-/** What is asked: an interaction with a body, or a read without one. */
+/** The request: an interaction with a body, or a read without one. */
 export type RestCall = 'tap' | 'session';
 
 export interface RestRow extends RequestRow {
@@ -14,7 +14,7 @@ export interface RestRow extends RequestRow {
 export const LOADS = { one: '1 connection', wide: '16 connections' } as const;
 const CONNECTIONS: Record<keyof typeof LOADS, number> = { one: 1, wide: 16 };
 const CALL_TITLE: Record<RestCall, string> = { tap: 'POST tap', session: 'GET session' };
-/** In the order of their turns. */
+/** In the order of measurement. */
 const SERVERS: Readonly<Record<RestCall, readonly RestServer[]>> = {
   tap: ['uWS route', 'RunCloud', 'Fastify', 'Fastify, device thread'],
   session: ['uWS route', 'RunCloud', 'Fastify'],

@@ -4,7 +4,7 @@ import type { RequestFigure } from '../requests/report.ts';
 import { rowName } from '../requests/row.ts';
 import { LOADS, type RestCall, type RestServer, subjectOf } from './rows.ts';
 
-/** What a tap may cost over REST beside a bare route of the same library, and how many more of them there are than on Fastify. */
+/** Maximum latency of a tap relative to a bare route of the same library, and minimum throughput relative to Fastify. */
 export const TARGETS = { tapP50: 1.8, tapPerSecond: 2 } as const;
 
 type RestComparison = Comparison<RequestFigure>;
@@ -32,8 +32,8 @@ const COMPARISONS: readonly RestComparison[] = [
 ];
 
 /**
- * What is compared in a layout. On one core ratios are information: crossing to the host's thread costs more than a whole
- * route there.
+ * The comparisons of a layout. On one core the ratios are only information: there, the hop to the host thread costs more than
+ * a whole route.
  *
  * @param peers whether Fastify is installed
  */

@@ -13,11 +13,11 @@ import { HttpStills } from '../../stills/http-stills.ts';
 import type { StillsJob, StillsSession } from '../../stills/job.ts';
 import type { ScreenshotRow } from './rows.ts';
 
-/** On the home screen of the virtual iPhone. */
+/** Opens Touch Lab from the home screen of the virtual iPhone. */
 const TOUCH_LAB = { action: 'tap', x: 0.164, y: 0.922 };
 /** Longer than the app takes to open. */
 const OPENING_MS = 1_500;
-/** The size of the service's picture, for controls that are measured alone. */
+/** The size of the service's picture, for controls that are measured without the service. */
 const USUAL_SIZE = { width: 590, height: 1280 } as const;
 
 /** The service with a session that shows Touch Lab, the bare server, and the process that takes stills. */
@@ -52,7 +52,7 @@ export class ScreenshotBed {
     return { kind: 'route', host, port, path: kind === 'encoded route' ? PNG_PATHS.encoded : PNG_PATHS.bytes };
   }
 
-  /** What the service wrote last, for the message of a failure. */
+  /** The end of the service's standard error, for the message of a failure. */
   lastWords(): string {
     return this.#service?.server.lastWords() ?? '';
   }
@@ -88,7 +88,7 @@ export class ScreenshotBed {
   }
 }
 
-/** A picture with about as much in it as an app's, where there is no service to take one from. */
+/** A picture with about as much detail as an app's, for controls that are measured without the service. */
 function usualPicture(): Promise<Uint8Array> {
   const { width, height } = USUAL_SIZE;
   const pixels = new Uint8Array(width * height * 4).fill(255);

@@ -11,7 +11,7 @@ export interface ScreenshotFigures {
   readonly bytes: number;
 }
 
-/** A still takes milliseconds with its pause, so that one round alone has too few for its last percentiles. */
+/** Pools the stills of all rounds, since one round alone has too few for the highest percentiles. */
 export function screenshotFigures(name: string, rounds: readonly StillsFigures[]): ScreenshotFigures {
   const tookMs = Float64Array.from(rounds.flatMap((round) => round.tookMs)).sort();
   return {

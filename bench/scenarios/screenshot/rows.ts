@@ -1,4 +1,4 @@
-/** One line of the table, and where its stills come from. */
+/** One line of the table: a source of stills. */
 export interface ScreenshotRow {
   readonly name: string;
   readonly kind: 'rest' | 'socket' | 'encoded route' | 'bytes route' | 'library' | 'own encoder';
@@ -18,7 +18,7 @@ export const ROW_NAMES = {
 
 const row = (name: string, kind: ScreenshotRow['kind'], changed: boolean): ScreenshotRow => ({ name, kind, changed });
 
-/** In the order of their turns: each beside its control. */
+/** In the order of measurement, each beside its control. */
 export const SCREENSHOT_ROWS: readonly ScreenshotRow[] = [
   row(ROW_NAMES.library, 'library', false),
   row(ROW_NAMES.encoder, 'own encoder', false),
@@ -29,5 +29,5 @@ export const SCREENSHOT_ROWS: readonly ScreenshotRow[] = [
   row(ROW_NAMES.still, 'rest', false),
 ];
 
-/** Rows that the service answers. */
+/** Whether a row is answered by the service. */
 export const needsService = ({ kind }: ScreenshotRow): boolean => kind === 'rest' || kind === 'socket';

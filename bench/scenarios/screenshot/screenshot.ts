@@ -9,9 +9,9 @@ import { formatReport, ratioTitle } from './report.ts';
 import { needsService, SCREENSHOT_ROWS, type ScreenshotRow } from './rows.ts';
 import { SCREENSHOT_COMPARISONS } from './targets.ts';
 
-/** A still takes a hundredth of a second with its tap and pause: `--seconds` is meant for thousands. */
+/** A still with its tap and pause takes 10 ms, while `--seconds` is meant for thousands of requests per second. */
 const TIMES = 8;
-/** Left out at the start of each measurement: a fresh connection, a cold cache. */
+/** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
 const WARM_UP = 8;
 
 function measureRow(bed: ScreenshotBed, row: ScreenshotRow, measureMs: number): Promise<StillsFigures> {
@@ -36,7 +36,7 @@ async function measure(options: ScenarioOptions): Promise<ScreenshotFigures[]> {
   }
 }
 
-/** How long a screenshot takes, beside encoding its picture. */
+/** Measures the time of a screenshot, beside the encoding of its picture. */
 export const screenshot: Scenario = {
   name: 'screenshot',
   summary: 'a PNG of the screen over REST and the control socket, beside the encoder alone',

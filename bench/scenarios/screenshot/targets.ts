@@ -4,7 +4,7 @@ import { ROW_NAMES } from './rows.ts';
 
 export type ScreenshotFigure = Exclude<keyof ScreenshotFigures, 'name'>;
 
-/** What drawing, crossing threads and sending may add to encoding the picture. */
+/** Maximum time of a screenshot, including drawing, thread hops and sending, relative to the encoding of its picture. */
 export const TARGETS = { changedP50: 1.3 } as const;
 
 type Name = keyof typeof ROW_NAMES;

@@ -2,9 +2,9 @@ import type { MemoryUse } from '../../processes/memory-use.ts';
 import { type Trend, trendOf } from '../../report/trend.ts';
 import type { MixedRound } from '../mixed/service-bed.ts';
 
-/** One line of the table: an interval of everything at once, and the service at rest after it. */
+/** One line of the table: an interval with everything at once, and the service at rest after it. */
 export interface SoakSample {
-  /** Minutes since the beginning, at the interval's end. */
+  /** Minutes from the start of the run to the end of the interval. */
   readonly minute: number;
   readonly rssMegabytes: number;
   readonly mainHeapMegabytes: number;
@@ -42,7 +42,7 @@ export function soakSample(minute: number, { taps, seen, readyMs }: MixedRound, 
   };
 }
 
-/** Growth over the run that does not matter, as a share. What is counted must not grow at all. */
+/** Accepted growth over the run, as a share. Counts must not grow at all. */
 export const TOLERANCE = {
   rssMegabytes: 0.05,
   mainHeapMegabytes: 0.05,
@@ -62,8 +62,8 @@ export type WatchedFigure = keyof typeof TOLERANCE;
 export const WATCHED = Object.keys(TOLERANCE) as readonly WatchedFigure[];
 
 /**
- * Of the samples that are left out at the start: outcomes are remembered for ten minutes, which fill up first; a run of
- * half an hour thus judges its last twenty.
+ * Share of the samples that are excluded at the start: outcomes are kept for ten minutes, so memory grows that long. A run of
+ * half an hour thus judges its last twenty minutes.
  */
 export const SETTLING_SHARE = 1 / 3;
 

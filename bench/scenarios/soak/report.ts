@@ -46,7 +46,7 @@ const TREND_COLUMNS: readonly Column<FigureTrend>[] = [
 const METHOD = `Memory after a collection in every thread, at rest: no viewers, no recordings. The first third of the samples is not judged.
 A figure rises when its growth passes the bound and is more than chance gives (3.1 deviations). bench/README.md says more.`;
 
-/** One sample in a line, while the run goes on. */
+/** One line for each sample, printed during the run. */
 export const sampleLine = (sample: SoakSample): string =>
   SAMPLE_COLUMNS.map(({ title, text }) => `${title} ${text(sample)}`).join(', ');
 

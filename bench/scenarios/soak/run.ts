@@ -3,21 +3,21 @@ import { MEMORY_WATCH } from '../../processes/memory-use.ts';
 import { MixedService, type MixedSize } from '../mixed/service-bed.ts';
 import { type SoakSample, soakSample } from './figures.ts';
 
-/** Samples of a run that is long enough for them: one a minute in half an hour. */
+/** Number of samples of a run that is long enough: one per minute in half an hour. */
 const SAMPLES = 30;
-/** A machine that is slow takes longer instead: fewer show nothing. */
+/** On a slow machine the run takes longer rather than having fewer samples, which would show nothing. */
 const SAMPLES_MIN = 4;
-/** What letting viewers in and out and finishing recordings leave of it must still have some hundred taps. */
+/** Besides connecting viewers and finishing recordings, an interval must have time for some hundred taps. */
 const INTERVAL_MS = { min: 5_000, max: 60_000 } as const;
-/** Of each interval: the rest is coming, going, and rest. */
+/** Measured share of each interval; in the remaining time viewers connect and leave, and the service rests. */
 const MEASURED_SHARE = 0.8;
 const MEASURED_LESS_MS = 2_500;
-/** After the last viewer has gone: streams and encoders have ended. */
+/** Time after the last viewer has left, in which streams and encoders end. */
 const REST_MS = 700;
 
 /**
- * Everything at once, again and again. After each interval the viewers have gone, the recordings are ready, one session was
- * given back and another one taken: what the service holds then must not grow.
+ * Repeats everything at once. After each interval the viewers have left, the recordings are ready, and one session is replaced
+ * by another one: the service's resources at that time must not grow.
  */
 export async function soakFor(
   minutes: number,

@@ -7,11 +7,11 @@ import { soakFor } from './run.ts';
 
 const MINUTES = 30;
 
-/** A trend that chance would give as well is none, whatever its slope. */
+/** The growth if it is significant; an insignificant one counts as none. */
 const certainGrowth = ({ growth, rising }: { readonly growth: number; readonly rising: boolean }): number =>
   rising ? growth : Math.min(growth, 0);
 
-/** Everything at once for half an hour: what grows? */
+/** Runs everything at once for half an hour and looks for growth. */
 export const soak: Scenario = {
   name: 'soak',
   summary: 'everything at once for --minutes: memory, handles and latency stay flat',

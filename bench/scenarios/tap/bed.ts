@@ -8,7 +8,7 @@ import { type TapAnswers, tapMessage, tapRequest, usualAnswers } from './message
 import { probeAnswers } from './probe.ts';
 import { CONTROLS, type ControlName, isService, SERVICES, type ServiceName, type TapRow } from './rows.ts';
 
-/** Sessions that a crowd of sockets is spread over: the queue of one takes 1,024 at once. */
+/** Number of sessions over which many sockets are distributed: the queue of one session accepts 1,024 requests. */
 const SESSIONS = 4;
 
 interface RunningService {
@@ -16,7 +16,7 @@ interface RunningService {
   readonly sessions: readonly ServiceSession[];
 }
 
-/** Everything that one layout is measured with: the services with their sessions, the controls, the load process. */
+/** The processes of one layout: the services with their sessions, the controls, and the load process. */
 export class TapBed {
   readonly load: LoadProcess;
   readonly #controls = new Map<ControlName, ServerProcess>();
@@ -40,7 +40,7 @@ export class TapBed {
     }
   }
 
-  /** Returns what the controls have to answer: the two services answer alike. */
+  /** Returns the answers for the controls; those of the two services are alike. */
   async #startServices(core: number): Promise<TapAnswers> {
     for (const name of Object.keys(SERVICES) as ServiceName[]) await this.#startService(name, core);
     const { process, first } = this.#running('service');
@@ -59,12 +59,12 @@ export class TapBed {
       const env = { [CONTROL_ANSWER]: Buffer.from(answers[answer]).toString('base64') };
       this.#controls.set(name as ControlName, await startServer({ name, file, env, core }));
     };
-    // All are waited for, also after a failure, so that `close` finds every one of them.
+    // Waits for all, also after a failure, so that `close` ends every one of them.
     const started = await Promise.allSettled(Object.entries(CONTROLS).map(start));
     for (const each of started) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** Where the requests of a row go. */
+  /** The server and address to which the requests of a row are sent. */
   target({ server, via, mode }: TapRow): { readonly server: ServerProcess; readonly target: LoadTarget } {
     if (isService(server)) {
       const { process, first, more } = this.#running(server);
@@ -81,11 +81,11 @@ export class TapBed {
     return { server: control, target: { kind: 'socket', url: `ws://${host}:${port}/`, headers: {}, greets: false } };
   }
 
-  /** The requests of one job of a row; no id comes twice in the life of the bed. */
+  /** The requests of one job of a row; every id is unique in the life of the bed. */
   requests({ server, via }: TapRow): RequestTemplate {
     const prefix = this.#nextIdPrefix();
     if (via !== 'rest') return tapMessage(prefix, via);
-    // What a control is asked has the length of what the service is asked.
+    // A request to a control is as long as one to the service.
     const service = this.#services.get(isService(server) ? server : 'service');
     const path = service?.sessions[0]?.interactionsPath ?? '/service/ios/ses_0123456789ABCDEFGHIJKL/interactions';
     const key = service?.process.key ?? '0'.repeat(40);

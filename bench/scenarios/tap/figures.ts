@@ -1,9 +1,9 @@
 import type { LoadFigures } from '../../load/job.ts';
 import { median } from '../../report/percentiles.ts';
 
-/** What one row measured in one round. */
+/** The measured values of one row in one round. */
 export interface RoundFigures extends LoadFigures {
-  /** Processor time of the server for each answer, all its threads; `NaN` where the system does not tell. */
+  /** Processor time of all threads of the server per answer; `NaN` if the system does not report it. */
   readonly serverCpuUs: number;
 }
 
@@ -17,7 +17,7 @@ export interface RowFigures {
   readonly p999Us: number;
   readonly perSecond: number;
   readonly serverCpuUs: number;
-  /** Share of one core; near 1 the client, not the server, may be what bounds the throughput. */
+  /** Share of one core. Near 1, the client and not the server may limit the throughput. */
   readonly loadCoreShare: number;
 }
 

@@ -3,7 +3,7 @@ import { ID_DIGITS, type RequestTemplate } from '../../load/job.ts';
 
 const DIGITS = '0'.repeat(ID_DIGITS);
 
-/** Binary fractions, so that every encoder writes them alike. */
+/** Binary fractions, so that every encoder writes the same bytes. */
 export const TAP = { action: 'tap', x: 0.4375, y: 0.53125 } as const;
 
 function template(bytes: Uint8Array, requestId: string): RequestTemplate {
@@ -17,7 +17,7 @@ export function tapMessage(idPrefix: string, acks: Acks): RequestTemplate {
   return template(encodeClientMessage({ type: 'interaction', requestId, ...TAP, acks }), requestId);
 }
 
-/** The whole HTTP/1.1 request of one tap. */
+/** The complete HTTP/1.1 request of one tap. */
 export function tapRequest(idPrefix: string, to: { host: string; path: string; key: string }): RequestTemplate {
   const requestId = idPrefix + DIGITS;
   const body = JSON.stringify({ requestId, ...TAP });
@@ -31,13 +31,13 @@ export function tapRequest(idPrefix: string, to: { host: string; path: string; k
   return template(Buffer.from(`${head}\r\n\r\n${body}`), requestId);
 }
 
-/** What the controls answer with: the service's own answers to one tap. */
+/** The answers of the controls, which are the service's own answers to one tap. */
 export interface TapAnswers {
   readonly message: Uint8Array;
   readonly json: Uint8Array;
 }
 
-/** Answers of the usual shape and length, for controls that are measured without the service. */
+/** Answers of typical shape and length, for controls that are measured without the service. */
 export function usualAnswers(idPrefix: string): TapAnswers {
   const acknowledgement: Acknowledgement = {
     ok: true,

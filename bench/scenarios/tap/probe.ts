@@ -5,7 +5,7 @@ import { TAP, type TapAnswers, tapMessage, usualAnswers } from './messages.ts';
 
 const PROBE_MS_MAX = 5_000;
 
-/** Taps once over each interface and keeps the answers, so that the controls can send answers of the same length. */
+/** Taps once over each interface and returns the answers, so that the controls can send answers of the same length. */
 export async function probeAnswers(service: Service, session: ServiceSession, idPrefix: string): Promise<TapAnswers> {
   const { url, headers, subprotocol } = session.control;
   const socket = new WebSocket(url, subprotocol ? [subprotocol] : [], { headers, perMessageDeflate: false });
@@ -28,5 +28,5 @@ export async function probeAnswers(service: Service, session: ServiceSession, id
   }
 }
 
-/** As long as the ids of the rows. */
+/** An id of the same length as those of the rows. */
 const usualId = (idPrefix: string): string => `${idPrefix}r0000000000`;

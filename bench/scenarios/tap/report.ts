@@ -4,7 +4,7 @@ import { type Column, formatFigure, formatTable } from '../../report/table.ts';
 import type { RowFigures } from './figures.ts';
 import type { TapFigure } from './targets.ts';
 
-/** What was measured in one layout. */
+/** The measured figures of one layout. */
 export interface LayoutFigures {
   readonly layout: Layout;
   readonly rows: readonly RowFigures[];
@@ -44,7 +44,7 @@ const RATIO_COLUMNS: readonly Column<Ratio<TapFigure>>[] = [
 ];
 
 export function ratioTitle({ of, to, figure }: Ratio<TapFigure>): string {
-  // Both names end with the load, which is the same and is said once.
+  // Both names end with the same load, which is printed only once.
   return `${of.slice(0, of.lastIndexOf(', '))} / ${to}: ${FIGURE_TITLE[figure]}`;
 }
 

@@ -22,7 +22,7 @@ export interface TapRow {
   readonly subject: string;
   /** The server that answers. */
   readonly server: ControlName | ServiceName;
-  /** `all` and `final` travel over a WebSocket, `rest` over HTTP. */
+  /** `all` and `final` are sent over a WebSocket, `rest` over HTTP. */
   readonly via: Acks | 'rest';
   readonly load: string;
   readonly mode: LoadMode;
@@ -51,7 +51,7 @@ const under = (load: string, mode: LoadMode, subjects: readonly Subject[]): TapR
 
 export const rowName = (subjectName: string, load: string): string => `${subjectName}, ${load}`;
 
-/** Subjects in the order of their turns: each beside its control. */
+/** Subjects in the order of measurement, each beside its control. */
 export const LOADS = {
   one: '1 in flight',
   deep: '64 in flight',

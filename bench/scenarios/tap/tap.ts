@@ -10,9 +10,9 @@ import { formatReport, type LayoutFigures, ratioTitle } from './report.ts';
 import { isService, TAP_ROWS, type TapRow } from './rows.ts';
 import { tapComparisons } from './targets.ts';
 
-/** Left out at the start of each measurement: a fresh connection, a cold cache. */
+/** Excluded from the start of each measurement, because of a fresh connection and cold caches. */
 const WARM_UP_MS = 80;
-/** Paced rows get fewer answers in the same time; a longer one gives their p99 something to stand on. */
+/** Paced rows get fewer answers in the same time, so they are measured for longer to have enough samples for a p99. */
 const PACED_TIMES = 3;
 
 async function measureRow(bed: TapBed, row: TapRow, measureMs: number): Promise<RoundFigures> {
@@ -45,7 +45,7 @@ async function measureLayout(layout: Layout, options: ScenarioOptions): Promise<
   }
 }
 
-/** Tap acknowledgement: latency and throughput of the control socket and of REST, beside bare parts. */
+/** Measures latency and throughput of tap acknowledgements over the control socket and REST, beside bare parts. */
 export const tap: Scenario = {
   name: 'tap',
   summary: 'tap acknowledgement over the control socket and REST, beside bare echoes and routes',

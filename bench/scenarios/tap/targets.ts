@@ -7,8 +7,8 @@ export type TapFigure = Exclude<keyof RowFigures, 'name' | 'subject' | 'load'>;
 type TapComparison = Comparison<TapFigure>;
 
 /**
- * What a tap may cost beside the bare parts that carry it, with a core for each side. They suppose that crossing to the
- * host's thread costs about as much as an echo; on one shared core the bare hop alone costs more than twice that.
+ * Limits of a tap relative to the bare parts that carry it, with a core for each side. They assume that the hop to the host
+ * thread costs about as much as an echo; on one shared core the bare hop alone costs more than twice that.
  */
 export const TARGETS = { socketP50: 1.8, socketP99: 2.5, socketPerSecond: 0.18, restP50: 1.8 } as const;
 
@@ -51,7 +51,7 @@ const COMPARISONS: readonly TapComparison[] = [
   compare('REST over node:http', 'REST', LOADS.wide, 'perSecond'),
 ];
 
-/** What is compared in a layout; on one core the ratios are information, without a target. */
+/** The comparisons of a layout; on one core the ratios are only information, without a target. */
 export function tapComparisons(layout: Layout): readonly TapComparison[] {
   return layout === 'two-cores' ? COMPARISONS : COMPARISONS.map(({ target: _none, ...names }) => names);
 }
