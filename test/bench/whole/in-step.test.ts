@@ -37,7 +37,8 @@ t.test('whatever the kept results say of a goal follows from their own figures',
 t.test('every scenario has its method in bench/README.md, where README’s links lead', async (t) => {
   for (const name of SCENARIOS.keys()) t.match(method, `\n## ${name}\n`, name);
   for (const [, anchor = ''] of readme.matchAll(/\(bench\/README\.md#([a-z-]+)\)/g)) {
-    t.match(method.toLowerCase(), `\n## ${anchor.replaceAll('-', ' ')}\n`, anchor);
+    const headings = [...method.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+    t.ok(headings.includes(anchor.replaceAll('-', ' ')), anchor);
   }
 });
 
