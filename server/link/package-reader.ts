@@ -1,7 +1,7 @@
 import type { Clock } from '../flow/clock.ts';
 import { RoundRobinQueue } from '../flow/round-robin-queue.ts';
-import type { Port } from './messages.ts';
 import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
+import type { ProcessPort } from './process-port.ts';
 import { type PackageJob, ReadingProcess } from './reading-process.ts';
 
 export type { ReadPackage } from './package-lines.ts';
@@ -9,7 +9,7 @@ export type { ReadPackage } from './package-lines.ts';
 /** The package is invalid. */
 export class PackageRefused extends Error {}
 
-/** The package was not parsed in time without exceeding its processor time: a retry may succeed. */
+/** The package was not parsed in time without exceeding its processor time, or its process was lost: a retry may succeed. */
 export class PackageLate extends Error {}
 
 /** Packages that are parsed concurrently, each in its own process. */
@@ -21,7 +21,7 @@ const SPARE_PAUSE_MS = 1_000;
 
 export interface PackageReaderOptions {
   /** Starts a process that parses packages. */
-  readonly spawn: () => Port<PackageQuestion, PackageAnswer>;
+  readonly spawn: () => ProcessPort<PackageQuestion, PackageAnswer>;
   readonly clock: Clock;
   /** Called, for the log, when a process ends while parsing, or cannot be started in advance. */
   readonly onCrash: (reason: string) => void;
@@ -54,7 +54,7 @@ export class PackageReader {
   /**
    * @param accountId owner of the package, for round-robin scheduling
    * @throws PackageRefused for a package that is invalid, or exceeds the limits of processor time and memory
-   * @throws PackageLate for one that is not parsed after a multiple of that time
+   * @throws PackageLate for one that is not parsed after a multiple of that time, or whose process was lost with its launcher
    */
   read(accountId: string, path: string, byteSize: number): Promise<ReadPackage> {
     return new Promise((resolve, reject) => {
@@ -129,7 +129,7 @@ export class PackageReader {
     return reading;
   }
 
-  #spawn(): Port<PackageQuestion, PackageAnswer> {
+  #spawn(): ProcessPort<PackageQuestion, PackageAnswer> {
     try {
       return this.#options.spawn();
     } catch (error) {

@@ -1,8 +1,8 @@
 import type { Clock } from '../flow/clock.ts';
 import { Watchdog } from '../flow/watchdog.ts';
-import type { Port } from './messages.ts';
 import type { PackageAnswer, PackageQuestion, ReadPackage } from './package-lines.ts';
 import { PendingCalls } from './pending-calls.ts';
+import type { ProcessPort } from './process-port.ts';
 
 /** A package to parse, and its caller. */
 export interface PackageJob {
@@ -11,7 +11,7 @@ export interface PackageJob {
   resolve(read: ReadPackage): void;
   /** The package is invalid. */
   refuse(message: string): void;
-  /** It took too long by the clock; the cause is unknown. */
+  /** It took too long by the clock, or the process was lost with its launcher: the package is not known to be the cause. */
   giveUp(): void;
   /** An internal error; the details are for the log. */
   fail(message: string): void;
@@ -43,7 +43,7 @@ export interface ReadingProcessEvents {
 
 /** The gateway's side of one process that parses packages, one at a time. */
 export class ReadingProcess {
-  readonly #port: Port<PackageQuestion, PackageAnswer>;
+  readonly #port: ProcessPort<PackageQuestion, PackageAnswer>;
   readonly #limit: Watchdog;
   readonly #events: ReadingProcessEvents;
   readonly #calls = new PendingCalls<PackageJob>((job, reason) => job.fail(reason));
@@ -52,7 +52,7 @@ export class ReadingProcess {
   #ready = false;
 
   /** @param port connection to a process that was just started */
-  constructor(port: Port<PackageQuestion, PackageAnswer>, clock: Clock, events: ReadingProcessEvents) {
+  constructor(port: ProcessPort<PackageQuestion, PackageAnswer>, clock: Clock, events: ReadingProcessEvents) {
     this.#port = port;
     this.#limit = new Watchdog(clock);
     this.#events = events;
@@ -60,7 +60,7 @@ export class ReadingProcess {
     port.onReceive((batch) => {
       for (const answer of batch) this.#receive(answer);
     });
-    port.onClosed((reason) => this.#closed(reason));
+    port.onClosed((reason, lost) => (lost ? this.#lost(reason) : this.#closed(reason)));
   }
 
   /** Parses one package. Must not be called before the previous one is answered. */
@@ -116,6 +116,11 @@ export class ReadingProcess {
       this.#events.onCrash(reason);
       job.refuse('The package cannot be read: what is in it ended the program that reads it.');
     }
+    this.#end(reason);
+  }
+
+  #lost(reason: string): void {
+    this.#calls.take(this.#call)?.giveUp();
     this.#end(reason);
   }
 

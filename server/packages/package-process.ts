@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { killGroup, spawnChild } from '../drivers/process/children.ts';
-import type { Port } from '../link/messages.ts';
 import {
   ANSWER_CHARACTERS_MAX,
   type PackageAnswer,
   type PackageQuestion,
   readPackageLine,
 } from '../link/package-lines.ts';
-import { portToProcess } from '../link/process-port.ts';
+import { ProcessLauncher, type ProcessLauncherOptions } from '../link/process-launcher.ts';
+import { type ProcessPort, portToProcess } from '../link/process-port.ts';
 
 /** Of V8, in the thread that reads. A package that needs more is refused. */
 const HEAP_MB = 256;
@@ -33,29 +33,36 @@ exec "$@"
 /** One decoder at a time, and no pools of memory for each of many threads: both count as address space. */
 const ENVIRONMENT = { LANG: 'C', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', VIPS_CONCURRENCY: '1' };
 const GUARD = fileURLToPath(new URL('./package-guard.mjs', import.meta.url));
-const CHANNEL = 3;
+const LAUNCHER = fileURLToPath(new URL('./launcher.mjs', import.meta.url));
+
+/** The whole environment of the processes and of their launcher. */
+function environment(): Record<string, string> {
+  const { PATH = '/usr/bin:/bin', TMPDIR } = process.env;
+  return { ...ENVIRONMENT, PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
+}
+
+/** Starts the launcher of the processes that read packages. It ends with the service, however that ends. */
+export function startPackageLauncher(options: Pick<ProcessLauncherOptions, 'clock' | 'onLost'>): ProcessLauncher {
+  return new ProcessLauncher({
+    ...options,
+    launch: () => spawnChild(process.execPath, [LAUNCHER], environment(), ['ignore', 'ignore', 'ignore', 'ipc']),
+    kill: killGroup,
+  });
+}
 
 /**
  * Starts a process that reads packages. Packages are read by native libraries, and made by strangers: what goes wrong in
  * there ends this process and no more. It has none of the service's environment and descriptors, and bounds of the system
- * on memory, processor time, files and what it writes. It ends with the service, however that ends.
+ * on memory, processor time, files and what it writes. It ends with its launcher, however that ends.
  */
-export function startPackageProcess(heapMb = HEAP_MB): Port<PackageQuestion, PackageAnswer> {
+export function startPackageProcess(
+  launcher: Pick<ProcessLauncher, 'start'>,
+  heapMb = HEAP_MB,
+): ProcessPort<PackageQuestion, PackageAnswer> {
   const node = [process.execPath, '--disable-wasm-trap-handler', GUARD, String(heapMb), String(CPU_S * 500)];
-  const { PATH = '/usr/bin:/bin', TMPDIR } = process.env;
-  const environment = { ...ENVIRONMENT, PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }) };
-  const child = spawnChild('/bin/sh', ['-c', SCRIPT, 'sh', ...node], environment, [
-    'ignore',
-    'ignore',
-    'ignore',
-    'pipe',
-  ]);
-  // Ends the processes that it has started, however it ended itself.
-  child.once('exit', () => killGroup(child));
-  return portToProcess(child, {
-    channel: CHANNEL,
+  const args = ['-c', SCRIPT, 'sh', ...node];
+  return portToProcess(launcher.start({ program: '/bin/sh', args, environment: environment() }), {
     decode: readPackageLine,
     lineCharactersMax: ANSWER_CHARACTERS_MAX,
-    kill: killGroup,
   });
 }

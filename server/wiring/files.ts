@@ -4,7 +4,7 @@ import { AssetQuota } from '../asset/asset-quota.ts';
 import { Assets } from '../asset/assets.ts';
 import { PackageReader } from '../link/package-reader.ts';
 import { RecordingFinisher } from '../link/recording-finisher.ts';
-import { startPackageProcess } from '../packages/package-process.ts';
+import { startPackageLauncher, startPackageProcess } from '../packages/package-process.ts';
 import { RecordingServices } from '../recording/recording-services.ts';
 import { RETRIEVAL_REFERENCE_PURPOSE } from '../recording/retrieval-references.ts';
 import type { AccountBlock } from './accounts.ts';
@@ -47,8 +47,14 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   });
   own(() => recordings.close());
 
+  const launcher = startPackageLauncher({
+    clock,
+    onLost: (reason) =>
+      logger.warn({ reason }, 'the launcher of the package processes was lost; the next start replaces it'),
+  });
+  own(() => launcher.close());
   const reader = new PackageReader({
-    spawn: () => startPackageProcess(),
+    spawn: () => startPackageProcess(launcher),
     clock,
     onCrash: (reason) => logger.warn({ reason }, 'a package ended the process that read it'),
   });

@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { Port } from '../../server/link/messages.ts';
 import type { PackageAnswer, PackageQuestion } from '../../server/link/package-lines.ts';
 import { PackageLate, PackageReader, PackageRefused } from '../../server/link/package-reader.ts';
+import type { ProcessPort } from '../../server/link/process-port.ts';
 import { FakeClock, settled } from '../support/fake-clock.ts';
 
 const APP = { platform: 'ios', identifier: 'a.b', name: 'A', version: '1', urlSchemes: [], linkedHosts: [] } as const;
@@ -10,11 +10,11 @@ const READ = { checksum: 'c'.repeat(64), app: APP };
 type Said = { kind: 'read' } | { kind: 'refused' | 'failed'; message: string; last?: boolean };
 
 /** The far end of one process, in the test's hands. */
-class FakeProcess implements Port<PackageQuestion, PackageAnswer> {
+class FakeProcess implements ProcessPort<PackageQuestion, PackageAnswer> {
   readonly asked: PackageQuestion[] = [];
   closed = false;
   #receive: (batch: readonly PackageAnswer[]) => void = () => undefined;
-  #died: (reason: string) => void = () => undefined;
+  #died: (reason: string, lost: boolean) => void = () => undefined;
 
   send(batch: readonly PackageQuestion[]): void {
     this.asked.push(...batch);
@@ -24,7 +24,7 @@ class FakeProcess implements Port<PackageQuestion, PackageAnswer> {
     this.#receive = listener;
   }
 
-  onClosed(listener: (reason: string) => void): void {
+  onClosed(listener: (reason: string, lost: boolean) => void): void {
     this.#died = listener;
   }
 
@@ -46,7 +46,11 @@ class FakeProcess implements Port<PackageQuestion, PackageAnswer> {
   }
 
   die(): void {
-    this.#died('ended by SIGSEGV');
+    this.#died('ended by SIGSEGV', false);
+  }
+
+  lose(): void {
+    this.#died('its launcher ended: exit code 1', true);
   }
 }
 
@@ -208,6 +212,23 @@ t.test(
     process(1).answer();
     t.same(await next, READ, 'a death that is told late harms nobody');
     t.equal(crashes.length, 1);
+  },
+);
+
+t.test(
+  'a package whose process was lost with its launcher is not to blame; the next one gets a new process',
+  async (t) => {
+    const { reader, process, processes, crashes } = open();
+    const lost = outcome(reader.read('acme', '/lost', 10));
+    await settled();
+    process(0).lose();
+    t.ok((await lost) instanceof PackageLate);
+    t.same(crashes, [], 'the log hears it from the launcher');
+    const next = reader.read('acme', '/next', 10);
+    await settled();
+    t.equal(processes.length, 2);
+    process(1).answer();
+    t.same(await next, READ);
   },
 );
 

@@ -1,15 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import t from 'tap';
+import { systemClock } from '../../server/flow/clock.ts';
 import { portToProcess } from '../../server/link/process-port.ts';
+import { startPackageLauncher } from '../../server/packages/package-process.ts';
+
+const lost: string[] = [];
+const launcher = startPackageLauncher({ clock: systemClock, onLost: (reason) => lost.push(reason) });
+t.teardown(() => launcher.close());
 
 /** A process that says what its script says; `channel` is its end. */
 function start(t: { teardown(task: () => void): void }, script: string) {
   const code = `const channel = new (require('node:net').Socket)({ fd: 3 }); channel.on('close', () => process.exit()); ${script}`;
-  const child = spawn(process.execPath, ['-e', code], { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  const kill = (one: ChildProcess) => void one.kill('SIGKILL');
-  t.teardown(() => kill(child));
+  const child = launcher.start({ program: process.execPath, args: ['-e', code], environment: {} });
+  t.teardown(() => child.kill());
   const decode = (line: string) => JSON.parse(line) as unknown;
-  const port = portToProcess<unknown, unknown>(child, { channel: 3, decode, lineCharactersMax: 1_000, kill });
+  const port = portToProcess<unknown, unknown>(child, { decode, lineCharactersMax: 1_000 });
   const heard: unknown[] = [];
   port.onReceive((batch) => heard.push(...batch));
   const closed = new Promise<string>((resolve) => port.onClosed(resolve));
@@ -52,8 +56,8 @@ t.test('its end is told with its reason, and closing it then does no harm', asyn
 });
 
 t.test('a program that cannot be started is gone at once', async (t) => {
-  const child = spawn('/no/such/program', [], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
-  const port = portToProcess(child, { channel: 3, decode: JSON.parse, lineCharactersMax: 10, kill: () => undefined });
+  const child = launcher.start({ program: '/no/such/program', args: [], environment: {} });
+  const port = portToProcess(child, { decode: JSON.parse, lineCharactersMax: 10 });
   t.match(await new Promise<string>((resolve) => port.onClosed(resolve)), /ENOENT/);
   await port.close();
 });

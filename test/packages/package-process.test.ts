@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { systemClock } from '../../server/flow/clock.ts';
 import type { PackageAnswer } from '../../server/link/package-lines.ts';
-import { PackageReader, PackageRefused } from '../../server/link/package-reader.ts';
-import { startPackageProcess } from '../../server/packages/package-process.ts';
+import { PackageLate, PackageReader, PackageRefused } from '../../server/link/package-reader.ts';
+import { startPackageLauncher, startPackageProcess } from '../../server/packages/package-process.ts';
 import { iosFiles, iosPackage } from '../support/ios-package.ts';
 import { rawZip } from '../support/raw-zip.ts';
 import { zip } from '../support/zip.ts';
@@ -18,29 +18,39 @@ type Test = Pick<typeof t, 'teardown' | 'testdir'>;
 /** The real processes, with as much memory as `heapMb` says. */
 function open(t: Test, heapMb?: number) {
   const crashes: string[] = [];
-  const before = new Set(children());
+  const losses: string[] = [];
+  const before = new Set(launchers());
+  const launcher = startPackageLauncher({ clock: systemClock, onLost: (reason) => losses.push(reason) });
   let started = 0;
   const reader = new PackageReader({
     spawn: () => {
       started++;
-      return startPackageProcess(heapMb);
+      return startPackageProcess(launcher, heapMb);
     },
     clock: systemClock,
     onCrash: (reason) => crashes.push(reason),
   });
-  t.teardown(() => reader.close());
-  const pids = () => children().filter((pid) => !before.has(pid));
-  return { reader, crashes, started: () => started, pids };
+  t.teardown(async () => {
+    await reader.close();
+    await launcher.close();
+  });
+  const launcherPids = () => launchers().filter((pid) => !before.has(pid));
+  const pids = () => launcherPids().flatMap((pid) => guards(pid));
+  return { reader, crashes, losses, launcher, launcherPids, pids, started: () => started };
 }
 
-/** Processes that this one has started to read packages. */
-function children(of = process.pid): number[] {
+/** The children of a process that run a program of this name. */
+function children(of: number, program: string): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   return rows.flatMap((row) => {
     const [pid, parent, ...args] = row.trim().split(/\s+/);
-    return Number(parent) === of && args.some((arg) => arg.endsWith('package-guard.mjs')) ? [Number(pid)] : [];
+    return Number(parent) === of && args.some((arg) => arg.endsWith(program)) ? [Number(pid)] : [];
   });
 }
+
+const launchers = (of = process.pid): number[] => children(of, '/packages/launcher.mjs');
+/** Processes that read packages. */
+const guards = (of: number): number[] => children(of, '/packages/package-guard.mjs');
 
 const fileOf = (t: Test, bytes: Buffer | string, name = 'app'): string => {
   const path = join(t.testdir(), name);
@@ -126,8 +136,8 @@ for (const signal of ['SIGSEGV', 'SIGABRT', 'SIGKILL'] as const) {
 }
 
 t.test('a package that costs more processor time than it may is refused by the process itself', async (t) => {
-  const port = startPackageProcess();
-  t.teardown(() => port.close());
+  const { launcher } = open(t);
+  const port = startPackageProcess(launcher);
   const answers: PackageAnswer[] = [];
   port.onReceive((batch) => answers.push(...batch));
   const closed = new Promise<string>((resolve) => port.onClosed(resolve));
@@ -198,8 +208,53 @@ t.test('a service that is killed leaves no process behind, whatever that is doin
   const service = spawn(process.execPath, args, { env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'inherit'] });
   t.teardown(() => service.kill('SIGKILL'));
   await once(service.stdout, 'data');
-  const [pid = 0] = children(service.pid);
-  t.ok(isThere(pid));
+  const [launcher = 0] = launchers(service.pid);
+  const [pid = 0] = guards(launcher);
+  t.ok(isThere(launcher) && isThere(pid));
+  t.same(guards(service.pid ?? 0), [], 'the service itself starts none');
   service.kill('SIGKILL');
+  await until(() => !isThere(launcher) && !isThere(pid));
+});
+
+t.test('a launcher that is killed over a package leaves no process, and no blame; the next one is read', async (t) => {
+  const { reader, launcherPids, pids, crashes, losses } = open(t);
+  const folder = t.testdir();
+  execFileSync('mkfifo', [join(folder, 'endless')]);
+  const bytes = await iosPackage();
+  writeFileSync(join(folder, 'good'), bytes);
+  await reader.read('acme', join(folder, 'good'), bytes.length);
+  const interrupted = outcome(reader.read('acme', join(folder, 'endless'), 1));
+  const [launcher = 0] = launcherPids();
+  const [pid = 0] = pids();
+  t.ok(isThere(pid));
+  process.kill(launcher, 'SIGKILL');
+  t.ok((await interrupted) instanceof PackageLate);
+  t.same(losses, ['ended by SIGKILL']);
+  t.same(crashes, []);
+  t.match((await reader.read('acme', join(folder, 'good'), bytes.length)).app, { name: 'Demo' });
   await until(() => !isThere(pid));
+  t.equal(launcherPids().length, 1);
+  t.not(launcherPids()[0], launcher);
+});
+
+t.test('a package whose process is lost before it is ready may be sent again', async (t) => {
+  const { reader, launcherPids } = open(t);
+  const bytes = await iosPackage();
+  const path = fileOf(t, bytes);
+  const early = outcome(reader.read('acme', path, bytes.length));
+  process.kill(launcherPids()[0] ?? 0, 'SIGKILL');
+  t.ok((await early) instanceof PackageLate);
+  t.match((await reader.read('acme', path, bytes.length)).app, { name: 'Demo' });
+});
+
+t.test('closing ends the launcher', async (t) => {
+  const { reader, launcher, launcherPids, losses } = open(t);
+  reader.warm();
+  const [pid = 0] = launcherPids();
+  t.ok(isThere(pid));
+  await reader.close();
+  await launcher.close();
+  t.notOk(isThere(pid));
+  t.same(losses, []);
+  t.throws(() => startPackageProcess(launcher), { message: 'the launcher was closed' });
 });

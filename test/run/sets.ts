@@ -110,6 +110,7 @@ export const LONG: Reasons = {
   'test/integration/thread-faults.test.ts': PROCESSES,
   'test/integration/upload-recovery.test.ts': 'kills the service while apps are uploaded',
   'test/integration/upload-room.test.ts': 'fills the room for uploads',
+  'test/link/process-launcher.test.ts': PROCESSES,
   'test/link/worker-port.test.ts': 'starts and ends threads at many moments',
   'test/node-version.test.ts': PROCESSES,
   'test/packages/mutated-packages.test.ts': 'reads packages with many mutations',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import createBinary from 'bplist-creator';
 import { systemClock } from '../../server/flow/clock.ts';
 import { PackageReader, PackageRefused } from '../../server/link/package-reader.ts';
-import { startPackageProcess } from '../../server/packages/package-process.ts';
+import { startPackageLauncher, startPackageProcess } from '../../server/packages/package-process.ts';
 import { seeded } from '../conformance/random.ts';
 import { androidPackage, linkActivity, SKIP_WITHOUT_AAPT } from './android-package.ts';
 import { applePng } from './apple-png.ts';
@@ -85,10 +85,11 @@ export async function readMutants(count: number, seed: number): Promise<MutantsR
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-mutants-'));
   const faults: string[] = [];
   let [read, refused, processes] = [0, 0, 0];
+  const launcher = startPackageLauncher({ clock: systemClock, onLost: (reason) => faults.push(reason) });
   const reader = new PackageReader({
     spawn: () => {
       processes++;
-      return startPackageProcess();
+      return startPackageProcess(launcher);
     },
     clock: systemClock,
     onCrash: () => undefined,
@@ -111,6 +112,7 @@ export async function readMutants(count: number, seed: number): Promise<MutantsR
     await Promise.all([account('acme'), account('other')]);
   } finally {
     await reader.close();
+    await launcher.close();
     rmSync(folder, { recursive: true });
   }
   return { read, refused, faults, processes };

@@ -1,10 +1,11 @@
 import { systemClock } from '../../server/flow/clock.ts';
 import { PackageReader } from '../../server/link/package-reader.ts';
-import { startPackageProcess } from '../../server/packages/package-process.ts';
+import { startPackageLauncher, startPackageProcess } from '../../server/packages/package-process.ts';
 
 /** A service that reads one package, named on its command line, and says when the process that does so is there. */
+const launcher = startPackageLauncher({ clock: systemClock, onLost: () => undefined });
 const spawn = () => {
-  const port = startPackageProcess();
+  const port = startPackageProcess(launcher);
   return {
     ...port,
     onReceive: (listener: Parameters<typeof port.onReceive>[0]) =>
