@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 
-/** Who may import whom: a room's files import each other, and what stands here. */
+/** The rooms that each room may import, besides its own files. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   'server/flow': ['protocol'],
@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // The page that a device shows while it is certified: what it received, and how that is painted and read.
   'server/test-card': [],
   'server/phone': ['protocol', 'server/device', 'server/flow', 'server/test-card'],
-  // What drivers share; none of them knows another.
+  // Code that the drivers share; no driver imports another.
   'server/drivers': ['server/device', 'server/drivers/video', 'server/flow'],
   'server/drivers/process': ['server/device'],
   'server/drivers/video': ['protocol', 'server/device', 'server/h264'],
@@ -73,7 +73,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/recording': ['protocol', 'server/flow', 'server/link', 'server/observe', 'server/store'],
   'server/socket': ['protocol'],
-  // What each library does in its own way; neither knows the other.
+  // One room for each socket library; neither imports the other.
   'server/socket/node': ['protocol', 'server/socket'],
   'server/socket/uws': ['protocol', 'server/socket'],
   // Bytes of the control socket, read and written faster than a general codec does.

@@ -22,7 +22,7 @@ function signature(bytes: number, told = bytes - 8): Buffer {
   return block;
 }
 
-/** What the Android Gradle plugin leaves in the place of a file that it removed from a debug build. */
+/** The empty entries that the Android Gradle plugin leaves in the place of a file that it removed from a debug build. */
 function removed(bytes: number): Buffer {
   const fillers: Buffer[] = [];
   for (let left = bytes; left > 0; ) {

@@ -51,7 +51,7 @@ t.test('a program is let in, or not, by whoever sees what asks', { skip: without
   const tokens = await answer(first.device_code);
   t.match(tokens.access_token ?? JSON.stringify(tokens), /^rca_|slow_down/);
 
-  // Whoever is not signed in is asked to, and then sees the page that was asked for.
+  // A user who is not signed in gets the sign-in page first, then the requested page.
   const other = await DashboardPage.open(browser, (await ask()).verification_uri_complete);
   await other.heading('Sign in');
   await page.goto(`${server.url}/dashboard/account`);

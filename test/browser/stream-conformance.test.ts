@@ -61,7 +61,7 @@ async function record(t: Test, stage: ScreenStage): Promise<Recording[]> {
   await stage.stopMotion();
   return viewers.map(({ name, watcher: { messages, packets } }) => {
     const started = messages.filter(({ type }) => type === 'screen.started');
-    // What has come by now: the clock on the screen goes on.
+    // A copy of the packets so far: the clock on the screen causes more.
     return { name, packets: [...packets], codecs: new Set(started.map(({ codec }) => codec)) };
   });
 }
@@ -90,7 +90,7 @@ function written(packets: readonly Packet[]): Buffer {
   );
 }
 
-/** What a browser's own decoder makes of the packets: the size of each picture, in order, and what it complained of. */
+/** Decodes the packets with the browser's own decoder: the size of each picture, in order, and its errors. */
 async function decodeInPage(page: Page, { packets, codecs }: Recording) {
   const [codec] = codecs;
   await page.unroute('**/packets');

@@ -21,7 +21,7 @@ const server = await startServer();
 t.teardown(() => server.close());
 
 type Request = Readonly<Record<string, unknown>> & { readonly action: string };
-/** What all of them tell, without times and ids of their own. */
+/** The part of an acknowledgement that all clients must report alike: without times and generated ids. */
 interface Outcome {
   readonly status: string;
   readonly code?: string;
@@ -41,7 +41,7 @@ interface Way {
   deleteAsset(id: string): Promise<void>;
 }
 
-/** What all of them tell of a URL. */
+/** The part of the answer to opening a URL that all clients must report alike. */
 interface Opened {
   readonly url?: string;
   readonly code?: string;

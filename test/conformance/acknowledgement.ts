@@ -15,7 +15,7 @@ const faultOf = compileCheck(Acknowledgement);
 
 const FIELDS = 'ok requestId sessionId platform action status acceptedAt completedAt durationMs'.split(' ');
 
-/** What each action's `result` is held against when it completed; the actions that are not here have none. */
+/** Checks of the `result` of each completed action; the other actions have none. */
 const RESULTS = new Map(
   Object.values<AnyAction>(ACTIONS).flatMap(({ name, result }) =>
     result ? [[name, compileCheck(result as object as TSchema)] as const] : [],

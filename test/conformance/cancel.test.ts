@@ -3,7 +3,7 @@ import { conformOnStages, type StageCase } from './conform.ts';
 import { newRequestId, Subject } from './subject.ts';
 import { type Answer, TRANSPORTS } from './transport.ts';
 
-/** Who asks and who cancels need not come the same way. */
+/** A request and its cancellation may use different transports. */
 const PAIRS = TRANSPORTS.flatMap((asking) => TRANSPORTS.map((cancelling) => [asking, cancelling] as const));
 
 type Test = Parameters<StageCase['prove']>[0];

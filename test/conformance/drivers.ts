@@ -18,16 +18,16 @@ export interface Point {
   readonly y: number;
 }
 
-/** What a driver finds on this host while the suite runs. */
+/** The devices of a driver on this host while the suite runs. */
 export interface DeviceFloor {
   /** Settings of a service that offers these devices. */
   readonly environment: Environment;
-  /** What the device of a session went through, read behind the back of the service; absent where that can tell. */
+  /** Reads the state of a session's device without the service; absent if the service itself can report it. */
   inspect?(session: SessionRecord): Promise<Inspection>;
   close(): Promise<void>;
 }
 
-/** What the suite must know of a driver: how to start its devices, where their apps are, and what only some can do. */
+/** The properties of a driver that the suite needs: how to start its devices, where their apps are, and their abilities. */
 export interface DriverUnderTest {
   readonly name: string;
   readonly platforms: readonly Platform[];
@@ -40,9 +40,9 @@ export interface DriverUnderTest {
   readonly endsInPlace?: boolean;
   /** Whether a text is typed key by key, which takes its time, instead of arriving as a whole. */
   readonly typesByKeys?: boolean;
-  /** What its devices do less than their platform. */
+  /** Capabilities of the platform that its devices lack. */
   readonly less?: Partial<DeviceCapabilities>;
-  /** How far a scroll may be off, as a share of the way: fingers are not exact. */
+  /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
   readonly scrollSlack: number;
   /** @param lanes sessions that are open at the same time, on each platform */
   open(lanes: number): Promise<DeviceFloor>;
@@ -50,7 +50,7 @@ export interface DriverUnderTest {
   icon(session: SessionRecord, app: string): Point;
 }
 
-/** What a device of this driver has to be able to do, no less and no more. */
+/** The exact capabilities that a device of this driver must have. */
 export const abilities = ({ less }: DriverUnderTest, platform: Platform): DeviceCapabilities => ({
   ...platformCapabilities(platform),
   ...less,

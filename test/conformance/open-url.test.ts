@@ -45,7 +45,7 @@ const UNREGISTERED: readonly string[] = [
   `${'s'.repeat(4_000)}:x`,
 ];
 
-/** What a URL is called in the report, of which nothing in it may break a line. */
+/** The name of a URL in a test title, without characters that could break the line of the report. */
 const named = (url: string) => url.slice(0, 60).replace(/[^ -~]/gu, '?');
 
 conform([

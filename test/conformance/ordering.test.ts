@@ -8,7 +8,7 @@ import { type Request, TRANSPORTS } from './transport.ts';
 
 const SOCKETS = 4;
 
-/** What is known of one request in the end. */
+/** The final outcome of one request. */
 interface Outcome {
   readonly request: Request;
   readonly answers: readonly Acknowledgement[];
@@ -126,7 +126,7 @@ conformOnStages([
       const subject = await openApp(stage, 'touch-lab');
       const { width } = await subject.pixels();
       const actions = Array.from({ length: 60 }, (_, index): Action => {
-        // What is typed key by key cannot be told from keys that are pressed.
+        // Text that is typed key by key cannot be distinguished from pressed keys.
         if (index % 3 === 0 || (index % 3 === 2 && stage.driver.typesByKeys))
           return { action: 'tap', x: (index + 0.5) / width, y: 0.5 };
         if (index % 3 === 1) return { action: 'pressKey', key: KEYS[index] ?? 'a', durationMs: 20 };

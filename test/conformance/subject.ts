@@ -24,7 +24,7 @@ export interface Stage {
   readonly session: SessionRecord;
 }
 
-/** What a case acts on: a session through one transport, and what can be read off its device. */
+/** The subject of a case: a session over one transport, and the state of its device. */
 export class Subject {
   readonly stage: Stage;
   readonly transport: Transport;
@@ -42,7 +42,7 @@ export class Subject {
     return this.stage.session.platform;
   }
 
-  /** What the device has to be able to do. */
+  /** The capabilities that the device must have. */
   get can(): DeviceCapabilities {
     return abilities(this.stage.driver, this.platform);
   }
@@ -66,7 +66,7 @@ export class Subject {
     return floor.inspect ? floor.inspect(session) : server.inspect(this.platform, session.id);
   }
 
-  /** What the app in front shows, by its own names. */
+  /** The state of the app in front, with the app's own names. */
   async app(): Promise<Readonly<Record<string, unknown>>> {
     return (await this.inspect()).app;
   }

@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts';
 
 const FIRST_FINGER = 0xff00ff;
 const SECOND_FINGER = 0x00ffff;
-/** What the phone takes for a swipe; longer movements are drags. */
+/** Maximum duration of a movement that the phone takes for a swipe; longer ones are drags. */
 const SWIPE_MS_MAX = 600;
 
 async function marked(subject: Subject, finger: number, point: { x: number; y: number }): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface Answer {
   readonly httpStatus?: number;
 }
 
-/** What opening a URL came to; `result` as it came, field by field. */
+/** The answer to opening a URL; `result` is unchanged, so that a test can check every field. */
 export interface OpenUrlAnswer {
   readonly result?: OpenUrlResult;
   readonly error?: ErrorBody;

@@ -41,7 +41,7 @@ t.test('the platforms declare what the matrix says, no less and no more', async 
   t.same(android.orientations, ['portrait', 'portrait_upside_down', 'landscape_left', 'landscape_right']);
 });
 
-/** What the platform offers and a device of this kind does not. */
+/** Actions that the platform has and a device with these capabilities lacks. */
 function lacking(can: DeviceCapabilities, platform: Platform): readonly Action[] {
   const { buttons, renderOptions } = CAPABILITIES[platform];
   const points = [

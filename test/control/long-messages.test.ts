@@ -13,7 +13,7 @@ const gesture = (requestId: string, fields: object = {}) =>
   encodeClientMessage({ type: 'interaction', requestId, action: 'gesture', acks: 'final', steps, ...fields });
 const ping = (id: number) => encodeClientMessage({ type: 'ping', id });
 const turn = () => new Promise((resolve) => void setImmediate(resolve));
-/** What is told in the end: a long message waits for a time when the loop has room, which a busy machine gives late. */
+/** The messages handled so far, after `count` of them: a long one waits until the event loop has time, which may be late. */
 async function toldInTheEnd(told: readonly string[], count: number): Promise<readonly string[]> {
   for (let round = 0; round < 1_000 && told.length < count; round++) await turn();
   for (let round = 0; round < 5; round++) await turn();

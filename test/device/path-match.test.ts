@@ -21,7 +21,7 @@ const CASES: readonly Case[] = [
   ['pattern', '/.*\\.jpg', ['/a.jpg', '/a/b.jpg'], ['/ajpg', '/a.png']],
   ['pattern', '/item\\*', ['/item*'], ['/item', '/itemm']],
   ['pattern', '/a\\.b', ['/a.b'], ['/axb']],
-  // What `.*` takes is never given back: it ends at the first place of the character behind it.
+  // `.*` does not backtrack: it ends at the first occurrence of the character after it.
   ['pattern', '/.*end', ['/end', '/xend'], ['/eend']],
   ['pattern', '*a', ['*a'], ['a', 'aa']],
   ['pattern', '', [''], ['/']],

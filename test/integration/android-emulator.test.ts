@@ -31,7 +31,7 @@ const pinch = [0.1, 0.2, 0.3].map((apart, index, { length }) => ({
 const ROUNDS = 5;
 
 const LETTERS = 'abcXYZ019';
-/** What a URL may hold besides escapes (RFC 3986); most of it means something to a shell. */
+/** The characters of a URL besides escapes (RFC 3986), many of which have a meaning in a shell. */
 const URL_CHARACTERS = `${LETTERS}-._~!$&'()*+,;=:@/`;
 const TEXT_CHARACTERS = ` "$&'()*;<>?[\\]^\`{|}~%#!-=${LETTERS}s`;
 

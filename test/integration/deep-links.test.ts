@@ -47,7 +47,7 @@ t.test(
       t.not(app.url, url, 'nothing is handed over before it was let pass');
       const area = buttons.find(({ name }) => name === 'Open')?.area ?? { x: 0, y: 0, width: 0, height: 0 };
       const { width, height } = session.device;
-      // What a caller without a viewer does: a tap in normalised coordinates.
+      // Answers the alert as a caller without a viewer does, with a tap in normalised coordinates.
       const place = { x: (area.x + area.width / 2) / width, y: (area.y + area.height / 2) / height };
       await server.rest.interact(session, { action: 'tap', ...place });
       t.match(await seen(session), { foreground: IOS_ID, app: { url, alert: undefined } });

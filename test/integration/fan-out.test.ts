@@ -10,11 +10,11 @@ import { ScreenStage } from '../support/screen-stage.ts';
 
 const VIEWERS = 200;
 const TAPS = 200;
-/** What others do on the machine only ever makes a round worse, so one that holds shows what the service can do. */
+/** Other load on the machine can only make a round worse, so one good round is a proof. */
 const ROUNDS = 5;
-/** What a crowd may cost those who tap. */
+/** Maximum slowdown of taps by a crowd. */
 const IDLE_TIMES = 2;
-/** About what Motion's stream is. */
+/** Approximately the stream of the app Motion. */
 const PATTERN: FanOutPattern = { sizes: [3_600], perSecond: 60 };
 
 const stage = await ScreenStage.open(t);

@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const SIZE = { taps: 20, sockets: 8 };
 /** As many bytes with hardly anything to do in them take the machine's time as well, if not the loop's. */
 const TIMES = 3;
-/** What others do on the machine only ever makes times longer, so one series that holds shows what the service can do. */
+/** Other load on the machine can only make times longer, so one good series is a proof. */
 const SERIES = 2;
 
 t.test(

@@ -28,7 +28,7 @@ const screenshot = async ({ id }: SessionRecord) => {
   return [response.status, said];
 };
 
-/** What `simctl` says to one command from now on, each answer once but the last. */
+/** Sets the answers of `simctl` to one command; each is given once, the last one repeatedly. */
 function say(command: string, ...answers: readonly (XcrunAnswer | 'hang' | undefined)[]): void {
   const left = [...answers];
   mac.override = (args) => (args[1] === command ? (left.length > 1 ? left.shift() : left[0]) : undefined);
@@ -86,7 +86,7 @@ t.test('a command that hangs is given up with its request, and its program is go
   const { body } = await rest.interact(first, { action: 'reload', timeoutMs: 4_000 });
   t.match(body, { status: 'timed_out', error: { code: 'interaction_timeout', retryable: true } });
   t.equal(spawned(), before + 1);
-  // What runs on is the helper.
+  // Only the helper keeps running.
   for (let tries = 0; tries < 600 && mac.running > 1; tries++) await sleep(50);
   t.equal(mac.running, 1);
   say('spawn', { stdout: Buffer.alloc(6_000_000, 'x') });
@@ -165,7 +165,7 @@ t.test('a helper that is killed in the middle of a hold fails it, ends the sessi
   const watcher = await ScreenWatcher.connect(server.url, first, rest);
   watcher.send({ type: 'screen.start', encodings: ['h264'] });
   t.equal((await rest.interact(first, swipe)).body.status, 'completed');
-  // Who records gets the same packets: there is more than one of them.
+  // A recorder would get the same packets: the stream has more than one sink.
   await untilSeen(watcher, helper().scheduler);
   watcher.close();
   client.send({

@@ -84,7 +84,7 @@ t.test(
       const swipe = { action: 'swipe', from: { x, y: 0.4 }, to: { x: 1 - x, y: 0.6 }, durationMs: 300 };
       await rest.interact(first, swipe);
     }
-    // Who records gets the same packets: there is more than one of them.
+    // A recorder would get the same packets: the stream has more than one sink.
     await untilSeen(watcher, companion().scheduler);
     watcher.close();
     const held = { action: 'pressKey', key: 'a', durationMs: 20_000, timeoutMs: 30_000 };

@@ -4,7 +4,7 @@ import { uploadLarge } from '../support/large-upload.ts';
 /** Memory of another process is read from `/proc`. */
 const options = { skip: process.platform === 'linux' ? false : 'NO /proc: memory is NOT watched' };
 
-/** What is under way between the socket, the disk and the collector; much less than the body. */
+/** Maximum memory for data between the socket, the disk and the garbage collector; much less than the body. */
 const GROWN_BYTES_MAX = 128 * 2 ** 20;
 
 for (const coding of ['length', 'chunked'] as const) {

@@ -17,7 +17,7 @@ const live = await rest.createSession('ios');
 const accountId = (await rest.call<{ id: string }>('GET', '/service/account')).body.id;
 const NOW = Date.now();
 
-/** What an account has more of than a test could make through the front door. */
+/** Number of items in each list: more than a test could create over the API. */
 const COUNT = 120;
 const store = new Store(databasePath(server.dataDir));
 t.teardown(() => store.close());

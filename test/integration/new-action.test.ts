@@ -44,7 +44,7 @@ export const setLocation = defineAction({
 });
 `;
 
-/** What is put before a text of a file. */
+/** Texts that are inserted before a text of a file. */
 const BEFORE: Readonly<Record<string, readonly (readonly [before: string, added: string])[]>> = {
   'protocol/actions/index.ts': [
     ['import { swipe }', `import { setLocation } from './set-location.ts';\n`],
@@ -177,7 +177,7 @@ change(folder, BEFORE);
 
 const run = (file: string, ...args: readonly string[]) =>
   execute(process.execPath, ['--import=tsx', file, ...args], { cwd: folder, maxBuffer: 16 * 1_048_576 });
-/** What a test file of the copy says, and whether it passes. */
+/** Runs a test file of the copy; resolves with its output and whether it passes. */
 const proven = (file: string) =>
   run(file).then(
     ({ stdout }) => ({ passes: true, stdout }),

@@ -6,7 +6,7 @@ import { ScreenStage } from '../support/screen-stage.ts';
 import type { ScreenWatcher } from '../support/screen-watcher.ts';
 
 const ROUNDS = 9;
-/** What others do on the machine only ever makes times longer, so one series that holds shows what the service can do. */
+/** Other load on the machine can only make times longer, so one good series is a proof. */
 const SERIES = 4;
 /** Opens an app that draws where fingers go. */
 const TOUCH_LAB = { action: 'tap', x: 0.16, y: 0.92 } as const;
@@ -75,6 +75,6 @@ async function joinAgainAndAgain(t: Test, told: string[]): Promise<boolean> {
   );
   // Several times what the bare way takes leaves room for the hundred kilobytes and for a busy machine, not for a wait:
   // a picture's time at 60 a second is fifty round trips.
-  // What has to be encoded first goes to the device's host and back besides.
+  // A picture that has to be encoded first also takes a hop to the device's host and back.
   return kept <= ping * 6 && encoded <= (kept + tap) * 6;
 }

@@ -146,7 +146,7 @@ t.test('a URL that is sent after a tap is opened after it, over any mixture of c
   backend.send({ ...touch, phase: 'begin' });
   await backend.next('dispatched');
   socket.send({ type: 'open-url', requestId: 'order', url: 'https://order.example/' });
-  // What one socket sends is taken in its order.
+  // The messages of one socket are handled in order.
   socket.send({ type: 'ping', id: 1 });
   await socket.next('pong');
   const pressed = server.rest.interact(ios, { action: 'pressButton', button: 'home' });

@@ -29,7 +29,7 @@ const PASSWORD = 'correct horse battery';
 function openDisk(t: Test) {
   const power = new PowerCut();
   t.teardown(() => power.remove());
-  /** What a power cut at this moment would leave, as the next server would read it. */
+  /** Reads the store as the next server would find it after a power cut at this moment. */
   const afterPowerCut = <T>(look: (store: Store) => T): T => {
     const store = new Store(databasePath(power.cut()));
     try {
@@ -45,7 +45,7 @@ const probe = new PowerCut();
 probe.remove();
 const skip = probe.missing ?? false;
 
-/** Whatever is kept of a secret. */
+/** The stored digest of a secret. */
 const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
 /** Ends with the test. */
@@ -182,7 +182,7 @@ t.test('every change of every route that was acknowledged is there after a power
 t.test('what was revoked opens nothing on a server that starts after the power cut', { skip }, async (t) => {
   const { power } = openDisk(t);
   const url = await start(t, power.dataDir, power.environment());
-  /** An account with one of everything that opens it, and what looks whether a server lets it in. */
+  /** An account with one credential of each kind, and a function that tries them on a server. */
   const open = async (name: string) => {
     const { key } = onStore(power.dataDir, (store) => new Accounts(store, systemClock).create(name));
     const rest = new RestClient(url, key);
@@ -203,7 +203,7 @@ t.test('what was revoked opens nothing on a server that starts after the power c
     const { body: link } = await rest.call<CreatedViewerLink>('POST', links, { role: 'view' });
     const oneTime = withLinks(power.dataDir, (made) => made.signIn(name).path).split('#')[1] ?? '';
     const pathOf = (address: string) => address.slice(new URL(address).origin.length);
-    /** What a server at this address lets in; using a credential may use it up. */
+    /** The credentials that a server at this address accepts; the attempt may use one up. */
     const openings = async (at: string): Promise<string[]> => {
       const isLet = async (authorization: string) =>
         (await fetch(`${at}/service/account`, { headers: { Authorization: authorization } })).status === 200;

@@ -82,7 +82,7 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
   const port = await choosePort();
   const onPort = (heading: string) => shellBlock(heading).replaceAll('8787', String(port));
   const first = onPort('First session').trim().split('\n');
-  // What comes later acts on the session that the last line of the first block releases.
+  // Later blocks use the session that the last line of the first block releases, so that line comes last.
   writeFileSync(join(folder, 'MyApp.ipa'), await iosPackage());
   const blocks = ['Open a URL', 'Apps'].map((heading) => onPort(heading).trim());
   const lines = [...first.slice(0, -1), ...blocks, ...first.slice(-1)].join('\n');

@@ -10,7 +10,7 @@ import { ControlClient } from '../support/control-client.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { makeReadOnly, SmallDisk, withoutMounts } from '../support/troubled-disk.ts';
 
-/** What goes wrong around a recording of the real service: the right failure, nobody else harmed, and no video lost. */
+/** Faults around a recording of the real service: they cause the right failure, affect nobody else, and lose no video. */
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const address = ({ platform, id }: SessionRecord, tail = '') => `/service/${platform}/${id}/recordings${tail}`;

@@ -52,7 +52,7 @@ async function opened(name: string) {
     'of the address': await ControlClient.connectWithToken(server.url, session, server.url),
     'of the link': await ControlClient.connectWithToken(server.url, { ...session, url: link.body.url }, server.url),
   };
-  /** What still opens the account. */
+  /** The credentials that the account still accepts. */
   const left = async () => {
     const found: string[] = [];
     const isLet = async (authorization: string) =>

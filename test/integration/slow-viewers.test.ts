@@ -6,9 +6,9 @@ import { SlowLink } from '../support/slow-link.ts';
 
 const QUICK = 20;
 const PHASE_MS = 3_000;
-/** What others do on the machine only ever makes a round worse. */
+/** Other load on the machine can only make a round worse, so one good round is a proof. */
 const ROUNDS = 5;
-/** What slow viewers may cost the others. */
+/** Maximum costs of slow viewers for the others. */
 const RATE_LOSS_MAX = 0.02;
 const DELAY_RATIO_MAX = 1.5;
 /** A long way delays pictures; it does not take them. */
@@ -42,7 +42,7 @@ function lastSecond({ packets }: ScreenWatcher): number {
   return packets.filter(({ header }) => header.capturedAtUs > sinceUs).length;
 }
 
-/** What the slow ones saw beside one who is not, and that the one who stopped sees the screen again. */
+/** Judges what the slow viewers received, and that the one that had stopped reading receives pictures again. */
 async function judgeSlow(t: Test, [stuck, thin, far]: readonly [ScreenWatcher, ScreenWatcher, ScreenWatcher]) {
   const missed = stuck.packets.length;
   const resumedAtUs = Date.now() * 1_000;

@@ -15,8 +15,8 @@ import { SmallDisk, withoutMounts } from '../support/troubled-disk.ts';
 
 const KEY = 'a-key-that-only-this-test-knows';
 /**
- * What is promised. What the same request takes when the storage is free comes on top, and again: one that had been worked out
- * when it met the lock, as the hash of a password is, is worked out once more.
+ * The promised time. Twice the time of the same request with free storage is added, because work that was done before the
+ * request met the lock, such as the hash of a password, is done again.
  */
 const ANSWER_MS_MAX = 500;
 const HELD_MS = 3_000;

@@ -32,7 +32,7 @@ async function listed(of = session): Promise<ViewerLinkList['viewerLinks']> {
 
 const revoke = (id: string, of = session) => server.rest.call('DELETE', `${linksOf(of)}/${id}`);
 
-/** What is wrong with an answer that should be this failure; `undefined` when nothing is. */
+/** The deviation of an answer from the expected failure; `undefined` if there is none. */
 async function faultOf(code: ErrorCode, method: string, path: string, body?: unknown, rest = server.rest) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const init = body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: text };

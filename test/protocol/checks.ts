@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { checkInteraction, type Fault, type InteractionRequest } from '../../protocol/index.ts';
 
-/** What the tests of the interactions share: a body is either completed or refused at a path. */
+/** Checks that the tests of interactions share: a body is either completed or refused at a path. */
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { CLIENT_MESSAGES, LIMITS, traitsOf } from '../../protocol/index.ts';
 
-/** What the contract declares is what the code reads: a fact without a reader misleads whoever changes it. */
+/** The code must read every fact that the contract declares: one without a reader would have no effect when it is changed. */
 
 const DECLARED_IN = ['protocol/limits.ts', 'protocol/messages/traits.ts'];
 
@@ -12,7 +12,7 @@ const sources = ['protocol', 'server', 'client']
   .filter((name) => /\.tsx?$/.test(name) && !/node_modules|^client\/dist\//.test(name) && !DECLARED_IN.includes(name))
   .map((name) => readFileSync(name, 'utf8'));
 
-/** Those of `names` that no source takes out of a value that `holder` matches. */
+/** The `names` that no source reads from a value that `holder` matches. */
 function unread(names: readonly string[], holder: string): string[] {
   const taken = new RegExp(`(?:${holder})\\??\\.(\\w+)`, 'g');
   const unpacked = new RegExp(`\\{([^{}]*)\\}\\s*=\\s*(?:${holder})(?![\\w.?])`, 'g');

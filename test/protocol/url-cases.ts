@@ -200,7 +200,7 @@ export const GOOD: readonly string[] = [
   `https://example.com/${'漢'.repeat(4_076)}`,
 ];
 
-/** What the message says of each fault. */
+/** The message of each fault. */
 export const SENTENCES = {
   empty: /^must not be empty$/,
   length: /^has \d+ characters; at most 4096 are allowed$/,

@@ -27,8 +27,8 @@ function hostnameOf(url: string): string {
 }
 
 /**
- * What the specification's section 4.2 refuses, item by item and in its own words, and below it what no device can get:
- * written with string methods and without the code under test, to judge that by.
+ * The refusals of the specification's section 4.2, item by item and in its own words, and after them the URLs that no device
+ * can receive. They are written with string methods and without the code under test, which is judged by them.
  */
 export const REFUSED: Readonly<Record<string, (url: string) => boolean>> = {
   'not 1 to 4,096 characters': (url) => url.length < 1 || url.length > 4_096,

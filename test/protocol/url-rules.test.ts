@@ -5,7 +5,7 @@ import { urlFault, urlParts } from '../../protocol/url-rules.ts';
 import { BAD, GOOD, SENTENCES } from './url-cases.ts';
 import { mayBeOpened, REFUSED } from './url-list.ts';
 
-/** What a test is called: nothing in it that could break a line of its report. */
+/** A test title without characters that could break the line of the report. */
 const named = (text: string) => JSON.stringify(text.slice(0, 80)).replace(/[^ -~]/gu, '?');
 
 t.test('good URLs are accepted; bad ones are refused for their own fault, at its place', async (t) => {

@@ -62,7 +62,7 @@ t.test('delays and holds arrive as they were asked for', { skip, timeout: 600_00
     const { body: answer } = await rest.interact(session, body as Parameters<typeof rest.interact>[1]);
     if (answer.status !== 'completed') throw new Error(JSON.stringify(answer));
   };
-  /** What the emulator has written down, once there are so many. */
+  /** The entries of the emulator's journal, once there are `count`. */
   const arrivals = async <Kind extends 'reports' | 'keys'>(kind: Kind, count: number): Promise<Journal[Kind]> => {
     for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
       const found = host.journal(AVD)[kind];

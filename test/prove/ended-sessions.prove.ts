@@ -18,9 +18,9 @@ const AGE_MS = 40 * 86_400_000;
 /** Caches are full by then, and code is compiled. */
 const WARM = COUNT / 2;
 const FLAT = 1.1;
-/** For so long the loop is watched at a time. */
+/** Interval of the readings of the event loop. */
 const LOOK_MS = 50;
-/** What a start leaves to do. */
+/** Time for work that a start leaves behind. */
 const SETTLED_MS = 3_000;
 
 const median = (values: readonly number[]): number =>

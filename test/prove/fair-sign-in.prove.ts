@@ -6,7 +6,7 @@ import { invite, PASSWORD, type Person, signIn } from '../support/people.ts';
 import { startServer } from '../support/server.ts';
 
 const PERSONS = 6;
-/** What others do on the machine only ever makes times longer, so one series that holds shows what the service can do. */
+/** Other load on the machine can only make times longer, so one good series is a proof. */
 const SERIES = 3;
 const ATTACKERS = 6;
 /** By then a hostile account has used up what it may have before strangers. */
@@ -26,7 +26,7 @@ function attack(eve: DashboardClient): () => Promise<void> {
   const again = async (act: () => Promise<unknown>) => {
     while (on) {
       await act().catch(() => undefined);
-      // Those that are refused at once would load this very process.
+      // Attackers that are refused at once would load this very process.
       await sleep(100);
     }
   };

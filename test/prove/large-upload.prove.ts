@@ -5,7 +5,7 @@ import { uploadLarge } from '../support/large-upload.ts';
 const options = { skip: process.platform === 'linux' ? false : 'NO /proc: memory is NOT watched' };
 
 const GIB = 2 ** 30;
-/** What is under way between the socket, the disk and the collector; far below anything that grows with the body. */
+/** Maximum memory for data between the socket, the disk and the garbage collector; much less than the body. */
 const GROWN_BYTES_MAX = 128 * 2 ** 20;
 
 t.test('1 GiB is taken chunked in flat memory, and described', options, async (t) => {

@@ -8,7 +8,7 @@ import { SLOW_PACKAGES } from '../support/slow-packages.ts';
 /** As many as one account may have on their way. */
 const SLOW_AT_ONCE = 8;
 const UPLOADS = 30;
-/** Whatever else the machine does is in one of them, too. */
+/** Several rounds, since other load on the machine may disturb one of them. */
 const ROUNDS = 3;
 
 async function upload(rest: RestClient, body: Uint8Array): Promise<number> {

@@ -8,7 +8,7 @@ import { WHOLE } from '../support/whole-list.ts';
 
 type Session = ReturnType<RecordingArena['session']>;
 
-/** What the outside knows: which key made which recording, and what was acknowledged. */
+/** The knowledge of the clients: the recording of each key, and the acknowledgements. */
 interface Real {
   readonly arena: RecordingArena;
   sessions: Session[];
@@ -34,7 +34,7 @@ function command(name: string, act: (real: Real) => unknown): AsyncCommand<objec
   };
 }
 
-/** What is written is told when it is on disk, which is a moment later. */
+/** Waits until all changes have been reported, which happens when they are on disk. */
 async function allTold({ store, told }: RecordingArena): Promise<void> {
   const isTold = (id: string, status: RecordingStatus) =>
     told.findLast((line) => line.startsWith(`${id} `)) === `${id} ${status}`;
@@ -47,7 +47,7 @@ async function allTold({ store, told }: RecordingArena): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What holds whenever all that was written is told. */
+/** Checks the invariants that hold whenever all changes have been reported. */
 function checkAlways({ arena, byKey }: Real): void {
   const statuses = new Map<string, RecordingStatus>();
   for (const line of arena.told) {
@@ -106,7 +106,7 @@ async function settle({ arena, pending }: Real): Promise<void> {
   const all = Promise.all(pending.splice(0)).finally(() => {
     over = true;
   });
-  // Whatever is silent is given up in time.
+  // A call without an answer times out.
   await arena.until(() => over || arena.clock.waiting > 0);
   for (let tries = 0; !over && tries < 200; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -26,7 +26,7 @@ interface Document {
   };
 }
 
-// What a client gets: the document after a way through JSON.
+// The document as a client gets it, after serialization.
 const document = JSON.parse(JSON.stringify(openApiDocument('1.2.3', 'https://devices.example.com'))) as Document;
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),

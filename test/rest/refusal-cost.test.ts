@@ -149,7 +149,7 @@ for (const [name, { good, bad }] of Object.entries(CASES)) {
         t.notOk(refused());
         for (const read of [taken, refused]) timeOf(read, 30);
         let ratio = Number.POSITIVE_INFINITY;
-        // What others do on the machine only ever makes times longer.
+        // Other load on the machine can only make times longer, so one good series is a proof.
         for (let series = 0; series < 3 && ratio > RATIO; series++) ratio = ratioOf(taken, refused, small);
         t.ok(ratio <= RATIO, `${ratio.toFixed(2)} times`);
       }

@@ -20,7 +20,7 @@ interface Asked {
   readonly ifNoneMatch: string | undefined;
 }
 
-/** What RFC 9110 lets a server answer that serves single ranges: sections 13.2.2, 14.2 and 15.5.17, in that order. */
+/** The answer of a server with single ranges according to RFC 9110, sections 13.2.2, 14.2 and 15.5.17, in that order. */
 function expected({ method, range, ifRange, ifNoneMatch }: Asked): { status: number; bytes: Buffer } {
   const none = Buffer.alloc(0);
   const opaque = (tag: string) => tag.trim().replace('W/', '');

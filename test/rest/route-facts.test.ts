@@ -70,7 +70,7 @@ t.test('every fact that a route declares is read by the code that serves it', as
     const head = { method, path: filled, query: '', address: 'a', network: 'n', header };
     const outcome = facade.begin(head as HttpHead);
     const answer = 'receive' in outcome ? outcome.receive(Buffer.from('{}')) : outcome;
-    // What they answer does not matter here.
+    // The answers do not matter here.
     if (answer instanceof Promise) answer.catch(() => undefined);
   }
   for (const [name, files] of readers) {

@@ -56,7 +56,7 @@ t.test('whatever JSON.parse refuses is refused', async () => {
       } catch {
         valid = false;
       }
-      // What is valid may still be refused, for a repeated key.
+      // Valid JSON may still be refused, for a repeated key.
       return valid || !read(text).ok;
     }),
     { numRuns: 2_000 },

@@ -5,7 +5,7 @@ import { bytesOf, delays, type Link, percentile, type Source, simulate, undecoda
 
 const MBITS = [0.5, 2, 10, 50];
 const ONE_WAY_MS = [1, 50, 300];
-/** What the first seconds were needed for is not judged: the slowest link needs a second for each picture. */
+/** Excluded from the judgement, because the slowest link needs a second for each of the first pictures. */
 const WARM_UP_MS = 15_000;
 const LENGTH_MS = 45_000;
 
@@ -84,7 +84,7 @@ t.test('after a stall of seconds a fresh picture comes within two round trips an
   }
 });
 
-/** Whoever tells the times of acknowledgements is held up now and then, for up to this long. */
+/** Delays the reports of acknowledgements now and then, by up to this time. */
 const heldUp =
   (holdMaxMs: number) =>
   (ms: number): number => {

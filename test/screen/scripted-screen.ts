@@ -23,7 +23,7 @@ export class FakeSink implements PacketSink {
   readonly formats: Pick<StreamPicture, 'encoding' | 'width' | 'height'>[] = [];
   readonly endings: string[] = [];
   readonly failures: unknown[] = [];
-  /** What happens at each packet, before it is kept. */
+  /** Called for each packet before it is stored. */
   onPacket: (header: ScreenHeader) => void = () => undefined;
   takes = true;
 

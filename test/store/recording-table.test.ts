@@ -52,7 +52,7 @@ function open(t: Test) {
   return { store, recordings, recordingEvents, insert, move };
 }
 
-/** What a row needs to be allowed into a status, and how it gets there. */
+/** The status before each status, and the fields that the change requires. */
 const INTO: Readonly<Record<RecordingStatus, readonly [from: RecordingStatus | undefined, patch: RecordingPatch]>> = {
   starting: [undefined, {}],
   recording: ['starting', { startedAtMs: 2 }],

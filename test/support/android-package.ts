@@ -66,7 +66,7 @@ export interface AndroidParts {
   readonly before?: string;
   /** Attributes of `<application>`. */
   readonly application?: string;
-  /** What is in `<application>`. */
+  /** Content of `<application>`. */
   readonly activities?: string;
   /** By path below `res/`. */
   readonly resources?: Files;

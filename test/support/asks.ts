@@ -12,7 +12,7 @@ export interface Answered {
   readonly retryAfter?: string | null;
   readonly code: string | undefined;
   readonly retryable: boolean | undefined;
-  /** What the answer told, for the look whether it is kept. */
+  /** The answer, to check whether what it says was stored. */
   readonly body: Record<string, unknown>;
 }
 
@@ -50,7 +50,7 @@ export const isReady = (store: Store, recordingId: unknown) =>
 export const isSignedIn = (store: Store, digest: string) =>
   store.signIns.find(digest, systemClock.wallMs()) !== undefined;
 
-/** What a response told. Whatever is no JSON is told by its status alone. */
+/** Reads a response; of one that is not JSON, only the status. */
 export async function answeredBy(response: Response): Promise<Answered> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   const bytes = await response.arrayBuffer();
@@ -65,7 +65,7 @@ export async function answeredBy(response: Response): Promise<Answered> {
   };
 }
 
-/** What a `result` told. */
+/** Reads a `result`. */
 export function answeredByResult(result: Readonly<Body>): Answered {
   const error = result.error as { code: string; retryable: boolean } | undefined;
   const { code, retryable } = error ?? {};

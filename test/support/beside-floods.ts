@@ -9,7 +9,7 @@ const WARM_UP_MS = 500;
 /** Sign-ins of one person are further apart than this many others. */
 const PEOPLE_PER_SIGN_IN = 6;
 
-/** What one account does while another, or strangers, flood the service; so many of each beside each flood. */
+/** Measures the requests of one account while another one, or unauthenticated callers, flood the service. */
 export async function measureBesideFloods(
   kinds: readonly FloodKind[],
   { counts, sockets }: { readonly counts: Counts; readonly sockets: number },

@@ -2,7 +2,7 @@ import { ROUTES, type Route, type SessionRecord } from '@runcloud/protocol';
 import { frame, OPCODE, UPGRADE_HEADERS } from './frames.ts';
 import { requestText } from './wire.ts';
 
-/** What the requests are about, so that most reach what they ask for. */
+/** Existing resources for the requests, so that most of them reach one. */
 export interface ChaosSubjects {
   readonly session: SessionRecord;
   readonly authorization: string;

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { ChaosRequests } from './chaos-requests.ts';
 
 const AT_ONCE = 16;
-/** What takes longer is left unfinished, which is a kind of its own. */
+/** Requests that take longer are left unfinished, which is a kind of chaos of its own. */
 const PATIENCE_MS = 100;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -15,7 +15,7 @@ export interface ChaosOptions {
   readonly goesOn: () => boolean;
 }
 
-/** What was done, to see that nothing was left out. */
+/** Counts of what was done, to check that nothing was left out. */
 export interface ChaosFigures {
   connections: number;
   requests: number;

@@ -57,7 +57,7 @@ export class ControlClient {
     return client;
   }
 
-  /** What came but for events, which tell of the session and of other sockets and come whenever they happen. */
+  /** The received messages without events, which come at any time and also report the actions of other sockets. */
   get answers(): ServerMessage[] {
     return this.messages.filter(({ type }) => type !== 'event');
   }

@@ -117,7 +117,7 @@ const RECORDED = {
 
 export interface ControlEngine {
   readonly session: LiveSession;
-  /** What got out as a fault of the service. */
+  /** Errors that were reported as faults of the service. */
   readonly faults: unknown[];
   open(
     role?: 'control' | 'view',

@@ -6,7 +6,7 @@ import type { RestAnswer } from './rest-client.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a browser does for the dashboard's own page: it keeps the cookie and says where it comes from. */
+/** Makes requests like the dashboard's page in a browser: with the cookie and the `Origin`. */
 export class DashboardClient {
   readonly url: string;
   cookie = '';

@@ -52,7 +52,7 @@ export class DashboardPage {
       );
   }
 
-  /** What reaches past the window's right edge. */
+  /** Elements that extend beyond the window's right edge. */
   overflow(): Promise<string[]> {
     return this.page.locator('body *').evaluateAll((all) =>
       all

@@ -4,7 +4,7 @@ import { TEST_KEY } from './server.ts';
 
 const compiled = TypeCompiler.Compile(Acknowledgement);
 
-/** What must never be in an answer: a stack, a path of the server, a key. */
+/** Patterns that must never match an answer: a stack trace, a path of the server, a key. */
 const LEAKS = [/\bat .*:\d+:\d+/, /\.ts\b/, /node_modules/, /\/(?:home|tmp|usr|work|root)\//, /rck_/, /SQLITE/i];
 
 /** Why this text is not the failure envelope of `code`, answered with `status`; `undefined` when it is. */

@@ -10,7 +10,7 @@ type Spoil = (device: Device) => Partial<Device>;
 const LATE_MS = 2_000;
 const LOST_EACH = 100;
 
-/** What a device answers to an action that it has performed. */
+/** A device's answer to an action that it has performed. */
 function answerTo(request: ActionFields): InputResult {
   switch (request.action) {
     case 'tap':

@@ -8,7 +8,7 @@ export class FlakyProxy {
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   /** New connections are refused. */
   blocked = false;
-  /** What the service answers is lost. */
+  /** The answers of the service are lost. */
   deaf = false;
   /** Connections that begin with a WebSocket handshake are refused; others pass. */
   withoutSockets = false;

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import type { CreatedViewerLink } from '@runcloud/protocol';
 import { ANOTHER_SERVICE, type FloodKind, type FloodOrder } from './flood-order.ts';
 
-/** What floods by calls of REST. */
+/** Floods of REST calls. */
 
 interface Answer {
   readonly status: number;
@@ -14,10 +14,10 @@ interface Answer {
 type Headers = Readonly<Record<string, string>>;
 type Send = (method: string, path: string, body?: string | Uint8Array, headers?: Headers) => Promise<Answer>;
 
-/** What each connection does again and again; `lane` is its number. */
+/** The calls that each connection repeats; `lane` is its number. */
 type Round = (send: Send, lane: number) => Promise<unknown>;
 
-/** Whoever is told to come later comes again at once; a connection that fails is made anew. */
+/** A flood ignores `Retry-After` and reconnects after a failure; this is the pause in between. */
 const PAUSE_MS = 2;
 const JSON_BODY = { 'Content-Type': 'application/json' };
 const LINKS = 50;

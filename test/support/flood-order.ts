@@ -1,4 +1,4 @@
-/** What another account sends as fast as it can; `cheap` has as many bytes as a gesture, and hardly anything to do in them. */
+/** Messages that another account sends as fast as it can; `cheap` is as long as a gesture, but causes hardly any work. */
 export const FLOOD_KINDS = [
   'nothing',
   'cheap',
@@ -14,7 +14,7 @@ export const FLOOD_KINDS = [
   'full session',
 ] as const;
 
-/** What one account, or strangers, ask of everything else that the service does. */
+/** Floods of all other operations of the service, by one account or by unauthenticated callers. */
 export const HOSTILE_KINDS = [
   'slow packages',
   'uploads',

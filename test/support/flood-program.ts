@@ -12,7 +12,7 @@ import { prepareViews } from './flood-views.ts';
  */
 
 const LIFE_MS = 60_000;
-/** What waits to be sent on one socket at most. */
+/** Maximum number of bytes that are buffered on one socket. */
 const AHEAD_BYTES = 512 * 1_024;
 
 const order = JSON.parse(process.argv[2] ?? '') as FloodOrder;
@@ -104,7 +104,7 @@ function openSocket(isFirst = false): void {
     if (++opened === opening) process.stdout.write('open\n');
     pump();
   });
-  // Whoever is closed for too many refusals comes again.
+  // Connects again after it was closed for too many refusals.
   socket.on('close', () => setTimeout(() => openSocket(isFirst), 20));
   socket.on('error', () => undefined);
 }

@@ -5,9 +5,9 @@ import type { FloodOrder } from './flood-order.ts';
 
 /** Where the home screen has the app that never stands still. */
 const MOTION = { action: 'tap', x: 0.383, y: 0.292 };
-/** Whoever is closed comes again. */
+/** Pause before a closed viewer connects again. */
 const PAUSE_MS = 20;
-/** As many different streams as a session has for those who only look. */
+/** The maximum number of different streams for viewers of a session that do not control it. */
 const PROFILES = LIMITS.screenProfilesPerSession - LIMITS.screenProfilesForControl;
 
 /** Sets the session's screen in motion; gives what opens sockets by a viewer link, and watches in as many ways as there may be. */

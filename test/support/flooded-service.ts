@@ -14,7 +14,7 @@ const KEY = 'a-key-that-only-the-tests-know';
 /** Sessions in a list that is asked for again and again: as many as an answer holds. */
 const LISTED = LIMITS.listed.max;
 
-/** What a flood is made of. */
+/** The parameters of a flood. */
 export interface Flood {
   readonly kind: FloodKind;
   readonly sockets: number;

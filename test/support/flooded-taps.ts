@@ -8,7 +8,7 @@ const PAUSE_MS = 4;
 /** A flood that lets nothing through is told of as it is. */
 const FLOOD_MS_MAX = 30_000;
 
-/** What another account sent, and milliseconds that each tap took meanwhile. */
+/** The messages of the other account, and the time of each tap meanwhile, in milliseconds. */
 export interface Flooded {
   readonly kind: FloodKind;
   readonly tapsMs: readonly number[];

@@ -29,7 +29,7 @@ export class HastyViewer {
   /** Checksum of each picture's payload by the time of its capture. */
   readonly pictures = new Map<number, number>();
   bytes = 0;
-  /** What was wrong with the stream. */
+  /** Faults of the stream. */
   readonly faults: string[] = [];
   readonly #socket: Socket;
   readonly #frames: FrameReader;

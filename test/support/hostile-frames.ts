@@ -86,7 +86,7 @@ export function treeOf(value: unknown): Tree {
   return new TreeMap(Object.entries(value).map(([name, field]) => [name, treeOf(field)]));
 }
 
-/** What JSON can say of a tree. */
+/** The tree as JSON, as far as JSON can express it. */
 export function jsonOf(tree: Tree): string {
   if (tree instanceof Uint8Array) return '""';
   if (tree instanceof TreeMap) {

@@ -18,7 +18,7 @@ export async function sendHostileFrames(engine: ControlEngine, frames: number, s
     const at = index % 8 === 0 ? 1 : 0;
     const socket = sockets[at] ?? engine.open();
     socket.connection.receive(source.next());
-    // What was accepted is carried out, and what it is answered with is written, in turns of their own.
+    // Accepted requests are performed, and their answers written, in later iterations of the event loop.
     if (index % 64 === 0) await new Promise((resolve) => void setImmediate(resolve));
     const { outlet } = socket;
     if (!outlet.closed) continue;

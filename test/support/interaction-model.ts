@@ -1,7 +1,7 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import { type Arena, Witness } from './interaction-arena.ts';
 
-/** What a test knows of one accepted request. */
+/** A test's knowledge of one accepted request. */
 interface Known {
   readonly requestId: string;
   /** How it shows among the device's arrivals. */

@@ -13,7 +13,7 @@ export function solidPng(edge: number, colour: string): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/** What an Info.plist says; `undefined` leaves an entry out. */
+/** The entries of an Info.plist; `undefined` leaves an entry out. */
 export function infoPlist(more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const info: Record<string, unknown> = {
     CFBundleIdentifier: IOS_ID,

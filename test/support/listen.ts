@@ -5,5 +5,5 @@ import { socketLibrary } from '../../server/wiring/socket-library.ts';
 const wanted = SOCKET_LIBRARIES.find((name) => name === process.env.RUNCLOUD_SOCKETS);
 export const { name: SOCKETS, listen } = socketLibrary(wanted);
 
-/** What the environment of a service has to say, so that it takes that library. */
+/** Environment variables that make a service use that library. */
 export const SOCKETS_ENVIRONMENT = wanted === undefined ? {} : { RUNCLOUD_SOCKETS: wanted };

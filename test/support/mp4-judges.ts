@@ -23,7 +23,7 @@ export async function probe(file: string): Promise<Probed> {
   return JSON.parse(stdout) as Probed;
 }
 
-/** What ffmpeg complains of when it decodes every picture; empty when all is well. */
+/** The errors of ffmpeg when it decodes every picture; empty if there is none. */
 export async function complaints(file: string): Promise<string> {
   const args = [
     '-v',

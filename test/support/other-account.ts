@@ -21,7 +21,7 @@ const TAP_MS = 5;
 const TAPS_PER_LIST = 4;
 const PAUSE_MS = 5;
 const LISTS = ['/service/sessions', '/service/assets', '/service/account/keys', '/service/sessions?status=active'];
-/** What is in the list of sessions beside the one that is used. */
+/** Number of ended sessions in the list of sessions. */
 const ENDED_SESSIONS = 20;
 
 /** An account that uses the service as people and programs do, and takes the time of all that it does. */

@@ -35,7 +35,7 @@ export class PowerCut {
     return join(this.#folder, 'data');
   }
 
-  /** What a server's process has to be started with. A disk that lies keeps nothing of the log. */
+  /** The environment of a server's process. A disk that lies acknowledges writes of the log without storing them. */
   environment({ lies = false } = {}): Record<string, string> {
     return {
       LD_PRELOAD: join(this.#folder, 'power-cut.so'),
@@ -51,7 +51,7 @@ export class PowerCut {
     mkdirSync(left);
     const kept = join(this.#folder, 'kept');
     for (const name of readdirSync(kept)) {
-      // What was removed since is gone: SQLite syncs the folder before it counts on that.
+      // A file that has been removed since is missing, too: SQLite syncs the folder before it relies on the removal.
       if (!existsSync(join(this.dataDir, name))) continue;
       cpSync(join(kept, name), join(left, name));
     }

@@ -13,7 +13,7 @@ export async function readMetrics(url: string): Promise<Samples> {
   );
 }
 
-/** What the live screens of one encoding have done since `before`. */
+/** Growth of the counters of live screens with one encoding since `before`. */
 export function screenCounts(now: Samples, before: Samples, encoding: string) {
   const grown = (name: string) => {
     const sample = `runcloud_screen_${name}{encoding="${encoding}"}`;

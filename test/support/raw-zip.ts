@@ -5,7 +5,7 @@ export interface RawEntry {
   readonly name: string;
   readonly content?: Buffer;
   readonly method?: number;
-  /** What the archive claims instead of the truth. */
+  /** False values in the directory. */
   readonly claims?: {
     readonly bytes?: number;
     readonly packedBytes?: number;
@@ -15,9 +15,9 @@ export interface RawEntry {
   readonly flags?: number;
   /** Unix mode, with the kind of file. */
   readonly mode?: number;
-  /** What its local header claims instead of that. */
+  /** Values in its local header that differ from the directory. */
   readonly local?: { readonly name?: string; readonly bytes?: number; readonly crc?: number; readonly method?: number };
-  /** Lies before its local header. */
+  /** Bytes before its local header. */
   readonly before?: Buffer;
   /** Sizes and checksum come behind the content. */
   readonly described?: 'with signature' | 'bare' | 'in 64 bits';

@@ -36,7 +36,7 @@ export const workflowTexts = (): ReadonlyMap<string, string> =>
 
 export const readWorkflow = (text: string): Workflow => parse(text) as Workflow;
 
-/** What GitHub's own parser, by its published schema, finds wrong in a workflow. */
+/** The errors that GitHub's own parser finds in a workflow, by its published schema. */
 export async function faultsOf(name: string, content: string): Promise<string[]> {
   const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter());
   // Some is found only when the workflow is made of what was read.

@@ -8,7 +8,7 @@ import { type Program, serverProgram } from './server-process.ts';
 
 /** How one history of kills ended. */
 export interface KillOutcome {
-  /** What the server was doing when it was killed first. */
+  /** The activity of the server when it was killed first. */
   readonly moment: Moment;
   /** Kills while the recording was being recovered. */
   readonly laterKills: number;
@@ -167,7 +167,7 @@ export class KillHistory {
     await this.#program?.ended;
   }
 
-  /** What lies in the folder beside the objects that are ready. */
+  /** Files in the folder other than the objects of ready recordings. */
   #leftovers(ready: readonly string[]): string[] {
     return readdirSync(join(this.#dataDir, 'recordings')).filter((name) => !ready.includes(name));
   }

@@ -32,7 +32,7 @@ export class ScriptStage {
     return this.#lines('calls');
   }
 
-  /** What a script has handed on to the next steps, by name. */
+  /** Values that a script has passed to the next steps, by name. */
   get handedOn(): Record<string, string> {
     const pairs = [...this.#lines('env'), ...this.#lines('output')].map((line) => line.split(/=(.*)/s));
     return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));

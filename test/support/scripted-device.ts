@@ -104,7 +104,7 @@ export class ScriptedDevice implements Device {
   readonly performed: PerformCall[] = [];
   readonly pointed: PointerCall[] = [];
   readonly openedUrls: OpenUrlCall[] = [];
-  /** What reached the device, in order: request ids, for live gestures `@` and where they began, and URLs. */
+  /** Everything that reached the device, in order: request ids, `@` and the start of live gestures, and URLs. */
   readonly arrivals: string[] = [];
   /** `releaseAll`, `close`, in their order. */
   readonly housekeeping: string[] = [];

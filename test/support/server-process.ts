@@ -78,8 +78,8 @@ export class Program {
 }
 
 /**
- * What a child wrote to one pipe before it wrote to another is there already, but the other may be read first: resolves when
- * the event loop has looked at both.
+ * Resolves when the event loop has read both pipes of a child. Text that the child wrote to one pipe before it wrote to the
+ * other has arrived, but the other pipe may be read first.
  */
 export async function saidBefore(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await settled();

@@ -56,13 +56,13 @@ export interface SessionArena {
   readonly devices: ScriptedDevice[];
   /** Ids of the sessions that ended, in their order. */
   readonly ended: string[];
-  /** What failed without a caller who could be told. */
+  /** Errors that no caller could be told. */
   readonly faults: unknown[];
   /** Makes the next devices; replaced by tests whose devices do not start. */
   starting: () => Promise<ScriptedDevice>;
   /** How many sessions each account may create; replaced by tests of that. */
   creations: Pick<RateLimiters, 'of'>;
-  /** What a session's end waits for; replaced by tests that have something to wait for. */
+  /** The end of a session waits for this; tests can replace it. */
   ending: (session: LiveSession) => Promise<void>;
   create(body?: object, key?: string, owner?: Owner): ReturnType<SessionRegistry['create']>;
   live(id: string): LiveSession;

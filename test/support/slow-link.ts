@@ -8,9 +8,9 @@ export interface LinkOptions {
   readonly oneWayMs?: number;
 }
 
-/** What the link may hold on its way: a router's queue, half a second of 1 Mbit/s and a round trip of a fast link. */
+/** Maximum number of bytes in the link, like a router's queue: half a second at 1 Mbit/s, a round trip of a fast link. */
 const QUEUE_BYTES_MAX = 65_536;
-/** Bytes leave in steps of this length, so that a rate is a rate and no burst a second. */
+/** Bytes leave in steps of this length, so that they flow steadily and not in one burst per second. */
 const STEP_MS = 5;
 
 /** A TCP proxy in front of a server whose link is thin, long, or both. */

@@ -13,7 +13,7 @@ import { serverProgram, temporaryDataDir } from './server-process.ts';
 /** References to a file are good for a minute. */
 const REFERENCE_MS = 20_000;
 
-/** What the heap may have grown by between two looks; leaks of this many connections are far above it. */
+/** Maximum growth of the heap between two readings; leaks of this many connections would be far above it. */
 const GROWN_BYTES_MAX = 96 * 2 ** 20;
 
 /** Cuts `count` connections to a server in a process of its own, and proves that nothing is left of them. */
@@ -50,7 +50,7 @@ export async function surviveChaos(t: Test, count: number): Promise<void> {
     return chaos({ url: rest.url, requests, random, goesOn }, connections);
   };
 
-  // What the first requests of each kind load stays, and is no leak.
+  // Code and data that the first requests of each kind load are not a leak.
   const sockets = openSockets(program.pid);
   const warmUp = Math.ceil(count / 4);
   let made = 0;
@@ -76,7 +76,7 @@ export async function surviveChaos(t: Test, count: number): Promise<void> {
   t.same(await program.ended, { code: 0, signal: null }, 'and stops as usual');
 }
 
-/** What a figure comes down to within the time that the server gives idle connections. */
+/** The value to which a figure falls within the time after which the server closes idle connections. */
 async function settles(figure: () => number): Promise<number> {
   for (let round = 0; round < 150 && figure() > 2; round++) await sleep(100);
   return figure();

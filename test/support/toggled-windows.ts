@@ -57,7 +57,7 @@ export async function toggleWindows(
   };
   const seen = () => hasty.reduce((sum, { count }) => sum + count, 0);
   const work = Promise.all([look(), ...hasty.map(toggle)]);
-  /** Those that the steady one was sent as well: on a busy machine it is not sent all. */
+  /** Pictures that the steady viewer was sent, too: on a busy machine it does not get all of them. */
   const shared = () => hasty.flatMap(({ pictures }) => [...pictures.keys()]).filter((at) => steady.pictures.has(at));
   const isEnough = () => seen() >= pictures && shared().length > pictures / 3;
   while (!isEnough() && hasty.every(({ faults }) => faults.length === 0)) await sleep(50);

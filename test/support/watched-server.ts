@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from './server-process.ts';
 
-/** What a server has to be started with so that it can be asked. */
+/** Environment variables that make a server report its figures. */
 export const WATCHED = { NODE_OPTIONS: `--import ${new URL('./server-watch.mjs', import.meta.url).href}` };
 
 const TOLD_BY = { heldMs: 'SIGUSR2', heapBytes: 'SIGPWR' } as const;

@@ -58,8 +58,8 @@ export class Wire {
   }
 
   /**
-   * What `parse` makes of the bytes that came and nobody took: a value and how many bytes it used up. Waits for more
-   * while it makes nothing of them; `undefined` when the connection closes first.
+   * Parses the received bytes that have not been taken yet; `parse` returns a value and the number of its bytes. Waits for
+   * more bytes while it returns nothing; `undefined` if the connection closes first.
    */
   take<T>(parse: (bytes: Buffer) => { readonly value: T; readonly used: number } | undefined): Promise<T | undefined> {
     return new Promise((resolve, reject) => {

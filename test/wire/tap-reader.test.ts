@@ -15,7 +15,7 @@ function read(bytes: Uint8Array) {
   return reader.read(bytes.length);
 }
 
-/** What the general reader makes of the same bytes; `undefined` for what it refuses, repeated keys included. */
+/** Reads the same bytes with the general reader; `undefined` for bytes that it refuses, also for repeated keys. */
 function readGenerally(bytes: Uint8Array) {
   const scan = scanMessage(bytes, bytes.length);
   if (!scan.ok) return undefined;

@@ -4,7 +4,7 @@ import { isUtf8 } from '../../server/wire/utf8.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** What the platform's own decoder says. */
+/** The verdict of the platform's own decoder. */
 function decodes(bytes: Uint8Array): boolean {
   try {
     decoder.decode(bytes);

@@ -8,7 +8,7 @@ import { buildPackage, execute, projectWith } from '../../support/built-package.
 import { startServer, TEST_KEY } from '../../support/server.ts';
 
 const BROWSER_BYTES_MAX = 40 * 1_024;
-/** What somebody who installs it downloads, before its four dependencies. */
+/** Maximum size of the download of an installation, without the four dependencies. */
 const TARBALL_BYTES_MAX = 400 * 1_024;
 
 const dist = await buildPackage(t);

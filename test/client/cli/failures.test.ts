@@ -176,7 +176,7 @@ t.test('an interrupt while something is pending says that it was cancelled', asy
   const service = await startScriptedHttp(t, ({ method, path }, response) => {
     if (path === '/service/sessions/ses_1') return answerJson(response, 200, session);
     if (method === 'DELETE') return answerJson(response, 200, { ok: true, cancelled: true });
-    // What is not answered is pending by now.
+    // This request gets no answer, so it is pending when the command is interrupted.
     return controller.abort();
   });
   const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: service.url };

@@ -67,7 +67,7 @@ const ACKNOWLEDGEMENT = {
   durationMs: evil('1'),
 };
 
-/** What each path answers with, hostile wherever a text may stand. */
+/** The answer of each path, with a hostile text in every field that can have one. */
 function answerOf(method: string, path: string, body: string): object {
   if (path.startsWith('/service/sessions/') && path.includes('viewer-links'))
     return method === 'GET' ? { viewerLinks: [LINK, LINK] } : LINK;

@@ -5,7 +5,7 @@ import { anyInteraction } from '../../protocol/requests.ts';
 import { startScriptedHttp } from '../../support/scripted-http.ts';
 
 type Call = (parts: { cloud: RunCloud; session: ReturnType<RunCloud['session']> }) => Promise<unknown>;
-/** What a program without types may pass. */
+/** A value as a program without types may pass it. */
 // biome-ignore lint/suspicious/noExplicitAny: the point of these tests is what types would refuse
 const any = (value: unknown): any => value;
 

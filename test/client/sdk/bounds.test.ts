@@ -76,7 +76,7 @@ for (const manner of STUBBORN) {
     const failures = await Promise.all(calls.map(async ([, call]) => rejected(call())));
     for (const [index, [name]] of calls.entries()) {
       const { code, interactionStatus } = failures[index] ?? {};
-      // What is no recording, picture or socket by its head is refused at once.
+      // An answer whose head already shows that it is no recording, picture or socket is refused at once.
       if (manner !== 'silent' && code?.endsWith('invalid_response')) continue;
       t.match([code, interactionStatus], [/timeout$/, 'timed_out'], `${name}: ${code}`);
     }

@@ -11,7 +11,7 @@ async function scripted(t: Test, script: Script) {
   return { service, cloud, session: cloud.session({ id: 'ses_1', platform: 'ios' }) };
 }
 
-/** What a call rejects with; it has to be of this package. */
+/** The error with which a call rejects, which must be one of this package. */
 async function rejected(call: Promise<unknown>): Promise<RunCloudError> {
   const error: unknown = await call.then(
     () => new Error('it resolved'),

@@ -42,7 +42,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** What is true in a moment, or on a busy machine a little later. */
+/** Waits until a condition is true, which takes longer on a busy machine. */
 async function until(fits: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 400 && !fits(); tries++) await sleep(50);
   return fits();

@@ -47,7 +47,7 @@ const COMBINATIONS = Array.from({ length: 2 ** MODIFIERS.length }, (_, bits) =>
   MODIFIERS.filter((_, index) => bits & (1 << index)),
 );
 
-/** What arrived since the last look. */
+/** Inputs that have arrived since the last call. */
 function news(): string[] {
   return guest.arrivals.splice(0).map(({ what, detail }) => {
     const { type, usage, page, phase, button } = detail as Record<string, string | number | undefined>;

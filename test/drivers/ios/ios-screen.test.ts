@@ -30,7 +30,7 @@ function difference(one: Picture, other: Picture): number {
   return sum / Math.ceil(one.pixels.length / 41);
 }
 
-/** What is true within twenty seconds. */
+/** Waits until a condition is true, for at most twenty seconds. */
 async function until(fits: () => boolean): Promise<void> {
   for (let tries = 0; tries < 800 && !fits(); tries++) await sleep(25);
 }

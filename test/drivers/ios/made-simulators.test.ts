@@ -19,7 +19,7 @@ async function onMac(t: Test) {
     await slot.close();
     await mac.close();
   });
-  /** What an earlier service would have left. */
+  /** Writes a note as an earlier service would have left it. */
   const note = (name: string, rest: object) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, name), JSON.stringify({ name, notedMs: Date.now(), ...rest }));

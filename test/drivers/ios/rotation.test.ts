@@ -17,7 +17,7 @@ const TURNED: Readonly<Record<DeviceWord, Orientation>> = {
 };
 
 interface World {
-  /** What `devicectl` calls left and right is what interfaces call so. */
+  /** `devicectl` uses left and right as interface orientations do. */
   readonly sameSides?: boolean;
   /** `devicectl` is there, and says what the interface came to. */
   readonly devicectl?: 'tells' | 'is silent';

@@ -20,7 +20,7 @@ const lives = (pid: number): boolean => {
   }
 };
 
-/** What is true within twenty seconds. */
+/** Waits until a condition is true, for at most twenty seconds. */
 async function until(fits: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 1_000 && !fits(); tries++) await sleep(20);
   return fits();

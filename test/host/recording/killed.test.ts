@@ -8,7 +8,7 @@ import { captureFolder } from './captures.ts';
 
 const PROCESS = fileURLToPath(new URL('limited-process.ts', import.meta.url));
 const RECORDED_MS = 4_000;
-/** What may be lost is a second; the rest is for a machine that is busy with something else. */
+/** At most a second may be lost; the rest is a tolerance for a busy machine. */
 const LOST_MS_MAX = 3_000;
 
 t.test('a server that is killed leaves all but the last moment', { ...withFfmpeg(), timeout: 60_000 }, async (t) => {

@@ -7,7 +7,7 @@ import { withFfmpeg } from '../stream/ffmpeg.ts';
 import { HEIGHT, WIDTH } from './captures.ts';
 import { RecordingArena, sleep } from './recording-arena.ts';
 
-/** What a viewer gets who asks for nothing else. */
+/** The profile of a viewer that requests the defaults. */
 const PLAIN: ScreenProfile = {
   encoding: 'h264',
   quality: LIMITS.screenQuality.default,

@@ -18,7 +18,7 @@ function noise(width: number, height: number, seed = 1): Uint8Array {
   return pixels;
 }
 
-/** What one call of the encoder makes of the whole picture. */
+/** Encodes the whole picture in one call of the encoder. */
 const atOnce = (pixels: Uint8Array, width: number, height: number): Buffer =>
   jpeg.compressSync(Buffer.from(pixels), {
     width,

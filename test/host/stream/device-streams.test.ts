@@ -68,7 +68,7 @@ async function openPhone(
     await performed(device, whole, inputSeq).answered;
     return inputSeq;
   };
-  /** What the screen shows, when nothing moves. */
+  /** The picture of a screen at rest. */
   const seen = async (): Promise<Picture> => {
     const picture = await phone.capture();
     return { ...picture, pixels: picture.pixels.slice() };

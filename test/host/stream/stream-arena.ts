@@ -46,7 +46,7 @@ export class ScriptedEncoder implements PictureEncoder {
   }
 }
 
-/** What one stream has said. */
+/** The events of one stream. */
 export interface Heard {
   readonly pictures: StreamPicture[];
   readonly ended: string[];
@@ -90,7 +90,7 @@ export class StreamArena {
     return heard;
   }
 
-  /** What the stream was sent: a letter for the kind, `k` or `p`, an `=` if unchanged, and the version. */
+  /** The packets of the stream: `k` or `p` for the kind, `=` if unchanged, and the version. */
   sent(stream: number): string[] {
     return this.heard(stream).pictures.map(
       ({ key, unchanged, payload }) => `${key ? 'k' : 'p'}${unchanged ? '=' : ''}${payload[0]}`,

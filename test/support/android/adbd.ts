@@ -99,9 +99,9 @@ export class StandInAdbd {
   port = 0;
   /** Hangs up for good at the first command that this matches. */
   dieAt: RegExp | undefined;
-  /** Commands that this matches are taken and never answered. */
+  /** Commands that match are accepted and never answered. */
   stuckAt: RegExp | undefined;
-  /** What answers services that are no commands, by name; nobody listens on one that is `undefined`. */
+  /** Handlers of services other than commands, by name; a service without one does not exist. */
   service: (name: string) => ((peer: ServicePeer) => ServiceEnd) | undefined = () => undefined;
   readonly #path: string;
   readonly #server: Server;

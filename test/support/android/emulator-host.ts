@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export const journalOf = (folder: string, avd: string): string => join(folder, `${avd}.journal`);
 
-/** What reached an emulator, by its own clock. */
+/** Inputs that reached an emulator, with the times of its own clock. */
 export interface Journal {
   readonly reports: readonly Report[];
   readonly keys: readonly KeyReport[];
@@ -17,7 +17,7 @@ export interface Journal {
 }
 
 export interface EmulatorHost {
-  /** What a service is told of this host. */
+  /** The environment variables of this host for a service. */
   readonly tools: Readonly<Record<string, string>>;
   /** Emulators that were started, oldest first. */
   starts(): readonly { readonly avd: string; readonly pid: number }[];

@@ -29,7 +29,7 @@ setTimeout(() => {
 }, BOOT_MS);
 await emulator.start(folder);
 
-/** What arrived is written down for whoever started all this, once nothing more comes: a write takes time of what is timed. */
+/** Inputs are written to the journal only after a pause in which none arrives, since a write would delay the timed ones. */
 const { reports, keys, texts, violations } = emulator.guest;
 const arrived = { reports, keys, texts, violations };
 const written = { reports: 0, keys: 0, texts: 0, violations: 0 };

@@ -37,7 +37,7 @@ exit "$code"
 
 /** Commands of an Android device as programs in a folder, all of which ask one function of the test. */
 export class GuestCommands {
-  /** What a shell's PATH has to be. */
+  /** The PATH for a shell. */
   readonly path = mkdtempSync(join(tmpdir(), 'runcloud-guest-'));
   readonly #server: Server;
   port = 0;

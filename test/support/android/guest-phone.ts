@@ -3,7 +3,7 @@ import { VirtualPhone } from '../../../server/phone/phone.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from './linux-keys.ts';
 
-/** What the stand-in of an emulator has inside: a phone with a touch screen, a keyboard and a sensor of its own. */
+/** The phone inside the stand-in of an emulator, with a touch screen, a keyboard and a sensor of its own. */
 
 export const WIDTH = 540;
 export const HEIGHT = 1_200;
@@ -47,9 +47,9 @@ export class GuestPhone {
   readonly reports: Report[] = [];
   readonly keys: KeyReport[] = [];
   readonly texts: string[] = [];
-  /** What no real touch screen or keyboard would send. */
+  /** Inputs that no real touch screen or keyboard would send. */
   readonly violations: string[] = [];
-  /** Input that is sent is lost on the way. */
+  /** Makes the phone lose all input. */
   deaf = false;
   readonly #slots = new Map<number, Finger>();
   readonly #modifiers = new Set<Modifier>();

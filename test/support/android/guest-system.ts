@@ -19,11 +19,11 @@ const PAUSE_MS = 50;
 
 const ok = (out = ''): CommandAnswer => ({ out });
 
-/** What the commands of the guest do and print, in the words of Android 14, or of the releases that a test asks for. */
+/** The effects and outputs of the guest's commands, as in Android 14 or in the release that a test requests. */
 export class GuestSystem {
   readonly guest: GuestPhone;
   readonly model: string;
-  /** What was pushed, by its path. */
+  /** Pushed files by path. */
   readonly files: DeviceFiles = new Map();
   readonly scrcpy: ScrcpyStandIn;
   readonly settings = new Map<string, string>([['system accelerometer_rotation', '0']]);
@@ -36,7 +36,7 @@ export class GuestSystem {
   override: ((words: readonly string[]) => CommandAnswer | Promise<CommandAnswer> | undefined) | undefined;
   booted = true;
   readonly manners: InputManners = { old: false, forbidden: false };
-  /** What the next app that is installed calls itself. */
+  /** Package name of the next app that is installed. */
   nextInstalled: string | undefined;
   #size: [number, number] = [WIDTH, HEIGHT];
 

@@ -11,7 +11,7 @@ const ANSWER_MS_MAX = 5_000;
  * tells the words that a program got. It takes a fraction of a millisecond for each.
  */
 export class PlainShell {
-  /** What the last commands were, as their programs got them. */
+  /** The arguments of the last commands, as their programs got them. */
   readonly got: (readonly string[])[] = [];
   readonly #shell: ChildProcess;
   readonly #answer: (words: readonly string[]) => string;
@@ -55,7 +55,7 @@ export class PlainShell {
       const timer = setTimeout(() => reject(new Error('the shell waits for more')), ANSWER_MS_MAX);
       this.#heard = () => {
         const [count, ...words] = this.#pending.split('\0');
-        // What follows the last NUL is the beginning of something else.
+        // The text after the last NUL is incomplete.
         if (count === undefined || words.length < Number(count) + 2) return;
         clearTimeout(timer);
         this.#pending = words.slice(Number(count) + 1).join('\0');

@@ -42,10 +42,10 @@ export interface ArrivedTouch {
   readonly pressure: number;
 }
 
-/** What scrcpy's server does with what it is told, in front of a phone. */
+/** Applies the control messages of scrcpy to a phone, as its server does. */
 export class ScrcpyStandInInput {
   readonly touches: ArrivedTouch[] = [];
-  /** Touches that were told in another size than the video has. */
+  /** Touches whose screen size differs from the size of the video. */
   dropped = 0;
   /** Pixels of the display that the shade of the notifications covers, pulled down by a finger that began at the top. */
   shade = 0;
@@ -97,7 +97,7 @@ export class ScrcpyStandInInput {
     }
   }
 
-  /** What is down is cancelled by Android when something else goes down: it is no press and no touch any more. */
+  /** Android cancels touches and keys that are still down when the server ends, so they have no effect. */
   close(): void {
     clearTimeout(this.#flushing);
     this.#guest.phone.releaseAll();

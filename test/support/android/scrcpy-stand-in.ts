@@ -55,7 +55,7 @@ export class ScrcpyStandIn {
     this.#files = files;
   }
 
-  /** What the newest server was told. */
+  /** The input of the newest server. */
   get input(): ScrcpyStandInInput | undefined {
     return [...this.running].at(-1)?.input;
   }

@@ -124,7 +124,7 @@ export class CompanionStandIn {
     }
   }
 
-  /** What was called off meanwhile is not done any more. */
+  /** Rejects if the call is cancelled while it waits, so that it has no effect. */
   async #untilAwake(call: ServerReadableStream<HidEvent, object>): Promise<void> {
     while (this.hangs && !call.cancelled && !this.#closed) await sleep(10);
     if (call.cancelled) throw new Error('cancelled');

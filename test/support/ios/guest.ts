@@ -12,7 +12,7 @@ export interface GuestApp {
   readonly path: string;
   readonly identifier: string;
   readonly schemes: readonly string[];
-  /** What lay in the folder. */
+  /** Files of the app's folder. */
   readonly files: readonly string[];
 }
 
@@ -34,8 +34,8 @@ const CONTROLS: Readonly<Record<string, Button>> = {
 };
 
 /**
- * What runs in a stand-in simulator: a phone with pixels and apps, that knows inputs as hardware makes them. Where a touch
- * on the panel lies in the picture is this model's own arithmetic.
+ * The phone in a stand-in simulator, with pixels and apps. Its inputs are those of hardware: it converts the position of a
+ * touch on the panel to the picture by itself, independently of the code under test.
  */
 export class Guest {
   readonly phone = new VirtualPhone({ platform: 'ios', ...PANEL });

@@ -23,7 +23,7 @@ export class MacProcess {
     return new MacProcess(child, ready.value);
   }
 
-  /** What has reached the guest of a device type since the last time. */
+  /** Inputs that have reached the guest of a device type since the last call. */
   async arrivals(model: string): Promise<readonly Arrival[]> {
     const call = ++this.#calls;
     this.#child.send({ call, model, what: 'arrivals' });

@@ -36,7 +36,7 @@ export class MacThread {
     return new MacThread(worker, ready.value as Readonly<Record<string, string>>);
   }
 
-  /** What is to be read off the simulator of a device type that runs. */
+  /** The state of the running simulator of a device type. */
   inspect(model: string): Promise<Inspection> {
     const call = ++this.#calls;
     return new Promise((resolve, reject) => {

@@ -39,6 +39,6 @@ if (parentPort) {
 } else {
   const answer = await serve(JSON.parse(process.argv[2] ?? '{}'), (message) => process.send?.(message));
   process.on('message', answer);
-  // Whoever has started it is gone.
+  // Ends with the process that started it.
   process.on('disconnect', () => process.exit());
 }

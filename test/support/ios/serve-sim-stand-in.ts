@@ -151,7 +151,7 @@ export function addLast(all: Set<string>, one: string): void {
   all.add(one);
 }
 
-/** What stands between the start codes of three or four bytes. */
+/** The units between the start codes of three or four bytes. */
 export function unitsOf(stream: Buffer): Buffer[] {
   const starts: number[] = [];
   for (let at = 0; at + 2 < stream.length; at++) {

@@ -76,7 +76,7 @@ export class StandInMac {
     return mac;
   }
 
-  /** What the programs of the service are to be told. */
+  /** Environment variables for the programs that the service starts. */
   get tools(): Readonly<Record<string, string>> {
     return { PATH: this.#folder, HOME: this.#folder };
   }
@@ -93,7 +93,7 @@ export class StandInMac {
     return simulator;
   }
 
-  /** Those that the service has made, the newest last. */
+  /** Simulators that the service has created, newest last. */
   get made(): readonly StandInSimulator[] {
     return this.simulators.filter(({ name }) => name.startsWith('runcloud-'));
   }

@@ -16,7 +16,7 @@ export interface XcrunAnswer {
 
 export const RUNTIME = 'com.apple.CoreSimulator.SimRuntime.iOS-26-1';
 
-/** What `simctl list runtimes available` prints for people, also of runtimes that no other answer knows. */
+/** The output of `simctl list runtimes available` as text, including runtimes that no other answer has. */
 const RUNTIMES_TEXT = `== Runtimes ==
 iOS 18.6 (18.6 - 22G86) - com.apple.CoreSimulator.SimRuntime.iOS-18-6
 iOS 26.1 (26.1 - 23B80) - ${RUNTIME}
@@ -40,7 +40,7 @@ const failed = (domain: string, code: number, line: string, exitCode = code % 25
 const wrongState = (what: string, state: string) =>
   failed('com.apple.CoreSimulator.SimError', 405, `Unable to ${what} device in current state: ${state}`);
 
-/** What the documented commands say and do. */
+/** Performs a documented command and returns its output. */
 export async function answerXcrun(mac: StandInMac, args: readonly string[], input: string): Promise<XcrunAnswer> {
   const [tool, ...rest] = args;
   if (tool === '-f') return { stdout: `/Applications/Xcode.app/Contents/Developer/usr/bin/${rest[0]}\n` };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { inputTexts, readScreencap } from '../../../../server/drivers/android/adb/adb-backend.ts';
 
-/** What `input text` makes of its argument: `%s` is a blank, and nothing else is special. */
+/** Interprets arguments as `input text` does: `%s` is a space, and nothing else is special. */
 const typed = (pieces: readonly string[]) => pieces.map((piece) => piece.replaceAll('%s', ' ')).join('');
 
 t.test('every text is typed as it is, also one that has what stands for a blank', async (t) => {

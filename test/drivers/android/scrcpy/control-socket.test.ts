@@ -20,7 +20,7 @@ function open({ takes = true } = {}) {
     },
   });
   const socket = new ControlSocket({ readable, writable, close: () => undefined } as never, (why) => lost.push(why));
-  /** What the server prints of the questions that it was asked since. */
+  /** The requests to the server since the last call, in printable form. */
   const questions = () =>
     told
       .splice(0)

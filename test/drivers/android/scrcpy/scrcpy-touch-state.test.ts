@@ -13,7 +13,7 @@ function panelOf(size: { width: number; height: number }, turns: QuarterTurns, d
     display,
     () => view,
   );
-  /** What each sending held: action, finger, place, size. */
+  /** The touches of each message since the last call: action, finger, place, size. */
   const told = () =>
     sent.splice(0).map((bytes) =>
       Array.from({ length: bytes.length / 32 }, (_, index) => {

@@ -11,7 +11,7 @@ const pictures = await annexBPictures(21);
 const [first = Buffer.alloc(0)] = pictures;
 const SETS = annexB(unitsOf(first).filter((unit) => typeOf(unit) > 6));
 
-/** What an encoder says at first, and each of its pictures. */
+/** The first parts of an encoder, and each of its pictures. */
 const SIZE: VideoPart = { kind: 'size', width: WIDTH, height: HEIGHT };
 const configuration = (payload: Buffer): VideoPart => ({ kind: 'configuration', payload });
 

@@ -27,7 +27,7 @@ const FOUR = Buffer.concat([
 
 const PARTS = ['size 1080 2400', 'configuration a1a2a3', 'picture b1b2', 'picture c1'];
 
-/** What is told of a stream that ends after these bytes; rejects with what they are refused for. */
+/** Reads a stream that ends after these bytes; rejects with the reason if they are refused. */
 async function read(form: 3 | 4, stream: Buffer, pieceBytes = stream.length): Promise<string[]> {
   const pieces = new ReadableStream<Uint8Array>({
     start(controller) {
