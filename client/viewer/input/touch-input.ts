@@ -1,28 +1,25 @@
 import type { Point } from '@runcloud/protocol';
 import type { Viewer } from '../viewer.ts';
 import { LiveTouch } from './live-touch.ts';
-import { MIDDLE, mirrored, moved, pointIn } from './points.ts';
+import { MousePinch, type ShowFingers } from './mouse-pinch.ts';
+import { pointIn } from './points.ts';
 
 export interface TouchOptions {
   readonly viewer: Viewer;
   /** Takes the pointer's events; covers the picture exactly. */
   readonly surface: HTMLElement;
-  /** Shows where the fingers of a pinch by mouse are; an empty list shows none. */
-  readonly showFingers: (points: readonly Point[], pressed: boolean) => void;
+  readonly showFingers: ShowFingers;
 }
 
-/** Touch, pen and mouse on the screen. With Alt a mouse is two fingers, with Alt and Shift two that move together. */
+/** Turns touch, pen and mouse on the screen into touches of the device. */
 export function takeTouches({ viewer, surface, showFingers }: TouchOptions): void {
   const fingers = new LiveTouch(viewer, (callback) => requestAnimationFrame(callback));
-  /** Where each pointer of the gesture is, in the order in which they came. */
+  const pinch = new MousePinch(viewer, showFingers);
+  /** The place of each pointer of the gesture, in the order in which they were pressed. */
   const pointers = new Map<number, Point>();
-  let centre = MIDDLE;
-  let pinch = false;
-  let last = MIDDLE;
 
   const at = (event: PointerEvent): Point => pointIn(surface.getBoundingClientRect(), event.clientX, event.clientY);
-  const pair = (point: Point): Point[] => [point, mirrored(point, centre)];
-  const pinches = (event: PointerEvent): boolean => event.altKey && viewer.ready?.capabilities.fingers !== 1;
+  const touching = (point: Point): Point[] => (pinch.active ? pinch.pair(point) : [...pointers.values()]);
   const allowed = (): boolean => viewer.role === 'control' && viewer.state.kind === 'connected';
 
   surface.addEventListener('pointerdown', (event) => {
@@ -39,55 +36,39 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
     surface.setPointerCapture(event.pointerId);
     const point = at(event);
     pointers.set(event.pointerId, point);
-    pinch = event.pointerType === 'mouse' && pinches(event);
-    if (pinch) {
-      showFingers(pair(point), true);
-      fingers.begin(pair(point));
-    } else {
-      fingers.begin([...pointers.values()]);
-    }
+    pinch.begin(event, point);
+    fingers.begin(touching(point));
   });
 
   surface.addEventListener('pointermove', (event) => {
     const point = at(event);
-    const by = { x: point.x - last.x, y: point.y - last.y };
-    last = point;
-    if (event.pointerType === 'mouse' && allowed()) {
-      const two = pointers.size > 0 ? pinch : pinches(event);
-      // Two fingers that move together keep their distance: the middle between them goes along.
-      if (two && event.shiftKey) centre = moved(centre, by);
-      if (!two && pointers.size === 0) centre = MIDDLE;
-      showFingers(two ? pair(point) : [], pointers.size > 0);
-    }
+    pinch.move(event, point, { isDown: pointers.size > 0, isAllowed: allowed() });
     if (!pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, point);
-    fingers.move(pinch ? pair(point) : [...pointers.values()]);
+    fingers.move(touching(point));
   });
 
   const leave = (event: PointerEvent, end: () => void): void => {
     if (!pointers.delete(event.pointerId)) return;
     end();
-    if (pinch) showFingers(event.altKey ? pair(at(event)) : [], false);
-    pinch = false;
+    pinch.end(event, at(event));
   };
   surface.addEventListener('pointerup', (event) => {
     if (!pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, at(event));
-    const points = pinch ? pair(at(event)) : [...pointers.values()];
+    const points = touching(at(event));
     // The finger that stays down after a gesture of two waits until it is lifted.
     leave(event, () => (fingers.down ? fingers.end(points) : undefined));
   });
   surface.addEventListener('pointercancel', (event) => leave(event, () => fingers.cancel()));
   surface.addEventListener('lostpointercapture', (event) => leave(event, () => fingers.cancel()));
   surface.addEventListener('pointerleave', () => {
-    if (pointers.size === 0) showFingers([], false);
+    if (pointers.size === 0) pinch.hide();
   });
   addEventListener('keyup', ({ key }) => {
-    if (key === 'Alt' && pointers.size === 0) showFingers([], false);
+    if (key === 'Alt' && pointers.size === 0) pinch.hide();
   });
-  addEventListener('blur', () => {
-    showFingers([], false);
-  });
+  addEventListener('blur', () => pinch.hide());
 
   surface.addEventListener('contextmenu', (event) => {
     event.preventDefault();
