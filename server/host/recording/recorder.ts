@@ -5,7 +5,7 @@ import { causeOf } from '../../link/link-log.ts';
 import { RecordingFault, recordingLost } from '../../link/recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from '../../link/recording-messages.ts';
 import type { ScreenPipeline } from '../stream/screen-pipeline.ts';
-import { Recording } from './recording.ts';
+import { Capture } from './capture.ts';
 
 /** Maximum delay of a device's loss while its recording is closed on a stalled disk. */
 const CLOSE_MS_MAX = 2_000;
@@ -17,8 +17,8 @@ export class Recorder {
   readonly #screen: ScreenPipeline;
   readonly #clock: Clock;
   readonly #tellEnded: TellEnded;
-  readonly #recordings = new Map<number, Recording>();
-  #running: { readonly number: number; readonly recording: Recording } | undefined;
+  readonly #recordings = new Map<number, Capture>();
+  #running: { readonly number: number; readonly recording: Capture } | undefined;
 
   /** @param clock the pipeline's own */
   constructor(screen: ScreenPipeline, clock: Clock, tellEnded: TellEnded) {
@@ -33,7 +33,7 @@ export class Recorder {
       const message = 'The device is already being recorded.';
       throw new RecordingFault({ stage: 'prepare', code: 'capture_start_failed', message, retryable: true });
     }
-    const recording = new Recording(order, { screen: this.#screen, clock: this.#clock });
+    const recording = new Capture(order, { screen: this.#screen, clock: this.#clock });
     this.#running = { number, recording };
     this.#recordings.set(number, recording);
     void this.#follow(number, recording);
@@ -56,7 +56,7 @@ export class Recorder {
     await withTimeout(CLOSE_MS_MAX, this.#clock, recording.ended).catch(() => undefined);
   }
 
-  async #follow(number: number, recording: Recording): Promise<void> {
+  async #follow(number: number, recording: Capture): Promise<void> {
     let ending: CaptureEnding;
     try {
       ending = { summary: await recording.ended };

@@ -7,7 +7,7 @@ import type { Picture } from '../../../server/device/driver.ts';
 import { finish } from '../../../server/finisher/finish.ts';
 import { systemClock } from '../../../server/flow/clock.ts';
 import { CaptureGate } from '../../../server/host/capture-gate.ts';
-import { Recording } from '../../../server/host/recording/recording.ts';
+import { Capture } from '../../../server/host/recording/capture.ts';
 import { ScreenPipeline } from '../../../server/host/stream/screen-pipeline.ts';
 import { ScriptedDevice } from '../../support/scripted-device.ts';
 import { captureFolder, painted } from './captures.ts';
@@ -55,7 +55,7 @@ t.test('a disk that could not take the finished file as well ends the recording 
   const headroomBytes = 1_000_000;
   const spareBytes = 30_000;
   const parts = { screen, clock: systemClock, freeBytes: async () => headroomBytes + spareBytes };
-  const recording = new Recording({ ...order, headroomBytes }, parts);
+  const recording = new Capture({ ...order, headroomBytes }, parts);
   await recording.started;
   let version = 1;
   const painting = setInterval(() => device.show(noise(++version)), 20);
@@ -70,7 +70,7 @@ t.test('a disk that could not take the finished file as well ends the recording 
 t.test('a finalization that the disk refuses leaves the capture, and no half a copy beside it', async (t) => {
   const order = captureFolder(t);
   const { screen } = screenOf(t);
-  const recording = new Recording({ ...order, headroomBytes: 0 }, { screen, clock: systemClock });
+  const recording = new Capture({ ...order, headroomBytes: 0 }, { screen, clock: systemClock });
   await recording.started;
   recording.stop();
   await recording.ended;
@@ -91,7 +91,7 @@ t.test('a disk that is nearly full ends the recording well', async (t) => {
     t.equal(folder, order.folder);
     return answers.shift() ?? 999;
   };
-  const recording = new Recording({ ...order, headroomBytes: 1_000 }, { screen, clock: systemClock, freeBytes });
+  const recording = new Capture({ ...order, headroomBytes: 1_000 }, { screen, clock: systemClock, freeBytes });
   await recording.started;
   const summary = await recording.ended;
   t.match(summary, { reason: 'headroom', sampleCount: 1 });

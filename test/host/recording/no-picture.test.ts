@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import t from 'tap';
+import { Capture } from '../../../server/host/recording/capture.ts';
 import { CaptureWriter } from '../../../server/host/recording/capture-writer.ts';
-import { Recording } from '../../../server/host/recording/recording.ts';
 import { RecordingFault, recordingLost } from '../../../server/link/recording-fault.ts';
 import { StreamArena } from '../stream/stream-arena.ts';
 import { captureFolder } from './captures.ts';
@@ -12,7 +12,7 @@ function open(t: Pick<typeof import('tap').default, 'teardown'>) {
   arena.device.capture = () => new Promise(() => undefined);
   const order = captureFolder(t);
   const parts = { screen: arena.pipeline, clock: arena.clock, freeBytes: async () => 1 };
-  return { arena, order, recording: new Recording(order, parts) };
+  return { arena, order, recording: new Capture(order, parts) };
 }
 
 t.test('a screen that gives no picture is waited for, but not for ever', async (t) => {
@@ -53,7 +53,7 @@ t.test('a writer that cannot start is the end of that recording, and leaves noth
     throw new Error('no more threads');
   });
   const parts = { screen: arena.pipeline, clock: arena.clock, freeBytes: async () => 1, writer };
-  const recording = new Recording(captureFolder(t), parts);
+  const recording = new Capture(captureFolder(t), parts);
   const failed = { name: 'RecordingFault', stage: 'prepare', code: 'storage_error' };
   await t.rejects(recording.started, failed);
   await t.rejects(recording.ended, failed);

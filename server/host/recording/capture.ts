@@ -25,7 +25,7 @@ const FIRST_PICTURE_MS_MAX = 10_000;
 /** Interval of repeated pictures of a still screen: a picture's duration has 31 bits of ticks, 6 hours. */
 const STILL_MS_MAX = 3_600_000;
 
-export interface RecordingParts {
+export interface CaptureParts {
   readonly screen: ScreenPipeline;
   /** The clock of the pipeline. */
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface RecordingParts {
 type End = { readonly reason: CaptureEndReason; readonly atUs: number } | { readonly fault: RecordingFault };
 
 /** One capture of a screen into a part file and its journal, from the first picture to the last. */
-export class Recording {
+export class Capture {
   readonly #order: RecordingOrder;
   readonly #clock: Clock;
   readonly #freeBytes: (folder: string) => Promise<number>;
@@ -61,10 +61,7 @@ export class Recording {
   /** Settles when everything is on disk; rejects with the `RecordingFault` that ended the capture. */
   readonly ended: Promise<CaptureSummary>;
 
-  constructor(
-    order: RecordingOrder,
-    { screen, clock, freeBytes = freeBytesOf, writer = captureWriter }: RecordingParts,
-  ) {
+  constructor(order: RecordingOrder, { screen, clock, freeBytes = freeBytesOf, writer = captureWriter }: CaptureParts) {
     this.#order = order;
     this.#clock = clock;
     this.#freeBytes = freeBytes;
