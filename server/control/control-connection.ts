@@ -27,13 +27,13 @@ import type { SocketHandler, SocketSender } from '../socket/connection.ts';
 import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
 import { peekMessage } from '../wire/message-peek.ts';
 import { readScreenAck } from '../wire/screen-ack-reader.ts';
+import { answerRecording, type RecordingHandlers } from './answer-recording.ts';
+import { answerScreenshot } from './answer-screenshot.ts';
 import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
 import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
-import { answerRecording, type RecordingHandlers } from './recording.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
-import { answerScreenshot } from './screenshot.ts';
 import { SocketRequestObserver } from './socket-request-observer.ts';
 import type { Credential } from './upgrade.ts';
 

@@ -5,10 +5,10 @@ import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { SocketApplication, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
+import type { RecordingHandlers } from './answer-recording.ts';
 import { ControlConnection } from './control-connection.ts';
 import type { MessageWriterOptions } from './message-writer.ts';
 import { readyMessage } from './ready.ts';
-import type { RecordingHandlers } from './recording.ts';
 import type { Credential, UpgradeGate } from './upgrade.ts';
 import { ViewerCounts } from './viewer-counts.ts';
 

@@ -15,8 +15,8 @@ import { SmallDisk, withoutMounts } from '../support/troubled-disk.ts';
 
 const KEY = 'a-key-that-only-this-test-knows';
 /**
- * The promised time. Twice the time of the same request with free storage is added, because work that was done before the
- * request met the lock, such as the hash of a password, is done again.
+ * The promised time, to which a multiple of the time of the same request with free storage is added, because work that was
+ * done before the request met the lock, such as the hash of a password, is done again.
  */
 const ANSWER_MS_MAX = 500;
 const HELD_MS = 3_000;
