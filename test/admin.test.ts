@@ -106,7 +106,7 @@ t.test('with --json a bad argument is an error envelope on standard error', asyn
   }
 });
 
-t.test('what the data directory does not allow ends with code 1', async (t) => {
+t.test('a command that the data directory does not allow ends with code 1', async (t) => {
   const dir = t.testdir();
   await admin(dir, 'account', 'create', 'acme');
   const taken = await admin(dir, 'account', 'create', 'ACME');

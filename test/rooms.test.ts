@@ -293,7 +293,7 @@ t.test('the contract runs anywhere: it imports no module of Node.js', (t) => {
   t.end();
 });
 
-t.test('what checks no message of a client starts without the schemas', (t) => {
+t.test('threads and programs that check no client messages start without the schemas', (t) => {
   for (const entry of [
     'server/host/worker.ts',
     'server/finisher/worker.ts',
@@ -308,7 +308,7 @@ t.test('what checks no message of a client starts without the schemas', (t) => {
   t.end();
 });
 
-t.test('what runs in browsers imports no module of Node.js', (t) => {
+t.test('code for browsers imports no module of Node.js', (t) => {
   // One file of the SDK is for Node.js, and so is its entry; the command line and the build are.
   const forNode = /^client\/(cli|build)\/|^client\/sdk\/(node-socket|index)\.ts$/;
   for (const { file, specifier } of imports) {

@@ -121,7 +121,7 @@ export class Store {
    * the disk has failed or stalls for longer than `limitMs`. Whoever acknowledges a write waits for this first.
    */
   async durable(limitMs = SYNC_MS_MAX): Promise<void> {
-    if (this.#database.inTransaction) throw new Error('what is not committed cannot be durable');
+    if (this.#database.inTransaction) throw new Error('a change that is not committed cannot be durable');
     await this.#log?.durable(this.#changes.get() ?? 0, limitMs);
   }
 

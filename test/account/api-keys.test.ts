@@ -100,35 +100,38 @@ t.test('a key goes together with what was made with it, or stays with all of tha
   t.match(services.keys.list(who, WHOLE).items, [{ id: first.keyId }]);
 });
 
-t.test('a program that a key has let in can go with it, and what that program made, too', async (t) => {
-  const { services, accounts, authenticator, revoked } = openAccounts(t);
-  const { devices, tokens } = services;
-  const first = accounts.create('acme');
-  const who = { accountId: first.account.id };
-  const leaked = services.keys.create({ ...who, keyId: first.keyId }, { name: 'leaked' });
-  const letIn = (keyId: string) => {
-    const { deviceCode, userCode } = devices.begin('runcloud-cli', undefined, { address: 'a', holder: 'a' });
-    devices.decide({ ...who, keyId }, userCode, true);
-    return { deviceCode, poll: () => devices.poll(deviceCode, 'runcloud-cli') };
-  };
-  const program = letIn(leaked.id).poll();
-  const made = services.keys.create({ ...who, keyId: program.grantId }, { name: 'made by the program' });
-  const behind = letIn(made.id).poll();
-  const waiting = letIn(leaked.id);
-  const aside = letIn(first.keyId).poll();
-  t.same(services.keys.revoke(who, leaked.id, true), [made.id, program.grantId, behind.grantId]);
-  t.same(revoked, [program.grantId, behind.grantId], 'their sockets are closed');
-  const opens = (secret: string) => services.authenticate(`Bearer ${secret}`) !== undefined;
-  t.same([leaked.key, program.accessToken, made.key, behind.accessToken, aside.accessToken, first.key].map(opens), [
-    false,
-    false,
-    false,
-    false,
-    true,
-    true,
-  ]);
-  t.throws(() => tokens.refresh(program.refreshToken, 'runcloud-cli'), { code: 'invalid_grant' });
-  t.throws(waiting.poll, { code: 'invalid_grant' }, 'one that had not come for its tokens');
-  t.same(services.keys.revoke(who, leaked.id, true), [], 'repeated');
-  authenticator.close();
-});
+t.test(
+  'the revocation of a key can include the programs that were approved with it, and what these created',
+  async (t) => {
+    const { services, accounts, authenticator, revoked } = openAccounts(t);
+    const { devices, tokens } = services;
+    const first = accounts.create('acme');
+    const who = { accountId: first.account.id };
+    const leaked = services.keys.create({ ...who, keyId: first.keyId }, { name: 'leaked' });
+    const letIn = (keyId: string) => {
+      const { deviceCode, userCode } = devices.begin('runcloud-cli', undefined, { address: 'a', holder: 'a' });
+      devices.decide({ ...who, keyId }, userCode, true);
+      return { deviceCode, poll: () => devices.poll(deviceCode, 'runcloud-cli') };
+    };
+    const program = letIn(leaked.id).poll();
+    const made = services.keys.create({ ...who, keyId: program.grantId }, { name: 'made by the program' });
+    const behind = letIn(made.id).poll();
+    const waiting = letIn(leaked.id);
+    const aside = letIn(first.keyId).poll();
+    t.same(services.keys.revoke(who, leaked.id, true), [made.id, program.grantId, behind.grantId]);
+    t.same(revoked, [program.grantId, behind.grantId], 'their sockets are closed');
+    const opens = (secret: string) => services.authenticate(`Bearer ${secret}`) !== undefined;
+    t.same([leaked.key, program.accessToken, made.key, behind.accessToken, aside.accessToken, first.key].map(opens), [
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    t.throws(() => tokens.refresh(program.refreshToken, 'runcloud-cli'), { code: 'invalid_grant' });
+    t.throws(waiting.poll, { code: 'invalid_grant' }, 'one that had not come for its tokens');
+    t.same(services.keys.revoke(who, leaked.id, true), [], 'repeated');
+    authenticator.close();
+  },
+);

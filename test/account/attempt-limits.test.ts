@@ -42,7 +42,7 @@ t.test('success clears what stood against a holder; taking back one attempt leav
   t.equal(all.waitSeconds('ada'), 0);
 });
 
-t.test('who does not fail for long enough starts anew', async (t) => {
+t.test('failures are forgotten after a time without any', async (t) => {
   const { limits: all, clock } = limits();
   for (let failure = 0; failure < 8; failure++) all.count('ada');
   clock.advance(RULE.forgottenAfterMs);

@@ -26,7 +26,7 @@ function asking(t: Parameters<typeof openAccounts>[0]) {
   return { ...arena, devices, who, begun, poll };
 }
 
-t.test('a person sees what asks, lets it in, and the program gets its tokens once', async (t) => {
+t.test('a person sees which program asks, approves it, and the program gets its tokens once', async (t) => {
   const { devices, who, begun, poll, services } = asking(t);
   t.throws(() => poll(), { code: 'authorization_pending' });
   t.match(devices.read(who, begun.userCode), {
@@ -42,7 +42,7 @@ t.test('a person sees what asks, lets it in, and the program gets its tokens onc
   t.throws(() => poll(), { code: 'invalid_grant' }, 'the code is used up');
 });
 
-t.test('a program that is not let in is told so, and nobody can change it', async (t) => {
+t.test('a program that is denied is told so, and nobody can change the decision', async (t) => {
   const { devices, who, begun, poll, services } = asking(t);
   devices.decide(who, begun.userCode, false);
   t.throws(() => devices.decide(who, begun.userCode, true), { code: 'device_request_not_found' });
@@ -60,7 +60,7 @@ t.test('the first decision stands, whoever makes the second', async (t) => {
   t.match(services.authenticate(`Bearer ${accessToken}`), { accountId: who.accountId });
 });
 
-t.test('a code expires, also one that was let in', async (t) => {
+t.test('a code expires, also one that was approved', async (t) => {
   const { devices, who, begun, poll, clock } = asking(t);
   const approved = devices.begin(CLI, undefined, from(ADDRESS));
   devices.decide(who, approved.userCode, true);
@@ -151,7 +151,7 @@ t.test('an address that asks too often waits', async (t) => {
   t.ok(begin());
 });
 
-t.test('a few programs of one address wait at a time, and those of others are let in meanwhile', async (t) => {
+t.test('a few programs of one address wait at a time, and those of others can be approved meanwhile', async (t) => {
   const { devices, who, clock } = asking(t);
   // The arena's own is the first.
   for (let n = 2; n <= LIMITS.deviceRequestsPerAddress; n++)
@@ -166,7 +166,7 @@ t.test('a few programs of one address wait at a time, and those of others are le
   t.ok(devices.poll(other.deviceCode, CLI));
 });
 
-t.test('what was decided on makes room', async (t) => {
+t.test('a decided request no longer counts against the limit', async (t) => {
   const { devices, who } = asking(t);
   for (let n = 0; n < 2 * LIMITS.deviceRequestsPerAddress; n++) {
     devices.decide(who, devices.begin(CLI, undefined, from(ADDRESS)).userCode, n % 2 === 0);

@@ -41,7 +41,7 @@ t.test('guests of an account take nothing from its keys', async (t) => {
   t.equal(taken(rateLimiters.of({ holder: 'key', account: 'one' }), 99), 20);
 });
 
-t.test('what the account refuses is not taken from the holder', async (t) => {
+t.test("a call that exceeds the account's limit is not charged to the key's limit", async (t) => {
   const clock = new ManualClock();
   const rateLimiters = new RateLimiters(10, clock);
   for (let key = 0; key < 10; key++) taken(rateLimiters.of({ holder: `${key}`, account: 'one' }), 99);

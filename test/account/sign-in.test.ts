@@ -21,7 +21,7 @@ t.test('an invitation makes the account, gives it the password, and signs in', a
   t.equal(store.accounts.list().length, 1);
 });
 
-t.test('of two who accept one invitation at once, one gets in', async (t) => {
+t.test('of two who accept one invitation at once, one is signed in', async (t) => {
   const { services, secretOf, store } = openAccounts(t);
   const token = secretOf(services.links.invite(ADA).path);
   const accept = (password: string) => services.signIn.acceptInvitation({ token, password }, from(ADDRESS));
@@ -182,39 +182,42 @@ t.test('a hash of another cost is made anew when the password is at hand', async
   t.match(row?.hash, /^scrypt\$2\$/);
 });
 
-t.test('a password that is changed while it is compared lets nobody in, and no former one comes back', async (t) => {
-  const { services, store, join } = openAccounts(t);
-  const who = await join(ADA);
-  const { accountId } = who;
-  const { PasswordHasher } = await import('../../server/account/password-hash.ts');
-  const asker = { isKnown: true, source: accountId, part: '' };
-  const put = (hash: string) => store.passwords.put({ accountId, email: ADA, changedAtMs: 1, hash });
-  const changed = await new PasswordHasher({ logN: 2, r: 8, p: 1 }).hash(WRONG, asker);
-  for (const logN of [2, 3]) {
-    const former = await new PasswordHasher({ logN, r: 8, p: 1 }).hash(PASSWORD, asker);
-    put(former);
-    const entering = services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
-    put(changed);
-    await t.rejects(entering, { code: 'sign_in_failed' });
-    t.equal(store.passwords.byAccount(accountId)?.hash, changed);
-    put(former);
-    const changing = services.signIn.setPassword(who, { email: ADA, password: 'other', currentPassword: PASSWORD });
-    put(changed);
-    await t.rejects(changing, { code: 'sign_in_failed' });
-    t.equal(store.passwords.byAccount(accountId)?.hash, changed);
-    put(former);
-    t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)), 'unchanged: in');
-  }
-});
+t.test(
+  'a password that is changed while it is compared signs nobody in, and no former one is accepted again',
+  async (t) => {
+    const { services, store, join } = openAccounts(t);
+    const who = await join(ADA);
+    const { accountId } = who;
+    const { PasswordHasher } = await import('../../server/account/password-hash.ts');
+    const asker = { isKnown: true, source: accountId, part: '' };
+    const put = (hash: string) => store.passwords.put({ accountId, email: ADA, changedAtMs: 1, hash });
+    const changed = await new PasswordHasher({ logN: 2, r: 8, p: 1 }).hash(WRONG, asker);
+    for (const logN of [2, 3]) {
+      const former = await new PasswordHasher({ logN, r: 8, p: 1 }).hash(PASSWORD, asker);
+      put(former);
+      const entering = services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS));
+      put(changed);
+      await t.rejects(entering, { code: 'sign_in_failed' });
+      t.equal(store.passwords.byAccount(accountId)?.hash, changed);
+      put(former);
+      const changing = services.signIn.setPassword(who, { email: ADA, password: 'other', currentPassword: PASSWORD });
+      put(changed);
+      await t.rejects(changing, { code: 'sign_in_failed' });
+      t.equal(store.passwords.byAccount(accountId)?.hash, changed);
+      put(former);
+      t.ok(await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)), 'unchanged: in');
+    }
+  },
+);
 
-t.test('whoever loses a credential while the password is hashed sets none with it', async (t) => {
+t.test('a credential that is revoked while the new password is hashed does not set that password', async (t) => {
   const { services, accounts, authenticator, store, join, clock } = openAccounts(t);
   const browser = await join(ADA);
   const { accountId, accountName } = browser;
   const { accessToken } = services.tokens.grant(accountId, 'runcloud-cli', undefined);
   const program = services.authenticate(`Bearer ${accessToken}`);
   const key = authenticator.authenticate(`Bearer ${accounts.createKey(accountName).key}`);
-  if (!program || !key) throw new Error('not let in');
+  if (!program || !key) throw new Error('not signed in');
   const before = store.passwords.byAccount(accountId);
   const request = { email: ADA, password: WRONG };
   const proved = { ...request, currentPassword: PASSWORD };
@@ -346,7 +349,7 @@ t.test('neither a key, nor a token, nor an old cookie sets a password by itself,
   const old = enter();
   clock.jumpWall(FRESH_SIGN_IN_MS);
   const fresh = enter();
-  if (!byKey || !byToken || !old || !fresh) throw new Error('not let in');
+  if (!byKey || !byToken || !old || !fresh) throw new Error('not signed in');
   const first = { email: ADA, password: PASSWORD };
   for (const who of [byKey, byToken, old]) {
     await t.rejects(services.signIn.setPassword(who, first), { code: 'fresh_sign_in_required' });
@@ -369,7 +372,7 @@ t.test('neither a key, nor a token, nor an old cookie sets a password by itself,
     'it was ended by that',
   );
   const later = enter();
-  if (!later) throw new Error('not let in');
+  if (!later) throw new Error('not signed in');
   await services.signIn.setPassword(later, first);
   t.ok(
     await services.signIn.byPassword(ADA, PASSWORD, from(ADDRESS)),

@@ -74,7 +74,7 @@ t.test('a program that polls again at once, because its tokens could not be writ
 });
 
 t.test(
-  'a program that asks to be let in while the database is locked is counted once, when it is written',
+  'a device authorization that is requested while the database is locked is counted once, when it is written',
   async (t) => {
     const { store, services } = openAccounts(t);
     const begin = (holder: string) => services.devices.begin(CLI, undefined, { address: holder, holder });

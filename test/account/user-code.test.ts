@@ -14,7 +14,7 @@ t.test('case, spaces and hyphens do not matter when it is typed', async (t) => {
   t.equal(shownUserCode('WDJBMJHT'), 'WDJB-MJHT');
 });
 
-t.test('what can be no code is none', async (t) => {
+t.test('a text of the wrong form is not a user code', async (t) => {
   for (const typed of ['', 'WDJB-MJH', 'WDJB-MJHTT', 'WDJA-MJHT', 'WDJB-MJH1', 'ẞDJB-MJHT', 'W'.repeat(100_000)]) {
     t.equal(readUserCode(typed), undefined, typed.slice(0, 20));
   }

@@ -109,7 +109,7 @@ t.test('a token ends at its time', async (t) => {
   t.equal(own.verify(token), undefined);
 });
 
-t.test('what is no token is refused, whatever its size', async (t) => {
+t.test('a text that is no token is refused, whatever its size', async (t) => {
   for (const other of ['', '.', '..', 'v1..', 'v1.e30', `v1.${'A'.repeat(1e6)}.${'A'.repeat(43)}`, 'A'.repeat(1e6)]) {
     t.equal(tokens.verify(other), undefined);
   }
@@ -128,7 +128,7 @@ t.test('a short or empty secret signs nothing', async (t) => {
 });
 
 t.test(
-  'what was signed in one epoch of an account is worth nothing in the next, and other accounts stay',
+  'a token that was signed in one epoch of an account is invalid in the next, and those of other accounts stay valid',
   async (t) => {
     const epochs = new Map<string, number>();
     const own = new ViewerTokens(

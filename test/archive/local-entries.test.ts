@@ -75,7 +75,7 @@ const HIDDEN: readonly (readonly [what: string, bytes: () => Buffer, why: RegExp
   ],
 ];
 for (const [what, bytes, why] of HIDDEN) {
-  t.test(`what the directory does not name is refused: ${what}`, async (t) => {
+  t.test(`content that the directory does not name is refused: ${what}`, async (t) => {
     await t.rejects(archiveOf(t, bytes()), { message: why });
     await t.rejects(archiveOf(t, bytes()), PackageFault);
   });
@@ -95,18 +95,21 @@ for (const [what, entry, why] of TWO_STORIES) {
   });
 }
 
-t.test('what tools leave between files is taken: descriptors, padding, nameless entries, signatures', async (t) => {
-  const kinds = ['with signature', 'bare', 'in 64 bits'] as const;
-  const filled = Buffer.concat([strayEntry('', Buffer.alloc(0), 300), Buffer.alloc(7), strayEntry('')]);
-  const entries: RawEntry[] = [
-    ...kinds.map((described, index) => ({ name: `d${index}`, content: hello, described })),
-    { ...one, before: filled },
-    { ...two, before: Buffer.alloc(4_095) },
-  ];
-  const bytes = rawZip(entries, { beforeDirectory: Buffer.concat([filled, Buffer.alloc(4_000), signature(4_096)]) });
-  const archive = await archiveOf(t, bytes);
-  for (const { name } of entries) t.same(archive.read(name, 1_000), hello, name);
-});
+t.test(
+  'content that tools leave between files is accepted: descriptors, padding, nameless entries, signatures',
+  async (t) => {
+    const kinds = ['with signature', 'bare', 'in 64 bits'] as const;
+    const filled = Buffer.concat([strayEntry('', Buffer.alloc(0), 300), Buffer.alloc(7), strayEntry('')]);
+    const entries: RawEntry[] = [
+      ...kinds.map((described, index) => ({ name: `d${index}`, content: hello, described })),
+      { ...one, before: filled },
+      { ...two, before: Buffer.alloc(4_095) },
+    ];
+    const bytes = rawZip(entries, { beforeDirectory: Buffer.concat([filled, Buffer.alloc(4_000), signature(4_096)]) });
+    const archive = await archiveOf(t, bytes);
+    for (const { name } of entries) t.same(archive.read(name, 1_000), hello, name);
+  },
+);
 
 t.test('gaps of any size are taken: incremental builds leave tens of megabytes', async (t) => {
   for (const before of [removed(20 * 2 ** 20 + 12_345), Buffer.alloc(5 * 2 ** 20)]) {

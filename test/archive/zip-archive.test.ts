@@ -128,7 +128,7 @@ t.test('sizes of ZIP64 that are lies are refused', async (t) => {
   t.match(await refused(t, withZip64Count(rawZip([{ name: 'a' }]), 1, 2 ** 40)), /no sound ZIP archive/);
 });
 
-t.test('what lies about its content is found out when it is read', async (t) => {
+t.test('a false size or checksum in the directory is detected when the entry is read', async (t) => {
   const small = await archiveOf(t, rawZip([{ name: 'a', content: Buffer.alloc(10 * MIB), claims: { bytes: 100 } }]));
   t.throws(() => small.read('a', 1_000), { message: /larger than the archive says/ });
   const large = await archiveOf(t, rawZip([{ name: 'a', content: hello, claims: { bytes: 700 } }]));

@@ -201,29 +201,32 @@ t.test('the filters of an Android app come through as they were read', async (t)
   t.strictSame(assets.claim(ACME, 'android', [record.id]).apps()[0]?.app, androidApp);
 });
 
-t.test('what cannot be installed is refused by its place in the list, and holds nothing', async (t) => {
-  const { assets, reading, upload } = open(t);
-  const { id } = await upload();
-  const twin = (await upload()).id;
-  reading.read = async () => ({ checksum: 'd'.repeat(64), app: androidApp });
-  const droid = (await upload()).id;
-  const refused =
-    (ids: string[], owner = ACME) =>
-    () =>
-      assets.claim(owner, 'ios', ids);
-  t.throws(refused([id, 'ast_none']), { code: 'asset_not_found', message: '"installAssets[1]" names no asset.' });
-  t.throws(refused([id], OTHER), { code: 'asset_not_found', message: '"installAssets[0]" names no asset.' });
-  const platform = { code: 'invalid_session_request', message: /"installAssets\[1\]" is an app for android/ };
-  t.throws(refused([id, droid]), platform);
-  const same = {
-    code: 'invalid_session_request',
-    message: /"installAssets\[1\]" is the same app as "installAssets\[0\]"/,
-  };
-  t.throws(refused([id, twin]), same);
-  t.throws(refused([id, id]), same);
-  for (const asset of [id, twin, droid]) await assets.delete(ACME, asset);
-  t.same(assets.list(ACME, WHOLE).items, []);
-});
+t.test(
+  'an asset that cannot be installed is refused with its index in the list, and no asset is claimed',
+  async (t) => {
+    const { assets, reading, upload } = open(t);
+    const { id } = await upload();
+    const twin = (await upload()).id;
+    reading.read = async () => ({ checksum: 'd'.repeat(64), app: androidApp });
+    const droid = (await upload()).id;
+    const refused =
+      (ids: string[], owner = ACME) =>
+      () =>
+        assets.claim(owner, 'ios', ids);
+    t.throws(refused([id, 'ast_none']), { code: 'asset_not_found', message: '"installAssets[1]" names no asset.' });
+    t.throws(refused([id], OTHER), { code: 'asset_not_found', message: '"installAssets[0]" names no asset.' });
+    const platform = { code: 'invalid_session_request', message: /"installAssets\[1\]" is an app for android/ };
+    t.throws(refused([id, droid]), platform);
+    const same = {
+      code: 'invalid_session_request',
+      message: /"installAssets\[1\]" is the same app as "installAssets\[0\]"/,
+    };
+    t.throws(refused([id, twin]), same);
+    t.throws(refused([id, id]), same);
+    for (const asset of [id, twin, droid]) await assets.delete(ACME, asset);
+    t.same(assets.list(ACME, WHOLE).items, []);
+  },
+);
 
 t.test('uploads and deletions of the same content, all at once, leave a file for every row', async (t) => {
   const { assets, upload, stored } = open(t);

@@ -5,7 +5,7 @@ t.test('without options both layouts are measured in a few short rounds', async 
   t.match(readArguments(['tap']), { scenario: 'tap', seconds: 0.3, rounds: 3, layouts: ['one-core', 'two-cores'] });
 });
 
-t.test('what is not known is refused by name', async (t) => {
+t.test('unknown scenarios and options are refused by name', async (t) => {
   t.throws(() => readArguments(['tap', '--layout', 'three-cores']), /--layout/);
   t.throws(() => readArguments(['tap', '--rounds', '0']), /--rounds/);
   t.throws(() => readArguments(['tap', '--seconds', 'x']), /--seconds/);

@@ -6,7 +6,7 @@ import { startServer } from '../support/server.ts';
 
 const PASSWORD = 'correct horse battery';
 
-t.test('a program is let in, or not, by whoever sees what asks', { skip: withoutBrowser }, async (t) => {
+t.test('a program is approved or denied by a user who sees which program asks', { skip: withoutBrowser }, async (t) => {
   const server = await startServer();
   t.teardown(() => server.close());
   const ask = async () => {

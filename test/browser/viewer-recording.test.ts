@@ -40,7 +40,7 @@ t.test('a person records what they do, and two pages of a session agree', { skip
   t.same([...viewer.faults, ...late.faults], []);
 });
 
-t.test('who may only watch has no button for it', { skip: withoutBrowser }, async (t) => {
+t.test('a viewer that may only watch has no record button', { skip: withoutBrowser }, async (t) => {
   const server = await startServer();
   t.teardown(() => server.close());
   const session = await server.rest.createSession('ios');

@@ -83,7 +83,7 @@ t.test(
   },
 );
 
-t.test('what an account may have waiting is bounded, and what is refused is told under its id', async (t) => {
+t.test('the pending messages of an account are limited, and a refusal has the id of its message', async (t) => {
   const { open, told } = await openEngine();
   const { connection, outlet } = open();
   const fits = Math.floor(LIMITS.waitingBytesPerAccount / (gesture('g-000').length + 256));

@@ -102,7 +102,7 @@ t.test('a message that cannot be put into bytes is told and takes no other along
   t.match(failures, [{ message: 'broken' }]);
 });
 
-t.test('what is told while messages leave waits for the next write', async (t) => {
+t.test('a message that is added during a write waits for the next write', async (t) => {
   const { writer, writes } = open(() => {
     if (writes.flat().length === 1) writer.message(pong(9));
     return 'sent';

@@ -13,28 +13,31 @@ const caller = (parts: Partial<HttpHead> & { authorization?: string; origin?: st
   ...parts,
 });
 
-t.test('who was refused for lack of room is refused for a second without a look, and nobody else is', async (t) => {
-  const clock = new ManualClock();
-  const refusals = new RecentRefusals(clock);
-  t.equal(refusals.refuses(caller()), false);
-  refusals.refused(caller());
-  t.equal(refusals.refuses(caller()), true);
-  for (const other of [
-    caller({ path: '/service/ios/ses_2/control' }),
-    caller({ query: 'token=b' }),
-    caller({ query: '' }),
-    caller({ query: '', authorization: 'Bearer x' }),
-  ]) {
-    t.equal(refusals.refuses(other), false);
-  }
-  for (const same of [{ query: 'x=1&token=a' }, { authorization: 'Bearer x' }, { origin: 'https://x.example' }]) {
-    t.equal(refusals.refuses(caller(same)), true, 'what can be varied at will makes no other caller');
-  }
-  clock.advance(999);
-  t.equal(refusals.refuses(caller()), true);
-  clock.advance(1);
-  t.equal(refusals.refuses(caller()), false, 'then there may be room again');
-});
+t.test(
+  'a caller that was refused because a session is full is refused for a second without a check, and nobody else is',
+  async (t) => {
+    const clock = new ManualClock();
+    const refusals = new RecentRefusals(clock);
+    t.equal(refusals.refuses(caller()), false);
+    refusals.refused(caller());
+    t.equal(refusals.refuses(caller()), true);
+    for (const other of [
+      caller({ path: '/service/ios/ses_2/control' }),
+      caller({ query: 'token=b' }),
+      caller({ query: '' }),
+      caller({ query: '', authorization: 'Bearer x' }),
+    ]) {
+      t.equal(refusals.refuses(other), false);
+    }
+    for (const same of [{ query: 'x=1&token=a' }, { authorization: 'Bearer x' }, { origin: 'https://x.example' }]) {
+      t.equal(refusals.refuses(caller(same)), true, 'what can be varied at will makes no other caller');
+    }
+    clock.advance(999);
+    t.equal(refusals.refuses(caller()), true);
+    clock.advance(1);
+    t.equal(refusals.refuses(caller()), false, 'then there may be room again');
+  },
+);
 
 t.test('it remembers a thousand', async (t) => {
   const refusals = new RecentRefusals(new ManualClock());

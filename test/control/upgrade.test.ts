@@ -77,14 +77,14 @@ function refusalOf(parts: Case, gate = gateWith()): ErrorCode | undefined {
 
 const KEY = { authorization: 'Bearer mine' };
 
-t.test('a key and a right handshake are let in as control, whatever the origin', async (t) => {
+t.test('a valid handshake with a key is admitted with the role control, whatever the origin', async (t) => {
   t.equal(refusalOf({ headers: KEY }), undefined);
   t.equal(refusalOf({ headers: { ...KEY, origin: 'https://evil.example' } }), undefined);
   const admission = gateWith().admit(headOf({ headers: KEY }));
   t.match(admission, { admitted: true, credential: { role: 'control', accountId: 'acc_1', keyId: 'key_1' } });
 });
 
-t.test('a token is let in with its own role until its own end, from an allowed origin', async (t) => {
+t.test('a token is admitted with its own role until its own expiry, from an allowed origin', async (t) => {
   for (const role of ['control', 'view']) {
     for (const origin of [OWN, FRIEND]) {
       const admission = gateWith().admit(headOf({ query: `token=${role}`, headers: { origin } }));
@@ -190,7 +190,7 @@ t.test('a session takes as many sockets as the limit and answers the next with a
 });
 
 t.test(
-  'whoever tries again and again at a full session is not even looked up, and strangers learn nothing by that',
+  'a caller that retries at a full session is refused without a look-up, and strangers learn nothing by that',
   async (t) => {
     let looks = 0;
     const gate = gateWith({ control: LIMITS.socketsPerSession, view: 0 }, () => looks++);
@@ -218,7 +218,7 @@ t.test('guests who only look leave room for those who control, however many they
 
 t.test('a refusal names the platform and session of the address, and nothing of the credential', async (t) => {
   const admission = gateWith().admit(headOf({ query: 'token=forged-secret' }));
-  if (admission.admitted) throw new Error('it was let in');
+  if (admission.admitted) throw new Error('it was admitted');
   const body = String(admission.reply.body);
   t.match(JSON.parse(body), { platform: 'ios', sessionId: 'ses_1' });
   t.notMatch(body, /forged-secret/);

@@ -31,7 +31,7 @@ t.test('a slow screen has to move a second time', async (t) => {
   t.equal(pulls(), 2);
 });
 
-t.test('what changes by itself, as a clock does, is taken for no effect', async (t) => {
+t.test('a part of the picture that changes by itself, such as a clock, does not count as an effect', async (t) => {
   for (const once of [1, 4]) {
     const { screen, pull, pulls } = pulled(once, 0);
     t.equal(await movesScreen(screen, pull, TIMES), false);

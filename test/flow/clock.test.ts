@@ -4,7 +4,7 @@ import { createClock, systemClock } from '../../server/flow/clock.ts';
 
 const YEAR_MS = 8_760 * 3_600_000;
 
-t.test('what is scheduled for later than 24.8 days does not run at once', async (t) => {
+t.test('a task that is scheduled for later than 24.8 days does not run at once', async (t) => {
   const warnings: string[] = [];
   const warned = ({ name }: Error) => void warnings.push(name);
   process.on('warning', warned);

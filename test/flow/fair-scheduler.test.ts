@@ -40,7 +40,7 @@ function openTurns({ bytesMax = 1_000 } = {}) {
   };
 }
 
-t.test('what waits is done when the loop has seen to everything else, in order for each party', async (t) => {
+t.test('queued tasks run after the other work of the event loop, in order for each party', async (t) => {
   const { add, done, round, ...loop } = openTurns();
   for (const name of ['1', '2', '3']) add('a', name, 0.1);
   t.same(done, [], 'never where it comes');
@@ -97,7 +97,7 @@ t.test('parties get the same time, whatever their tasks take and however many th
   t.ok(spentMs.heavy < spentMs.light * 1.1 + 5, `${spentMs.heavy} ms and ${spentMs.light} ms`);
 });
 
-t.test('who comes to a loop that another has filled waits for a slice and a task', async (t) => {
+t.test('a party that comes after another has filled the queue waits for one time slice and one task', async (t) => {
   const arena = openTurns({ bytesMax: 1_000_000 });
   for (let index = 0; index < 10_000; index++) arena.add('flood', 'flood', 2);
   arena.round();
@@ -107,7 +107,7 @@ t.test('who comes to a loop that another has filled waits for a slice and a task
   t.ok(waitedMs <= 2 * (SCHEDULER_SLICE_MS + 2), `${waitedMs} ms`);
 });
 
-t.test('what waits for one party is bounded in bytes, and nothing is taken from another', async (t) => {
+t.test('the queued bytes of one party are limited, without any effect on other parties', async (t) => {
   const { add, done, round } = openTurns({ bytesMax: 2_000 });
   t.ok(add('a', '1', 0.1, 1_000));
   t.notOk(add('a', '2', 0.1, 1_000));

@@ -44,7 +44,7 @@ t.test('however many one source has waiting, another is behind one of each', asy
   t.same(began.slice(0, 12), ['a0', 'a1', 'b0', 'c', 'a2', 'b1', 'a3', 'b2', 'a4', 'b3', 'a5', 'b4']);
 });
 
-t.test('those who share a source take turns, too', async (t) => {
+t.test('parts of one source take turns, too', async (t) => {
   const { began, ask, end } = open();
   for (const name of ['x1', 'x2', 'x3', 'x4']) void ask(name, 'office', 'hostile');
   void ask('y1', 'office', 'other');

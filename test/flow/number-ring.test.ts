@@ -37,7 +37,7 @@ t.test('it gives back what an array would, through growth and wrap-around', asyn
   );
 });
 
-t.test('what was shifted can be read until the next push', async (t) => {
+t.test('a shifted entry can be read until the next push', async (t) => {
   const ring = new NumberRing(WIDTH, 2);
   ring.values.set([1, 2, 3], ring.push());
   const at = ring.at(0);

@@ -13,7 +13,7 @@ function polled<T>(
   return { clock, atMs, result: poll(clock, { everyMs: 100, forMs: 250, signal }, counted, isWanted) };
 }
 
-t.test('what the first attempt gives needs no pause', async (t) => {
+t.test('a result of the first attempt is returned without a pause', async (t) => {
   const { clock, atMs, result } = polled(() => 'found');
   t.equal(await result, 'found');
   t.same(atMs, [0]);
@@ -37,7 +37,7 @@ t.test('the pause counts from the end of an attempt', async (t) => {
   t.same(atMs, [0, 130]);
 });
 
-t.test('what the attempt gave last is told when the time is over, and none is made afterwards', async (t) => {
+t.test('after the time limit the result of the last attempt is returned, and no further attempt is made', async (t) => {
   const { clock, atMs, result } = polled((count) => count, { isWanted: () => false });
   await clock.advance(1_000);
   t.equal(await result, 4);

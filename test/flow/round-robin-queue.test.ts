@@ -17,7 +17,7 @@ t.test('holders take turns, whoever came first and however much one has', (t) =>
   t.end();
 });
 
-t.test('who comes while others wait is behind one item of each', (t) => {
+t.test('a new party waits for one item of each other party', (t) => {
   const queue = new RoundRobinQueue<string>();
   for (const item of ['a1', 'a2', 'a3']) queue.push('a', item);
   t.same(queue.take(), { holder: 'a', item: 'a1' });
@@ -38,7 +38,7 @@ t.test('a holder that may not have one taken keeps its turn', (t) => {
   t.end();
 });
 
-t.test('what waits can be taken all at once', (t) => {
+t.test('all queued items can be taken at once', (t) => {
   const queue = new RoundRobinQueue<string>();
   for (const item of ['a1', 'a2']) queue.push('a', item);
   queue.push('b', 'b1');

@@ -11,7 +11,7 @@ function wait() {
   return { clock, cancelTimer, told: () => told };
 }
 
-t.test('what does not come within the limit is told to be late, once', async (t) => {
+t.test('an event that does not come within the limit is reported as late once', async (t) => {
   const { clock, told } = wait();
   await clock.advance(LIMIT_MS - 1);
   t.equal(told(), 0);
@@ -32,7 +32,7 @@ t.test('a pause of this thread counts as a tenth of the limit, however long it i
   t.equal(told(), 1);
 });
 
-t.test('what came in time leaves nothing waiting', async (t) => {
+t.test('an event in time leaves no timer behind', async (t) => {
   for (const afterMs of [0, LIMIT_MS / 2, LIMIT_MS]) {
     const { clock, cancelTimer, told } = wait();
     await clock.advance(afterMs);

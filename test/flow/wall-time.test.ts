@@ -42,7 +42,7 @@ t.test('a wall clock that is set back puts the end off, by as much', async (t) =
   t.same(lateMs, [0]);
 });
 
-t.test('what is past already runs at once, but never within the call', async (t) => {
+t.test('a task whose time has passed runs at once, but never within the call', async (t) => {
   const { clock, lateMs } = open(-5);
   t.same(lateMs, []);
   await clock.advance(0);

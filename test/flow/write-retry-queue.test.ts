@@ -52,7 +52,7 @@ t.test(
   },
 );
 
-t.test('who is in a hurry asks at once, and later trouble is told anew', async (t) => {
+t.test('a flush tries again at once, and later trouble is reported again', async (t) => {
   const { persistence, disk, write, clock, faults } = open();
   disk.broken = true;
   const first = persistence.writeEventually('a', write('one'));
@@ -67,28 +67,31 @@ t.test('who is in a hurry asks at once, and later trouble is told anew', async (
   t.equal(clock.waiting, 2, 'for the next try, and for the end of all patience');
 });
 
-t.test('who waits for more than a write is let go once a write has waited for long, and nobody else is', async (t) => {
-  const { persistence, disk, write, clock } = open();
-  const never = new Promise<void>(() => undefined);
-  const early = persistence.unlessHeldUp('a', never);
-  const other = persistence.unlessHeldUp('b', never);
-  disk.broken = true;
-  const written = persistence.writeEventually('a', write('one'));
-  await clock.advance(LIMITS.storeWaitMsMax - 1);
-  t.equal(await standing(early), 'pending');
-  await clock.advance(1);
-  await early;
-  t.equal(persistence.hasPending('a'), true);
-  await persistence.unlessHeldUp('a', never);
-  t.equal(await standing(other), 'pending');
-  disk.broken = false;
-  persistence.flush();
-  t.equal(await written, 'one');
-  const late = persistence.unlessHeldUp('a', never);
-  await clock.advance(LIMITS.storeWaitMsMax);
-  t.equal(await standing(late), 'pending', 'nothing holds it up any more');
-  t.equal(clock.waiting, 0);
-});
+t.test(
+  'a caller stops waiting when a write of its own key has been pending for too long, and others keep waiting',
+  async (t) => {
+    const { persistence, disk, write, clock } = open();
+    const never = new Promise<void>(() => undefined);
+    const early = persistence.unlessHeldUp('a', never);
+    const other = persistence.unlessHeldUp('b', never);
+    disk.broken = true;
+    const written = persistence.writeEventually('a', write('one'));
+    await clock.advance(LIMITS.storeWaitMsMax - 1);
+    t.equal(await standing(early), 'pending');
+    await clock.advance(1);
+    await early;
+    t.equal(persistence.hasPending('a'), true);
+    await persistence.unlessHeldUp('a', never);
+    t.equal(await standing(other), 'pending');
+    disk.broken = false;
+    persistence.flush();
+    t.equal(await written, 'one');
+    const late = persistence.unlessHeldUp('a', never);
+    await clock.advance(LIMITS.storeWaitMsMax);
+    t.equal(await standing(late), 'pending', 'nothing holds it up any more');
+    t.equal(clock.waiting, 0);
+  },
+);
 
 t.test('work that ends first is what is waited for, failures included', async (t) => {
   const { persistence, disk, write } = open();

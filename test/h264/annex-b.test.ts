@@ -11,7 +11,7 @@ t.test('units stand behind start codes of three or four bytes, and zeros between
   t.same(units('000001 01 000003 01'), ['0100000301'], 'an escape is kept');
 });
 
-t.test('what begins with no start code is refused', async (t) => {
+t.test('bytes that do not begin with a start code are refused', async (t) => {
   for (const text of ['', '00', '6742', 'ff 000001 67', '0000 00000001 67', '000000']) {
     t.throws(() => units(text), RangeError, text);
   }

@@ -5,7 +5,7 @@ import { readAvcRecord } from '../../server/h264/avc-record.ts';
 const sps = Uint8Array.of(0x67, 0x42, 0xc0, 0x1f, 1, 2, 3);
 const pps = Uint8Array.of(0x68, 4, 5);
 
-t.test('what a recording writes is read as it was', async (t) => {
+t.test('a record that a recording writes is read back unchanged', async (t) => {
   const { lengthBytes, ...sets } = readAvcRecord(avcConfiguration({ sps, pps }));
   t.equal(lengthBytes, 4);
   t.same([sets.sps.map((set) => [...set]), sets.pps.map((set) => [...set])], [[[...sps]], [[...pps]]]);

@@ -57,7 +57,7 @@ for (const operation of ['made ready', 'opened', 'reset'] as const) {
   });
 }
 
-t.test('what comes after it was given up is taken back, once', async (t) => {
+t.test('a result that arrives after its operation was aborted is undone, once', async (t) => {
   const clock = new FakeClock();
   const { work, undone, abort, result } = begin(new DeviceLock(clock), 'opened');
   await settled();
@@ -93,7 +93,7 @@ t.test('a device is not ready nor opened before the driver has let go of it; oth
   t.ok(waiting.signal(), 'it begins as soon as the device is free');
 });
 
-t.test('what was waited for is taken off the time that an operation has, here and on the way here', async (t) => {
+t.test('the time that an operation has waited, for the lock and before, counts against its time limit', async (t) => {
   const clock = new FakeClock();
   const lock = new DeviceLock(clock);
   const look = begin(lock, 'made ready');

@@ -101,7 +101,7 @@ t.test('only who wants the steps of a gesture is told them', async (t) => {
   );
 });
 
-t.test('what a device says by itself reaches its listener, until it is closed', async (t) => {
+t.test("a device's own events reach its listener until the device is closed", async (t) => {
   const { device, scripted } = await openScriptedHost();
   const heard: string[] = [];
   device.listen({ lost: (reason) => void heard.push(reason), orientation: (value) => void heard.push(value) });

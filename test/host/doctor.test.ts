@@ -29,7 +29,7 @@ t.test('on a host with nothing, virtual devices are ready and everything else sa
   t.match(text, /iOS Simulators +not here/);
 });
 
-t.test('what is there is named with its version, made plain', async (t) => {
+t.test('installed programs are named with their versions, in plain characters', async (t) => {
   const { folder, tools } = host(t, {
     adb: "printf 'Android Debug Bridge \\033[31m1.0.41\\nmore\\n'",
     emulator: 'exit 0',

@@ -37,7 +37,7 @@ t.test('it is the whole screen in small, with its longer edge at the bound', asy
   t.ok(off < 6, `${off} of 255 apart in the mean`);
 });
 
-t.test('one that fails is tried anew', async (t) => {
+t.test('a thumbnail that failed is taken again', async (t) => {
   const device = new ScriptedDevice();
   const thumbnails = new Thumbnails(new CaptureGate(device));
   const capture = device.capture.bind(device);

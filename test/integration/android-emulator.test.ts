@@ -211,7 +211,7 @@ t.test(
   },
 );
 
-t.test('what somebody installs on an emulator of their own between two sessions stays', { skip }, async (t) => {
+t.test('an app that the owner of an emulator installs between two sessions stays', { skip }, async (t) => {
   const { session, server, emulator } = await standInService(t);
   const { packages, settings } = emulator.system;
   const first = await session();

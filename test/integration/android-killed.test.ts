@@ -13,7 +13,7 @@ import { type Program, serverProgram, temporaryDataDir } from '../support/server
 const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 
 t.test(
-  'what a service that was killed has left on a device is taken back by the next one',
+  'changes that a killed service has left on a device are undone by the next one',
   { skip: skip || SKIP_WITHOUT_AAPT },
   async (t) => {
     const host = await standInHost(1);

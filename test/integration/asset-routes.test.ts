@@ -102,7 +102,7 @@ t.test('the kind is told by the content: these media types, and none, say the sa
   }
 });
 
-t.test('what is no sound app is refused with the reason, and leaves nothing', async (t) => {
+t.test('an invalid app is refused with the reason, and leaves no file', async (t) => {
   const cases: readonly (readonly [Buffer, RegExp])[] = [
     [Buffer.from('hello'), /no sound ZIP archive/],
     [demo.subarray(0, demo.length - 30), /no sound ZIP archive/],

@@ -174,7 +174,7 @@ t.test('an interaction that is refused under its id is answered with one result,
   await client.close();
 });
 
-t.test('what the traits of a message say decides how it is refused', async (t) => {
+t.test('the traits of a message determine how it is refused', async (t) => {
   const client = await connect();
   const phases = [undefined, 'begin', 'move'];
   const wrong = ['interaction', ...CLIENT_MESSAGES.keys()].flatMap((type) => phases.map((phase) => ({ type, phase })));

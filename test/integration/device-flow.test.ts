@@ -37,7 +37,7 @@ async function letIn(): Promise<Readonly<Record<string, string>>> {
   return (await poll(body.device_code)).body;
 }
 
-t.test('a program asks, a person lets it in by the dashboard, and it acts as the account', async (t) => {
+t.test('a program asks, a person approves it in the dashboard, and it acts as the account', async (t) => {
   const { status, headers, body } = await begin();
   t.equal(status, 200);
   t.equal(headers.get('cache-control'), 'no-store');
@@ -168,7 +168,7 @@ t.test('every malformed request has the error of RFC 6749', async (t) => {
   t.match(json, { status: 400, body: { error: 'invalid_request' } });
 });
 
-t.test('what a page of another site has its visitors send is refused', async (t) => {
+t.test('a request that a page of another site makes its visitors send is refused', async (t) => {
   const foreign: readonly Record<string, string>[] = [
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },

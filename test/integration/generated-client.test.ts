@@ -110,7 +110,7 @@ t.test('it reads the account, and makes and revokes a key', async (t) => {
   t.match(await failureOf(other.default.getAccount()), { status: 401 });
 });
 
-t.test('what fails rejects with the status and the envelope', async (t) => {
+t.test('a failed call rejects with the status and the envelope', async (t) => {
   const { id: sessionId } = await client.createSession({ requestBody: { platform: 'android' } });
   const session = { platform: 'android', sessionId };
   for (const [call, status, error] of [

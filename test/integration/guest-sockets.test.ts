@@ -27,7 +27,7 @@ const stillOpen = async (wire: Wire) =>
   Promise.race([wire.closed.then(() => false), new Promise((resolve) => setTimeout(resolve, 200, true))]);
 
 t.test(
-  'what a guest who only looks leaves unfinished is held up to twice its longest message, in whichever pieces',
+  'an unfinished message of a viewer that may only watch is buffered up to twice the longest message, in whichever pieces',
   async (t) => {
     const bytesMax = LIMITS.viewMessageBytes * 2;
     for (const pieces of [[begun(bytesMax + 1)], [begun(bytesMax / 2), continued(bytesMax / 2 + 1)]]) {
@@ -41,7 +41,7 @@ t.test(
   },
 );
 
-t.test('whoever controls may take as long over the longest message as before', async (t) => {
+t.test('a controlling client may send the longest message as slowly as before', async (t) => {
   const wire = await socketOf('control');
   await wire.write(begun(LIMITS.clientMessageBytes / 2));
   await wire.write(continued(LIMITS.clientMessageBytes / 2));

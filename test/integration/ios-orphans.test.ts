@@ -5,7 +5,7 @@ import t from 'tap';
 import { StandInMac } from '../support/ios/stand-in-mac.ts';
 import { serverProgram } from '../support/server-process.ts';
 
-t.test('what a service that was killed leaves running is ended by the next: helper, simulator, files', async (t) => {
+t.test('helpers, simulators and files that a killed service has left are removed by the next one', async (t) => {
   const mac = await StandInMac.start();
   const folder = t.testdir();
   const temporary = join(folder, 'tmp');

@@ -198,7 +198,7 @@ t.test('a page of long items ends before it is long', async (t) => {
   );
 });
 
-t.test('what an app declares at length stands in the app, not in the list', async (t) => {
+t.test('a long list of URL schemes is in the app itself, not in the list of apps', async (t) => {
   const { body } = await rest.call<{ assets: { id: string; urlSchemes?: string[] }[] }>('GET', '/service/assets');
   t.same(body.assets.find(({ id }) => id === 'ast_119')?.urlSchemes, ['short']);
   const [summary] = body.assets;

@@ -86,7 +86,7 @@ t.test('a very long address or header is answered or refused, and harms nobody',
   }
 });
 
-t.test('what is no request of this protocol gets no answer but a closed connection', async (t) => {
+t.test('bytes that are no HTTP request get no answer; the connection is closed', async (t) => {
   const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`X-${index}`, '1']));
   const nonsense = {
     'a TLS greeting': Buffer.from('160301020001000001fc0303', 'hex'),

@@ -217,7 +217,7 @@ t.test('a viewer that may only watch is refused, and ready says what the lease p
   await socket.close();
 });
 
-t.test('what was opened is counted among the interactions', async (t) => {
+t.test('opened URLs are counted among the interactions', async (t) => {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   t.match(text, /runcloud_interactions_total\{platform="ios",action="open-url",status="completed"\} \d+/);
 });

@@ -179,7 +179,7 @@ t.test('every change of every route that was acknowledged is there after a power
   }
 });
 
-t.test('what was revoked opens nothing on a server that starts after the power cut', { skip }, async (t) => {
+t.test('a revoked credential is not accepted by a server that starts after the power cut', { skip }, async (t) => {
   const { power } = openDisk(t);
   const url = await start(t, power.dataDir, power.environment());
   /** An account with one credential of each kind, and a function that tries them on a server. */

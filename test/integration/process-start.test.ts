@@ -126,7 +126,7 @@ t.test('a start that fails makes no key: the one that succeeds shows the first',
   t.match(second.stderr, /rck_\w{38}/);
 });
 
-t.test('what needs no key tells its state: health, readiness, metrics and the document', async (t) => {
+t.test('health, readiness, metrics and the OpenAPI document need no key', async (t) => {
   const dataDir = temporaryDataDir();
   t.teardown(dataDir.remove);
   const program = serverProgram(dataDir.path, {

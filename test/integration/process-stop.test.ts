@@ -72,7 +72,7 @@ t.test('a second signal ends the process whatever it is doing', async (t) => {
   t.ok(code === 0 || code === 1, `the exit is ${code}: 0 when the drain was quicker`);
 });
 
-t.test('what a killed server left is failed and says so at the next start, and keys go on working', async (t) => {
+t.test('sessions of a killed server are failed at the next start, and keys stay valid', async (t) => {
   const dataDir = temporaryDataDir();
   t.teardown(dataDir.remove);
   const first = await start(t, dataDir.path);

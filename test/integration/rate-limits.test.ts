@@ -36,7 +36,7 @@ t.test('one key at its limit takes nothing from another, and nothing from who ne
   t.equal((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
-t.test('whoever has no key uses up what its network may do without one, and nothing of anybody else', async (t) => {
+t.test('unauthenticated callers use up only the limit of their own network', async (t) => {
   const limited = await startServer({ RUNCLOUD_RATE_LIMIT: '5/5' });
   t.teardown(() => limited.close());
   const proxied = (network: string) => ({ 'X-Forwarded-For': network });

@@ -29,7 +29,7 @@ for (const [name, code, path, init, anonymous] of ORDER) {
   });
 }
 
-t.test('what was refused left no recording behind', async (t) => {
+t.test('a refused start leaves no recording behind', async (t) => {
   t.strictSame((await server.rest.call<RecordingList>('GET', HERE)).body, { recordings: [] });
 });
 

@@ -95,7 +95,7 @@ t.test('every failure is a result with its code, and the socket stays', async (t
   await client.close();
 });
 
-t.test('who may only watch reads recordings, and neither starts nor stops them', async (t) => {
+t.test('a viewer that may only watch can read recordings, but neither start nor stop them', async (t) => {
   const session = await rest.createSession('ios');
   const [client, viewer] = [await connect(session), await watch(session)];
   const id = recordingOf(await ask(client, 'recording.start'))?.id ?? '';

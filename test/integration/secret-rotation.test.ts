@@ -7,7 +7,7 @@ import { startServer } from '../support/server.ts';
 const server = await startServer();
 t.teardown(() => server.close());
 
-t.test('what the former secret signed ends while the server runs, and what the new one signs works', async (t) => {
+t.test('after a rotation old signatures are invalid while the server runs, and new ones are valid', async (t) => {
   const session = await server.rest.createSession('ios');
   const path = `/service/sessions/${session.id}`;
   const link = await server.rest.call<{ url: string }>('POST', `${path}/viewer-links`, { role: 'view' });

@@ -65,7 +65,7 @@ async function judgeSlow(t: Test, [stuck, thin, far]: readonly [ScreenWatcher, S
   }
 }
 
-t.test('one that stops, one on a thin link and one far away change nothing for the others', async (t) => {
+t.test('a viewer that stops reading, one on a slow link and one far away do not affect the others', async (t) => {
   await stage.crowd.open(stage.target('h264'), QUICK);
   await stage.startMotion();
   await stage.crowd.measure(1_000);

@@ -86,19 +86,22 @@ t.test('a token that is altered, expired, or for another session opens nothing',
   t.equal(elsewhere?.status, 401, 'and opens no REST route');
 });
 
-t.test('what is no upgrade is told to become one, by key and by token', async (t) => {
-  const byKey = { Authorization: server.rest.authorization };
-  t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Protocol': 'other' }), undefined);
-  t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Version': '8' }), undefined);
-  t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Key': 'too-short' }), undefined);
-  t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Key': '*'.repeat(24) }), undefined);
-  t.equal(
-    await refusal('upgrade_required', `?token=${own}`, { Origin: FRIEND, 'Sec-WebSocket-Key': 'too-short' }),
-    undefined,
-  );
-  const answer = await exchange(server.url, requestText(`GET ${PATH}`, byKey));
-  t.equal(answer?.headers.get('upgrade'), 'websocket');
-});
+t.test(
+  'a plain request to the control socket is answered that an upgrade is required, with a key and with a token',
+  async (t) => {
+    const byKey = { Authorization: server.rest.authorization };
+    t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Protocol': 'other' }), undefined);
+    t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Version': '8' }), undefined);
+    t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Key': 'too-short' }), undefined);
+    t.equal(await refusal('upgrade_required', '', { ...byKey, 'Sec-WebSocket-Key': '*'.repeat(24) }), undefined);
+    t.equal(
+      await refusal('upgrade_required', `?token=${own}`, { Origin: FRIEND, 'Sec-WebSocket-Key': 'too-short' }),
+      undefined,
+    );
+    const answer = await exchange(server.url, requestText(`GET ${PATH}`, byKey));
+    t.equal(answer?.headers.get('upgrade'), 'websocket');
+  },
+);
 
 t.test('a view token shows and never controls; a client that goes on trying is closed with 1008', async (t) => {
   const url = new URL(session.url);

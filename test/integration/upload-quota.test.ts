@@ -64,7 +64,7 @@ t.test('where its length is not told it is refused as it passes the bound, and l
 
 t.test('uploads on their way hold what they announced until they end, however they do', async (t) => {
   const first = await announce(2 * MIB - app.length + 1);
-  t.equal(first.answer, '', 'it is let in');
+  t.equal(first.answer, '', 'it is accepted');
   t.equal((await upload(new Uint8Array(app))).status, 507, 'one byte too many');
   first.end();
   for (;;) {

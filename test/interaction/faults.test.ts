@@ -30,7 +30,7 @@ t.test(
   },
 );
 
-t.test('whoever cannot hear an answer holds up neither the others who wait for it nor those behind', async (t) => {
+t.test('an observer that throws affects neither the other observers of a request nor later requests', async (t) => {
   const { submit, interactions, scripted, faults } = await openArena();
   scripted.patient = true;
   const deaf: RequestObserver = {

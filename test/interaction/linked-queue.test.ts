@@ -28,7 +28,7 @@ t.test('a queue is left in the order in which it was joined', (t) => {
   t.end();
 });
 
-t.test('whoever joins and leaves, wherever they stand, the others keep their places', (t) => {
+t.test('items keep their order when others join and leave, wherever they are', (t) => {
   const property = fc.property(fc.array(fc.nat({ max: 20 }), { maxLength: 80 }), (steps) => {
     const queue = new LinkedQueue<Person>();
     const model: Person[] = [];
@@ -51,7 +51,7 @@ t.test('whoever joins and leaves, wherever they stand, the others keep their pla
   t.end();
 });
 
-t.test('who is looked at may leave, and one queue be joined after the other', (t) => {
+t.test('an item can be removed while the queue is iterated, and can then join another queue', (t) => {
   const queue = new LinkedQueue<Person>();
   const next = new LinkedQueue<Person>();
   for (let name = 1; name <= 4; name++) queue.push(new Person(name));

@@ -81,7 +81,7 @@ t.test('the same id and URL again opens nothing twice, and another URL is refuse
   await t.rejects(accept('one', 'shop:other'), { code: 'duplicate_request' });
 });
 
-t.test('one that waits is cancelled at once; one that runs when the device has let go', async (t) => {
+t.test('a queued request is cancelled at once, a running one when the device has stopped', async (t) => {
   const { accept, interactions, scripted } = await openUrls();
   scripted.patient = true;
   scripted.stubborn = true;

@@ -122,7 +122,7 @@ t.test('a full queue still answers a repeated request', async (t) => {
   t.doesNotThrow(() => interactions.submit(tap('r1024'), new Witness()));
 });
 
-t.test('what the platform cannot do is refused before it is accepted', async (t) => {
+t.test('an action that the platform does not have is refused before it is accepted', async (t) => {
   const { interactions, scripted } = await openArena();
   const request = { action: 'pressButton', button: 'back', durationMs: 50, requestId: 'b', timeoutMs: 15_000 } as const;
   const witness = new Witness();

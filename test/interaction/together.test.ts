@@ -42,7 +42,7 @@ t.test('a lone tap leaves at once; those that gathered behind it cross together,
   t.strictSame(batches(arena).flat(), ['first', ...names]);
 });
 
-t.test('those that crossed together reach the device one at a time, and each is answered by itself', async (t) => {
+t.test('requests that crossed together reach the device one at a time, and each gets its own answer', async (t) => {
   const { arena, names, witnesses, answer } = await crowded(5);
   await answer();
   t.strictSame(
@@ -58,7 +58,7 @@ t.test('those that crossed together reach the device one at a time, and each is 
   }
 });
 
-t.test('what takes its time is never sent ahead, and nothing overtakes it', async (t) => {
+t.test('an action with a duration is never sent ahead, and no later request overtakes it', async (t) => {
   const arena = await openArena();
   const { scripted, submit } = arena;
   scripted.patient = true;
@@ -95,7 +95,7 @@ t.test(
   },
 );
 
-t.test('one that was sent ahead runs out of time on its own', async (t) => {
+t.test('a request that was sent ahead has a timeout of its own', async (t) => {
   const arena = await openArena();
   const { scripted, submit, clock } = arena;
   scripted.patient = true;

@@ -94,7 +94,7 @@ t.test('ended and unknown calls are ignored in silence, on both ways', async (t)
   t.equal(await call.answered, undefined);
 });
 
-t.test('what a receiver or a listener throws is told of, and the rest of the batch still comes', async (t) => {
+t.test('an error of a receiver or a listener is reported, and the rest of the batch is delivered', async (t) => {
   const { link, say, faults } = open();
   const broken = () => {
     throw new Error('a bug');
@@ -149,7 +149,7 @@ t.test('a device that was lost before anybody listened is told lost to the first
   t.strictSame(heard, ['lost: unplugged']);
 });
 
-t.test('whoever starts to listen after the host died is told so', async (t) => {
+t.test('a listener that is added after the host has died is told so', async (t) => {
   const { pair, link } = open();
   const { heard, listener } = witness();
   pair.breakHost('exit code 1');

@@ -127,27 +127,30 @@ t.test('a picture crosses by transfer, whole', async (t) => {
   t.equal(pair.host.sent.length, 1);
 });
 
-t.test('what can be answered at once is, in its order and in one batch with the others of its turn', async (t) => {
-  const asked: string[] = [];
-  const { pair, link } = open(
-    async ({ device }) => {
-      asked.push(`later ${device}`);
-      return device;
-    },
-    {
-      answerNow({ device }) {
-        asked.push(`now ${device}`);
-        return device === 2 ? undefined : { pointCount: device };
+t.test(
+  'calls that can be answered at once are, in order and in one batch with the others of the iteration',
+  async (t) => {
+    const asked: string[] = [];
+    const { pair, link } = open(
+      async ({ device }) => {
+        asked.push(`later ${device}`);
+        return device;
       },
-    },
-  );
-  const answers = [1, 2, 3].map((device) => link.ask('releaseAll', device, {}).answered);
-  t.strictSame(await Promise.all(answers), [{ pointCount: 1 }, 2, { pointCount: 3 }]);
-  t.strictSame(asked, ['now 1', 'now 2', 'later 2', 'now 3']);
-  t.equal(pair.host.sent.length, 1);
-});
+      {
+        answerNow({ device }) {
+          asked.push(`now ${device}`);
+          return device === 2 ? undefined : { pointCount: device };
+        },
+      },
+    );
+    const answers = [1, 2, 3].map((device) => link.ask('releaseAll', device, {}).answered);
+    t.strictSame(await Promise.all(answers), [{ pointCount: 1 }, 2, { pointCount: 3 }]);
+    t.strictSame(asked, ['now 1', 'now 2', 'later 2', 'now 3']);
+    t.equal(pair.host.sent.length, 1);
+  },
+);
 
-t.test('what fails at once is a fault like any other, and is not tried again', async (t) => {
+t.test('a call that fails at once is a fault like any other, and is not tried again', async (t) => {
   const { link } = open(async () => t.fail('asked again'), {
     answerNow() {
       throw new DeviceFault('failed', 'The glass is wet.');

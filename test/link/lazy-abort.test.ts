@@ -10,20 +10,23 @@ t.test('a signal that is read before the end fires at the end', async (t) => {
   t.equal(abort.signal, signal);
 });
 
-t.test('who has not begun is told once, without a signal, unless it has begun since', async (t) => {
-  const abort = new LazyAbort();
-  let told = 0;
-  const listener = { onAbort: () => void told++ };
-  abort.listener = listener;
-  abort.abort();
-  abort.abort();
-  t.equal(told, 1);
-  const begun = new LazyAbort();
-  begun.listener = listener;
-  begun.listener = undefined;
-  begun.abort();
-  t.equal(told, 1);
-});
+t.test(
+  'the listener of a task that has not begun is called once on abort, without a signal, and not after the task has begun',
+  async (t) => {
+    const abort = new LazyAbort();
+    let told = 0;
+    const listener = { onAbort: () => void told++ };
+    abort.listener = listener;
+    abort.abort();
+    abort.abort();
+    t.equal(told, 1);
+    const begun = new LazyAbort();
+    begun.listener = listener;
+    begun.listener = undefined;
+    begun.abort();
+    t.equal(told, 1);
+  },
+);
 
 t.test('a signal that is read after the end has fired', async (t) => {
   const abort = new LazyAbort();

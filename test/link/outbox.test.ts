@@ -8,7 +8,7 @@ function open() {
   return { sent, outbox };
 }
 
-t.test('what one turn has to say goes in one batch, in its order', async (t) => {
+t.test('the messages of one iteration of the event loop go in one batch, in order', async (t) => {
   const { sent, outbox } = open();
   for (let number = 0; number < 1_000; number++) outbox.push(number);
   t.equal(sent.length, 0);
@@ -20,7 +20,7 @@ t.test('what one turn has to say goes in one batch, in its order', async (t) => 
   );
 });
 
-t.test('what promises of the turn have to say goes along', async (t) => {
+t.test('messages that promises of the iteration send go in the same batch', async (t) => {
   const { sent, outbox } = open();
   const answer = async (number: number) => {
     for (let step = 0; step < number; step++) await undefined;

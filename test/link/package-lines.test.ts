@@ -36,7 +36,7 @@ t.test('every answer comes through as it was, on one line', (t) => {
   t.end();
 });
 
-t.test('what is no answer is refused: whoever says so may be the package', (t) => {
+t.test('a line that is no valid answer is refused, since the package may have caused it', (t) => {
   const read = (more: object) => JSON.stringify({ kind: 'read', call: 1, read: { checksum, app: ios, ...more } });
   const { urlSchemes: _, ...bare } = ios as typeof ios & { platform: 'ios' };
   for (const line of [

@@ -14,7 +14,7 @@ t.test('a payload in memory with room becomes a packet without a copy, also on a
   t.equal(packetAround(payloadMemory(0)).byteLength, SCREEN_HEADER_BYTES);
 });
 
-t.test('what stands around a payload that has no room of its own stays as it is', async (t) => {
+t.test('the memory around a payload without reserved room for a header is not changed', async (t) => {
   const shared = Uint8Array.from({ length: 100 }, (_, index) => index);
   const payloads = [
     shared.subarray(0, 10),

@@ -38,7 +38,7 @@ t.test('the end fails what waits, in its order, and what was taken is told nothi
   t.end();
 });
 
-t.test('what is asked after the end fails as well, when its caller has the number', async (t) => {
+t.test('a call after the end fails, too, but only after its caller has got its number', async (t) => {
   const { calls, failed } = open();
   calls.end('exit code 3');
   t.equal(typeof calls.begin('late'), 'number');

@@ -62,7 +62,7 @@ t.test('a program that cannot be started is gone at once', async (t) => {
   await port.close();
 });
 
-t.test('what a listener throws at its end is a warning, and ends nothing else', async (t) => {
+t.test('an error of a listener at the end of the process is a warning, and has no further effect', async (t) => {
   const { port, closed } = start(t, 'process.exit(7);');
   const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
   port.onClosed(() => {

@@ -135,7 +135,7 @@ t.test('a thread that falls silent at work is given up and left alone; one that 
   t.equal(threads.length, 2, 'the next question has another');
 });
 
-t.test('what a hung thread works on is left to it, and whoever asks again gets what it has made', async (t) => {
+t.test('a finalization in a hung thread is left to it, and a repeated call gets its result', async (t) => {
   const { clock, threads, thread, calls, finisher } = open();
   const asked = t.rejects(finisher.finish(ORDER), INTERRUPTED);
   await clock.advance(SILENCE_MS_MAX);

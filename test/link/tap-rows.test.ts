@@ -68,7 +68,7 @@ t.test('taps cross as one list of numbers and come out as they went in', (t) => 
   t.end();
 });
 
-t.test('what else is asked crosses as it is, and keeps its place between taps', (t) => {
+t.test('other requests cross unchanged, and keep their order between taps', (t) => {
   const { gateway, crossed, received } = openEnds();
   const typed = { action: 'typeText', text: 'a' } as const;
   const batch: ToHost[] = [
@@ -89,7 +89,7 @@ t.test('what else is asked crosses as it is, and keeps its place between taps', 
   t.end();
 });
 
-t.test('what a tap says beside its place is not lost: one that wants steps crosses whole', (t) => {
+t.test('no field of a tap is lost: one that wants steps crosses as an object', (t) => {
   const { gateway, crossed, received } = openEnds();
   const batch = [{ ...tap(1), wantsSteps: true }];
   gateway.send(batch, []);

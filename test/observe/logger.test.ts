@@ -14,7 +14,7 @@ t.test('a line is JSON with its level by name and an ISO time', async (t) => {
   t.match(JSON.parse(lines[0] ?? ''), { level: 'info', time: /^\d{4}-.*Z$/, sessionId: 'ses_1', msg: 'started' });
 });
 
-t.test('what is below the level is not written', async (t) => {
+t.test('entries below the level are not written', async (t) => {
   const { log, lines } = collect('warn');
   log.info('x');
   log.warn('y');

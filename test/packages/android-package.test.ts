@@ -173,7 +173,7 @@ t.test("the newer tool's packages say the same, with many values absent from a t
   t.strictSame({ ...(await read(t, parts)), icon: 0 }, { ...app, icon: 0 });
 });
 
-t.test('what Android would not install is refused with the reason', options, async (t) => {
+t.test('a package that Android would not install is refused with the reason', options, async (t) => {
   const refused = async (parts: AndroidParts) =>
     read(t, parts).then(
       () => 'accepted',

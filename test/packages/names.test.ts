@@ -8,7 +8,7 @@ t.test('a name is one line of text that can be seen', async (t) => {
   t.equal(cleanName('\ud800lone'), 'lone');
 });
 
-t.test('what cannot be seen at all is no name', async (t) => {
+t.test('a text of invisible characters is no name', async (t) => {
   for (const text of ['', ' ', '\u200b\u200d', '\n\t\u2028']) t.equal(cleanName(text), undefined);
 });
 

@@ -108,7 +108,7 @@ t.test('comments, quotes and what is no markup hide no depth', async (t) => {
   t.equal(read(`${XML}${sound}`).get('a'), '<A');
 });
 
-t.test('what has no end is no more work than a list of the same length', async (t) => {
+t.test('an unclosed list takes no more work than a complete list of the same length', async (t) => {
   const length = 2 ** 21;
   const timed = (text: string): number => {
     const startMs = performance.now();

@@ -54,7 +54,7 @@ t.test('a file is built once, however many ask at once, and not before the first
   t.strictSame(built, ['client/viewer/main.ts']);
 });
 
-t.test('what the browser has already is not sent again', async (t) => {
+t.test('a file that the browser has already is not sent again', async (t) => {
   const { files } = filesOf();
   const { headers = {} } = await files.serve('app.js', asking());
   const { ETag = '' } = headers;

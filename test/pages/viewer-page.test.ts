@@ -90,7 +90,7 @@ t.test('the page has no inline script or style, and tells its script which sessi
   t.notMatch(html, /<style|style=|\son\w+=|<script(?![^>]* src=)|good/);
 });
 
-t.test('what stands in a record cannot break out of the page', async (t) => {
+t.test('a text of a record cannot break out of the page', async (t) => {
   const { body } = pageOf({ sessionOrigins: ['"><script>&'] }).serve('ses_1', 'good');
   t.match(String(body), 'data-embed-origins="&quot;&gt;&lt;script&gt;&amp;"');
 });

@@ -22,7 +22,7 @@ const reasonOf = (bytes: Uint8Array): string => {
 const TAP = { type: 'interaction', requestId: 'r-1', action: 'tap', x: 0.25, y: 0.75 };
 const anyMessage = anyInteraction().map((body) => ({ requestId: 'r-1', ...body, type: 'interaction' }));
 
-t.test('what a client encodes, the server reads as the same request', async () => {
+t.test('the server decodes the same request that a client has encoded', async () => {
   fc.assert(
     fc.property(anyMessage, (message) => {
       const outcome = read(encode(message));
@@ -251,7 +251,7 @@ t.test('a hostile message costs no more than a few times what the longest valid 
   }
 });
 
-t.test('what the server encodes, a client reads as the same message', async (t) => {
+t.test('a client decodes the same message that the server has encoded', async (t) => {
   const messages: readonly ServerMessage[] = [
     { type: 'accepted', requestId: 'r', acceptedAt: '2026-01-02T03:04:05.006Z', queued: 0 },
     { type: 'dispatched', requestId: 'r', inputSeq: 4_294_967_295, steps: 3 },

@@ -38,7 +38,7 @@ t.test('a timer of any length up to ten years fires once and at its time', async
   );
 });
 
-t.test('what is past is due at once, and what is infinitely far never', async (t) => {
+t.test('a past time is due at once, and an infinite one never', async (t) => {
   for (const delayMs of [0, -1, -TEN_YEARS_MS, Number.NEGATIVE_INFINITY]) {
     t.strictSame(firings(delayMs, DAY_MS), [1], `${delayMs}`);
   }

@@ -64,14 +64,14 @@ t.test(
   },
 );
 
-t.test('those who ask at the same time share one reading', async (t) => {
+t.test('simultaneous downloads share one verification', async (t) => {
   const arena = openRecordings(t);
   const { id } = await readyRecording(arena);
   await Promise.all(Array.from({ length: 20 }, () => arena.services.downloads.refer('ses_1', id)));
   t.equal(arena.finisher.verifies.length, 1);
 });
 
-t.test('what is not ready is refused with its reason', async (t) => {
+t.test('a recording that is not ready is refused with the reason', async (t) => {
   const arena = openRecordings(t);
   const session = arena.session();
   const id = await arena.start(session);

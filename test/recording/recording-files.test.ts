@@ -43,7 +43,7 @@ t.test('a capture that is not there needs no room: the finisher says what is wro
   t.equal(await files.canFinish(newId('rec')), true);
 });
 
-t.test('what is no id of a recording makes no path', async (t) => {
+t.test('a text that is no recording id makes no path', async (t) => {
   const { files } = open(t);
   for (const id of ['', '..', 'rec_short', '../../etc/passwd', `${newId('rec')}/x`]) t.throws(() => files.finished(id));
 });

@@ -16,7 +16,7 @@ const recording = (id: string): RecordingRow => ({
   recoveries: 0,
 });
 
-t.test('who fails on being told of a change takes nothing from those after it, nor from who waits', async (t) => {
+t.test('a listener that fails affects neither the report of later changes nor the callers that wait', async (t) => {
   const told: string[] = [];
   const faults: unknown[] = [];
   const log = new RecordingLog({

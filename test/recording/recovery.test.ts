@@ -23,24 +23,27 @@ t.test('a recording that was running when the server was killed becomes ready at
   t.strictSame(arena.files, [`${id}.mp4`]);
 });
 
-t.test('one that was starting is finished when it had begun, and fails with the reason when it had not', async (t) => {
-  const arena = openRecordings(t);
-  const begun = arena.session('ses_1');
-  const never = arena.session('ses_2');
-  for (const session of [begun, never]) {
-    session.device.patientStart = true;
-    arena.services.recordings.start(session).catch(() => undefined);
-  }
-  await arena.until(() => begun.device.captures.length + never.device.captures.length === 2);
-  writeFileSync(begun.device.last.order.partFile, 'pictures');
-  arena.restart();
-  const [one] = arena.services.recordings.list('ses_1', WHOLE).items;
-  const [other] = arena.services.recordings.list('ses_2', WHOLE).items;
-  await arena.reached(one?.id ?? '', 'ready');
-  const failed = await arena.reached(other?.id ?? '', 'failed');
-  t.match(failed.failure, { stage: 'capture', code: 'capture_interrupted', retryable: false });
-  t.match(arena.services.recordings.read('ses_2', failed.id).failure?.message, /before any picture/);
-});
+t.test(
+  'a recording that was starting is finalized if it had begun, and fails with the reason if it had not',
+  async (t) => {
+    const arena = openRecordings(t);
+    const begun = arena.session('ses_1');
+    const never = arena.session('ses_2');
+    for (const session of [begun, never]) {
+      session.device.patientStart = true;
+      arena.services.recordings.start(session).catch(() => undefined);
+    }
+    await arena.until(() => begun.device.captures.length + never.device.captures.length === 2);
+    writeFileSync(begun.device.last.order.partFile, 'pictures');
+    arena.restart();
+    const [one] = arena.services.recordings.list('ses_1', WHOLE).items;
+    const [other] = arena.services.recordings.list('ses_2', WHOLE).items;
+    await arena.reached(one?.id ?? '', 'ready');
+    const failed = await arena.reached(other?.id ?? '', 'failed');
+    t.match(failed.failure, { stage: 'capture', code: 'capture_interrupted', retryable: false });
+    t.match(arena.services.recordings.read('ses_2', failed.id).failure?.message, /before any picture/);
+  },
+);
 
 t.test('a finalization that was interrupted is done again, and its tries are not used up by that', async (t) => {
   const arena = openRecordings(t);
@@ -114,7 +117,7 @@ t.test('files that no record needs go, those that are needed stay, and what is n
   t.strictSame(arena.faults.length, 1, 'the container that was invalid');
 });
 
-t.test('what the database could not keep while the server ran is taken up within a minute', async (t) => {
+t.test('a change that the database could not store while the server runs is recovered within a minute', async (t) => {
   const arena = openRecordings(t);
   arena.services.begin();
   const session = arena.session();

@@ -252,7 +252,7 @@ function slowDisk(arena: RecordingArena) {
   };
 }
 
-t.test('what is done is answered, and told, in its order, when it is on disk', async (t) => {
+t.test('changes are answered and reported in order, when they are on disk', async (t) => {
   const arena = openRecordings(t);
   const session = arena.session();
   const disk = slowDisk(arena);

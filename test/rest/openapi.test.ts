@@ -77,16 +77,19 @@ t.test('every operation has a summary, its path parameters and a described answe
   }
 });
 
-t.test('what needs a key can fail with the envelope, and what is public says that it needs none', async (t) => {
-  for (const { operation } of operations) {
-    const { credential } = ROUTES[operation.operationId as keyof typeof ROUTES];
-    const keyless = !['key', 'keyOrViewerToken'].includes(credential);
-    t.same(operation.security, keyless ? [] : undefined, operation.operationId);
-    for (const range of ['4XX', '5XX']) {
-      t.match(operation.responses[range], { $ref: '#/components/responses/Failure' }, operation.operationId);
+t.test(
+  'a route with a credential can fail with the envelope, and a public one declares that it needs none',
+  async (t) => {
+    for (const { operation } of operations) {
+      const { credential } = ROUTES[operation.operationId as keyof typeof ROUTES];
+      const keyless = !['key', 'keyOrViewerToken'].includes(credential);
+      t.same(operation.security, keyless ? [] : undefined, operation.operationId);
+      for (const range of ['4XX', '5XX']) {
+        t.match(operation.responses[range], { $ref: '#/components/responses/Failure' }, operation.operationId);
+      }
     }
-  }
-});
+  },
+);
 
 t.test('no reference dangles and no schema keeps a name of its own', async (t) => {
   let references = 0;
@@ -116,7 +119,7 @@ t.test('the failure names every code of the catalogue with its status', async (t
   for (const [code, { http }] of Object.entries(ERRORS)) t.ok(description.includes(`${code} (${http})`), code);
 });
 
-t.test('what generators do not understand is said in other words', async (t) => {
+t.test('schemas that generators do not understand are expressed in another way', async (t) => {
   const all = [...objects(document.components.schemas)];
   for (const [place, object] of all) {
     t.notOk(typeof object.const === 'string', `${place} is no const`);

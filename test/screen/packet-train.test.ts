@@ -32,7 +32,7 @@ t.test('too few packets, and packets with a pause between them, show nothing', a
   t.equal(lastRate(every(3, 2_000, 2_000, 10)), 0);
 });
 
-t.test('what was long ago is forgotten', async (t) => {
+t.test('old measurements are forgotten', async (t) => {
   const quick = every(100, 1, 1, 10);
   const slow = every(30, 20, 20, 10).map(([sentAtMs, heardAtMs]) => [sentAtMs + 100, heardAtMs + 100] as const);
   t.equal(lastRate([...quick, ...slow]), 50);

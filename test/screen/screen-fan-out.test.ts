@@ -307,26 +307,23 @@ t.test(
   },
 );
 
-t.test(
-  'what a stream does is counted: viewers, runs of the encoder, packets, their bytes, pictures left out',
-  async (t) => {
-    const { figures, screens, streams } = openScreens();
-    const viewers = [1, 2, 3].map((streamId) => screens.watch(JPEG, streamId, new FakeSink()));
-    t.match(figures, { viewers: 3, encodings: 0, packets: 0 });
-    const { listener } = last(streams);
-    for (const encodings of [1, 2, 5]) listener.picture(picture({ encodings, bytes: 68 }));
-    t.match(figures, { encodings: 5, packets: 3, bytes: 300, leftOut: 0 }, 'a run whose picture never came counts');
-    viewers[0]?.acknowledged(1);
-    t.match(figures, { packets: 4, bytes: 400, leftOut: 1 });
-    for (const viewer of viewers) viewer.leave();
-    viewers[0]?.leave();
-    t.match(
-      figures,
-      { viewers: 0, packets: 4, leftOut: 3 },
-      'the others lost the second picture; the third waited for them',
-    );
-  },
-);
+t.test('a stream counts its viewers, encodings, packets, bytes and the pictures left out', async (t) => {
+  const { figures, screens, streams } = openScreens();
+  const viewers = [1, 2, 3].map((streamId) => screens.watch(JPEG, streamId, new FakeSink()));
+  t.match(figures, { viewers: 3, encodings: 0, packets: 0 });
+  const { listener } = last(streams);
+  for (const encodings of [1, 2, 5]) listener.picture(picture({ encodings, bytes: 68 }));
+  t.match(figures, { encodings: 5, packets: 3, bytes: 300, leftOut: 0 }, 'a run whose picture never came counts');
+  viewers[0]?.acknowledged(1);
+  t.match(figures, { packets: 4, bytes: 400, leftOut: 1 });
+  for (const viewer of viewers) viewer.leave();
+  viewers[0]?.leave();
+  t.match(
+    figures,
+    { viewers: 0, packets: 4, leftOut: 3 },
+    'the others lost the second picture; the third waited for them',
+  );
+});
 
 t.test('a socket that takes no more packets leaves; one that fails does not disturb the others', async (t) => {
   const { screens, streams } = openScreens();

@@ -8,7 +8,7 @@ function open() {
   return { clock, woken, timer: new SharedTimer<string>(clock, (sleepers) => woken.push(sleepers)) };
 }
 
-t.test('those who wait are woken together when the first is due, by one timer', async (t) => {
+t.test('all waiting parties are woken together by one timer, when the first is due', async (t) => {
   const { clock, woken, timer } = open();
   timer.add('late', 50);
   timer.add('early', 10);
@@ -21,7 +21,7 @@ t.test('those who wait are woken together when the first is due, by one timer', 
   t.equal(clock.waiting, 0);
 });
 
-t.test('who has left is not woken, and without anybody there is no timer', async (t) => {
+t.test('a party that has left is not woken, and without any party there is no timer', async (t) => {
   const { clock, woken, timer } = open();
   for (const name of ['one', 'two']) timer.add(name, 5);
   timer.delete('one');

@@ -103,7 +103,7 @@ t.test('a repeated creation installs nothing anew', async (t) => {
   await t.rejects(create({ installAssets: ['ast_2'] }, 'key'), { code: 'duplicate_request' });
 });
 
-t.test('what is to be installed is read when there is a device for it, and not before', async (t) => {
+t.test('apps to install are read when a device has been leased, and not before', async (t) => {
   const { claim, state } = claims();
   const { create } = openSessions(t, claim);
   await create({ installAssets: ['ast_1'] });

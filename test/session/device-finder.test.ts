@@ -54,7 +54,7 @@ t.test('without a wish nobody is asked', async (t) => {
   await new DeviceFinder({ queries: [], ask, onFound: () => undefined, clock: new FakeClock() }).begin();
 });
 
-t.test('one that is closed in the middle of a search asks for nothing more', async (t) => {
+t.test('a finder that is closed in the middle of a search sends no further query', async (t) => {
   const clock = new FakeClock();
   const asked: string[] = [];
   let answer: () => void = () => undefined;

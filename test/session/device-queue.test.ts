@@ -76,7 +76,7 @@ t.test('when a device does not come after all, the last in the queue is refused'
   t.equal(story.at(-1), 'first gets dev_1');
 });
 
-t.test('who leaves makes room in the queue, and is told nothing any more', async (t) => {
+t.test('a caller that leaves makes room in the queue, and is not called back', async (t) => {
   const { queue, join, free, story } = openQueue(['a']);
   const first = join('first');
   join('second');

@@ -83,7 +83,7 @@ t.test('a host that hangs is not waited for for ever', async (t) => {
   await t.rejects(arena.create(android), CAPACITY);
 });
 
-t.test('what a session waits for its device is taken off the time in which that is opened', async (t) => {
+t.test('the time that a session has waited for its device counts against the time limit of its opening', async (t) => {
   const arena = await openReal(t);
   const { record } = await arena.create(android);
   const resetting = deferred<void>();

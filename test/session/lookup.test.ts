@@ -47,7 +47,7 @@ t.test('a record is read by its own account only, also after the end', async (t)
 });
 
 t.test(
-  'who connects is told the record as it is read, but never the address, which would let a viewer control',
+  'a connecting client gets the record as it is read, but never the address, with which a viewer could control the device',
   async (t) => {
     const { create, registry, live, devices, clock } = openSessions(t);
     const { record } = await create({ labels: { team: 'a' } });

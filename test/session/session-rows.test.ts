@@ -38,7 +38,7 @@ function arena(t: { testdir(): string; teardown(task: () => void): void }) {
 }
 
 t.test(
-  'what happens to a session while its row cannot be written is told at once, and written when it can be',
+  'a change of a session whose row cannot be written is reported at once, and written when it can be',
   async (t) => {
     const { rows, sessions, clock, faults, state } = arena(t);
     rows.insert(sessionRow({ id: 's', status: 'starting' }));
@@ -66,19 +66,22 @@ t.test(
   },
 );
 
-t.test('who waits for a row is told in time that it cannot be written, and repeated, that it is', async (t) => {
-  const { rows, clock, state } = arena(t);
-  rows.insert(sessionRow({ id: 's' }));
-  await rows.written('s');
-  state.refusing = true;
-  rows.end('s', { status: 'released' });
-  const waiting = t.rejects(rows.written('s'), { code: 'store_unavailable', retryable: true, retryAfterSeconds: 1 });
-  await clock.advance(400);
-  await waiting;
-  state.refusing = false;
-  await rows.written('s');
-  t.equal(rows.live('s'), undefined);
-});
+t.test(
+  'a caller that waits for a row is told in time that it cannot be written, and a repeated call that it is',
+  async (t) => {
+    const { rows, clock, state } = arena(t);
+    rows.insert(sessionRow({ id: 's' }));
+    await rows.written('s');
+    state.refusing = true;
+    rows.end('s', { status: 'released' });
+    const waiting = t.rejects(rows.written('s'), { code: 'store_unavailable', retryable: true, retryAfterSeconds: 1 });
+    await clock.advance(400);
+    await waiting;
+    state.refusing = false;
+    await rows.written('s');
+    t.equal(rows.live('s'), undefined);
+  },
+);
 
 t.test(
   'the key of a session that never began is not answered while it cannot be freed, and makes another one then',
@@ -118,7 +121,7 @@ t.test('at the end of the process what can be written is written, and nothing is
   t.equal(clock.waiting, 0);
 });
 
-t.test('who waits for a row that the end of the process cuts off is told that it is not written', async (t) => {
+t.test('a caller that waits for a row when the process ends is told that it is not written', async (t) => {
   const { rows, sessions, state } = arena(t);
   rows.insert(sessionRow({ id: 'waited for', status: 'active' }));
   rows.insert(sessionRow({ id: 'too late', status: 'active' }));

@@ -5,7 +5,7 @@ import { settled } from '../support/fake-clock.ts';
 import { deferred } from '../support/scripted-device.ts';
 import { openSessions } from '../support/session-arena.ts';
 
-t.test('whoever asks while one is on its way shares the next, and too many are told to slow down', async (t) => {
+t.test('callers during a screenshot share the next one, and too many are refused with a time to wait', async (t) => {
   const arena = openSessions(t);
   const session = arena.live((await arena.create()).record.id);
   const device = arena.lastDevice;
@@ -28,7 +28,7 @@ t.test('whoever asks while one is on its way shares the next, and too many are t
   await t.resolves(takeScreenshot(session), 'there is room again');
 });
 
-t.test('one that fails is told to those who share it, and the next one is a new try', async (t) => {
+t.test('a failed screenshot fails for all callers that share it, and the next one is a new attempt', async (t) => {
   const arena = openSessions(t);
   const session = arena.live((await arena.create()).record.id);
   const device = arena.lastDevice;

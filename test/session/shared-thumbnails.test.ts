@@ -32,7 +32,7 @@ t.test('nobody looks, nobody asks', async (t) => {
   t.equal(asked(), 0);
 });
 
-t.test('one that failed is tried anew by whoever comes next', async (t) => {
+t.test('a failed thumbnail is taken again for the next caller', async (t) => {
   const { thumbnails, asked } = shared(true);
   await t.rejects(thumbnails.take(), { message: 'no picture' });
   t.equal((await thumbnails.take()).version, 2);

@@ -48,7 +48,7 @@ t.test('a device is offered when it was made ready, with what is known of it the
   t.same(changes, [undefined]);
 });
 
-t.test('one that does not become ready is tried again with growing pauses, and said once', async (t) => {
+t.test('a device that does not become ready is tried again with growing pauses, and reported once', async (t) => {
   const { clock, slot, health, asked, answers, changes } = open();
   answers.make = fails;
   health.markSuspect(slot);
@@ -66,7 +66,7 @@ t.test('one that does not become ready is tried again with growing pauses, and s
   t.equal(slot.healthy, true, 'it heals by itself');
 });
 
-t.test('one that nobody has is checked after, and taken away when it is not well', async (t) => {
+t.test('an unleased device is checked now and then, and withdrawn when it is unhealthy', async (t) => {
   const { clock, slot, health, asked, answers } = open();
   health.markSuspect(slot);
   await clock.advance(0);
@@ -81,7 +81,7 @@ t.test('one that nobody has is checked after, and taken away when it is not well
   t.equal(slot.healthy, false);
 });
 
-t.test('one that a session has is left alone', async (t) => {
+t.test('a leased device is not checked', async (t) => {
   const { clock, slot, health, asked } = open();
   health.markSuspect(slot);
   await clock.advance(0);

@@ -38,7 +38,7 @@ function arena() {
   return { log, clock, orders, failures, heldUp, said, wait, tell, end: (reason: string) => end(reason) };
 }
 
-t.test('who writes while an fsync runs waits for the next one, and shares it', async (t) => {
+t.test('a caller that writes while an fsync runs waits for the next one, and shares it', async (t) => {
   const { orders, said, wait, tell } = arena();
   wait('first', 1);
   wait('second', 2);
@@ -52,29 +52,29 @@ t.test('who writes while an fsync runs waits for the next one, and shares it', a
   t.equal(orders.length, 2);
 });
 
-t.test('who has written nothing since an fsync began shares that one, and after it waits for nothing', async (t) => {
-  const { orders, said, wait, tell } = arena();
-  wait('writer', 1);
-  wait('reader', 1);
-  await tell({ type: 'synced' });
-  wait('later', 1);
-  await settled();
-  t.strictSame(said, ['writer', 'reader', 'later']);
-  t.equal(orders.length, 1);
-});
-
 t.test(
-  'who has more time, because the thread has still to start, is not told before that that it stalls',
+  'a caller that has written nothing since an fsync began shares that one, and waits for nothing after it',
   async (t) => {
-    const { log, clock, tell } = arena();
-    const patient = log.durable(1, 6 * SYNC_MS_MAX);
-    const hasty = t.rejects(log.durable(1), { code: 'store_unavailable' });
-    await clock.advance(2 * SYNC_MS_MAX);
-    await hasty;
+    const { orders, said, wait, tell } = arena();
+    wait('writer', 1);
+    wait('reader', 1);
     await tell({ type: 'synced' });
-    await t.resolves(patient);
+    wait('later', 1);
+    await settled();
+    t.strictSame(said, ['writer', 'reader', 'later']);
+    t.equal(orders.length, 1);
   },
 );
+
+t.test('a caller with more time, while the thread starts, is not told earlier that the log stalls', async (t) => {
+  const { log, clock, tell } = arena();
+  const patient = log.durable(1, 6 * SYNC_MS_MAX);
+  const hasty = t.rejects(log.durable(1), { code: 'store_unavailable' });
+  await clock.advance(2 * SYNC_MS_MAX);
+  await hasty;
+  await tell({ type: 'synced' });
+  await t.resolves(patient);
+});
 
 t.test('after a failed fsync nothing is promised any more', async (t) => {
   const { log, failures, orders, said, wait, tell } = arena();

@@ -49,7 +49,7 @@ t.test('every page of every list is a range of an index, in the order of the lis
   }
 });
 
-t.test('what has ended is found, and forgotten, without a look at what has not', async (t) => {
+t.test('ended rows are found and deleted by indexes, without reading other rows', async (t) => {
   const { watched, statements, planOf } = openWatched(t);
   t.equal(endedKinds(watched).length, 11);
   t.ok(statements.length > 20);

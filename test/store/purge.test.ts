@@ -255,7 +255,7 @@ t.test('a key goes after those that were made with it: none of them is lost sigh
   );
 });
 
-t.test('whoever reads changes of keys misses none, though the newest key has ended', async (t) => {
+t.test('a reader of key changes misses none, although the newest key has been deleted', async (t) => {
   const store = openStore(t);
   store.accounts.insert(account('acme'));
   const { clock } = openPurge(t, store);

@@ -177,7 +177,7 @@ t.test('a move and its events are kept together or not at all', async (t) => {
   t.equal(recordingEvents.list('rec_1').length, 1);
 });
 
-t.test('who is too late for a move is told so, and writes nothing', async (t) => {
+t.test('a transition from an outdated status is refused, and writes nothing', async (t) => {
   const { recordings, recordingEvents, insert, move } = open(t);
   const row = insert(recording('1'));
   move(row, 'recording', { startedAtMs: 2 });
@@ -203,7 +203,7 @@ t.test('lists leave out deleted ones and other sessions, newest first, and are b
   t.equal(arena.recordings.find('ses_2', 'rec_1'), undefined, 'a session does not find what is another’s');
 });
 
-t.test('what is not at rest is found again, and what is due', async (t) => {
+t.test('unfinished recordings are found, and those whose retention has ended', async (t) => {
   const arena = open(t);
   const failed = bring(arena, '1', 'failed');
   bring(arena, '2', 'ready');

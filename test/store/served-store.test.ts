@@ -8,7 +8,7 @@ import { SERVING_BUSY_TIMEOUT_MS, Store } from '../../server/store/store.ts';
 import { openServed } from './open-served.ts';
 import { account } from './open-store.ts';
 
-t.test('what is written is durable after a moment, and again after the next write', async (t) => {
+t.test('a change is durable after a moment, and so is the next one', async (t) => {
   const { store, failures } = await openServed(t);
   await store.durable();
   store.accounts.insert(account('acme'));
@@ -17,7 +17,7 @@ t.test('what is written is durable after a moment, and again after the next writ
   t.strictSame(failures, []);
 });
 
-t.test('what is not committed cannot be durable', async (t) => {
+t.test('a change that is not committed cannot be durable', async (t) => {
   const { store } = await openServed(t);
   const waiting = store.atomically(() => ({ settled: store.durable() }));
   await t.rejects(waiting.settled, { message: /not committed/ });
@@ -82,7 +82,7 @@ t.test('a lock that lasts is answered within half a second, and nothing is writt
   t.ok(store.accounts.insert(account('acme')));
 });
 
-t.test('what nobody waits for is tried once, told to the log, and left to be tried later', async (t) => {
+t.test('a write that nobody waits for is tried once, reported, and left to a later attempt', async (t) => {
   const { path, store, troubles } = await openServed(t);
   const other = new Sqlite(path, { timeout: 0 });
   t.teardown(() => other.close());

@@ -118,7 +118,7 @@ t.test('an idempotency key is unique within its account only', async (t) => {
   t.equal(sessions.byIdempotencyKey('acc_acme', 'none'), undefined);
 });
 
-t.test('what a killed process left unfinished ends as failed, and nothing else does', async (t) => {
+t.test('unfinished sessions of a killed process become failed, and no others', async (t) => {
   const sessions = openSessions(t);
   for (const status of SESSION_STATUSES) sessions.insert(session(status, { status }));
   t.equal(sessions.endUnfinished('server_stopped', 77), 3);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { account, openStore, openTwice } from './open-store.ts';
 
-t.test('what fails half-way leaves nothing behind, and gives its own error', async (t) => {
+t.test('a transaction that fails half-way has no effect, and throws its own error', async (t) => {
   const store = openStore(t);
   const failing = () =>
     store.atomically(() => {

@@ -63,7 +63,7 @@ t.test('a revocation is told once from its repetitions, and from what was never 
   t.strictSame(tokens.list('acc_acme', 7, WHOLE).items, []);
 });
 
-t.test('what came of a token is made void while it is unused, and only then', async (t) => {
+t.test('the successors of a refresh token are voided only while they are unused', async (t) => {
   const { tokens } = withGrant(t);
   const made = { grantId: 'tok_1', madeWith: digest('a'), expiresAtMs: 50 } as const;
   t.equal(tokens.voidUnused(digest('a'), 5), false, 'nothing came of it');

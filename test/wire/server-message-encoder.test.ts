@@ -106,7 +106,7 @@ t.test(
   },
 );
 
-t.test('what does not fit the scratch memory is written all the same', async (t) => {
+t.test('a message that does not fit into the scratch memory is encoded, too', async (t) => {
   for (let bytes = 0; bytes < 256; bytes++) {
     const encoder = new ServerMessageEncoder(new Uint8Array(bytes));
     t.strictSame(decoded(encoder.encodeResult(TAPPED)), { type: 'result', ...TAPPED });

@@ -3,7 +3,7 @@ import { MeasureWindow } from '../../../bench/load/measure-window.ts';
 
 const job = { warmUpMs: 10, measureMs: 100 };
 
-t.test('what comes before or after the window counts in all, and in no figure', async (t) => {
+t.test('an answer before or after the window counts only in the total', async (t) => {
   const window = new MeasureWindow(job, 1_000_000);
   for (const atUs of [1_005_000, 1_010_000, 1_109_999, 1_110_000, 1_200_000]) window.record(atUs, atUs - 1_000_000);
   const { answers, answersInAll, perSecond, p50Us, maxUs } = window.figures();

@@ -46,7 +46,7 @@ t.test('a figure is the median over the pairs of its ratio, so that a machine’
   t.match(text, /\necho +1\.00$/);
 });
 
-t.test('what one side lacks is a dash', async (t) => {
+t.test('a figure that one side lacks is a dash', async (t) => {
   const text = formatSideBySide([{ here: tap(20), there: { rows: [{ name: 'tap', p50Us: 1 }] } }]);
   t.match(text, /\ntap +-\n/);
 });

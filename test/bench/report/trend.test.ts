@@ -29,7 +29,7 @@ t.test('the same noise without a leak is flat, and so is a stall in the middle o
   }
 });
 
-t.test('what falls, stands still, or rises by less than matters is flat', async (t) => {
+t.test('a series that falls, is constant, or rises by less than the tolerance does not count as rising', async (t) => {
   t.equal(
     trendOf(
       series(20, (at) => 100 - at),

@@ -68,7 +68,7 @@ const use = (rssBytes: number, mainHeapBytes: number, threadHeapBytes: number): 
   children: 0,
 });
 
-t.test('what one costs is what the server holds more, divided by how many came', async (t) => {
+t.test('the cost of one is the growth of the server, divided by the number', async (t) => {
   const before = { use: use(1_000, 500, 300), cpuUs: 0, bytes: 0, seconds: 1 };
   const after = { use: use(21_000, 4_500, 2_300), cpuUs: 400, bytes: 40, seconds: 2 };
   t.match(socketFigures('a', 10, before.use, after), { rssBytes: 2_000, heapBytes: 400, cpuUs: 20 });

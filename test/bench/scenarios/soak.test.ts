@@ -54,7 +54,7 @@ t.test('a planted leak of memory, files or time is told by its name, and nothing
   t.same(rising(minutes.map((minute) => sample(minute, { tapP50Us: 300 + minute * 10 }))), ['tapP50Us']);
 });
 
-t.test('what fills up in the first third of a run is no leak', async (t) => {
+t.test('growth in the first third of a run only is not a leak', async (t) => {
   const minutes = Array.from({ length: 30 }, (_, minute) => minute);
   t.same(rising(minutes.map((minute) => sample(minute, { mainHeapMegabytes: Math.min(20 + minute * 3, 48) }))), []);
 });

@@ -14,7 +14,7 @@ const TARBALL_BYTES_MAX = 400 * 1_024;
 const dist = await buildPackage(t);
 const text = (name: string) => readFileSync(join(dist, name), 'utf8');
 
-t.test('what browsers load is small, and makes no code out of text', (t) => {
+t.test('the browser entry is small, and does not compile code at run time', (t) => {
   const bytes = gzipSync(text('browser.js'), { level: 9 }).length;
   t.ok(bytes < BROWSER_BYTES_MAX, `${bytes} bytes`);
   for (const name of ['browser.js', 'index.js', 'embed.js', 'react.js']) {

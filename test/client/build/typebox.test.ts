@@ -105,7 +105,7 @@ t.test('the first fault of a value is the one that TypeBox finds first, in every
   t.end();
 });
 
-t.test('what the package makes schemas with makes the same ones as TypeBox', (t) => {
+t.test("the package's own schema builders make the same schemas as TypeBox", (t) => {
   const build = (T: typeof RealType) => {
     const inner = T.Object({ a: T.String({ minLength: 1 }), b: T.Optional(T.Integer({ maximum: 5 })) });
     return [

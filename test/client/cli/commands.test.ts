@@ -225,7 +225,7 @@ t.test('watch fails where the session goes on without it', async (t) => {
   await json('session', 'delete');
 });
 
-t.test('what is not there fails as the service says', async (t) => {
+t.test("a missing resource fails with the service's own error", async (t) => {
   const { json, run, folder } = commands(t);
   await json('session', 'create', 'android');
   for (const args of [

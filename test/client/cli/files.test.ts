@@ -120,7 +120,7 @@ t.test('a download tells where the file is, how long, and its digest, and no add
 });
 
 t.test(
-  'what goes to standard output is a whole MP4 before its first byte, and the result goes to standard error',
+  'a recording is a whole MP4 before its first byte goes to standard output, and the result goes to standard error',
   async (t) => {
     const { run } = await commands(t);
     const sha256 = createHash('sha256').update(FILE).digest('hex');

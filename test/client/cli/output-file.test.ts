@@ -38,7 +38,7 @@ t.test('a file appears whole, and not before its end', async (t) => {
   t.equal(readFileSync(join(folder, 'a.bin'), 'utf8'), 'one two');
 });
 
-t.test('what breaks in the middle leaves nothing, and an earlier file as it was', async (t) => {
+t.test('a write that fails in the middle leaves no part, and an earlier file unchanged', async (t) => {
   const folder = t.testdir({ 'a.bin': 'earlier' });
   const file = await OutputFile.at(join(folder, 'a.bin'), { force: true, signal });
   const broken = (function* () {
@@ -110,7 +110,7 @@ t.test('a device is written into, whatever it makes of it, and stays a device', 
   await t.rejects(full.write([bytes('too much')]), { code: 'ENOSPC' });
 });
 
-t.test('what is behind a descriptor is added to, and nothing takes its place', unix, async (t) => {
+t.test('a file behind a descriptor is appended to and not replaced', unix, async (t) => {
   const folder = t.testdir({ 'log.txt': 'earlier ' });
   const path = join(folder, 'log.txt');
   const inode = lstatSync(path).ino;
@@ -148,7 +148,7 @@ t.test(
   },
 );
 
-t.test('what cannot be a file is refused before anything is asked', unix, async (t) => {
+t.test('an output that cannot be a file is refused before any request is sent', unix, async (t) => {
   // The name of a socket has at most some hundred characters.
   const folder = mkdtempSync(join(tmpdir(), 'rc-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

@@ -84,7 +84,7 @@ t.test('a service that opens the socket and never says that it is ready is left'
   connection.close();
 });
 
-t.test('who refuses a handshake, and does not say why, is asked again', async (t) => {
+t.test('a handshake that is refused without a reason is tried again', async (t) => {
   const { clock, connection, sockets, last, asked } = connect(t);
   last().onclose({ code: 1006 });
   clock.advance(7_900);

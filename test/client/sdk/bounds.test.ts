@@ -174,7 +174,7 @@ t.test('a file that does not move on is given up, and one that does takes as lon
   t.equal((await slow.download('rec_1')).length, file.length, 'longer in all than the silence that is borne');
 });
 
-t.test('who reads a file slowly is not taken for a service that is silent', async (t) => {
+t.test('a program that reads a file slowly does not cause a timeout of the service', async (t) => {
   const file = mp4(Buffer.alloc(500_000, 7));
   const recordings = await recordingsOf(t, { ...SHORT, silenceMs: 100 }, (response) => {
     response.writeHead(200, { 'Content-Type': 'video/mp4' }).end(file);
@@ -258,7 +258,7 @@ t.test('a Retry-After that nobody can wait for is not passed on', async (t) => {
   }
 });
 
-t.test('what a client puts up with by itself', (t) => {
+t.test('the default bounds of a client', (t) => {
   t.matchSnapshot(BOUNDS);
   t.end();
 });

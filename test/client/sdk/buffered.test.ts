@@ -23,7 +23,7 @@ t.test('values are handed on in their order, whether they or their consumer came
   ]);
 });
 
-t.test('what is there can be read after the end, and an error comes once, after it', async (t) => {
+t.test('buffered items can be read after the end, and an error comes once, after them', async (t) => {
   const error = new Error('the reason');
   let released = 0;
   const values = new Buffered<number>(10, () => released++);

@@ -102,7 +102,7 @@ t.test('a call whose answer was lost is made again under the same id, until it i
   t.match(keys[0], /^req_/);
 });
 
-t.test('what would have a second effect is not repeated', async (t) => {
+t.test('a request that would have a second effect is not repeated', async (t) => {
   const { session, cloud, service } = await scripted(t, (_request, response) => void response.destroy());
   t.match(await rejected(session.openUrl('https://a.example/')), {
     code: 'open_url_transport_error',

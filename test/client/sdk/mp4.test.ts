@@ -18,7 +18,7 @@ t.test('whole files pass: with the index first or last, in fragments, with sizes
   t.end();
 });
 
-t.test('what is no MP4 is named', (t) => {
+t.test('the reason why a file is no MP4 is named', (t) => {
   const [ftyp, moov, mdat] = [box('ftyp'), box('moov'), box('mdat')];
   const small = Buffer.concat([Buffer.from([0, 0, 0, 7]), Buffer.from('mdat')]);
   const cases: [string, Buffer, RegExp][] = [

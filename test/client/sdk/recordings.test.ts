@@ -93,7 +93,7 @@ t.test('a relative reference, and one that leads on, are followed without the ke
   );
 });
 
-t.test('what is no whole MP4 is not handed on', async (t) => {
+t.test('a download that is no whole MP4 is not passed on', async (t) => {
   const wrong: readonly [string, Script][] = [
     ['cut off at a box', serving(FILE.subarray(0, 20 + 8 + 108))],
     ['cut off in a box', serving(FILE.subarray(0, -100))],

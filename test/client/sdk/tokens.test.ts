@@ -7,7 +7,7 @@ const server = await startServer();
 t.teardown(() => server.close());
 const cloudOf = (apiKey: string) => new RunCloud({ apiKey, baseUrl: server.url });
 
-t.test('programs that were let in are listed newest first, and signed out one by one', async (t) => {
+t.test('approved programs are listed newest first, and signed out one by one', async (t) => {
   const { tokens } = cloudOf(TEST_KEY);
   const laptop = cloudOf((await letIn(server.rest, 'laptop')).accessToken);
   const robot = cloudOf((await letIn(server.rest, 'robot')).accessToken);

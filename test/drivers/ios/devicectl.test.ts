@@ -7,7 +7,7 @@ t.teardown(() => mac.close());
 const xcrun = `${mac.tools.PATH}/xcrun`;
 const { udid, guest } = mac.add('Own', 'Booted');
 
-t.test('one that knows the commands turns a simulator and tells of its display', async (t) => {
+t.test('a devicectl that has the commands turns a simulator and describes its display', async (t) => {
   const devicectl = await Devicectl.find(xcrun, mac.tools);
   await devicectl?.setOrientation(udid, 'landscapeLeft');
   t.equal(guest.phone.orientation, 'landscape_right');

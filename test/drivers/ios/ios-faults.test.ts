@@ -196,7 +196,7 @@ for (const helper of ['serve-sim', 'idb_companion'] as const) {
   });
 }
 
-t.test('who is told that an input was ended finds it lifted, however slow the helper is', async (t) => {
+t.test('when the caller learns that an input was ended, the input is lifted, however slow the helper is', async (t) => {
   await onMac(t, { helpers: ['idb_companion'] }, async (stage) => {
     const device = await open(stage);
     const { guest } = stage.mac.booted;

@@ -59,7 +59,7 @@ t.test("a person's simulator stays, whatever it is named", async (t) => {
   for (const simulator of mine) t.ok(mac.simulators.includes(simulator), simulator.name);
 });
 
-t.test('what services have left that are gone is removed, by its UDID or by its name', async (t) => {
+t.test('simulators of services that have ended are removed, by UDID or by name', async (t) => {
   const { mac, slot, note, notes } = await onMac(t);
   const owner = await deadPid();
   const renamed = mac.add('Renamed by hand');
@@ -88,7 +88,7 @@ t.test('what services have left that are gone is removed, by its UDID or by its 
   t.equal(notes().length, 6, 'the notes stay while something may still come into being');
 });
 
-t.test('what a service still has stays', async (t) => {
+t.test('a simulator of a running service stays', async (t) => {
   const { mac, slot, note } = await onMac(t);
   const other = spawn('sleep', ['60']);
   t.teardown(() => other.kill());
@@ -126,12 +126,15 @@ t.test('notes of long ago go, once there is nothing of them', async (t) => {
   t.match(notes(), [{ name: 'runcloud-5-2-bbbbbbbbbbbbbbbb' }]);
 });
 
-t.test('what others could have written is not gone by, and nothing is made that cannot be noted', async (t) => {
-  const { mac, folder, slot, note } = await onMac(t);
-  const theirs = mac.add('My iPhone');
-  note('runcloud-5-1-aaaaaaaaaaaaaaaa', { owner: await deadPid(), udid: theirs.udid });
-  chmodSync(folder, 0o777);
-  await t.rejects(slot.prepare(), { name: 'DeviceFault', kind: 'unavailable', message: /cannot be noted/ });
-  t.same(mac.simulators, [theirs]);
-  t.notOk(mac.calls.some((call) => call.includes('create')));
-});
+t.test(
+  'notes that other users could have written are ignored, and no simulator is created that cannot be noted',
+  async (t) => {
+    const { mac, folder, slot, note } = await onMac(t);
+    const theirs = mac.add('My iPhone');
+    note('runcloud-5-1-aaaaaaaaaaaaaaaa', { owner: await deadPid(), udid: theirs.udid });
+    chmodSync(folder, 0o777);
+    await t.rejects(slot.prepare(), { name: 'DeviceFault', kind: 'unavailable', message: /cannot be noted/ });
+    t.same(mac.simulators, [theirs]);
+    t.notOk(mac.calls.some((call) => call.includes('create')));
+  },
+);

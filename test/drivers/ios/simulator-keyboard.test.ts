@@ -42,7 +42,7 @@ t.test('typed keys follow each other with a pause, one at a time', async (t) => 
   t.same(told, ['down 4 0', 'up 4 8', 'down 225 16', 'down 5 16', 'up 5 24', 'up 225 24']);
 });
 
-t.test('what is ended early is let go at once, and the rest is not pressed', async (t) => {
+t.test('keys that are aborted are released at once, and the remaining ones are not pressed', async (t) => {
   for (const work of ['pressKey', 'pressButton', 'type'] as const) {
     const { clock, told, keyboard: keys, abort } = keyboard(0);
     const { signal } = abort;

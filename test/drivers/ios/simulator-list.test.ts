@@ -46,7 +46,7 @@ t.test('simulators come with the version of their runtime', async (t) => {
   ]);
 });
 
-t.test('what does not look as documented is left out', async (t) => {
+t.test('entries that do not have the documented form are left out', async (t) => {
   const hostile = [
     device({ udid: 'booted' }),
     device({ udid: 7 }),

@@ -26,7 +26,7 @@ t.test('fingers that are down when others begin are lifted first, where they are
   t.same(told, ['begin 0,0', 'move 2,4', 'end 2,4', 'begin 0,0 3,7', 'end 0,0 3,7']);
 });
 
-t.test('what is lifted once is lifted, and what belonged to it is told no more', async (t) => {
+t.test('a touch is lifted only once, and its later steps are not sent', async (t) => {
   const { panel: touched, told } = panel();
   touched.lift();
   touched.touch('move', at(0.5, 0.5));

@@ -112,7 +112,7 @@ t.test('a note of this number from before this process began is one of another s
   t.same(readdirSync(folder), []);
 });
 
-t.test('what is no note ends nothing', async (t) => {
+t.test('a file that is no note ends no process', async (t) => {
   const folder = ownFolder(t);
   const owner = await goneOwner();
   for (const note of [

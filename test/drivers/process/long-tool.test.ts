@@ -22,7 +22,7 @@ t.test('a program that stays tells its lines, and is gone when it is ended', asy
   t.equal(runningChildren(), 0);
 });
 
-t.test('one that ends by itself says why, with its last words made plain', async (t) => {
+t.test('a tool that ends by itself is reported with the end of its output in plain characters', async (t) => {
   const tool = startLongTool('/bin/sh', ['-c', "printf 'no \\033[31mimage\\n'; exit 4"], { tools });
   t.equal(await tool.ended, '`sh` ended with exit code 4; it said: no [31mimage.');
   const absent = startLongTool('/nowhere/emulator', [], { tools });
@@ -40,7 +40,7 @@ t.test('a line without end is cut, and the next one is read', async (t) => {
   t.same([lines[0]?.length, ...lines.slice(1)], [4_096, 'next', 'last']);
 });
 
-t.test('what a device says becomes one short line of visible characters', async (t) => {
+t.test('the output of a device becomes one short line of visible characters', async (t) => {
   t.equal(plainLine('a\n\u001b[31mb\u0000\tc\u202e'), 'a [31mb c');
   t.equal(plainLine('x'.repeat(1_000_000)).length, 200);
   t.equal(plainLine(`${'x'.repeat(198)}😀😀`), `${'x'.repeat(198)}…`, 'no half of a character is left');

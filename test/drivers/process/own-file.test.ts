@@ -9,7 +9,7 @@ const BYTES_MAX = 1_000;
 const STRANGER = 54_321;
 const isRoot = process.getuid?.() === 0;
 
-t.test('what only its user or root can write is own, whoever else may read it', async (t) => {
+t.test('a file that only its user or root can write is accepted, whoever can read it', async (t) => {
   for (const [rights, own] of [
     [{ uid: 501, gid: 20, mode: 0o100600 }, true],
     [{ uid: 501, gid: 20, mode: 0o100644 }, true],
@@ -54,20 +54,23 @@ t.test('a file is read with the time of its last change, whole and no longer tha
   t.equal(readOwnFile(file, BYTES_MAX), undefined);
 });
 
-t.test('what others can write, and what is no file itself, is not read, and keeps nobody waiting', async (t) => {
-  const place = t.testdir({ file: 'a=b\n' });
-  const at = (name: string) => join(place, name);
-  mkdirSync(at('folder'));
-  symlinkSync(at('file'), at('link'));
-  execFileSync('mkfifo', [at('pipe')]);
-  for (const name of ['folder', 'link', 'pipe', 'none']) t.equal(readOwnFile(at(name), BYTES_MAX), undefined, name);
-  t.equal(readOwnFile('/dev/zero', BYTES_MAX), undefined);
-  linkSync(at('file'), at('second name'));
-  t.equal(readOwnFile(at('second name'), BYTES_MAX)?.text, 'a=b\n');
-  chmodSync(at('file'), 0o666);
-  t.equal(readOwnFile(at('file'), BYTES_MAX), undefined);
-  chmodSync(at('file'), 0o600);
-  if (!isRoot) return;
-  chownSync(at('file'), STRANGER, STRANGER);
-  t.equal(readOwnFile(at('file'), BYTES_MAX), undefined);
-});
+t.test(
+  'a file that others can write, and a path that is no regular file, is refused without being read and without blocking',
+  async (t) => {
+    const place = t.testdir({ file: 'a=b\n' });
+    const at = (name: string) => join(place, name);
+    mkdirSync(at('folder'));
+    symlinkSync(at('file'), at('link'));
+    execFileSync('mkfifo', [at('pipe')]);
+    for (const name of ['folder', 'link', 'pipe', 'none']) t.equal(readOwnFile(at(name), BYTES_MAX), undefined, name);
+    t.equal(readOwnFile('/dev/zero', BYTES_MAX), undefined);
+    linkSync(at('file'), at('second name'));
+    t.equal(readOwnFile(at('second name'), BYTES_MAX)?.text, 'a=b\n');
+    chmodSync(at('file'), 0o666);
+    t.equal(readOwnFile(at('file'), BYTES_MAX), undefined);
+    chmodSync(at('file'), 0o600);
+    if (!isRoot) return;
+    chownSync(at('file'), STRANGER, STRANGER);
+    t.equal(readOwnFile(at('file'), BYTES_MAX), undefined);
+  },
+);

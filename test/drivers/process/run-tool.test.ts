@@ -51,7 +51,7 @@ t.test('it is told nothing of the environment but what is meant for it', async (
   }
 });
 
-t.test('one that takes too long is ended with everything that it has started', async (t) => {
+t.test('a tool that takes too long is ended with all processes that it has started', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-tool-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const inner = () => (existsSync(`${folder}/inner`) ? Number(readFileSync(`${folder}/inner`, 'utf8')) : 0);
@@ -67,12 +67,12 @@ t.test('one that takes too long is ended with everything that it has started', a
   t.ok(await until(() => runningChildren() === 0));
 });
 
-t.test('one that says too much, or without end, is ended', async (t) => {
+t.test('a tool with too much output is ended', async (t) => {
   await t.rejects(sh('yes', { outputBytesMax: 100_000 }), { name: 'DeviceFault', kind: 'nonsense' });
   await t.rejects(sh('yes >&2', { outputBytesMax: 100_000 }), { name: 'DeviceFault', kind: 'nonsense' });
 });
 
-t.test('one that is not needed any more is ended, and one that never was is not started', async (t) => {
+t.test('a tool is ended when its call is aborted, and not started if the call was aborted before', async (t) => {
   const abort = new AbortController();
   const running = sh('sleep 30', { signal: abort.signal });
   setTimeout(() => abort.abort(), 50);
@@ -80,7 +80,7 @@ t.test('one that is not needed any more is ended, and one that never was is not 
   await t.rejects(sh('exit 0', { signal: abort.signal }), { name: 'DeviceFault', kind: 'aborted' });
 });
 
-t.test('one that is not there, or is killed, says so in one line', async (t) => {
+t.test('a tool that is missing or killed is reported in one line', async (t) => {
   const absent = runTool('/nowhere/adb', [], { tools, timeoutMs: 1_000 });
   await t.rejects(absent, { name: 'DeviceFault', kind: 'unavailable', message: /`adb` cannot be started/ });
   await t.rejects(sh('kill -9 $$'), { name: 'DeviceFault', kind: 'unavailable', message: /SIGKILL/ });

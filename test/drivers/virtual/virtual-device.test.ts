@@ -116,7 +116,7 @@ t.test('a rotation is told to the listener before it is answered', async (t) => 
   t.equal(device.orientation, 'landscape_left');
 });
 
-t.test('what is held down can be let go from outside', async (t) => {
+t.test('keys and touches that are held down can be released from outside', async (t) => {
   const { clock, device, perform } = open(t);
   await device.pointer('begin', [{ x: 0.5, y: 0.5 }], 1);
   const pressed = perform({ ...COMMON, action: 'pressKey', key: 'a', modifiers: [], durationMs: 500 });

@@ -39,7 +39,7 @@ async function fillPool(folder: string): Promise<() => Promise<void>> {
 
 const posix = process.platform === 'win32' ? { skip: 'there are no named pipes' } : {};
 
-t.test('what is written has left the process although the whole thread pool is busy', posix, async (t) => {
+t.test('written data has left the process even if the whole thread pool is busy', posix, async (t) => {
   const order = captureFolder(t);
   const { track, samples } = await encodeClip(4, 100_000);
   const { writer } = realWriter();

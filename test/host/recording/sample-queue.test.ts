@@ -47,7 +47,7 @@ t.test('a key picture stands for the one of the same capture before it, if that 
   t.match(other.queue.take(), [{ atUs: 0 }, { atUs: 12 }], 'the first is the beginning, and stays');
 });
 
-t.test('what came after the end is let go, but never the first picture', async (t) => {
+t.test('samples after the end are dropped, but never the first picture', async (t) => {
   const { queue, push } = open();
   for (const atMs of [0, 10, 20]) push(atMs);
   t.equal(queue.take(10_000).length, 2);

@@ -50,7 +50,7 @@ t.test('bands decode to the very pixels that the picture gives when it is compre
   }
 });
 
-t.test('what changed is shown, wherever it lies, and the rest stays', async (t) => {
+t.test('changed areas are encoded anew, wherever they are, and the rest stays', async (t) => {
   const [width, height] = [80, 720];
   const rect = fc.record({
     x: fc.integer({ min: 0, max: width - 1 }),
@@ -127,7 +127,7 @@ t.test('an encoder whose pictures went elsewhere in between loses nothing', asyn
   t.ok(await sameShown(payload, atOnce(turned.pixels, height, width)), 'another size begins anew');
 });
 
-t.test('what is no JPEG is refused', (t) => {
+t.test('bytes that are no JPEG are refused', (t) => {
   for (const bytes of [[], [0xff, 0xd8], [0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xd8, 1, 2, 0, 2]]) {
     t.throws(() => splitJpeg(Uint8Array.from(bytes)), { message: /no JPEG/ });
   }

@@ -41,7 +41,7 @@ const same = (one: YuvPlanes, other: YuvPlanes): boolean =>
 
 const whole: Rect = { x: 0, y: 0, width: WIDTH, height: HEIGHT };
 
-t.test('what is converted in parts equals what is converted at once', (t) => {
+t.test('a conversion in parts equals the conversion of the whole picture', (t) => {
   const words = noise(1);
   const atOnce = planes();
   convertRect(words, WIDTH, atOnce, whole);

@@ -319,7 +319,7 @@ t.test('a pipeline that stands still begins no capture and ends no stream', asyn
   t.strictSame([arena.captures, encoder.closed, arena.heard(1).ended], [captures, 0, []]);
 });
 
-t.test('what an encoder on another thread gives after its stream has ended is dropped', async (t) => {
+t.test('a packet that an encoder of another thread returns after the end of its stream is dropped', async (t) => {
   const arena = new StreamArena();
   const encoder = await arena.watch(1, JPEG);
   await arena.clock.advance(1_000);

@@ -87,7 +87,7 @@ t.test('the address that it is opened with is shown whole, byte for byte, howeve
   t.match(subject.app, { url: 'pixel://again', offset: 0 });
 });
 
-t.test('what is drawn is the same however often pictures were taken before', async (t) => {
+t.test('the picture does not depend on how often pictures were taken before', async (t) => {
   const subject = phoneWith('android', installedApp(packageFor('android')));
   subject.open(ID);
   subject.phone.simulateMemoryWarning(subject.nextSeq());

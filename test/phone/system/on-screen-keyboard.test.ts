@@ -109,7 +109,7 @@ t.test('the keyboard can be shown and hidden everywhere, and each time the pictu
   }
 });
 
-t.test('what is typed on the keyboard over Touch Lab is shown there', async (t) => {
+t.test('keys typed on the keyboard over Touch Lab are shown there', async (t) => {
   const subject = new ManualPhone('ios');
   subject.open('touch-lab');
   subject.phone.toggleSoftwareKeyboard(1);

@@ -6,7 +6,7 @@ t.test('every button is accepted, whatever the platform', async (t) => {
   for (const button of BUTTONS) t.match(accept({ action: 'pressButton', button }), { button, durationMs: 50 });
 });
 
-t.test('what only looks like a button is refused with the list of buttons', async (t) => {
+t.test('an unknown button is refused with the list of buttons, also one that looks like a known one', async (t) => {
   for (const button of ['', 'Home', 'HOME', 'volume_up', 'volumeup', 'lock', 'toString', 1, null, undefined]) {
     t.match(refuse({ action: 'pressButton', button }, 'button', t).message, /must be one of home, back, appSwitcher/);
   }

@@ -12,7 +12,7 @@ t.test('every semantic key is accepted', async (t) => {
   }
 });
 
-t.test('what only looks like a key is refused', async (t) => {
+t.test('an unknown key is refused, also one that looks like a known one', async (t) => {
   const misses = [
     '',
     'A',

@@ -24,7 +24,7 @@ t.test('an address that is no route does not compile, nor one that lacks a param
   t.ok(routeTo('GET /service/sessions/{sessionId}', { id: 'ses_1' }));
 });
 
-t.test('what a route answers is known by its address', async (t) => {
+t.test("the type of a route's answer follows from its address", async (t) => {
   const session = {} as AnswerAt<'GET /service/sessions/{sessionId}'> satisfies SessionRecord;
   const key = {} as AnswerAt<'POST /service/account/keys'> satisfies CreatedKey;
   // @ts-expect-error an account is no session

@@ -33,7 +33,7 @@ export class StandInKeys {
     return readdirSync(this.folder).filter((name) => name !== 'active.jwk');
   }
 
-  /** Whether a call of `path` with this header is let in. */
+  /** Whether a call of `path` with this header is accepted. */
   admits(header: unknown, path: string, nowS = Date.now() / 1_000): boolean {
     const [, head = '', claims = '', signature = ''] =
       /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(String(header)) ?? [];

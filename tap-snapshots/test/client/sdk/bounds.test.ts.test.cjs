@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/client/sdk/bounds.test.ts > TAP > what a client puts up with by itself > must match snapshot 1`] = `
+exports[`test/client/sdk/bounds.test.ts > TAP > the default bounds of a client > must match snapshot 1`] = `
 Object {
   "answerMs": 30000,
   "connectMs": 15000,

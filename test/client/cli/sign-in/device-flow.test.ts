@@ -163,7 +163,7 @@ t.test('a service that is gone is told of, and the tokens of one service are sen
   t.match(failureOf(await login({ env: { RUNCLOUD_BASE_URL: broken.url } })), { error: { code: 'invalid_response' } });
 });
 
-t.test('what signs out while the service is gone has no tokens any more, and is told what is left to do', async (t) => {
+t.test('a sign-out without the service deletes the tokens and tells how to complete it', async (t) => {
   let isGone = false;
   const scripted = await startScriptedHttp(t, ({ path }, response) => {
     if (isGone) return void response.destroy();

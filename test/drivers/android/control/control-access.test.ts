@@ -61,7 +61,7 @@ t.test('its tokens open what they name as long as they are good, and nothing els
 });
 
 t.test(
-  'a key that the emulator does not take is taken back: its token serves, and without one nobody gets in',
+  'a key that the emulator does not accept is removed: its token is used instead, and without one no call is accepted',
   async (t) => {
     const keys = standInKeys(t);
     keys.deaf = true;

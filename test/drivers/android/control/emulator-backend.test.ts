@@ -95,7 +95,7 @@ t.test('texts of every kind arrive character by character, also long ones', asyn
   );
 });
 
-t.test('what is answered has arrived, however many steps there were', async (t) => {
+t.test('the answer to a gesture comes after all its steps have arrived, however many they are', async (t) => {
   const { guest, backend } = await openBackend(t);
   for (let round = 0; round < 5; round++) {
     guest.reports.length = 0;

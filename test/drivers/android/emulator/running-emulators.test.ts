@@ -80,22 +80,25 @@ t.test('of two files for one port the newer one counts, and a host without the f
   t.same(found(), []);
 });
 
-t.test('what others could have put there is not believed, at whichever level they could', async (t) => {
-  const { write, found, running, folder } = hostFolder(t);
-  const name = `pid_${ALIVE}.ini`;
-  const tools = { XDG_RUNTIME_DIR: folder, HOME: folder };
-  write(name, file(5_554, 'grpc.port=8554\n'));
-  for (const path of [folder, join(folder, 'avd'), running]) {
-    for (const mode of [0o777, 0o1777, 0o757]) {
-      chmodSync(path, mode);
-      t.strictSame([found(), distrustedFolders(tools)], [[], [running]], `${path} ${mode.toString(8)}`);
+t.test(
+  'a discovery file that other users could have written is ignored, whichever folder of its path is writable',
+  async (t) => {
+    const { write, found, running, folder } = hostFolder(t);
+    const name = `pid_${ALIVE}.ini`;
+    const tools = { XDG_RUNTIME_DIR: folder, HOME: folder };
+    write(name, file(5_554, 'grpc.port=8554\n'));
+    for (const path of [folder, join(folder, 'avd'), running]) {
+      for (const mode of [0o777, 0o1777, 0o757]) {
+        chmodSync(path, mode);
+        t.strictSame([found(), distrustedFolders(tools)], [[], [running]], `${path} ${mode.toString(8)}`);
+      }
+      chmodSync(path, 0o755);
     }
-    chmodSync(path, 0o755);
-  }
-  t.strictSame([found().length, distrustedFolders(tools)], [1, []]);
-  chmodSync(join(running, name), 0o666);
-  t.strictSame(found(), []);
-});
+    t.strictSame([found().length, distrustedFolders(tools)], [1, []]);
+    chmodSync(join(running, name), 0o666);
+    t.strictSame(found(), []);
+  },
+);
 
 t.test(
   'a link or a pipe in the place of a file is passed over, and an own link to the folder is followed',

@@ -28,7 +28,7 @@ t.test('the longest URLs reach a program as they are, each as one', async (t) =>
   t.strictSame(throughShell(urls), urls);
 });
 
-t.test('what is plain stays readable, and everything else stands in single quotes', async (t) => {
+t.test('plain words are unchanged, and all others are put in single quotes', async (t) => {
   t.equal(commandLine(['am', 'start', '-d', 'https://a/?b=c&d', '']), "am start -d 'https://a/?b=c&d' ''");
   t.equal(quoteArgument("it's"), "'it'\\''s'");
 });

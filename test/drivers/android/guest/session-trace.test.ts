@@ -17,7 +17,7 @@ t.test('a note is read as it was written', async (t) => {
   );
 });
 
-t.test('what is no note of this service is none', async (t) => {
+t.test('a text that this service did not write is not a trace', async (t) => {
   for (const note of [
     'null',
     '',

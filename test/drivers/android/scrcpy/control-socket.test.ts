@@ -37,7 +37,7 @@ const soon = () => sleep(5);
 const alive = setInterval(() => undefined, 1_000);
 t.teardown(() => clearInterval(alive));
 
-t.test('what was sent counts as taken when the server has answered a question behind it', async (t) => {
+t.test('a message counts as taken when the server has answered a later request', async (t) => {
   const { socket, told, questions } = open();
   let taken = 0;
   socket.send(Buffer.of(17));
@@ -97,7 +97,7 @@ t.test('a server that reads nothing is lost before much has piled up', async (t)
   t.equal(lost.length, 1);
 });
 
-t.test('what is closed by its owner is not told as lost', async (t) => {
+t.test('a socket that its owner closes is not reported as lost', async (t) => {
   const { socket, lost, hangUp } = open();
   const waiting = socket.taken();
   socket.close();

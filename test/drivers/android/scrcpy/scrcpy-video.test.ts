@@ -53,7 +53,7 @@ t.test('the first listener finds the video at its beginning, with parameter sets
   t.same(told(), ['a ended: over']);
 });
 
-t.test('who comes later asks for a key picture, waits for it, and takes over without hearing one twice', async (t) => {
+t.test('a later listener requests a key picture, waits for it, and gets no picture twice', async (t) => {
   const { video, listen, told } = open();
   const stop = listen('a');
   for (const part of [SIZE, configuration(SETS), picture(0)]) video.take(part);
@@ -87,7 +87,7 @@ t.test('no key picture is asked for while one is due', async (t) => {
   video.end('over');
 });
 
-t.test('what is over is told to whoever comes, and garbage is refused', async (t) => {
+t.test('invalid video ends the stream, and later listeners are told so', async (t) => {
   const { video, listen, told } = open();
   for (const bytes of [
     Buffer.from('no start code'),

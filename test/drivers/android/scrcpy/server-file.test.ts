@@ -11,7 +11,7 @@ t.test('the version is told by the name of the file, or by who has named it othe
   t.same(serverVersion('/x/scrcpy-server-v3.3', '3.3'), { version: '3.3', form: 3 });
 });
 
-t.test('what tells no version, two of them, or one of another protocol is refused with what to do', async (t) => {
+t.test('a file with no version, two versions, or that of another protocol is refused with advice', async (t) => {
   t.match(serverVersion('/x/scrcpy-server', undefined), { why: /keep the name.*RUNCLOUD_SCRCPY_VERSION/ });
   t.match(serverVersion('/x/scrcpy-server-v3.3.4', '3.3.3'), { why: /3\.3\.4.*3\.3\.3/ });
   for (const version of ['2.7', '1.25', '5.0']) {

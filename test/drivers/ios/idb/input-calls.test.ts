@@ -45,7 +45,7 @@ t.test('events arrive in their order, however often it is asked whether they hav
   news();
 });
 
-t.test('what is answered has arrived, and an answer is given for what was sent before it alone', async (t) => {
+t.test('an answer means that all inputs before it have arrived, and does not wait for later ones', async (t) => {
   for (let round = 0; round < 50; round++) {
     companion.key('down', A);
     companion.key('up', A);

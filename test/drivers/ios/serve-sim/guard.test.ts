@@ -51,7 +51,7 @@ async function startHelper(t: Test) {
   return { port, told, headers, ask, connected };
 }
 
-t.test('who knows the secret is served, by requests and by the socket', async (t) => {
+t.test('a caller with the secret is served, over HTTP and over the socket', async (t) => {
   const { told, headers, ask, connected, port } = await startHelper(t);
   t.equal(await ask('/stream.avcc', headers), 200);
   for (const name of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]']) {
@@ -61,7 +61,7 @@ t.test('who knows the secret is served, by requests and by the socket', async (t
   t.equal(told.filter((line) => line.startsWith('served')).length, 5);
 });
 
-t.test('nobody else is, whatever they ask for and however', async (t) => {
+t.test('any other caller is refused, whatever the request', async (t) => {
   const { told, headers, ask, connected, port } = await startHelper(t);
   const { Authorization = '' } = headers;
   const wrong: Readonly<Record<string, Readonly<Record<string, string>>>> = {
