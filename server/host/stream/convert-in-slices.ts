@@ -13,8 +13,9 @@ export async function convertInSlices(
   rects: readonly Rect[],
 ): Promise<void> {
   const slice = new TimeSlice();
-  for (const piece of rects.flatMap(bands)) {
-    if (slice.over) await slice.next();
+  for (const [place, piece] of rects.flatMap(bands).entries()) {
+    // The first piece is converted at once, also where the system has held up this thread.
+    if (place > 0 && slice.over) await slice.next();
     convertRect(words, stride, planes, piece);
   }
 }
