@@ -134,14 +134,8 @@ export const APART: Reasons = {
  */
 export const OVER_WS: readonly string[] = [
   'test/client/conformance.test.ts',
-  'test/client/sdk/control.test.ts',
-  'test/client/sdk/reconnect.test.ts',
-  'test/client/sdk/recordings.test.ts',
   'test/conformance/cancel.test.ts',
   'test/conformance/lost-socket.test.ts',
-  'test/conformance/ordering.test.ts',
-  'test/conformance/retries.test.ts',
-  'test/conformance/touch.test.ts',
   'test/integration/aborted-requests.test.ts',
   'test/integration/asset-routes.test.ts',
   'test/integration/bad-bodies.test.ts',
