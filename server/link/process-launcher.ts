@@ -107,10 +107,11 @@ class Launched {
       const ended = (reason: string) => {
         this.#ended = true;
         this.#impatience.clear();
+        // First, so that the log has the cause before its effects.
+        resolve(reason);
         for (const running of this.#running.values())
           running.end({ reason: `its launcher ended: ${reason}`, lost: true });
         this.#running.clear();
-        resolve(reason);
       };
       child.on('error', (error) => ended(error.message));
       // Only after all of its reports are read.
