@@ -56,7 +56,7 @@ export async function certifyCommand(given: CertifyArguments): Promise<number> {
   const aborter = new AbortController();
   let code: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
-    // Whoever asks twice does not want to wait for the device.
+    // A second signal means that the user does not want to wait for the device.
     if (code !== undefined) process.exit(code);
     code = SIGNAL_CODES[signal as keyof typeof SIGNAL_CODES];
     aborter.abort(new Error('the run was interrupted'));

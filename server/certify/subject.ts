@@ -20,7 +20,7 @@ export interface Pixel {
 /** The display does not show what it has to. */
 export class NotSeen extends Error {}
 
-/** What a row needs of the service to be tried, and of the machine. */
+/** The parts of the service and of the machine that a row needs to be tried. */
 export interface Ground {
   readonly cloud: RunCloud;
   readonly platform: 'ios' | 'android';

@@ -1,6 +1,6 @@
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** What may be written as the value of a header: a line break would start another one. */
+/** Removes the characters that are not printable ASCII from a header's value: a line break would start another header. */
 export function headerValue(value: string): string {
   return PRINTABLE.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '');
 }

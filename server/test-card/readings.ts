@@ -1,9 +1,9 @@
 /**
- * What a test card has received, and the bytes in which it shows that. The card is the page that a device shows while it is
+ * The inputs that a test card has received, and the bytes in which it shows them. The card is the page that a device shows while it is
  * certified: nothing but its picture tells what arrived.
  */
 export interface Readings {
-  /** Chosen by whoever opened the card: tells one card from another. 0 to 255. */
+  /** Chosen by the opener of the card: tells one card from another. 0 to 255. */
   readonly nonce: number;
   /** How many cards this browser has opened, as far as it remembers. */
   readonly visits: number;

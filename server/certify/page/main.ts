@@ -92,7 +92,7 @@ addEventListener('keydown', (event) => {
 
 let known = '';
 field.addEventListener('input', () => {
-  // What is typed comes at the end; whatever else happens to the field shows as a wrong text.
+  // Typed text comes at the end; anything else that happens to the field shows as a wrong text.
   if (field.value.startsWith(known)) card.type(field.value.slice(known.length));
   else card.type('\ufffd');
   known = field.value;

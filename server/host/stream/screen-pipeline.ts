@@ -120,7 +120,6 @@ export class ScreenPipeline {
       close: () => {
         stream.removeSubscriber(sink);
         this.#closeUnused(stream);
-        this.#shareTime();
       },
     };
   }
@@ -198,9 +197,10 @@ export class ScreenPipeline {
   }
 
   #closeUnused(stream: EncodedStream): void {
-    if (stream.hasSubscribers) return;
-    this.#streams.delete(stream);
-    stream.source?.close();
+    if (!stream.hasSubscribers) {
+      this.#streams.delete(stream);
+      stream.source?.close();
+    }
     this.#shareTime();
   }
 
@@ -229,6 +229,7 @@ export class ScreenPipeline {
     return [...this.#streams].flatMap(({ source }) => (source instanceof PictureStream ? source : []));
   }
 
+  /** Called whenever the streams, or those that are recorded, have changed. */
   #shareTime(): void {
     const viewed = [...this.#streams].filter(({ hasLocalSubscribers }) => !hasLocalSubscribers).length;
     const share = viewed > UNBOUNDED_STREAMS ? SHARED_TIME / viewed : 1;

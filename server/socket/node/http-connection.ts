@@ -104,7 +104,7 @@ export class HttpConnection {
     this.socket.destroy();
   }
 
-  /** What came is no HTTP. An answer that was given may still be on its way. */
+  /** Called for bytes that are no HTTP. An answer that was given may still be on its way. */
   fault(): void {
     if (this.#answer?.isGiven && !this.#answer.isSent) this.socket.destroySoon();
     else if (this.#answer?.isGiven) this.socket.end();

@@ -108,7 +108,7 @@ export class HttpExchange implements Exchange {
     const response = this.#response;
     response.sendDate = false;
     response.writeHead(status, STATUS_CODES[status] ?? 'Unknown', lines);
-    // What still comes of the body is let go.
+    // The rest of the body is read and dropped.
     if (this.#hasBody) this.#request.resume();
     this.byteLength = HEAD_BYTES;
     if (isBodiless) {
@@ -184,5 +184,5 @@ export class HttpExchange implements Exchange {
   }
 }
 
-/** What a head takes, roughly: it counts where answers without a body are not read. */
+/** Approximate size of a head; it counts where answers without a body are not read. */
 const HEAD_BYTES = 512;

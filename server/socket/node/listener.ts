@@ -96,7 +96,7 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
   server.on(connected, (socket: Socket) => {
     // The same connection comes again after a request to become something that is not spoken here.
     if (connections.has(socket)) return;
-    // Whatever fails, the connection closes.
+    // Without a listener an error would end the process; the connection closes after any.
     socket.on('error', () => undefined);
     connections.set(socket, new HttpConnection(socket, watch));
   });

@@ -34,7 +34,7 @@ export class Upgrades {
     request.headers.upgrade = 'websocket';
     delete request.headers['sec-websocket-protocol'];
     this.#servers[brief ? 'brief' : 'long'].handleUpgrade(request, socket, head, (ws) => {
-      // What came with the request is read after what the application sends first.
+      // Messages that came with the request are read after the application's first message was sent.
       if (head.byteLength > 0) {
         ws.pause();
         setImmediate(() => ws.resume());

@@ -103,7 +103,7 @@ export class WsSocket implements LibrarySocket {
     else if (this.#quietLooks === QUIET_LOOKS_TO_PING) this.#ws.ping();
   }
 
-  /** What the system has not taken is buffered; an empty write behind it is told when that has left. */
+  /** Bytes that the system has not taken are buffered; the callback of an empty write behind them tells when they have left. */
   #seeWhatIsBehind(): SendOutcome {
     if (this.#socket.writableLength === 0) return 'sent';
     if (!this.#isBehind) this.#socket.write(NOTHING, this.#left);
