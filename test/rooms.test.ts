@@ -247,7 +247,7 @@ t.test('every room imports only what the table allows', (t) => {
   t.end();
 });
 
-t.test('what the table allows is in use, and stands above what it uses', (t) => {
+t.test('every import that the table allows is in use, and points to a room below', (t) => {
   const used = new Set(imports.map((found) => `${roomOf(found.file)} ${targetOf(found).room}`));
   const seen = new Set<string>();
   for (const [room, others] of Object.entries(ROOMS)) {

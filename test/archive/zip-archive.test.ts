@@ -167,7 +167,7 @@ t.test('an archive that ends early is refused, wherever it ends', async (t) => {
   }
 });
 
-t.test('whatever its bytes are, an archive is read or refused, and nothing else happens', async (t) => {
+t.test('an archive of any bytes is read or refused, and nothing else happens', async (t) => {
   const whole = await zip({ 'a.txt': hello, 'b/c': 'c' }, { compress: true });
   await fc.assert(
     fc.asyncProperty(

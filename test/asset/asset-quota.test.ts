@@ -78,7 +78,7 @@ t.test('the same content counts once: in an account, and in the service', (t) =>
   t.end();
 });
 
-t.test('whatever comes and goes, in the end there is as much room as in the beginning', (t) => {
+t.test('after any series of uploads and deletions there is as much room as before', (t) => {
   const quota = new AssetQuota(OWN, ALL);
   for (let round = 0; round < 200; round++) {
     const account = `acc${round % 7}`;

@@ -90,7 +90,7 @@ t.test('an upload is written as it came, kept under its checksum, and described'
   t.throws(() => assets.read(OTHER, record.id), { code: 'asset_not_found' });
 });
 
-t.test('whatever goes wrong, nothing is left', async (t) => {
+t.test('an upload that fails in any way leaves nothing', async (t) => {
   const { assets, reading, upload, stored } = open(t);
   await t.rejects(upload(ACME, ''), { code: 'invalid_asset', message: 'The body is empty.' });
   reading.read = async () => {

@@ -22,7 +22,7 @@ const certificate = async (): Promise<Certificate> => ({
   latencies: { service: { count: 3, medianMs: 1.25, maxMs: 2 } },
 });
 
-t.test('what a device says of itself is text on the page, and nothing else', async (t) => {
+t.test('texts of a device are shown as text on the page, never as markup', async (t) => {
   const page = certificatePage(await certificate());
   t.notMatch(page, /<img src=x/);
   t.match(page, /<title>Certificate of &lt;img src=x onerror=alert\(1\)&gt;&amp;&quot;<\/title>/);

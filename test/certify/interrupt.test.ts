@@ -37,7 +37,7 @@ for (const [signal, code] of [
   });
 }
 
-t.test('what a killed run has left is removed by the next one', async (t) => {
+t.test('the next run removes the files of a killed one', async (t) => {
   const folder = t.testdir();
   const killed = start(folder);
   await untilTried(killed, 'A session gets');

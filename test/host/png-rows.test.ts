@@ -22,7 +22,7 @@ const filled = (width: number, height: number, of: (at: number) => number, more:
 });
 const same = (rows: Uint8Array, picture: Pixels) => Buffer.compare(rows, plainRows(picture)) === 0;
 
-t.test('whatever changed in whichever places, the rows are those of the newest picture', async () => {
+t.test('after any changes in any places, the rows are those of the newest picture', async () => {
   const steps = fc.array(
     fc.record({
       x: fc.nat(12),

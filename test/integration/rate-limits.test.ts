@@ -97,7 +97,7 @@ t.test('two sockets of one key share its allowance', async (t) => {
   for (const client of clients) client.terminate();
 });
 
-t.test('whatever there is too much of, the answer that says so comes late', async (t) => {
+t.test('the answer to requests over a limit is delayed, for each limit', async (t) => {
   const free = await startServer();
   t.teardown(() => free.close());
   const tries = Array.from({ length: 40 }, async () => {

@@ -77,7 +77,7 @@ t.test(
   },
 );
 
-t.test('whatever ends, and whenever, what is found is what a plain list says', (t) => {
+t.test('requests that end in any order are found as in a plain list', (t) => {
   const step = fc.record({
     id: fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 100_000 })),
     afterMs: fc.oneof(fc.constant(0), fc.nat({ max: 30_000 })),

@@ -141,7 +141,7 @@ async function endSession({ arena, model }: Real): Promise<void> {
     if (!model.isOver(known)) throw new Error(`${known.requestId} never ended`);
 }
 
-t.test('whatever callers, time and the device do, every promise of the queue is kept', async (t) => {
+t.test('every promise of the queue is kept for any order of calls, timers and answers of the device', async (t) => {
   const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 150, size: 'max' }), async (run) => {
     const arena = await openArena((self) => {
       real.model.sessionEnded = true;

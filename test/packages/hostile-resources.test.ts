@@ -105,7 +105,7 @@ t.test('references that go round in circles, or branch, come to an end', async (
   t.throws(() => new ResourceTable(table(50_001, 0)), { message: /more than 50000 types/ });
 });
 
-t.test('whatever its bytes are, a table or a manifest is read or refused', { skip: SKIP_WITHOUT_AAPT }, async (t) => {
+t.test('a table or a manifest of any bytes is read or refused', { skip: SKIP_WITHOUT_AAPT }, async (t) => {
   const archive = await archiveOf(
     t,
     androidPackage({

@@ -2,7 +2,7 @@ import t from 'tap';
 import { readMutants } from '../support/mutated-packages.ts';
 
 /** Damages every kind of content in turn: bytes, tables, lists and pictures. `npm run prove` reads many more mutants. */
-t.test('whatever its bytes are, a package is read or refused, and the service goes on', async (t) => {
+t.test('a package of any bytes is read or refused, and the service goes on', async (t) => {
   const { read, refused, faults, processes } = await readMutants(1_000, 4_711);
   t.comment(`${read} read, ${refused} refused by ${processes} processes`);
   t.same(faults, []);

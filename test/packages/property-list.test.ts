@@ -173,7 +173,7 @@ t.test('counts, offsets and references that lead outside are refused', async (t)
   );
 });
 
-t.test('whatever its bytes are, a list is read or refused', async (t) => {
+t.test('a list of any bytes is read or refused', async (t) => {
   const whole = createBinary({ a: ['b', { c: true }], n: 5, t: 'text' });
   fc.assert(
     fc.property(

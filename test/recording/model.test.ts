@@ -208,7 +208,7 @@ async function checkEnd(real: Real): Promise<void> {
   if (!ready.every((name) => kept.includes(name))) throw new Error('an acknowledged recording has no file');
 }
 
-t.test('whatever happens in whatever order, every recording is told truly and comes to rest', async (t) => {
+t.test('every recording tells its true state and ends, for any order of events', async (t) => {
   const folder = t.testdir();
   let runs = 0;
   await fc.assert(

@@ -15,7 +15,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-t.test('whatever JSON.stringify writes is read as JSON.parse reads it', async (t) => {
+t.test('a text that JSON.stringify writes is read as JSON.parse reads it', async (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const text = JSON.stringify(value);
@@ -27,7 +27,7 @@ t.test('whatever JSON.stringify writes is read as JSON.parse reads it', async (t
   );
 });
 
-t.test('whatever JSON.parse refuses is refused', async () => {
+t.test('a text that JSON.parse refuses is refused', async () => {
   const pieces = fc.constantFrom(
     '{',
     '}',

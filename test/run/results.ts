@@ -1,4 +1,4 @@
-/** What tap's output of a process says about a file. */
+/** The result of a file, read from tap's output of a process. */
 export interface FileResult {
   readonly file: string;
   readonly ok: boolean;

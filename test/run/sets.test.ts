@@ -30,7 +30,7 @@ t.test('no file stands in two lists', async (t) => {
   t.equal(new Set(listed).size, listed.length);
 });
 
-t.test('what nothing may run beside waits for `test:all`, where nothing does', async (t) => {
+t.test('files that have to run alone are part of `test:all`, where they do', async (t) => {
   for (const group of groupsOf(filesOf('quick'))) t.notOk(group.isAlone, group.name);
   const alone = groupsOf(filesOf('rest')).filter(({ isAlone }) => isAlone);
   t.same(alone.flatMap(({ files }) => files).sort(), Object.keys(ALONE).sort());

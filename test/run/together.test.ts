@@ -23,7 +23,7 @@ async function together(t: Test, contents: Readonly<Record<string, string>>) {
   t.teardown(() => child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  /** What is told of files. */
+  /** The lines about files. */
   const ends = [...output.matchAll(/^(not ok|ok) \d+ - (?:\S*\/)?(\w+)\.test\.ts(?: # time=.*)?$/gm)].map(
     ([, how, name]) => `${how} ${name}`,
   );
@@ -50,7 +50,7 @@ t.test('a file that fails fails the process, under its name, and the others run'
   t.same(ends, ['not ok asserts', 'not ok throws', 'not ok loads', 'not ok rejects', 'ok good']);
 });
 
-t.test('what nobody catches fails the process', async (t) => {
+t.test('an error that is not caught fails the process', async (t) => {
   const { code, output, ends } = await together(t, {
     loud: "t.test('it ends first', async () => { setTimeout(() => { throw new Error('nobody catches this'); }, 50); });",
     good: PASSES,

@@ -13,7 +13,7 @@ import { closeIdleConnections } from '../support/idle-connections.ts';
 interface Times {
   /** A file may take this long. */
   readonly fileMsMax: number;
-  /** What a file opened may take this long to close after its last test. */
+  /** Handles that a file opened may take this long to close after its last test. */
   readonly closingMsMax: number;
 }
 
@@ -34,7 +34,7 @@ export function runTogether(files: readonly string[], times: Times = TIMES): voi
   let closing = async (): Promise<void> => undefined;
   for (const file of files) {
     void test(file, { timeout: times.fileMsMax + times.closingMsMax }, async (t) => {
-      // Whoever started this process may end it after this time, so that a file that blocks it does not block the run.
+      // The parent may end this process after this time, so that a file that blocks it does not block the run.
       setTimeout(2 * (times.fileMsMax + times.closingMsMax));
       await closing();
       const before = { open: openNow(), variables: { ...process.env }, cpuMs: cpuMs(), atMs: performance.now() };
@@ -90,7 +90,7 @@ interface Before {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a file that has ended still holds, after the time that it has to let go of it. */
+/** Handles that a file still holds at the end of the time that it has to close them. */
 async function leftBehind({ open, variables }: Before, waitMs: number): Promise<string[]> {
   await closeIdleConnections();
   const left = () => [...openNow()].filter(([kind, count]) => count > (open.get(kind) ?? 0)).map(([kind]) => kind);
@@ -109,7 +109,7 @@ async function leftBehind({ open, variables }: Before, waitMs: number): Promise<
   ];
 }
 
-/** What this process has used of the processors, with the children that have ended. */
+/** The processor time of this process, with that of the children that have ended. */
 function cpuMs(): number {
   if (process.platform !== 'linux') return process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000;
   // The program's name stands in brackets before the numbers, and may itself hold spaces.

@@ -135,7 +135,7 @@ t.test('the last picture before a still screen arrives, on every link', async (t
   }
 });
 
-t.test('whatever the link and the pictures do, what arrives can be decoded and the last picture comes', async () => {
+t.test('on any link, packets that arrive can be decoded and the last picture arrives', async () => {
   const links = fc.record({
     mbits: fc.double({ min: 0.3, max: 60, noNaN: true }),
     oneWayMs: fc.integer({ min: 1, max: 300 }),

@@ -12,7 +12,7 @@ const session = await server.rest.createSession('ios');
 t.teardown(() => server.close());
 const PATH = `/service/ios/${session.id}/control`;
 
-/** What a close frame is answered with: the code that comes back, `none` without a code, `closed` without a frame. */
+/** The answer to a close frame: the code that comes back, `none` without a code, `closed` without a frame. */
 async function replyTo(bytes: Uint8Array): Promise<number | 'none' | 'closed'> {
   const wire = await Wire.open(server.url);
   await upgradeWire(wire, PATH, server.rest.authorization);

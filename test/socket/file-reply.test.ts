@@ -215,7 +215,7 @@ t.test('one that is gone before the answer is ready gives the file back unread',
   await until(() => answer !== undefined, 'the request');
   socket.destroy();
   await new Promise((resolve) => socket.once('close', resolve));
-  // Who comes after the end of the other one is answered after it.
+  // A caller that comes after the end of the other one is answered after it.
   t.equal(await (await fetch(url)).text(), 'next');
   await new Promise((resolve) => setTimeout(resolve, 50));
   answer?.();

@@ -28,7 +28,7 @@ function messageOf(size: number): Uint8Array {
 const PING = encodeClientMessage({ type: 'ping', id: 1 });
 
 /**
- * What comes back: the types of the messages, `pong` frames with their length, a close with its code, and `closed`
+ * The answers: the types of the messages, `pong` frames with their length, a close with its code, and `closed`
  * for a connection that ends without one.
  */
 async function answers(wire: Wire, count: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RequestHead } from '../../server/socket/request-head.ts';
 
-/** What a library tells of one request, which refuses to be touched once its callback has returned, and counts what is read. */
+/** A request as a library gives it: it refuses to be touched once its callback has returned, and counts what is read. */
 function request(headers: Readonly<Record<string, string>>) {
   const read: string[] = [];
   let alive = true;
@@ -43,7 +43,7 @@ t.test('within the callback a header is read when it is asked for, and once', as
   t.same(read, ['content-type', 'range']);
 });
 
-t.test('what was kept can be asked for after the callback', async (t) => {
+t.test('fields that were kept can be read after the callback', async (t) => {
   const { head, callbackReturns } = request(KEYED);
   head.keep();
   callbackReturns();

@@ -74,7 +74,7 @@ t.test(
   },
 );
 
-t.test('what nobody wants any more is let go, and the sender is let on', async (t) => {
+t.test('a body that nobody reads any more is discarded, and its sender goes on', async (t) => {
   const flow = new Flow();
   const body = new BodyPieces(flow);
   body.push(piece(3 * MIB), false);

@@ -24,7 +24,7 @@ t.test('an acknowledgement as clients encode it is read as the reader of all mes
   t.match(readScreenAck(ack(streamId, seq)), { kind: 'valid', message: { type: 'screen.ack', streamId, seq } });
 });
 
-t.test('whatever it reads of bytes that were changed, cut or added to, the other reader reads as well', async (t) => {
+t.test('bytes that were changed, cut or added to are read as by the general reader, or not at all', async (t) => {
   let refused = 0;
   fc.assert(
     fc.property(number, number, fc.nat(40), fc.nat(255), fc.integer({ min: -3, max: 3 }), (id, seq, at, byte, more) => {

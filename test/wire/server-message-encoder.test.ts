@@ -64,7 +64,7 @@ const message: fc.Arbitrary<ServerMessage> = fc.oneof(
   acknowledgement.map((made) => ({ type: 'result' as const, ...made })),
 );
 
-t.test('whatever is encoded reads as what the general encoder writes', async (t) => {
+t.test('a message that it encodes reads like that of the general encoder', async (t) => {
   const encoder = new ServerMessageEncoder();
   const same = (bytes: Uint8Array, each: ServerMessage) =>
     isDeepStrictEqual(decoded(bytes), decoded(encodeServerMessage(each)));

@@ -102,7 +102,7 @@ t.test('no message ends in what an earlier one left behind, nor begins before mo
   t.end();
 });
 
-t.test('whatever is done to the bytes of a tap, what is taken is what the general reader takes', (t) => {
+t.test('of the changed bytes of a tap, it takes only what the general reader takes', (t) => {
   const fields = fc.record({
     type: fc.constant('interaction'),
     requestId: fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/),

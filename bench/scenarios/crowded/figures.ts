@@ -12,7 +12,7 @@ export interface CrowdedRound {
   readonly encodings: number;
   readonly cpuUs: number;
   readonly seconds: number;
-  /** What the crowd received, if it watched the session. */
+  /** Packets and bytes that the crowd received, if it watched the session. */
   readonly seen?: CrowdFigures;
 }
 

@@ -24,7 +24,7 @@ t.test('README has the figures that the kept results make, and no others of the 
   t.ok(readme.includes(readmeFigures(results)));
 });
 
-t.test('whatever the kept results say of a goal follows from their own figures', async (t) => {
+t.test('the verdict of each goal in the kept results follows from their own figures', async (t) => {
   const goals = goalsOf(results);
   t.ok(goals.length > 0);
   for (const { scenario, name, measured, goal, bound, met } of goals) {

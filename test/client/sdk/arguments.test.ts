@@ -149,7 +149,7 @@ t.test('a client that cannot work is refused when it is made, and the message do
   t.end();
 });
 
-t.test('whatever the contract accepts is sent as it is, with its defaults', async (t) => {
+t.test('arguments that the contract accepts are sent as they are, with their defaults', async (t) => {
   const service = await startScriptedHttp(t, ({ body }, response) => {
     const { requestId, action } = JSON.parse(body.toString());
     const answer = { ok: true, requestId, action, status: 'completed' };
