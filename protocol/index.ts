@@ -24,11 +24,11 @@ export {
   refusalCode,
   requestIdOf,
   roleFor,
-  traitsOf,
 } from './messages/client.ts';
 export type { Event } from './messages/event.ts';
 export type { Acks, InteractionMessage, PointerMessage } from './messages/interaction.ts';
 export { SERVER_MESSAGES, type ServerMessage } from './messages/server.ts';
+export { TRAITS, traitsOf } from './messages/traits.ts';
 export * from './oauth.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';

@@ -3,13 +3,13 @@ import { REQUEST_ID_PATTERN } from '../actions/define-action.ts';
 import { checkInteraction } from '../actions/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import { type Fault, fault } from '../fault.ts';
-import { cancel, INTERACTION_TRAITS, type InteractionMessage, pointer } from './interaction.ts';
+import { cancel, type InteractionMessage, pointer } from './interaction.ts';
 import { openUrl } from './open-url.ts';
 import { ping } from './ping.ts';
 import { recordingGet, recordingList, recordingStart, recordingStop } from './recording.ts';
 import { screenAck, screenKeyframe, screenStart, screenStop } from './screen.ts';
 import { screenshot } from './screenshot.ts';
-import type { Traits } from './traits.ts';
+import { type Traits, traitsOf } from './traits.ts';
 
 const DEFINITIONS = [
   cancel,
@@ -32,7 +32,6 @@ export type ClientMessage = InteractionMessage | Static<(typeof DEFINITIONS)[num
 
 interface Definition {
   readonly schema: TObject;
-  readonly traits: Traits;
   readonly check: (value: unknown) => Fault | undefined;
 }
 
@@ -40,11 +39,6 @@ interface Definition {
 export const CLIENT_MESSAGES: ReadonlyMap<string, Definition> = new Map(
   DEFINITIONS.map((definition) => [definition.type, definition]),
 );
-
-/** The traits of a message type; `undefined` for an unknown type. */
-export function traitsOf(type: unknown): Traits | undefined {
-  return type === 'interaction' ? INTERACTION_TRAITS : CLIENT_MESSAGES.get(type as string)?.traits;
-}
 
 /** The least role that may send messages of this type. */
 export function roleFor(type: ClientMessage['type']): Traits['role'] {

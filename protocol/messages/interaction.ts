@@ -4,7 +4,6 @@ import type { InteractionRequest } from '../actions/index.ts';
 import { Phase, Points } from '../actions/steps.ts';
 import { oneOf } from '../compile-check.ts';
 import { clientMessage } from './define-message.ts';
-import type { Traits } from './traits.ts';
 
 /** Which stages a client wants to hear of: every one, or the terminal acknowledgement alone. */
 export const Acks = oneOf(['all', 'final']);
@@ -17,26 +16,18 @@ export interface InteractionMessage {
   readonly request: InteractionRequest;
 }
 
-/** Its schema is one for each action. */
-export const INTERACTION_TRAITS: Traits = { role: 'control', answered: true, refusedAs: 'invalid_interaction' };
-
 /** Ends a request by its id, also one whose message is still on its way. */
-export const cancel = clientMessage(
-  'cancel',
-  { role: 'control', answered: false },
-  { requestId: RequestId, action: Type.Optional(Type.String({ maxLength: 64 })) },
-);
+export const cancel = clientMessage('cancel', {
+  requestId: RequestId,
+  action: Type.Optional(Type.String({ maxLength: 64 })),
+});
 
 /** One step of a live gesture. Moves that wait are replaced by newer ones; `begin` and `end` never are. */
-export const pointer = clientMessage(
-  'pointer',
-  { role: 'control', answered: 'begin', refusedAs: 'invalid_interaction' },
-  {
-    requestId: RequestId,
-    phase: Phase,
-    points: Points,
-    timeoutMs: Type.Optional(TimeoutMs),
-    acks: Type.Optional(Acks),
-  },
-);
+export const pointer = clientMessage('pointer', {
+  requestId: RequestId,
+  phase: Phase,
+  points: Points,
+  timeoutMs: Type.Optional(TimeoutMs),
+  acks: Type.Optional(Acks),
+});
 export type PointerMessage = Static<typeof pointer.schema>;

@@ -4,7 +4,6 @@ import { clientMessage } from './define-message.ts';
 
 export const openUrl = clientMessage(
   'open-url',
-  { role: 'control', answered: true, refusedAs: 'invalid_url' },
   // The rules of the URL itself belong to the service behind it, which answers with its own codes.
   { requestId: RequestId, url: Type.String() },
 );

@@ -7,26 +7,16 @@ import { clientMessage } from './define-message.ts';
 
 const RecordingId = Type.String({ minLength: 1, maxLength: 64 });
 
-export const recordingStart = clientMessage(
-  'recording.start',
-  { role: 'control', answered: true },
-  { requestId: RequestId, idempotencyKey: Type.Optional(IdempotencyKey) },
-);
+export const recordingStart = clientMessage('recording.start', {
+  requestId: RequestId,
+  idempotencyKey: Type.Optional(IdempotencyKey),
+});
 
-export const recordingStop = clientMessage(
-  'recording.stop',
-  { role: 'control', answered: true },
-  { requestId: RequestId, recordingId: RecordingId },
-);
+export const recordingStop = clientMessage('recording.stop', { requestId: RequestId, recordingId: RecordingId });
 
-export const recordingGet = clientMessage(
-  'recording.get',
-  { role: 'view', answered: true },
-  { requestId: RequestId, recordingId: RecordingId },
-);
+export const recordingGet = clientMessage('recording.get', { requestId: RequestId, recordingId: RecordingId });
 
-export const recordingList = clientMessage(
-  'recording.list',
-  { role: 'view', answered: true },
-  { requestId: RequestId, ...pageFields(LIMITS.recordingsListed) },
-);
+export const recordingList = clientMessage('recording.list', {
+  requestId: RequestId,
+  ...pageFields(LIMITS.recordingsListed),
+});

@@ -8,9 +8,8 @@ import { clientMessage } from './define-message.ts';
 export const StreamId = Type.Integer({ minimum: 0, maximum: 0xffff_ffff });
 const Sequence = Type.Integer({ minimum: 0, maximum: 0xffff_ffff });
 export const Encoding = oneOf(SCREEN_ENCODINGS);
-const WATCH = { role: 'view', answered: false } as const;
 
-export const screenStart = clientMessage('screen.start', WATCH, {
+export const screenStart = clientMessage('screen.start', {
   encodings: Type.Array(Encoding, {
     minItems: 1,
     maxItems: SCREEN_ENCODINGS.length,
@@ -25,8 +24,8 @@ export const screenStart = clientMessage('screen.start', WATCH, {
 });
 
 /** The newest packet that the viewer decoded or showed. */
-export const screenAck = clientMessage('screen.ack', WATCH, { streamId: StreamId, seq: Sequence });
+export const screenAck = clientMessage('screen.ack', { streamId: StreamId, seq: Sequence });
 
-export const screenKeyframe = clientMessage('screen.keyframe', WATCH, { streamId: StreamId });
+export const screenKeyframe = clientMessage('screen.keyframe', { streamId: StreamId });
 
-export const screenStop = clientMessage('screen.stop', WATCH, { streamId: StreamId });
+export const screenStop = clientMessage('screen.stop', { streamId: StreamId });

@@ -12,3 +12,27 @@ export interface Traits {
   /** The code of a message that breaks a rule of its type; `invalid_request` where absent. */
   readonly refusedAs?: ErrorCode;
 }
+
+/** The table of the messages that a client may send. */
+export const TRAITS = {
+  interaction: { role: 'control', answered: true, refusedAs: 'invalid_interaction' },
+  cancel: { role: 'control', answered: false },
+  pointer: { role: 'control', answered: 'begin', refusedAs: 'invalid_interaction' },
+  screenshot: { role: 'view', answered: true },
+  'open-url': { role: 'control', answered: true, refusedAs: 'invalid_url' },
+  'recording.start': { role: 'control', answered: true },
+  'recording.stop': { role: 'control', answered: true },
+  'recording.get': { role: 'view', answered: true },
+  'recording.list': { role: 'view', answered: true },
+  'screen.start': { role: 'view', answered: false },
+  'screen.ack': { role: 'view', answered: false },
+  'screen.keyframe': { role: 'view', answered: false },
+  'screen.stop': { role: 'view', answered: false },
+  ping: { role: 'view', answered: false },
+} as const satisfies Record<string, Traits>;
+export type ClientMessageType = keyof typeof TRAITS;
+
+/** The traits of a message type; `undefined` for an unknown type. */
+export function traitsOf(type: unknown): Traits | undefined {
+  return typeof type === 'string' && Object.hasOwn(TRAITS, type) ? TRAITS[type as ClientMessageType] : undefined;
+}

@@ -4,7 +4,7 @@ import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
 import { timestampNow } from '../flow/timestamp.ts';
-import { refuseUnauthenticated } from '../rest/credentials.ts';
+import { refuseUnauthenticated } from '../rest/authenticate.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
 import { match } from '../rest/router.ts';
 import { targetOf } from '../rest/target.ts';

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { CLIENT_MESSAGES, requestIdOf, roleFor } from '../../../protocol/index.ts';
 import { checkClientMessage } from '../../../protocol/messages/client.ts';
+import { TRAITS, traitsOf } from '../../../protocol/messages/traits.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -114,8 +115,13 @@ t.test('messages that touch the device need the control role, the others do not'
   );
 });
 
+t.test('every message has its traits, and no other name has any', async (t) => {
+  t.same(Object.keys(TRAITS).sort(), ['interaction', ...CLIENT_MESSAGES.keys()].sort());
+  for (const name of ['toString', 'constructor', '', 7, undefined]) t.equal(traitsOf(name), undefined);
+});
+
 t.test('messages that carry a request id for their answer say so', async (t) => {
-  for (const [type, { traits, schema }] of CLIENT_MESSAGES) {
-    t.equal(traits.answered !== false, 'requestId' in schema.properties && type !== 'cancel', type);
+  for (const [type, { schema }] of CLIENT_MESSAGES) {
+    t.equal(traitsOf(type)?.answered !== false, 'requestId' in schema.properties && type !== 'cancel', type);
   }
 });
