@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 
 /**
- * Finds the first error of a value, in TypeBox's order and in one pass. TypeBox's own list of errors costs fifty times as much as
- * checking, which an attacker could exploit with long messages that are wrong at the end. It interprets the schemas of the
- * contract without generating code, which a page's Content-Security-Policy forbids. A test compares it with TypeBox.
+ * Finds the first error of a value, in one pass and in TypeBox's order, except that an object's unknown fields come first.
+ * TypeBox's own list of errors costs fifty times as much as checking, which an attacker could exploit with long messages that
+ * are wrong at the end. It interprets the schemas of the contract without generating code, which a page's
+ * Content-Security-Policy forbids. A test compares it with TypeBox.
  */
 export interface FirstError {
   readonly kind: 'absent' | 'unknown' | 'wrong';
@@ -91,12 +92,13 @@ function errorOfList(schema: TSchema, value: readonly unknown[], fits: Fits): Fi
 function errorOfObject(schema: TSchema, value: Fields, fits: Fits): FirstError | undefined {
   const properties: Readonly<Record<string, TSchema>> = schema.properties;
   const required: readonly string[] = schema.required ?? [];
-  const absent = required.find((name) => !Object.hasOwn(value, name));
-  if (absent !== undefined) return { kind: 'absent', schema: properties[absent] as TSchema, path: [absent] };
+  // An unknown field comes first: often it is the misspelt name of the one that is absent.
   if (schema.additionalProperties === false) {
     const unknown = Object.getOwnPropertyNames(value).find((name) => !Object.hasOwn(properties, name));
     if (unknown !== undefined) return { kind: 'unknown', schema, path: [unknown] };
   }
+  const absent = required.find((name) => !Object.hasOwn(value, name));
+  if (absent !== undefined) return { kind: 'absent', schema: properties[absent] as TSchema, path: [absent] };
   for (const [name, property] of Object.entries(properties)) {
     const isRequired = required.includes(name);
     // A field that may be absent may be undefined as well.

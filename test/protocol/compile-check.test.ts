@@ -42,6 +42,7 @@ t.test('a sentence names the field by its path and says what is allowed', async 
     [{ long: 'a' }, '"long" must be text of at least 2 characters.'],
     [{ map: { ab: 1 } }, '"map.ab" has a name that is not allowed.'],
     [{ list: [{ n: 1, m: 1 }] }, '"list[0].m" is not a known field; the fields are n.'],
+    [{ list: [{ m: 1 }] }, '"list[0].m" is not a known field; the fields are n.'],
   ];
   for (const [value, sentence] of sentences) t.equal(sentenceOf(value), sentence);
 });

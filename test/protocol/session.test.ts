@@ -93,3 +93,13 @@ t.test('a label has a plain name and a text of 1 to 128 characters', async (t) =
   t.equal(pathOf(ios({ labels: { 'a b': 'x' } })), 'labels.a b');
   t.equal(pathOf(JSON.parse('{"platform":"ios","labels":{"__proto__":"x"}}')), 'labels.__proto__');
 });
+
+t.test(
+  'a misspelt field is named together with the known ones, also where a field is absent because of it',
+  async (t) => {
+    t.match(checkCreateSession({ platfrom: 'ios' }), {
+      ok: false,
+      fault: { path: 'platfrom', message: /^is not a known field; the fields are platform, deviceModel, .*, labels$/ },
+    });
+  },
+);

@@ -1,5 +1,6 @@
 import { Type as RealType, type TSchema } from '@sinclair/typebox';
 import { TypeCompiler as RealCompiler } from '@sinclair/typebox/compiler';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import fc from 'fast-check';
 import t from 'tap';
 import { TypeCompiler } from '../../../client/build/typebox/compiler.ts';
@@ -80,7 +81,19 @@ const records = (schema: Node): fc.Arbitrary<unknown> => {
   return fc.dictionary(fc.constantFrom('name', 'a/b', 'white space', '~', '__x'), around(inner ?? {}), { maxKeys: 3 });
 };
 
-t.test('the first fault of a value is the one that TypeBox finds first, in every schema', (t) => {
+/** TypeBox's first error, or the first unknown field of the same object where that error is an absent one. */
+function unknownFirst(errors: readonly ValueError[]): ValueError | undefined {
+  const [first] = errors;
+  if (first?.type !== ValueErrorType.ObjectRequiredProperty) return first;
+  const place = objectOf(first);
+  const isUnknown = (error: ValueError) =>
+    error.type === ValueErrorType.ObjectAdditionalProperties && objectOf(error) === place;
+  return errors.find(isUnknown) ?? first;
+}
+
+const objectOf = ({ path }: ValueError): string => path.slice(0, path.lastIndexOf('/'));
+
+t.test('the first fault of a value is an unknown field, or the one that TypeBox finds first, in every schema', (t) => {
   let refused = 0;
   let accepted = 0;
   for (const schema of SCHEMAS) {
@@ -89,7 +102,7 @@ t.test('the first fault of a value is the one that TypeBox finds first, in every
     const named = String(schema.$id);
     fc.assert(
       fc.property(around(schema), (value) => {
-        const expected = real.Errors(value).First();
+        const expected = unknownFirst([...real.Errors(value)]);
         const found = firstError(schema, value);
         const path = found?.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
         if (own.Check(value) !== real.Check(value)) throw new Error(`${named}: the verdicts differ`);
