@@ -11,9 +11,13 @@ export * from './capability.ts';
 export * from './codec.ts';
 export { compileCheck } from './compile-check.ts';
 export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
+export * from './create-session.ts';
+export * from './create-viewer-link.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
+export * from './idempotency-key.ts';
+export * from './list-queries.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export {
   CLIENT_MESSAGES,
@@ -39,6 +43,7 @@ export * from './routes/index.ts';
 export type { Answer, JsonBody, Query, Route, RouteRole, StreamBody } from './routes/route.ts';
 export { CREDENTIAL_PARAMETERS } from './routes/route.ts';
 export * from './session.ts';
+export * from './session-status.ts';
 export * from './sign-in.ts';
 export * from './terms.ts';
 export * from './viewer-link.ts';

@@ -1,14 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './compile-check.ts';
-import { LIMITS } from './limits.ts';
-import { NEXT, pageFields, queryCheck } from './listing.ts';
-
-/** 1 to 200 printable characters (specification, section 4.1). */
-export const IdempotencyKey = Type.String({
-  pattern: `^[\\x20-\\x7e]{1,${LIMITS.idempotencyKeyCharacters.max}}$`,
-  words: `1 to ${LIMITS.idempotencyKeyCharacters.max} printable characters`,
-});
+import { NEXT } from './listing.ts';
 
 /** States of a recording (specification, section 3.1). */
 export const RECORDING_STATUSES = [
@@ -123,13 +116,3 @@ export const RecordingList = Type.Object(
   { $id: 'RecordingList', additionalProperties: false },
 );
 export type RecordingList = Static<typeof RecordingList>;
-
-/** Query of the list of a session's recordings. */
-export const RecordingListQuery = Type.Object(pageFields(LIMITS.recordingsListed), {
-  $id: 'RecordingListQuery',
-  additionalProperties: false,
-});
-export type RecordingListQuery = Static<typeof RecordingListQuery>;
-
-// A bundle that does not call it leaves it out.
-export const checkRecordingListQuery = /* @__PURE__ */ queryCheck(RecordingListQuery);

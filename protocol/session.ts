@@ -1,15 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
-import { compileCheck, oneOf } from './compile-check.ts';
-import { DURATION_PATTERN, formatDuration, parseDurationMs } from './duration-text.ts';
-import { type Checked, fault } from './fault.ts';
-import { LIMITS, type Range } from './limits.ts';
-import { NEXT, pageFields, queryCheck } from './listing.ts';
-import { canonicalOrigin } from './origin.ts';
-import { CAPABILITIES, ORIENTATIONS, PLATFORMS } from './platforms.ts';
-
-export const SESSION_STATUSES = ['starting', 'active', 'releasing', 'released', 'expired', 'failed'] as const;
-export type SessionStatus = (typeof SESSION_STATUSES)[number];
+import { oneOf } from './compile-check.ts';
+import { NEXT } from './listing.ts';
+import { ORIENTATIONS, PLATFORMS } from './platforms.ts';
+import { SESSION_STATUSES } from './session-status.ts';
 
 const DeviceRecord = Type.Object({
   id: Type.String(),
@@ -50,119 +44,3 @@ export const SessionList = Type.Object(
   { $id: 'SessionList', additionalProperties: false },
 );
 export type SessionList = Static<typeof SessionList>;
-
-/** Query of the list of sessions. */
-export const SessionListQuery = Type.Object(
-  {
-    ...pageFields(LIMITS.listed),
-    platform: Type.Optional(oneOf(PLATFORMS)),
-    status: Type.Optional(oneOf(SESSION_STATUSES)),
-  },
-  { $id: 'SessionListQuery', additionalProperties: false },
-);
-export type SessionListQuery = Static<typeof SessionListQuery>;
-
-// PURE lets a bundler drop the check where it is not used.
-export const checkSessionListQuery = /* @__PURE__ */ queryCheck(SessionListQuery);
-
-const duration = ({ min, max }: Range, description: string) =>
-  Type.String({
-    pattern: DURATION_PATTERN,
-    words: `a duration such as "90s", "10m" or "2h", from ${formatDuration(min)} to ${formatDuration(max)}`,
-    description,
-  });
-
-const Label = Type.String({
-  minLength: LIMITS.sessionLabelCharacters.min,
-  maxLength: LIMITS.sessionLabelCharacters.max,
-});
-
-/** Body of `POST /service/sessions`. */
-export const CreateSession = Type.Object(
-  {
-    platform: oneOf(PLATFORMS),
-    deviceModel: Type.Optional(Label),
-    osVersion: Type.Optional(Label),
-    orientation: Type.Optional(oneOf(ORIENTATIONS)),
-    inactivityTimeout: Type.Optional(
-      duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity; default 10m'),
-    ),
-    hardTimeout: Type.Optional(
-      duration(LIMITS.sessionHardTimeoutMs, 'The session ends after this time even if it is active; default 2h'),
-    ),
-    installAssets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: LIMITS.sessionInstallAssets })),
-    embedOrigins: Type.Optional(
-      Type.Array(
-        Type.String({
-          pattern: '^https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$',
-          words: 'an origin such as "https://example.com", without a path',
-        }),
-        { maxItems: LIMITS.sessionEmbedOrigins, description: 'Origins of pages that may embed the viewer' },
-      ),
-    ),
-    labels: Type.Optional(
-      // Assigning a label named `__proto__` to a copy would set the prototype of the copy.
-      Type.Record(Type.String({ pattern: '^(?!__proto__$)[A-Za-z0-9._/-]{1,64}$' }), Label, {
-        maxProperties: LIMITS.sessionLabels,
-        additionalProperties: false,
-        words: 'an object of texts, with names of 1 to 64 letters, digits, ".", "_", "/" and "-"',
-      }),
-    ),
-  },
-  { $id: 'CreateSession', additionalProperties: false },
-);
-export type CreateSession = Static<typeof CreateSession>;
-
-/** A checked creation request with its defaults. */
-export interface SessionRequest extends Omit<CreateSession, 'inactivityTimeout' | 'hardTimeout'> {
-  readonly orientation: NonNullable<CreateSession['orientation']>;
-  readonly inactivityTimeoutMs: number;
-  readonly hardTimeoutMs: number;
-  readonly installAssets: string[];
-  /** As browsers write them in `Origin`. */
-  readonly embedOrigins: string[];
-  readonly labels: Record<string, string>;
-}
-
-const check = compileCheck(CreateSession);
-
-export function checkCreateSession(body: unknown): Checked<SessionRequest> {
-  const refused = check(body);
-  if (refused) return { ok: false, fault: refused };
-  const { inactivityTimeout, hardTimeout, ...rest } = body as CreateSession;
-  const inactivityTimeoutMs = durationWithin(inactivityTimeout, LIMITS.sessionInactivityTimeoutMs);
-  if (inactivityTimeoutMs === undefined) return outOfRange('inactivityTimeout', LIMITS.sessionInactivityTimeoutMs);
-  const hardTimeoutMs = durationWithin(hardTimeout, LIMITS.sessionHardTimeoutMs);
-  if (hardTimeoutMs === undefined) return outOfRange('hardTimeout', LIMITS.sessionHardTimeoutMs);
-  const { orientation = 'portrait', installAssets = [], embedOrigins = [], labels = {} } = rest;
-  const { orientations } = CAPABILITIES[rest.platform];
-  if (!orientations.includes(orientation)) {
-    return { ok: false, fault: fault('orientation', `must be one of ${orientations.join(', ')} on ${rest.platform}`) };
-  }
-  const origins = embedOrigins.map(canonicalOrigin);
-  const impossible = origins.indexOf(undefined);
-  if (impossible >= 0) {
-    return { ok: false, fault: fault(`embedOrigins[${impossible}]`, 'must be an origin that a browser can have') };
-  }
-  return {
-    ok: true,
-    value: {
-      ...rest,
-      orientation,
-      installAssets,
-      embedOrigins: origins as string[],
-      labels,
-      inactivityTimeoutMs,
-      hardTimeoutMs,
-    },
-  };
-}
-
-function durationWithin(text: string | undefined, range: Range & { readonly default: number }): number | undefined {
-  const ms = text === undefined ? range.default : parseDurationMs(text);
-  return ms !== undefined && ms >= range.min && ms <= range.max ? ms : undefined;
-}
-
-function outOfRange(path: string, { min, max }: Range): Checked<never> {
-  return { ok: false, fault: fault(path, `must be from ${formatDuration(min)} to ${formatDuration(max)}`) };
-}

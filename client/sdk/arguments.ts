@@ -4,14 +4,18 @@ import { ACTION_NAMES, ACTIONS, type InteractionRequest as CheckedInteraction } 
 import { checkInteraction } from '../../protocol/actions/request.ts';
 import { compileCheck } from '../../protocol/compile-check.ts';
 import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/create-key.ts';
+import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/create-session.ts';
+import {
+  CreateViewerLink as CreateViewerLinkSchema,
+  checkCreateViewerLink,
+} from '../../protocol/create-viewer-link.ts';
 import type { Checked, Fault } from '../../protocol/fault.ts';
+import { IdempotencyKey } from '../../protocol/idempotency-key.ts';
 import { newId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
+import { RecordingListQuery, SessionListQuery } from '../../protocol/list-queries.ts';
 import { ListQuery } from '../../protocol/listing.ts';
 import { PLATFORMS } from '../../protocol/platforms.ts';
-import { IdempotencyKey, RecordingListQuery } from '../../protocol/recording.ts';
-import { CreateSession as CreateSessionSchema, checkCreateSession, SessionListQuery } from '../../protocol/session.ts';
-import { CreateViewerLink as CreateViewerLinkSchema, checkCreateViewerLink } from '../../protocol/viewer-link.ts';
 import { argumentError } from './argument-fault.ts';
 import type { Query } from './pages.ts';
 import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from './types.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { RequestId } from '../actions/define-action.ts';
+import { IdempotencyKey } from '../idempotency-key.ts';
 import { LIMITS } from '../limits.ts';
 import { pageFields } from '../listing.ts';
-import { IdempotencyKey } from '../recording.ts';
 import { clientMessage } from './define-message.ts';
 
 const RecordingId = Type.String({ minLength: 1, maxLength: 64 });

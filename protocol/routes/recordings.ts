@@ -1,10 +1,5 @@
-import {
-  checkRecordingListQuery,
-  RecordingDetails,
-  RecordingList,
-  RecordingListQuery,
-  RecordingRecord,
-} from '../recording.ts';
+import { checkRecordingListQuery, RecordingListQuery } from '../list-queries.ts';
+import { RecordingDetails, RecordingList, RecordingRecord } from '../recording.ts';
 import { byKey, get, post, query } from './parts.ts';
 import type { Route } from './route.ts';
 

@@ -1,18 +1,8 @@
-import {
-  CreateSession,
-  checkCreateSession,
-  checkSessionListQuery,
-  SessionList,
-  SessionListQuery,
-  SessionRecord,
-} from '../session.ts';
-import {
-  CreatedViewerLink,
-  CreateViewerLink,
-  checkCreateViewerLink,
-  RevokedViewerLink,
-  ViewerLinkList,
-} from '../viewer-link.ts';
+import { CreateSession, checkCreateSession } from '../create-session.ts';
+import { CreateViewerLink, checkCreateViewerLink } from '../create-viewer-link.ts';
+import { checkSessionListQuery, SessionListQuery } from '../list-queries.ts';
+import { SessionList, SessionRecord } from '../session.ts';
+import { CreatedViewerLink, RevokedViewerLink, ViewerLinkList } from '../viewer-link.ts';
 import { byKey, get, jsonBody, LIST_QUERY, post, query, remove } from './parts.ts';
 import type { Route } from './route.ts';
 

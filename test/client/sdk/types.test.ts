@@ -2,8 +2,9 @@ import type * as Contract from '@runcloud/protocol';
 import { Acknowledgement, CreateSession, SessionRecord } from '@runcloud/protocol';
 import t from 'tap';
 import type * as Sdk from '../../../client/sdk/index.ts';
+import { CreateViewerLink } from '../../../protocol/create-viewer-link.ts';
 import { OpenUrlResult } from '../../../protocol/open-url-result.ts';
-import { CreatedViewerLink, CreateViewerLink, ViewerLink } from '../../../protocol/viewer-link.ts';
+import { CreatedViewerLink, ViewerLink } from '../../../protocol/viewer-link.ts';
 
 type Fixed<T> = T extends object ? { readonly [Key in keyof T]: Fixed<T[Key]> } : T;
 /** `true` where each of both can stand for the other. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { LIMITS } from '../../../../protocol/limits.ts';
 import { PLATFORMS } from '../../../../protocol/platforms.ts';
-import { SESSION_STATUSES } from '../../../../protocol/session.ts';
+import { SESSION_STATUSES } from '../../../../protocol/session-status.ts';
 import { checkedListQuery } from '../../../sdk/arguments.ts';
 import type { Platform, SessionStatus } from '../../../sdk/types.ts';
 import type { Cli } from '../../cli.ts';
