@@ -211,8 +211,11 @@ async function checkEnd(real: Real): Promise<void> {
 t.test('every recording tells its true state and ends, for any order of events', async (t) => {
   const folder = t.testdir();
   let runs = 0;
+  // A busy machine gets through fewer histories. Each one that has begun goes on to its end.
+  const lastStartMs = performance.now() + 25_000;
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (plan) => {
+      if (performance.now() > lastStartMs) return;
       const arena = new RecordingArena(`${folder}/${++runs}`);
       try {
         arena.services.begin();
@@ -232,7 +235,7 @@ t.test('every recording tells its true state and ends, for any order of events',
         arena.kill();
       }
     }),
-    { numRuns: Number(process.env.RUNCLOUD_MODEL_RUNS ?? 60), interruptAfterTimeLimit: 25_000 },
+    { numRuns: Number(process.env.RUNCLOUD_MODEL_RUNS ?? 60) },
   );
   t.comment(`${operations} operations in ${runs} histories`);
   t.ok(operations > 600, `${operations} operations`);
