@@ -13,6 +13,7 @@ export { compileCheck } from './compile-check.ts';
 export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
 export * from './create-session.ts';
 export * from './create-viewer-link.ts';
+export { DisplayRecord } from './display.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';

@@ -65,6 +65,8 @@ export const LIMITS = {
   /** Days of an account's usage, including today. */
   usageDays: { min: 1, max: 90, default: 30 },
 
+  /** Names are the device's own, such as the number that Android gives a panel. */
+  displayNameCharacters: { min: 1, max: 64 },
   screenFps: { min: 1, max: 60, default: 60 },
   screenLongEdgePixels: { min: 64, max: 8_192 },
   /** JPEG quality; video encoders use the closest equivalent. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './compile-check.ts';
+import { DisplayRecord } from './display.ts';
 import { NEXT } from './listing.ts';
 import { ORIENTATIONS, PLATFORMS } from './platforms.ts';
 import { SESSION_STATUSES } from './session-status.ts';
@@ -9,10 +10,15 @@ const DeviceRecord = Type.Object({
   id: Type.String(),
   model: Type.String(),
   osVersion: Type.String(),
-  width: Type.Integer({ description: 'Width of the display in pixels, in portrait' }),
+  width: Type.Integer({ description: 'Width of the (active) display in pixels, in portrait' }),
   height: Type.Integer(),
   scale: Type.Number(),
   driver: Type.String({ description: '"virtual" for the embedded device' }),
+  displays: Type.Optional(
+    Type.Array(DisplayRecord, {
+      description: 'Of a device with more than one display: all of them, the main one first',
+    }),
+  ),
 });
 
 /** A session as clients see it (specification, section 2.1). */

@@ -14,7 +14,7 @@ import { closingLines, rowLine } from './certify/table.ts';
 import { makeOwnFolder, removeLeftFolders } from './drivers/process/own-folder.ts';
 import { createLogger } from './observe/logger.ts';
 import { bundleForBrowsers } from './pages/bundle.ts';
-import { type DeviceOffer, type Environment, parseDevices, readSettings } from './settings.ts';
+import { type DeviceOffer, type Environment, offerName, parseDevices, readSettings } from './settings.ts';
 import { CARD_PATH } from './test-card/layout.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -148,12 +148,9 @@ function chosen(
 }
 
 /** `virtual-ios` alone is allowed here. */
-const withCount = (asked: string | undefined) =>
-  asked === 'virtual-ios' || asked === 'virtual-android' ? `${asked}:1` : asked;
+const withCount = (asked: string | undefined) => (/^virtual-[a-z-]+$/.test(asked ?? '') ? `${asked}:1` : asked);
 
-function entryOf(offer: DeviceOffer): string {
-  return offer.driver === 'virtual' ? `virtual-${offer.platform}:1` : `${offer.driver}:${offer.which}`;
-}
+const entryOf = (offer: DeviceOffer): string => `${offerName(offer)}${offer.driver === 'virtual' ? ':1' : ''}`;
 
 interface PageAddress {
   /** On this machine. */

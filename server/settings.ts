@@ -9,7 +9,8 @@ import { SOCKET_LIBRARIES, type SocketLibrary } from './socket/libraries.ts';
 
 /** One entry of `RUNCLOUD_DEVICES`. */
 export type DeviceOffer =
-  | { readonly driver: 'virtual'; readonly platform: Platform; readonly count: number }
+  /** `foldable`: the model with two displays. */
+  | { readonly driver: 'virtual'; readonly platform: Platform; readonly foldable?: true; readonly count: number }
   /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
   | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly which: string }
   /** `auto`: all devices of the host's adb server except emulators; otherwise the serial number of one. */
@@ -123,7 +124,8 @@ const AVD_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 const ADB_SERIAL = /^[A-Za-z0-9[][A-Za-z0-9._:%[\]-]{0,127}$/;
 const SIMULATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9 ()._-]{0,127}$/;
 const DEVICE_FORMS =
-  'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, android-emulator:auto, ' +
+  'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, virtual-android-fold:<1 to 64>, ' +
+  'android-emulator:auto, ' +
   'android-emulator:<avd name>, android-adb:auto, android-adb:<serial>, ios-simulator:<udid or device type>, the last one with *<1 to 64> for several';
 
 function refuse(name: string, value: string, allowed: string): never {
@@ -241,16 +243,29 @@ function readAssetQuota(name: string, value: string, assetsMax: number): { asset
   return refuse(name, value, `<assets>/<MiB of them>, 0 to ${assetsMax} and 0 to ${QUOTA_MIB_MAX}`);
 }
 
+type VirtualOffer = Extract<DeviceOffer, { driver: 'virtual' }>;
+
+const VIRTUAL: ReadonlyMap<string, Pick<VirtualOffer, 'platform' | 'foldable'>> = new Map([
+  ['virtual-ios', { platform: 'ios' }],
+  ['virtual-android', { platform: 'android' }],
+  ['virtual-android-fold', { platform: 'android', foldable: true }],
+]);
+
+/** The entry of an offer without its count. */
+export const offerName = (offer: DeviceOffer): string =>
+  offer.driver === 'virtual'
+    ? `virtual-${offer.platform}${offer.foldable ? '-fold' : ''}`
+    : `${offer.driver}:${offer.which}`;
+
 function parseOffer(entry: string): DeviceOffer | undefined {
   const [driver, what = '', ...rest] = entry.split(':');
   // A serial may be an address with a port.
   if (driver === 'android-adb') return parseSerial([what, ...rest].join(':'));
   if (rest.length > 0) return undefined;
-  if (driver === 'virtual-ios' || driver === 'virtual-android') {
+  const virtual = VIRTUAL.get(driver ?? '');
+  if (virtual) {
     const count = wholeNumber(what, 1, COUNT_MAX);
-    return count === undefined
-      ? undefined
-      : { driver: 'virtual', platform: driver === 'virtual-ios' ? 'ios' : 'android', count };
+    return count === undefined ? undefined : { driver: 'virtual', ...virtual, count };
   }
   if (driver === 'android-emulator' && AVD_NAME.test(what)) return { driver, platform: 'android', which: what };
   return driver === 'ios-simulator' ? parseSimulators(what) : undefined;
@@ -274,7 +289,7 @@ export function parseDevices(value: string): DeviceOffer[] {
     const offer = parseOffer(entry);
     if (!offer) return refuse('RUNCLOUD_DEVICES', value, DEVICE_FORMS);
     // Two counts for one kind of device contradict each other.
-    const identity = offer.driver === 'virtual' ? `virtual-${offer.platform}` : `${offer.driver}:${offer.which}`;
+    const identity = offerName(offer);
     if (offers.has(identity)) throw new SettingsError(`RUNCLOUD_DEVICES names ${identity} twice; allowed: once`);
     offers.set(identity, offer);
   }

@@ -57,6 +57,15 @@ const good: readonly [environment: Environment, expected: object][] = [
   ],
   [{ RUNCLOUD_DISK_HEADROOM: '0/0' }, { diskHeadroom: { startBytes: 0, runningBytes: 0 } }],
   [{ RUNCLOUD_DEVICES: 'virtual-android:64' }, { devices: [{ driver: 'virtual', platform: 'android', count: 64 }] }],
+  [
+    { RUNCLOUD_DEVICES: 'virtual-android-fold:2,virtual-android:1' },
+    {
+      devices: [
+        { driver: 'virtual', platform: 'android', foldable: true, count: 2 },
+        { driver: 'virtual', platform: 'android', count: 1 },
+      ],
+    },
+  ],
   [{ RUNCLOUD_OPEN_URL: 'on' }, { openUrl: ['ios', 'android'] }],
   [{ RUNCLOUD_OPEN_URL: 'off' }, { openUrl: [] }],
   [{ RUNCLOUD_OPEN_URL: 'ios' }, { openUrl: ['ios'] }],

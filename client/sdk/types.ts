@@ -55,16 +55,29 @@ export interface Acknowledgement {
   readonly error?: ErrorBody;
 }
 
+/** One display of a device that has several, such as a foldable. */
+export interface DisplayRecord {
+  readonly name: string;
+  /** Width in pixels, in portrait. */
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+  /** Whether it shows the apps and takes the input; exactly one display does. */
+  readonly active: boolean;
+}
+
 export interface DeviceRecord {
   readonly id: string;
   readonly model: string;
   readonly osVersion: string;
-  /** Width of the display in pixels, in portrait. */
+  /** Width of the display in pixels, in portrait; of several displays, of the active one. */
   readonly width: number;
   readonly height: number;
   readonly scale: number;
   /** `virtual` for the embedded device. */
   readonly driver: string;
+  /** All displays, the main one first; absent on a device with one. */
+  readonly displays?: readonly DisplayRecord[];
 }
 
 export interface SessionRecord {

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { oneOf } from '../compile-check.ts';
+import { DisplayRecord } from '../display.ts';
 import { ORIENTATIONS } from '../platforms.ts';
 import { RecordingRecord } from '../recording.ts';
 
@@ -11,6 +12,7 @@ export const event = Type.Union(
     told({ event: Type.Literal('session.expiring'), inMs: Type.Integer({ minimum: 0 }) }),
     told({ event: Type.Literal('session.ended'), reason: Type.String() }),
     told({ event: Type.Literal('orientation'), orientation: oneOf(ORIENTATIONS) }),
+    told({ event: Type.Literal('displays'), displays: Type.Array(DisplayRecord) }),
     told({ event: Type.Literal('recording'), recording: RecordingRecord }),
     told({
       event: Type.Literal('viewers'),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf } from '../compile-check.ts';
+import { DisplayName } from '../display.ts';
 import { LIMITS } from '../limits.ts';
 import { SCREEN_ENCODINGS } from '../screen-packet.ts';
 import { clientMessage } from './define-message.ts';
@@ -21,6 +22,8 @@ export const screenStart = clientMessage('screen.start', {
     Type.Integer({ minimum: LIMITS.screenLongEdgePixels.min, maximum: LIMITS.screenLongEdgePixels.max }),
   ),
   quality: Type.Optional(Type.Integer({ minimum: LIMITS.screenQuality.min, maximum: LIMITS.screenQuality.max })),
+  /** Absent: whichever display is active, now and later. */
+  display: Type.Optional(DisplayName),
 });
 
 /** The newest packet that the viewer decoded or showed. */

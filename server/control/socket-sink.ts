@@ -29,10 +29,10 @@ export class SocketSink implements PacketSink {
     return this.#outlet.bufferedBytes;
   }
 
-  started({ encoding, codec, width, height, orientation }: Picture): void {
+  started({ encoding, codec, width, height, orientation, display }: Picture): void {
     const { streamId, send } = this.#options;
     const format = { encoding, ...(codec === undefined ? {} : { codec }), width, height, orientation };
-    send({ type: 'screen.started', streamId, ...format });
+    send({ type: 'screen.started', streamId, ...format, ...(display === undefined ? {} : { display }) });
   }
 
   packet(bytes: Uint8Array): boolean {

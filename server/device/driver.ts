@@ -1,4 +1,12 @@
-import type { ActionFields, Button, DeviceCapabilities, Modifier, Orientation, Platform } from '@runcloud/protocol';
+import type {
+  ActionFields,
+  Button,
+  DeviceCapabilities,
+  DisplayRecord,
+  Modifier,
+  Orientation,
+  Platform,
+} from '@runcloud/protocol';
 import type { InstallableApp } from './app-package.ts';
 import type { DeviceTarget } from './target.ts';
 
@@ -28,6 +36,8 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /** The display that it shows; absent on devices with one. */
+  readonly display?: string;
   /** Rises with each change of the pixels; equal versions have equal pixels. */
   readonly version: number;
   /** The areas that changed since the version before; the whole picture when unknown. */
@@ -40,13 +50,15 @@ export interface Picture {
 export interface DeviceDescriptor {
   readonly model: string;
   readonly osVersion: string;
-  /** Size of the display in portrait, in pixels. */
+  /** Size of the active display in portrait, in pixels. */
   readonly width: number;
   readonly height: number;
   /** Pixels for one point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
   /** `virtual`, `android-emulator`, `android-adb` or `ios-simulator`. */
   readonly driver: string;
+  /** Of a device with more than one display: all of them, the main one first. Exactly one is active. */
+  readonly displays?: readonly DisplayRecord[];
 }
 
 /** A device that the host could offer, before it is known whether it works. */
@@ -67,8 +79,8 @@ export interface DeviceOptions {
   readonly platform: Platform;
   /** Which device of the host; a virtual one when absent. */
   readonly target?: DeviceTarget;
+  /** Of a virtual device; default: the platform's phone. */
   readonly model?: string;
-  readonly osVersion?: string;
   readonly orientation?: Orientation;
   /** Installed before the device is usable; gone with it. */
   readonly apps?: readonly InstallableApp[];
@@ -110,6 +122,8 @@ export interface ScreenPacket {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /** As in `Picture`. */
+  readonly display?: string;
   readonly inputSeq: number;
 }
 
@@ -133,7 +147,18 @@ export interface EncodedScreen {
   requestKey(): void;
 }
 
-export interface Device {
+/** What the host captures and streams. */
+export interface DeviceScreen {
+  /** The newest picture; the same object as before if nothing has changed. */
+  capture(): Promise<Picture>;
+  /**
+   * Called once when the display has changed since the last capture. During an animation it is called again after each capture.
+   */
+  onChange(listener: () => void): void;
+}
+
+/** Its own screen is that of the active display; input goes there too. */
+export interface Device extends DeviceScreen {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   /** The device's own encoder, for H.264 streams of full size; other streams use captures. Absent: all streams use captures. */
@@ -155,8 +180,8 @@ export interface Device {
   openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl>;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
-  /** The newest picture; the same object as before if nothing has changed. */
-  capture(): Promise<Picture>;
+  /** The screen of the display with this name, active or not. Throws an `unsupported` fault for a name that is none. */
+  display?(name: string): DeviceScreen;
   /** A pixel-exact picture of the display. Absent: captures are exact and are also used for screenshots. */
   screenshot?(): Promise<StillPicture>;
   /**
@@ -166,10 +191,8 @@ export interface Device {
   refresh?(): Promise<void>;
   /** The device's state, for tests. Absent for devices that cannot report it. */
   inspect?(): Promise<Inspection>;
-  /**
-   * Called once when the display has changed since the last capture. During an animation it is called again after each capture.
-   */
-  onChange(listener: () => void): void;
+  /** Called when another display is active, as `descriptor` then tells. Absent on devices with one display. */
+  onDisplays?(listener: () => void): void;
   onOrientation(listener: (orientation: Orientation) => void): void;
   /** The device is lost permanently. */
   onLost(listener: (reason: string) => void): void;
@@ -182,6 +205,8 @@ export interface Inspection {
   /** Identifier of the foreground: an app's, `home` or `switcher`. */
   readonly foreground: string;
   readonly orientation: Orientation;
+  /** The active display; absent on devices with one. */
+  readonly display?: string;
   readonly keyboardShown: boolean;
   readonly volume: number;
   readonly heldKeys: readonly string[];

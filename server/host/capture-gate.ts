@@ -1,15 +1,15 @@
-import type { Device, Picture } from '../device/driver.ts';
+import type { DeviceScreen, Picture } from '../device/driver.ts';
 
 /**
  * Serializes captures of a device: the pixels are valid only until the next capture, so each picture is read before the next
  * capture starts.
  */
 export class CaptureGate {
-  readonly #device: Pick<Device, 'capture'>;
+  readonly #device: Pick<DeviceScreen, 'capture'>;
   /** The newest capture that is not read yet; never rejects. */
   #last: Promise<void> | undefined;
 
-  constructor(device: Pick<Device, 'capture'>) {
+  constructor(device: Pick<DeviceScreen, 'capture'>) {
     this.#device = device;
   }
 

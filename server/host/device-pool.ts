@@ -8,14 +8,14 @@ import type { HostService, NumberedPictureSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
-import { CaptureGate } from './capture-gate.ts';
 import { DeviceLock } from './device-lock.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
 import { Mutex } from './mutex.ts';
 import { Recorder } from './recording/recorder.ts';
+import { Screens } from './screens.ts';
 import { Screenshots } from './screenshots.ts';
-import { type PipelineOptions, ScreenPipeline } from './stream/screen-pipeline.ts';
+import type { PipelineOptions } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
 
 /** Time for a device to lift pressed fingers and keys and to give its last picture before it is closed. */
@@ -25,10 +25,9 @@ interface Opened {
   readonly device: Device;
   readonly target: DeviceTarget | undefined;
   readonly mutex: Mutex;
-  readonly gate: CaptureGate;
   readonly screenshots: Screenshots;
   readonly thumbnails: Thumbnails;
-  readonly screen: ScreenPipeline;
+  readonly screens: Screens;
   readonly recorder: Recorder;
 }
 
@@ -52,6 +51,7 @@ export class DevicePool implements HostService {
   #tellRecordingEnded: (recording: number, ending: CaptureEnding) => void = () => undefined;
   #tellLost: (device: number, reason: string) => void = () => undefined;
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
+  #tellDisplays: (device: number, descriptor: DeviceDescriptor) => void = () => undefined;
 
   /** Set after the first devices may already be open. */
   readonly #streams: NumberedPictureSink = {
@@ -79,6 +79,10 @@ export class DevicePool implements HostService {
     this.#tellOrientation = listener;
   }
 
+  onDisplays(listener: (device: number, descriptor: DeviceDescriptor) => void): void {
+    this.#tellDisplays = listener;
+  }
+
   onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void {
     this.#tellRecordingEnded = listener;
   }
@@ -89,7 +93,7 @@ export class DevicePool implements HostService {
    */
   async quiesce(): Promise<void> {
     this.#lock.close();
-    for (const { screen } of this.#devices.values()) screen.quiesce();
+    for (const { screens } of this.#devices.values()) screens.quiesce();
     await inFlight.settled();
   }
 
@@ -114,7 +118,7 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, mutex, screenshots, thumbnails, screen, recorder } = opened;
+    const { device, mutex, screenshots, thumbnails, screens, recorder } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -138,11 +142,11 @@ export class DevicePool implements HostService {
         if (!device.inspect) throw new DeviceFault('failed', 'This device cannot be inspected.');
         return device.inspect();
       case 'watch':
-        return screen.watch(question.stream, question.profile);
+        return screens.watch(question.stream, question.profile);
       case 'unwatch':
-        return screen.unwatch(question.stream);
+        return screens.unwatch(question.stream);
       case 'keyPicture':
-        return screen.requestKey(question.stream);
+        return screens.requestKey(question.stream);
       case 'startRecording':
         return recorder.start(question.recording, question.order);
       case 'stopRecording':
@@ -162,29 +166,30 @@ export class DevicePool implements HostService {
       waitedMs,
       undo: (late) => late.close(),
     });
-    const gate = new CaptureGate(device);
-    const screen = new ScreenPipeline(device, gate, this.#streams, this.#pipeline);
-    const recorder = new Recorder(screen, this.#clock, (recording, ending) => {
+    const screens = new Screens(device, this.#streams, this.#pipeline);
+    const { gate } = screens;
+    const recorder = new Recorder(screens.own, this.#clock, (recording, ending) => {
       this.#tellRecordingEnded(recording, ending);
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
-    this.#devices.set(number, { device, target, mutex: new Mutex(), gate, ...stills, screen, recorder });
+    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
+    device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
-      void this.#lose(number, reason, { device, target, gate, screen, recorder });
+      void this.#lose(number, reason, { device, target, screens, recorder });
     });
     const { descriptor, capabilities } = device;
     return { descriptor, capabilities };
   }
 
-  async #close({ device, gate, screen, recorder }: Opened): Promise<void> {
+  async #close({ device, screens, recorder }: Opened): Promise<void> {
     await recorder.close('the device was closed');
-    screen.close('the device was closed');
+    screens.close('the device was closed');
     try {
       await withTimeout(QUIESCE_MS_MAX, this.#clock, device.releaseAll());
     } finally {
-      await withTimeout(QUIESCE_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await withTimeout(QUIESCE_MS_MAX, this.#clock, screens.settled()).catch(() => undefined);
       await device.close();
     }
   }
@@ -192,15 +197,15 @@ export class DevicePool implements HostService {
   async #lose(
     number: number,
     reason: string,
-    { device, target, gate, screen, recorder }: Pick<Opened, 'device' | 'target' | 'gate' | 'screen' | 'recorder'>,
+    { device, target, screens, recorder }: Pick<Opened, 'device' | 'target' | 'screens' | 'recorder'>,
   ) {
     // Ends the recording and closes its files before the gateway learns of the loss, so that it can finish them.
     const recorded = recorder.close(reason);
-    screen.quiesce();
+    screens.quiesce();
     // Started before the next session can request the device.
     const reset = async () => {
       // Its pictures may still be read by an encoder on another thread.
-      await withTimeout(QUIESCE_MS_MAX, this.#clock, gate.settled()).catch(() => undefined);
+      await withTimeout(QUIESCE_MS_MAX, this.#clock, screens.settled()).catch(() => undefined);
       await device.close();
     };
     const over = this.#lock
@@ -209,7 +214,7 @@ export class DevicePool implements HostService {
       .finally(() => this.#lost.delete(number));
     this.#lost.set(number, over);
     await recorded;
-    screen.close(reason);
+    screens.close(reason);
     this.#tellLost(number, reason);
   }
 }

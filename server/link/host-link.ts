@@ -1,4 +1,5 @@
 import type { Orientation } from '@runcloud/protocol';
+import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import type { LogIds } from '../observe/log-ids.ts';
@@ -62,6 +63,8 @@ export interface DeviceListener {
   /** The device is lost, alone or with its host. Called at most once, and last. */
   lost(reason: string): void;
   orientation(orientation: Orientation): void;
+  /** Another display is active. */
+  displays?(descriptor: DeviceDescriptor): void;
 }
 
 /** Receives the pictures of a stream until it ends. */
@@ -196,6 +199,9 @@ export class HostLink {
     if (message.kind === 'lost') return this.#lose(message.device, message.reason);
     if (message.kind === 'orientation') {
       return this.#listeners.get(message.device)?.listener.orientation(message.orientation);
+    }
+    if (message.kind === 'displays') {
+      return this.#listeners.get(message.device)?.listener.displays?.(message.descriptor);
     }
     if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
     if (message.kind === 'streamEnded') return this.#streams.take(message.stream)?.listener.ended(message.reason);

@@ -1,4 +1,5 @@
 import type { Orientation } from '@runcloud/protocol';
+import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import { LazyAbort } from './lazy-abort.ts';
 import { causeOf } from './link-log.ts';
@@ -17,6 +18,8 @@ export interface HostService {
   answer(question: Question, abort: LazyAbort, onStep: (steps: number) => void): Promise<unknown>;
   onLost(listener: (device: number, reason: string) => void): void;
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
+  /** Called with the device's new description when another display is active. */
+  onDisplays(listener: (device: number, descriptor: DeviceDescriptor) => void): void;
   /** The sink of the streams that `watch` starts. */
   onStreams(sink: NumberedPictureSink): void;
   /** Called at most once for each recording that ends by itself. */
@@ -71,6 +74,7 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
 
   service.onLost((device, reason) => outbox.push({ kind: 'lost', device, reason }));
   service.onOrientation((device, orientation) => outbox.push({ kind: 'orientation', device, orientation }));
+  service.onDisplays((device, descriptor) => outbox.push({ kind: 'displays', device, descriptor }));
   service.onStreams({
     picture: (stream, picture) => outbox.push({ kind: 'picture', stream, picture }, picture.payload.buffer),
     ended: (stream, reason) => outbox.push({ kind: 'streamEnded', stream, reason }),

@@ -63,6 +63,8 @@ export interface ScreenProfile {
   readonly quality: number;
   /** Maximum number of pictures per second. */
   readonly maxFps: number;
+  /** The name of the display; default: the active one. */
+  readonly display?: string;
 }
 
 /** One encoded picture of a stream. Its bytes cross by transfer. */
@@ -75,6 +77,8 @@ export interface StreamPicture {
   /** RFC 6381, for `h264`. */
   readonly codec?: string;
   readonly orientation: Orientation;
+  /** The display that it shows; absent on devices with one. */
+  readonly display?: string;
   /** The newest interaction whose input the device had received when this picture was taken. */
   readonly inputSeq: number;
   /** Microseconds since the Unix epoch. */
@@ -132,6 +136,8 @@ export type FromHost =
   | { readonly kind: 'fault'; readonly call: number; readonly fault: LinkFault }
   | { readonly kind: 'steps'; readonly call: number; readonly steps: number }
   | { readonly kind: 'orientation'; readonly device: number; readonly orientation: Orientation }
+  /** Another display is active. */
+  | { readonly kind: 'displays'; readonly device: number; readonly descriptor: DeviceDescriptor }
   | { readonly kind: 'picture'; readonly stream: number; readonly picture: StreamPicture }
   /** The stream has ended by itself: its device was lost or its encoder failed. */
   | { readonly kind: 'streamEnded'; readonly stream: number; readonly reason: string }

@@ -33,18 +33,23 @@ export interface Opening {
 
 /** A proxy of a device on the other side of a link, for the gateway's services. */
 export class RemoteDevice {
-  readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly #link: HostLink;
   readonly #device: number;
   readonly #about: LogIds;
+  #descriptor: DeviceDescriptor;
 
   private constructor(link: HostLink, device: number, about: LogIds, { descriptor, capabilities }: OpenedDevice) {
     this.#link = link;
     this.#device = device;
     this.#about = about;
-    this.descriptor = descriptor;
+    this.#descriptor = descriptor;
     this.capabilities = capabilities;
+  }
+
+  /** As of the last event that the listener heard. */
+  get descriptor(): DeviceDescriptor {
+    return this.#descriptor;
   }
 
   /** Opens a device on the link's host; rejects with a `DeviceFault` if it does not become ready. */
@@ -127,7 +132,15 @@ export class RemoteDevice {
   }
 
   listen(listener: DeviceListener): void {
-    this.#link.listen(this.#device, listener, this.#about);
+    const told: DeviceListener = {
+      lost: (reason) => listener.lost(reason),
+      orientation: (orientation) => listener.orientation(orientation),
+      displays: (descriptor) => {
+        this.#descriptor = descriptor;
+        listener.displays?.(descriptor);
+      },
+    };
+    this.#link.listen(this.#device, told, this.#about);
   }
 
   /** Releases the device; no further events come. */

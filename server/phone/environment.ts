@@ -10,6 +10,8 @@ export type Shift = 'off' | 'once' | 'locked';
 /** The state of the whole phone. The system writes it, apps only read it. */
 export interface PhoneState {
   orientation: Orientation;
+  /** Name of the active display; `undefined` on a phone with one. */
+  display: string | undefined;
   /** Size of the picture in its orientation, in pixels. */
   size: Size;
   screenOn: boolean;
@@ -28,12 +30,20 @@ export interface PhoneState {
   readonly renderOptions: Set<RenderOption>;
 }
 
+/** Folds and unfolds the phone, which changes its active display. */
+export interface Hinge {
+  readonly folded: boolean;
+  fold(folded: boolean): void;
+}
+
 /** The interface of the phone for its apps and the parts of its system. */
 export interface Environment {
   readonly platform: Platform;
   readonly theme: Theme;
   readonly state: Readonly<PhoneState>;
   readonly clipboard: { text: string };
+  /** Absent on a phone that does not fold. */
+  readonly hinge?: Hinge | undefined;
   /** Names of the model and the system, for Settings. */
   readonly about: { readonly model: string; readonly system: string };
   nowMs(): number;

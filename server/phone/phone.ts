@@ -4,10 +4,10 @@ import { AnimationClock } from './animation-clock.ts';
 import type { AppDefinition } from './apps/app.ts';
 import { BUILT_IN_APPS } from './apps/catalogue.ts';
 import { type PhoneClock, phoneSystemClock } from './clock.ts';
-import { Screen } from './draw/screen.ts';
 import type { Environment, PhoneState } from './environment.ts';
-import { VIRTUAL_MODELS } from './models.ts';
-import { compose } from './system/compose.ts';
+import type { Size } from './geometry.ts';
+import { virtualModel } from './models.ts';
+import { compose, dark } from './system/compose.ts';
 import { EventLog } from './system/event-log.ts';
 import { HardwareButtons } from './system/hardware-buttons.ts';
 import { HardwareKeys } from './system/hardware-keys.ts';
@@ -18,15 +18,25 @@ import { TouchRouter } from './system/touch-router.ts';
 import { isRunning } from './system/transition.ts';
 import { createTheme } from './theme.ts';
 import { Timers } from './timers.ts';
+import { View } from './view.ts';
 
 const SLOW_RATE = 0.1;
 const MINUTE_MS = 60_000;
 
+/** A display of a phone that has two, with its size in portrait. */
+export interface PhoneDisplay extends Size {
+  readonly name: string;
+}
+
 export interface PhoneOptions {
   readonly platform: Platform;
-  /** Size of the display in portrait, in pixels. */
+  /** Name of the model that Settings shows; default: the platform's phone. */
+  readonly model?: string;
+  /** Size of the display in portrait, in pixels; of a phone that folds, of the display that it has unfolded. */
   readonly width: number;
   readonly height: number;
+  /** Of a phone that folds: the display that it has unfolded, then the one that it has folded. */
+  readonly displays?: readonly PhoneDisplay[];
   /** Pixels per point (iOS) or density-independent pixel (Android). */
   readonly scale: number;
   readonly orientation?: Orientation;
@@ -39,7 +49,7 @@ export interface PhoneOptions {
 
 /**
  * A small phone whose screen is a framebuffer. Input changes its model at once, within microseconds. Only `render` draws,
- * and only the difference to the picture before.
+ * and only the difference to the picture before. A phone with two displays has one active, and the other is dark.
  */
 export class VirtualPhone {
   readonly #clock: PhoneClock;
@@ -51,12 +61,12 @@ export class VirtualPhone {
   readonly #router: TouchRouter;
   readonly #buttons: HardwareButtons;
   readonly #keys: HardwareKeys;
-  readonly #screen: Screen;
-  readonly #listeners: (() => void)[] = [];
+  readonly #view: View;
+  readonly #displays: readonly PhoneDisplay[];
+  /** Of displays that somebody looks at by name. */
+  readonly #views = new Map<string, View>();
+  #onFold: () => void = () => undefined;
   #inputSeq = 0;
-  #changed = true;
-  #told = false;
-  #movedAtRender = false;
   #closed = false;
 
   constructor(options: PhoneOptions) {
@@ -65,13 +75,15 @@ export class VirtualPhone {
     this.#timers = new Timers(this.#clock);
     this.#animation = new AnimationClock(() => this.#clock.nowMs());
     this.#log = new EventLog(() => this.#clock.nowMs());
-    this.#state = initialState({ width, height });
+    this.#displays = options.displays ?? [];
+    this.#state = initialState({ width, height }, this.#displays[0]?.name);
     const environment: Environment = {
       platform,
       theme: createTheme(platform, scale),
       state: this.#state,
       clipboard: { text: '' },
-      about: aboutPhone(platform),
+      hinge: this.#displays.length > 1 ? this.#hinge() : undefined,
+      about: aboutPhone(platform, options.model),
       nowMs: () => this.#clock.nowMs(),
       wallMs: () => this.#clock.wallMs(),
       animationMs: () => this.#animation.nowMs(),
@@ -88,8 +100,12 @@ export class VirtualPhone {
     this.#router = new TouchRouter(this.#shell);
     this.#buttons = new HardwareButtons(this.#shell, this.#timers);
     this.#keys = new HardwareKeys(this.#shell);
+    this.#view = new View({
+      compose: () => compose(this.#shell, this.#router),
+      isMoving: () => this.#isMoving(),
+      inputSeq: () => this.#inputSeq,
+    });
     if (options.orientation) this.#shell.rotate(options.orientation);
-    this.#screen = new Screen(this.#state.size.width, this.#state.size.height, this.#state.orientation);
     this.#awaitMinute();
   }
 
@@ -97,9 +113,14 @@ export class VirtualPhone {
     return this.#state.orientation;
   }
 
+  /** Name of the active display; `undefined` on a phone with one. */
+  get display(): string | undefined {
+    return this.#state.display;
+  }
+
   /** True when the picture changes by itself, so that `render` should be called at the full rate. */
   get animating(): boolean {
-    return this.#movedAtRender || this.#isMoving();
+    return this.#view.animating;
   }
 
   /** Points are normalised to the picture in its current orientation. */
@@ -142,6 +163,16 @@ export class VirtualPhone {
     if (orientation === this.#state.orientation) return;
     this.#router.cancel();
     this.#shell.rotate(orientation);
+  }
+
+  /** Shows the other display from now on. Without effect on a phone that does not fold. */
+  fold(folded: boolean): void {
+    const display = this.#displays[folded ? 1 : 0];
+    if (!display || display.name === this.#state.display) return;
+    this.#log.add('fold', { folded });
+    this.#router.cancel();
+    this.#shell.moveTo(display.name, display);
+    this.#onFold();
   }
 
   reload(inputSeq: number): void {
@@ -192,24 +223,39 @@ export class VirtualPhone {
 
   /** Draws the changes since the last call; returns the same picture object if nothing has changed. */
   render(): Picture {
-    const wasMoving = this.#movedAtRender;
-    this.#told = false;
-    this.#movedAtRender = this.#isMoving();
-    if (!this.#changed && !wasMoving && !this.#movedAtRender) return this.#screen.picture;
-    this.#changed = false;
-    return this.#screen.draw(compose(this.#shell, this.#router), this.#inputSeq);
+    return this.#view.render();
+  }
+
+  /** What one display shows, active or not; `undefined` for a name that is none. */
+  viewOf(name: string): View | undefined {
+    const display = this.#displays.find((other) => other.name === name);
+    const known = this.#views.get(name);
+    if (!display || known) return known;
+    const { width, height } = display;
+    const isActive = () => this.#state.display === name;
+    const off = dark({ width, height, orientation: 'portrait', display: name });
+    const view = new View({
+      compose: () => (isActive() ? compose(this.#shell, this.#router) : off),
+      isMoving: () => isActive() && this.#isMoving(),
+      inputSeq: () => this.#inputSeq,
+    });
+    this.#views.set(name, view);
+    return view;
   }
 
   /** Draws the whole picture again. Tests compare it with the result of `render`, which must leave nothing out. */
   redraw(): Picture {
-    this.#screen.invalidate();
-    this.#changed = true;
-    return this.render();
+    return this.#view.redraw();
   }
 
   /** Calls `listener` when the next `render` may return another picture; only once until that `render`. */
   onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+    this.#view.onChange(listener);
+  }
+
+  /** Calls `listener` when another display has become active. */
+  onFold(listener: () => void): void {
+    this.#onFold = listener;
   }
 
   inspect(): Inspection {
@@ -220,7 +266,6 @@ export class VirtualPhone {
   close(): void {
     this.#closed = true;
     this.#timers.close();
-    this.#listeners.length = 0;
   }
 
   #received(inputSeq: number): void {
@@ -248,10 +293,19 @@ export class VirtualPhone {
   }
 
   #markChanged(): void {
-    this.#changed = true;
-    if (this.#told || this.#closed) return;
-    this.#told = true;
-    for (const listener of this.#listeners) listener();
+    if (this.#closed) return;
+    this.#view.markChanged();
+    for (const view of this.#views.values()) view.markChanged();
+  }
+
+  #hinge(): Environment['hinge'] {
+    const isFolded = () => this.#state.display === this.#displays[1]?.name;
+    return {
+      get folded() {
+        return isFolded();
+      },
+      fold: (folded) => this.fold(folded),
+    };
   }
 
   /** Redraws at the start of each minute, since the status bar shows the time in minutes. */
@@ -264,14 +318,15 @@ export class VirtualPhone {
   }
 }
 
-function aboutPhone(platform: Platform): Environment['about'] {
-  const { model, osVersion } = VIRTUAL_MODELS[platform];
+function aboutPhone(platform: Platform, name: string | undefined): Environment['about'] {
+  const { model, osVersion } = virtualModel(platform, name);
   return { model, system: `${platform === 'ios' ? 'iOS' : 'Android'} ${osVersion}, virtual` };
 }
 
-function initialState(size: { width: number; height: number }): PhoneState {
+function initialState(size: Size, display: string | undefined): PhoneState {
   return {
     orientation: 'portrait',
+    display,
     size,
     screenOn: true,
     foreground: 'home',

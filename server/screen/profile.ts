@@ -1,4 +1,4 @@
-import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding } from '@runcloud/protocol/terms';
+import { LIMITS, SCREEN_ENCODINGS, type ScreenEncoding, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import type { ScreenProfile } from '../link/messages.ts';
 
@@ -12,23 +12,44 @@ export interface ScreenRequest {
   readonly maxFps?: number;
   readonly maxLongEdge?: number;
   readonly quality?: number;
+  /** The name of a display; default: the active one. */
+  readonly display?: string;
 }
 
-/** Viewers with the same profile share an encoder, so equivalent requests are normalised to the same profile. */
+/**
+ * Viewers with the same profile share an encoder, so equivalent requests are normalised to the same profile. Throws `invalid_request`
+ * if no encoding is offered, and for a display that the device does not have.
+ */
 export function profileFor(
-  { encodings, maxFps, maxLongEdge, quality }: ScreenRequest,
-  { width, height }: Pick<DeviceDescriptor, 'width' | 'height'>,
-): ScreenProfile | undefined {
+  { encodings, maxFps, maxLongEdge, quality, display }: ScreenRequest,
+  device: Pick<DeviceDescriptor, 'width' | 'height' | 'displays'>,
+): ScreenProfile {
   const encoding = encodings.find((wanted) => OFFERED_ENCODINGS.includes(wanted));
-  if (!encoding) return undefined;
+  if (!encoding) throw new ServiceError('invalid_request', '"encodings" has none that this server offers.');
+  const edges = shownBy(display, device).map(({ width, height }) => Math.max(width, height));
   return {
     encoding,
-    ...(maxLongEdge === undefined || maxLongEdge >= Math.max(width, height) ? {} : { maxLongEdge }),
+    ...(maxLongEdge === undefined || maxLongEdge >= Math.max(...edges) ? {} : { maxLongEdge }),
     // PNG is lossless, so its quality is ignored.
     quality: encoding === 'png' ? LIMITS.screenQuality.default : (quality ?? LIMITS.screenQuality.default),
     maxFps: maxFps ?? LIMITS.screenFps.default,
+    ...(display === undefined ? {} : { display }),
   };
 }
 
-export const profileKey = ({ encoding, maxLongEdge, quality, maxFps }: ScreenProfile): string =>
-  `${encoding} ${maxLongEdge ?? 'own'} ${quality} ${maxFps}`;
+/** The displays that a stream may show: the named one or, since any may become active, all. */
+function shownBy(
+  display: string | undefined,
+  { displays, ...only }: Pick<DeviceDescriptor, 'width' | 'height' | 'displays'>,
+): readonly Pick<DeviceDescriptor, 'width' | 'height'>[] {
+  const known = displays ?? [];
+  if (display === undefined) return [only, ...known];
+  const named = known.filter(({ name }) => name === display);
+  if (named.length > 0) return named;
+  const names = known.map(({ name }) => name).join(', ');
+  const reason = names === '' ? 'must be absent: this device has one display' : `must be one of ${names}`;
+  throw new ServiceError('invalid_request', `"display" ${reason}.`);
+}
+
+export const profileKey = ({ encoding, maxLongEdge, quality, maxFps, display }: ScreenProfile): string =>
+  `${encoding} ${maxLongEdge ?? 'own'} ${quality} ${maxFps} ${display ?? ''}`;

@@ -36,13 +36,12 @@ export class ScreenFanOut {
   }
 
   /**
-   * Subscribes a sink to the screen with its stream id. Throws `ServiceError`: `invalid_request` if no requested encoding is offered,
+   * Subscribes a sink to the screen with its stream id. Throws `ServiceError`: `invalid_request` if no requested encoding is offered or the device has no such display,
    * `rate_limited` if too many different streams run. For the role `control` a stream that only viewers watch is ended instead.
    * @param guest whether the sink has the role `view`
    */
   watch(request: ScreenRequest, streamId: number, sink: PacketSink, guest = false): StreamViewer {
     const profile = profileFor(request, this.#device.descriptor);
-    if (!profile) throw new ServiceError('invalid_request', '"encodings" has none that this server offers.');
     const key = profileKey(profile);
     const running = this.#streams.get(key);
     if (running) return running.join(streamId, sink, guest);

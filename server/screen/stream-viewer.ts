@@ -10,7 +10,7 @@ export interface PacketSink {
   /** Bytes buffered in this process until the client reads. */
   readonly bufferedBytes: number;
   /**
-   * The encoding and size of the packets that follow. Called before the first packet, and before the first one that
+   * The encoding, size and display of the packets that follow. Called before the first packet, and before the first one that
    * differs.
    */
   started(picture: StreamPicture): void;
@@ -145,5 +145,6 @@ export class StreamViewer implements Sender {
 const sameFormat = (one: StreamPicture, other: StreamPicture): boolean =>
   one.encoding === other.encoding &&
   one.codec === other.codec &&
+  one.display === other.display &&
   one.width === other.width &&
   one.height === other.height;

@@ -143,7 +143,7 @@ export class Leases {
         return RemoteDevice.open(
           link,
           device,
-          { platform, orientation, apps, ...(target ? { target } : {}) },
+          { platform, orientation, apps, ...(target ? { target } : { model: slot.descriptor.model }) },
           { waitedMs, signal: given.signal, sessionId },
         );
       },

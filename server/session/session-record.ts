@@ -45,6 +45,10 @@ export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: numbe
   return Object.assign(describeSession(row, expiresAtMs), { url });
 }
 
+function describeDevice({ deviceId, device: { displays, ...device } }: SessionRow): SessionRecord['device'] {
+  return { id: deviceId, ...device, ...(displays ? { displays: [...displays] } : {}) };
+}
+
 /** The record without its signed address, which would let a viewer with the `view` role become a controller. */
 export function describeSession(row: SessionRow, expiresAtMs: number): Omit<SessionRecord, 'url'> {
   const record: Omit<SessionRecord, 'url'> = {
@@ -52,7 +56,7 @@ export function describeSession(row: SessionRow, expiresAtMs: number): Omit<Sess
     sessionId: row.id,
     platform: row.platform,
     status: row.status,
-    device: { id: row.deviceId, ...row.device },
+    device: describeDevice(row),
     leaseId: row.leaseId,
     orientation: row.orientation,
     createdAt: isoTimestamp(row.createdAtMs),

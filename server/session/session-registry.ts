@@ -279,6 +279,10 @@ export class SessionRegistry {
         this.#rows.change(row.id, { orientation });
         session.tell({ type: 'event', event: 'orientation', orientation });
       },
+      displays: (descriptor) => {
+        this.#rows.change(row.id, { device: descriptor });
+        session.tell({ type: 'event', event: 'displays', displays: [...(descriptor.displays ?? [])] });
+      },
     });
     return row;
   }

@@ -1,15 +1,17 @@
-import type { Orientation, Platform, SessionStatus } from '@runcloud/protocol';
+import type { DisplayRecord, Orientation, Platform, SessionStatus } from '@runcloud/protocol';
 import type { SqlRow } from './row.ts';
 
 /** The description of a session's device, with the same fields for every driver. */
 export interface SessionDevice {
   readonly model: string;
   readonly osVersion: string;
-  /** Size of the display in portrait, in pixels. */
+  /** Size of the active display in portrait, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly scale: number;
   readonly driver: string;
+  /** Of a device with more than one display. */
+  readonly displays?: readonly DisplayRecord[];
 }
 
 export interface SessionRow {

@@ -57,7 +57,7 @@ export const abilities = ({ less }: DriverUnderTest, platform: Platform): Device
 });
 
 /** The embedded phone's home screen, which stand-ins of real devices show as well. */
-function icon({ platform, device: { width, height, scale } }: SessionRecord, app: string): Point {
+export function icon({ platform, device: { width, height, scale } }: SessionRecord, app: string): Point {
   const theme = createTheme(platform, scale);
   const state = { size: { width, height }, keyboardShown: false } as Parameters<typeof layoutOf>[0];
   const home = homeLayout(BUILT_IN_APPS, 0, layoutOf(state, theme, false), theme);

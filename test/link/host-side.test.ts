@@ -16,6 +16,7 @@ function open(answer: Answer, more: Pick<HostService, 'answerNow'> = {}) {
     answer,
     onLost: () => undefined,
     onOrientation: () => undefined,
+    onDisplays: () => undefined,
     onStreams: () => undefined,
     onRecordingEnded: () => undefined,
     ...more,

@@ -1,5 +1,5 @@
 import type { Key, Modifier, Orientation, Platform } from '@runcloud/protocol';
-import type { Picture } from '../../server/device/driver.ts';
+import type { DeviceDescriptor, Picture } from '../../server/device/driver.ts';
 import type { AppDefinition } from '../../server/phone/apps/app.ts';
 import { BUILT_IN_APPS } from '../../server/phone/apps/catalogue.ts';
 import type { PhoneClock } from '../../server/phone/clock.ts';
@@ -65,13 +65,21 @@ export class ManualPhone {
 
   readonly #apps: readonly AppDefinition[];
 
+  readonly #model: DeviceDescriptor;
+
   /** @param apps installed besides those that every phone has */
-  constructor(platform: Platform, orientation: Orientation = 'portrait', apps: readonly AppDefinition[] = []) {
+  constructor(
+    platform: Platform,
+    orientation: Orientation = 'portrait',
+    apps: readonly AppDefinition[] = [],
+    model = VIRTUAL_MODELS[platform],
+  ) {
     this.#apps = [...BUILT_IN_APPS, ...apps];
     const { clock } = this;
-    const { width, height, scale } = VIRTUAL_MODELS[platform];
+    const { width, height, scale, displays = [] } = model;
+    this.#model = model;
     this.platform = platform;
-    this.theme = createTheme(platform, VIRTUAL_MODELS[platform].scale);
+    this.theme = createTheme(platform, scale);
     this.phone = new VirtualPhone({
       platform,
       orientation,
@@ -81,6 +89,7 @@ export class ManualPhone {
       width,
       height,
       scale,
+      displays,
     });
   }
 
@@ -89,7 +98,8 @@ export class ManualPhone {
   }
 
   get size() {
-    const { width, height } = VIRTUAL_MODELS[this.platform];
+    const active = this.#model.displays?.find(({ name }) => name === this.phone.display);
+    const { width, height } = active ?? this.#model;
     return this.phone.orientation.startsWith('landscape') ? { width: height, height: width } : { width, height };
   }
 

@@ -35,6 +35,7 @@ t.test('the limits are these', async (t) => {
     viewerLinksPerSession: 100,
     deviceRequestsPerAddress: 8,
     usageDays: { min: 1, max: 90, default: 30 },
+    displayNameCharacters: { min: 1, max: 64 },
     screenFps: { min: 1, max: 60, default: 60 },
     screenLongEdgePixels: { min: 64, max: 8_192 },
     screenQuality: { min: 1, max: 100, default: 80 },

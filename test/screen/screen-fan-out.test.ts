@@ -340,3 +340,22 @@ t.test('a socket that takes no more packets leaves; one that fails does not dist
   last(streams).listener.picture(picture());
   t.equal(full.packets.length, 0);
 });
+
+t.test(
+  'a stream that shows another display says so before the first picture of it, also of the same size',
+  async (t) => {
+    const { screens, streams } = openScreens();
+    const sink = new FakeSink();
+    const viewer = screens.watch(JPEG, 1, sink);
+    const size = { encoding: 'jpeg', width: 590, height: 1280 };
+    for (const [index, display] of ['inner', 'inner', 'outer'].entries()) {
+      last(streams).listener.picture(picture({ display }));
+      viewer.acknowledged(index + 1);
+    }
+    t.strictSame(sink.formats, [
+      { ...size, display: 'inner' },
+      { ...size, display: 'outer' },
+    ]);
+    t.strictSame(sink.sequence, [1, 2, 3]);
+  },
+);

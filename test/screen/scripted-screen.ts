@@ -20,15 +20,15 @@ export interface ScriptedStream {
 export class FakeSink implements PacketSink {
   bufferedBytes = 0;
   readonly packets: ScreenHeader[] = [];
-  readonly formats: Pick<StreamPicture, 'encoding' | 'width' | 'height'>[] = [];
+  readonly formats: Pick<StreamPicture, 'encoding' | 'width' | 'height' | 'display'>[] = [];
   readonly endings: string[] = [];
   readonly failures: unknown[] = [];
   /** Called for each packet before it is stored. */
   onPacket: (header: ScreenHeader) => void = () => undefined;
   takes = true;
 
-  started({ encoding, width, height }: StreamPicture): void {
-    this.formats.push({ encoding, width, height });
+  started({ encoding, width, height, display }: StreamPicture): void {
+    this.formats.push({ encoding, width, height, ...(display === undefined ? {} : { display }) });
   }
 
   packet(bytes: Uint8Array): boolean {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { FOLDABLE, FoldingDevice } from '../support/folding-device.ts';
 import { ACME, OTHER, openSessions } from '../support/session-arena.ts';
 import { WHOLE } from '../support/whole-list.ts';
 
@@ -94,4 +95,24 @@ t.test('a device that is turned shows in the record and is told to its sockets',
   t.strictSame(told, [{ type: 'event', event: 'orientation', orientation: 'landscape_left' }]);
   t.equal(registry.read(ACME, record.id).orientation, 'landscape_left');
   t.equal((await registry.release(ACME, record.id)).orientation, 'landscape_left');
+});
+
+t.test('a device that is folded shows in the record, in `ready` and to its sockets', async (t) => {
+  const arena = openSessions(t);
+  const device = new FoldingDevice();
+  arena.starting = async () => device;
+  const { record } = await arena.create();
+  t.strictSame(record.device, { id: record.device.id, ...FOLDABLE });
+  const session = arena.live(record.id);
+  const told: unknown[] = [];
+  session.connect({ role: 'view', tell: (event) => void told.push(event), end: () => undefined });
+  device.activate('outer');
+  await arena.clock.advance(0);
+  const { displays, width, height } = device.descriptor;
+  t.strictSame(told, [{ type: 'event', event: 'displays', displays }]);
+  t.strictSame(session.device.descriptor, device.descriptor);
+  for (const { device: shown } of [arena.registry.read(ACME, record.id), arena.registry.describe(session)]) {
+    t.match(shown, { width, height, displays });
+  }
+  t.match((await arena.registry.release(ACME, record.id)).device, { width, height, displays }, 'and it is kept');
 });

@@ -87,7 +87,7 @@ export class PointerCall extends OpenCall<void> {
  * ended gets an `aborted` fault unless the device is `stubborn`.
  */
 export class ScriptedDevice implements Device {
-  readonly descriptor = DESCRIPTOR;
+  readonly descriptor: DeviceDescriptor = DESCRIPTOR;
   /** Everything that any platform has; replaced by tests of devices that can do less. */
   capabilities: DeviceCapabilities = {
     ...platformCapabilities('android'),

@@ -16,7 +16,7 @@ import { closedByCaller, connectedTooLate, endingOf, refusalOf } from './ending.
 import { type LivePointer, livePointer } from './live-pointer.ts';
 import type { Ready, ScreenOptions, ScreenPacket, SessionEvent, Stage } from './messages.ts';
 import { type Ask, PendingRequests } from './requests.ts';
-import { Screens } from './screens.ts';
+import { type ScreenStarted, Screens } from './screens.ts';
 
 /** How the current runtime opens a control socket. */
 export interface SocketParts {
@@ -279,7 +279,7 @@ export class Control {
 type Received =
   | Stage
   | ({ readonly type: 'event' } & SessionEvent)
-  | { readonly type: 'screen.started'; readonly streamId: number; readonly codec?: string }
+  | ({ readonly type: 'screen.started' } & ScreenStarted)
   | { readonly type: 'screen.stopped'; readonly streamId: number }
   | { readonly type: 'pong'; readonly id: number; readonly serverTimeUs: number }
   | { readonly type: 'error'; readonly code: string; readonly message: string; readonly requestId?: string }

@@ -3,6 +3,7 @@ import type { RecordingRecord } from '../files.ts';
 import type {
   Acknowledgement,
   Button,
+  DisplayRecord,
   Orientation,
   RenderOption,
   Role,
@@ -23,6 +24,8 @@ export type SessionEvent =
   | { readonly event: 'session.expiring'; readonly inMs: number }
   | { readonly event: 'session.ended'; readonly reason: string }
   | { readonly event: 'orientation'; readonly orientation: Orientation }
+  /** Another display has become active: the device was folded or unfolded. */
+  | { readonly event: 'displays'; readonly displays: readonly DisplayRecord[] }
   | { readonly event: 'recording'; readonly recording: RecordingRecord }
   | { readonly event: 'viewers'; readonly viewers: { readonly control: number; readonly view: number } };
 
@@ -65,6 +68,8 @@ export interface ScreenOptions {
   readonly maxLongEdge?: number | undefined;
   /** 1 to 100. */
   readonly quality?: number | undefined;
+  /** The name of a display of the device, shown even while it is not active; by default the one that is active, now and later. */
+  readonly display?: string | undefined;
   /** Ends the stream. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,5 +78,7 @@ export interface ScreenOptions {
 export interface ScreenPacket extends ScreenHeader {
   /** RFC 6381, for `h264`. */
   readonly codec: string | undefined;
+  /** The display that it shows; `undefined` on a device with one. */
+  readonly display: string | undefined;
   readonly payload: Uint8Array;
 }

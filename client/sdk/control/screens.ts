@@ -5,6 +5,13 @@ import type { ScreenPacket } from './messages.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
+/** What a stream shows from now on. */
+export interface ScreenStarted {
+  readonly streamId: number;
+  readonly codec?: string;
+  readonly display?: string;
+}
+
 /** Many more packets than the service sends without an acknowledgement. */
 const PACKETS_MAX = 1_024;
 
@@ -14,6 +21,7 @@ class Stream {
   readonly packets: Buffered<ScreenPacket>;
   streamId: number | undefined;
   codec: string | undefined;
+  display: string | undefined;
 
   constructor(start: Message, onReturn: (stream: Stream) => void) {
     this.start = start;
@@ -76,12 +84,13 @@ export class Screens {
     for (const stream of [...this.#running.values(), ...this.#waiting]) stream.packets.end({ error });
   }
 
-  started({ streamId, codec }: { readonly streamId: number; readonly codec?: string }): void {
-    // `screen.started` is repeated when the codec or the size of a running stream changes.
+  started({ streamId, codec, display }: ScreenStarted): void {
+    // `screen.started` is repeated when the codec, the size or the display of a running stream changes.
     const running = this.#running.get(streamId);
     const stream = running ?? this.#waiting.shift();
     if (!stream) return;
     stream.codec = codec;
+    stream.display = display;
     if (running) return;
     if (stream.packets.ended) {
       this.#send({ type: 'screen.stop', streamId });
@@ -98,7 +107,7 @@ export class Screens {
 
   packet(header: ScreenHeader, payload: Uint8Array): void {
     const stream = this.#running.get(header.streamId);
-    stream?.packets.push({ ...header, codec: stream.codec, payload });
+    stream?.packets.push({ ...header, codec: stream.codec, display: stream.display, payload });
   }
 
   /** An `error` without a request id refuses the pending start. */

@@ -1,10 +1,12 @@
 import type { Image } from '@napi-rs/canvas';
 import type { ActionFields, DeviceCapabilities, ResultOf } from '@runcloud/protocol';
 import { CAPABILITIES, LIMITS, type Orientation, type Platform, platformControls } from '@runcloud/protocol/terms';
+import { withActive } from '../../device/displays.ts';
 import type {
   Device,
   DeviceDescriptor,
   DeviceOptions,
+  DeviceScreen,
   InputContext,
   InputResult,
   Inspection,
@@ -19,43 +21,50 @@ import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
 import { installedApp } from '../../phone/apps/installed-app.ts';
 import { decodeIcons } from '../../phone/art/decode-icons.ts';
-import { VIRTUAL_MODELS } from '../../phone/models.ts';
+import { virtualModel } from '../../phone/models.ts';
 import { VirtualPhone } from '../../phone/phone.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+import { VirtualScreen } from './virtual-screen.ts';
 
 /** The embedded phone behind the device interface: it gives each interaction its time and its end. */
 export class VirtualDevice implements Device {
-  readonly descriptor: DeviceDescriptor;
+  descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
   readonly #handlers: Handlers;
+  readonly #screen: VirtualScreen;
+  /** Of displays that somebody looks at by name. */
+  readonly #displays = new Map<string, VirtualScreen>();
   #orientationListener: (orientation: Orientation) => void = () => undefined;
-  #changeListener: () => void = () => undefined;
-  #told = false;
-  #inputSeq = 0;
-  #picture: Picture | undefined;
+  #displaysListener: () => void = () => undefined;
 
   /** @param icons decoded icons of the apps to install, by identifier; the others get a letter */
   constructor(
-    { platform, orientation = 'portrait', apps = [] }: DeviceOptions,
+    { platform, model, orientation = 'portrait', apps = [] }: DeviceOptions,
     clock: Clock = systemClock,
     icons: ReadonlyMap<string, Image> = new Map(),
   ) {
-    this.descriptor = VIRTUAL_MODELS[platform];
-    const { width, height, scale } = this.descriptor;
+    this.descriptor = virtualModel(platform, model);
+    const { width, height, scale, displays = [] } = this.descriptor;
     this.#phone = new VirtualPhone({
       platform,
+      model: this.descriptor.model,
       width,
       height,
       scale,
+      displays,
       orientation,
       apps: apps.map(({ app }) => installedApp(app, icons.get(app.identifier))),
     });
     this.#clock = clock;
     this.#handlers = this.#handlersOf(platform);
     this.capabilities = { ...platformControls(platform), actions: actionsOf(this.#handlers) };
-    this.#phone.onChange(() => this.#tellChange());
+    this.#screen = new VirtualScreen(this.#phone);
+    this.#phone.onFold(() => {
+      this.descriptor = withActive(this.descriptor, this.#phone.display ?? '');
+      this.#displaysListener();
+    });
   }
 
   /** A device whose installed apps show their own icons, where these can be decoded. */
@@ -95,14 +104,16 @@ export class VirtualDevice implements Device {
     this.#phone.releaseAll();
   }
 
-  async capture(): Promise<Picture> {
-    this.#told = false;
-    const drawn = this.#phone.render();
-    if (drawn.version !== this.#picture?.version) this.#picture = drawn;
-    // An input that changes no pixel has been received all the same.
-    if (this.#picture.inputSeq < this.#inputSeq) this.#picture = { ...this.#picture, inputSeq: this.#inputSeq };
-    if (this.#phone.animating) this.#tellChange();
-    return this.#picture;
+  capture(): Promise<Picture> {
+    return this.#screen.capture();
+  }
+
+  display(name: string): DeviceScreen {
+    const view = this.#phone.viewOf(name);
+    if (!view) throw new DeviceFault('unsupported', `The device has no display "${name}".`);
+    const screen = this.#displays.get(name) ?? new VirtualScreen(view);
+    this.#displays.set(name, screen);
+    return screen;
   }
 
   async inspect(): Promise<Inspection> {
@@ -110,7 +121,11 @@ export class VirtualDevice implements Device {
   }
 
   onChange(listener: () => void): void {
-    this.#changeListener = listener;
+    this.#screen.onChange(listener);
+  }
+
+  onDisplays(listener: () => void): void {
+    this.#displaysListener = listener;
   }
 
   onOrientation(listener: (orientation: Orientation) => void): void {
@@ -176,15 +191,8 @@ export class VirtualDevice implements Device {
 
   /** The next picture tells of the input, even if it changes nothing. */
   #received(inputSeq: number): void {
-    if (inputSeq <= this.#inputSeq) return;
-    this.#inputSeq = inputSeq;
-    this.#tellChange();
-  }
-
-  #tellChange(): void {
-    if (this.#told) return;
-    this.#told = true;
-    this.#changeListener();
+    this.#screen.received(inputSeq);
+    for (const screen of this.#displays.values()) screen.received(inputSeq);
   }
 
   #play(steps: Parameters<typeof playGesture>[1], { inputSeq, signal, onStep }: InputContext): Promise<number> {

@@ -93,7 +93,8 @@ export class PictureStream implements StreamSource {
     this.#inputSeq = picture.inputSeq;
     this.#repeatWanted = false;
     if (unchanged) this.#repeatMs = time.monotonicMs;
-    const { orientation, inputSeq } = picture;
+    const { orientation, inputSeq, display } = picture;
+    const shown = display === undefined ? {} : { display };
     const tell = (encoded: EncodedPicture) => {
       this.#pace.took(this.#takenMs, time.monotonicMs, this.#now() - time.monotonicMs);
       if (encoded.key) {
@@ -103,7 +104,7 @@ export class PictureStream implements StreamSource {
       const { encoding } = this.#profile;
       const encodings = this.#encodings;
       const about = { unchanged, encoding, orientation, inputSeq, capturedAtUs: time.atUs, encodings };
-      this.#sink.picture({ ...encoded, ...about }, time);
+      this.#sink.picture({ ...encoded, ...about, ...shown }, time);
     };
     this.#encodings++;
     try {

@@ -1,4 +1,4 @@
-import type { Device, EncodedScreen, Picture } from '../../device/driver.ts';
+import type { Device, DeviceScreen, EncodedScreen, Picture } from '../../device/driver.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { TimeSlice } from '../../flow/time-slice.ts';
 import type { NumberedPictureSink } from '../../link/host-side.ts';
@@ -59,7 +59,7 @@ export class ScreenPipeline {
   #ended = false;
 
   constructor(
-    device: Pick<Device, 'onChange' | 'encoded'>,
+    device: Pick<DeviceScreen, 'onChange'> & Pick<Device, 'encoded'>,
     gate: CaptureGate,
     sink: NumberedPictureSink,
     options: PipelineOptions = {},
@@ -74,6 +74,11 @@ export class ScreenPipeline {
       for (const { source } of this.#streams) source?.markChanged();
       this.#wake();
     });
+  }
+
+  /** Without a stream, which it also is for good after captures have failed again and again. */
+  get isIdle(): boolean {
+    return this.#streams.size === 0;
   }
 
   /** Starts a stream; its first picture is a key picture and comes at once. A stream that cannot start ends. */

@@ -6,11 +6,14 @@ import type { Size } from '../geometry.ts';
 import { fit } from '../text/fit.ts';
 import type { Theme } from '../theme.ts';
 
+/** What a switch turns on and off. */
+export type Switch = RenderOption | 'folded';
+
 export interface Row {
   readonly name: string;
   /** Text, or the state of a switch. */
   readonly value: string | boolean;
-  readonly option?: RenderOption;
+  readonly option?: Switch;
 }
 
 export interface Section {

@@ -5,7 +5,7 @@ import { contains, type Pixel, type Size } from '../geometry.ts';
 import type { App, AppDefinition, TouchEvent } from './app.ts';
 import { Press } from './press.ts';
 import { ScrollView } from './scroll-view.ts';
-import { layoutSettings, paintSettings, type Section } from './settings-view.ts';
+import { layoutSettings, paintSettings, type Section, type Switch } from './settings-view.ts';
 
 const OPTION_NAMES: Readonly<Record<RenderOption, string>> = {
   colorBlendedLayers: 'Blended layers',
@@ -22,14 +22,14 @@ const ORIENTATION_NAMES = {
   landscape_right: 'Landscape right',
 } as const;
 
-/** The phone's model and state, with switches for the render options where the platform has them. */
+/** The phone's model and state, with switches for folding and for the render options where the phone has them. */
 class Settings implements App {
   readonly id = 'settings';
   readonly background;
   readonly immersive = false;
   readonly #environment: Environment;
   readonly #scroll: ScrollView;
-  readonly #press: Press<RenderOption>;
+  readonly #press: Press<Switch>;
   #size: Size = { width: 1, height: 1 };
 
   constructor(environment: Environment) {
@@ -51,10 +51,16 @@ class Settings implements App {
     else if (at && event.phase === 'begin') this.#press.begin(this.#optionAt(at), at);
     else if (at) this.#press.move(at);
     const option = event.phase === 'end' ? this.#press.end() : undefined;
-    if (option) this.#environment.setRenderOption(option, !this.#environment.state.renderOptions.has(option));
+    if (option) this.#toggle(option);
   }
 
-  #optionAt(at: Pixel): RenderOption | undefined {
+  #toggle(option: Switch): void {
+    const { hinge, state, setRenderOption } = this.#environment;
+    if (option === 'folded') hinge?.fold(!hinge.folded);
+    else setRenderOption(option, !state.renderOptions.has(option));
+  }
+
+  #optionAt(at: Pixel): Switch | undefined {
     const inContent = { x: at.x, y: at.y + this.#scroll.offset() };
     return this.#layout().rows.find(({ area, row }) => row.option && contains(area, inContent))?.row.option;
   }
@@ -72,7 +78,7 @@ class Settings implements App {
   }
 
   #sections(): readonly Section[] {
-    const { state, about, platform } = this.#environment;
+    const { state, about, platform, hinge } = this.#environment;
     const options = CAPABILITIES[platform].renderOptions;
     const switches = options.map((option) => ({
       name: OPTION_NAMES[option],
@@ -87,6 +93,7 @@ class Settings implements App {
           { name: 'Software keyboard', value: state.keyboardShown ? 'Shown' : 'Hidden' },
           { name: 'Volume', value: state.silent ? `${state.volume} of 16, silent` : `${state.volume} of 16` },
           { name: 'Memory warnings', value: String(state.memoryWarnings) },
+          ...(hinge ? [{ name: 'Folded', option: 'folded', value: hinge.folded } as const] : []),
         ],
       },
       ...(switches.length > 0 ? [{ title: 'Rendering', rows: switches }] : []),

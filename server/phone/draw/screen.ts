@@ -11,11 +11,13 @@ export interface Frame {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
+  /** The display that it is for; absent on phones with one. */
+  readonly display?: string | undefined;
 }
 
-/** The framebuffer, which lives as long as the phone. Each frame draws only the difference to the frame before. */
+/** The framebuffer, which lives as long as its view. Each frame draws only the difference to the frame before. */
 export class Screen {
-  readonly #memory: Uint32Array;
+  #memory: Uint32Array;
   #surface: Surface;
   #shown: readonly Command[] | undefined;
   #picture: Picture;
@@ -45,12 +47,15 @@ export class Screen {
 
   /** Draws a frame; returns the same picture object if nothing has changed. */
   draw(frame: Frame, inputSeq: number): Picture {
-    const { commands, width, height, orientation } = frame;
+    const { commands, width, height, orientation, display } = frame;
     if (width !== this.#surface.width || height !== this.#surface.height) {
+      // Another display; a rotation keeps the number of pixels.
+      if (width * height !== this.#memory.length) this.#memory = new Uint32Array(width * height);
       this.#surface = new Surface(width, height, this.#memory);
       this.invalidate();
     }
-    const whole = orientation !== this.#picture.orientation || this.#shown === undefined;
+    const sameDisplay = orientation === this.#picture.orientation && display === this.#picture.display;
+    const whole = !sameDisplay || this.#shown === undefined;
     const damage = whole
       ? [{ left: 0, top: 0, right: width, bottom: height }]
       : damageBetween(this.#shown ?? [], commands);
@@ -62,6 +67,7 @@ export class Screen {
       width,
       height,
       orientation,
+      ...(display === undefined ? {} : { display }),
       version: this.#picture.version + 1,
       damage: damage.map(toRect),
       inputSeq,

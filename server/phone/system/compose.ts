@@ -15,13 +15,11 @@ const DARK = colour(0x1a1a1f);
 /** Composes the whole picture of the phone at this moment, from the wallpaper up to the markers of Touch Lab. */
 export function compose(shell: Shell, router: TouchRouter): Frame {
   const { state, environment } = shell;
-  const { width, height } = state.size;
+  const { size, orientation, display } = state;
+  if (!state.screenOn) return dark({ ...size, orientation, display });
+  const { width, height } = size;
   const scene = new Scene(width, height, renderDebug(state.renderOptions));
-  const frame = { commands: scene.commands, width, height, orientation: state.orientation };
-  if (!state.screenOn) {
-    scene.rect({ x: 0, y: 0, width, height }, BLACK);
-    return frame;
-  }
+  const frame = { commands: scene.commands, width, height, orientation, display };
   const nowMs = environment.animationMs();
   const layout = shell.layout;
   const moving = isRunning(shell.transition, nowMs) ? shell.transition : undefined;
@@ -44,6 +42,14 @@ export function compose(shell: Shell, router: TouchRouter): Frame {
   shell.hud.paint(scene, layout, nowMs);
   front?.paintOverlay?.(scene);
   return frame;
+}
+
+/** The picture of a display that is off. */
+export function dark(frame: Omit<Frame, 'commands'>): Frame {
+  const { width, height } = frame;
+  const scene = new Scene(width, height);
+  scene.rect({ x: 0, y: 0, width, height }, BLACK);
+  return { ...frame, commands: scene.commands };
 }
 
 function paintBase(scene: Scene, shell: Shell, nowMs: number, moving: boolean): void {

@@ -20,6 +20,7 @@ export function inspectPhone(
     screen: state.screenOn ? 'on' : 'off',
     foreground: state.foreground,
     orientation: state.orientation,
+    ...(state.display === undefined ? {} : { display: state.display }),
     keyboardShown: state.keyboardShown,
     volume: state.volume,
     heldKeys: keys.held,

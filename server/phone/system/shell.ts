@@ -4,6 +4,7 @@ import type { App, AppDefinition } from '../apps/app.ts';
 import type { Command } from '../draw/command.ts';
 import { Scene } from '../draw/scene.ts';
 import type { Environment, OverlayName, PhoneState } from '../environment.ts';
+import type { Size } from '../geometry.ts';
 import { HomeScreen } from './home-screen.ts';
 import type { Hud } from './hud.ts';
 import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
@@ -194,10 +195,21 @@ export class Shell {
 
   rotate(orientation: Orientation): void {
     if (!CAPABILITIES[this.environment.platform].orientations.includes(orientation)) return;
-    const { width, height } = this.state.size;
+    this.state.orientation = orientation;
+    this.#fill(this.state.size);
+  }
+
+  /** Shows everything on another display, in the same orientation. */
+  moveTo(display: string, size: Size): void {
+    this.state.display = display;
+    this.#fill(size);
+  }
+
+  /** Gives the picture the size of the display, in the phone's orientation. */
+  #fill({ width, height }: Size): void {
+    const { orientation } = this.state;
     const turned = orientation === 'landscape_left' || orientation === 'landscape_right';
     const [short, long] = [Math.min(width, height), Math.max(width, height)];
-    this.state.orientation = orientation;
     this.state.size = turned ? { width: long, height: short } : { width: short, height: long };
     this.#transition = undefined;
     this.relayout();

@@ -35,6 +35,12 @@ t.test('a picture stream is bounded in rate, size and quality', async (t) => {
   }
 });
 
+t.test('a display is named with 1 to 64 characters', async (t) => {
+  const start = (display: unknown) => pathOf('screen.start', { encodings: ['png'], display });
+  for (const display of ['a', 'x'.repeat(64), '4619827259835644672']) t.equal(start(display), 'valid');
+  for (const display of ['', 'x'.repeat(65), 0, null]) t.equal(start(display), 'display');
+});
+
 t.test('encodings are named once each, in order of preference', async (t) => {
   const start = (encodings: unknown) => checkClientMessage({ type: 'screen.start', encodings });
   for (const encodings of [['h264'], ['png', 'jpeg'], ['jpeg', 'h264', 'png']])

@@ -15,13 +15,13 @@ const FULL: Readonly<Record<string, Fields>> = {
   'recording.stop': { requestId: 'r', recordingId: 'rec_1' },
   'recording.get': { requestId: 'r', recordingId: 'rec_1' },
   'recording.list': { requestId: 'r' },
-  'screen.start': { encodings: ['h264', 'jpeg', 'png'], maxFps: 60, maxLongEdge: 64, quality: 1 },
+  'screen.start': { encodings: ['h264', 'jpeg', 'png'], maxFps: 60, maxLongEdge: 64, quality: 1, display: 'outer' },
   'screen.ack': { streamId: 0, seq: 0xffff_ffff },
   'screen.keyframe': { streamId: 1 },
   'screen.stop': { streamId: 1 },
   ping: { id: 0 },
 };
-const OPTIONAL = ['action', 'timeoutMs', 'acks', 'idempotencyKey', 'maxFps', 'maxLongEdge', 'quality'];
+const OPTIONAL = ['action', 'timeoutMs', 'acks', 'idempotencyKey', 'maxFps', 'maxLongEdge', 'quality', 'display'];
 const INTERACTION = { type: 'interaction', requestId: 'r', action: 'reload' };
 
 const pathOf = (map: Fields): string => {
