@@ -30,6 +30,7 @@ export const LIMITS = {
   holdDurationMs: { min: 20, max: 30_000, default: 50 },
   scrollDelta: { min: -1, max: 1 },
   crownDelta: { min: -10_000, max: 10_000 },
+  /** US ASCII for `typeText`, Unicode code points for `insertText`. */
   textCharacters: { min: 1, max: 10_000 },
   /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
   urlCharacters: { min: 1, max: 4_096 },

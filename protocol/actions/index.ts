@@ -1,5 +1,6 @@
 import type { Action } from './action.ts';
 import { gesture } from './gesture.ts';
+import { insertText } from './insert-text.ts';
 import { pressButton } from './press-button.ts';
 import { pressKey } from './press-key.ts';
 import { reload } from './reload.ts';
@@ -26,6 +27,8 @@ export const ACTIONS = {
   gesture,
   /** Types 1 to 10,000 printable US ASCII characters, tabs and line feeds. */
   typeText,
+  /** Inserts 1 to 10,000 Unicode characters at the caret, as a whole or not at all. */
+  insertText,
   /** Presses a key, together with `modifiers`, for 50 ms or for `durationMs` of 20 to 30,000. */
   pressKey,
   /** Presses a button for 50 ms, or for `durationMs` of 20 to 30,000. */

@@ -55,6 +55,7 @@ export class VirtualPhone {
   readonly #clock: PhoneClock;
   readonly #timers: Timers;
   readonly #animation: AnimationClock;
+  readonly #clipboard = { text: '' };
   readonly #state: PhoneState;
   readonly #log: EventLog;
   readonly #shell: Shell;
@@ -81,7 +82,7 @@ export class VirtualPhone {
       platform,
       theme: createTheme(platform, scale),
       state: this.#state,
-      clipboard: { text: '' },
+      clipboard: this.#clipboard,
       hinge: this.#displays.length > 1 ? this.#hinge() : undefined,
       about: aboutPhone(platform, options.model),
       nowMs: () => this.#clock.nowMs(),
@@ -123,6 +124,15 @@ export class VirtualPhone {
     return this.#view.animating;
   }
 
+  /** The text that was copied last. */
+  get clipboard(): string {
+    return this.#clipboard.text;
+  }
+
+  set clipboard(text: string) {
+    this.#clipboard.text = text;
+  }
+
   /** Points are normalised to the picture in its current orientation. */
   touch(phase: 'begin' | 'move' | 'end' | 'cancel', points: readonly Point[], inputSeq: number): void {
     this.#received(inputSeq);
@@ -143,6 +153,13 @@ export class VirtualPhone {
     this.#received(inputSeq);
     this.#log.add('text', { length: text.length });
     if (this.#state.screenOn) this.#shell.typeText(text);
+  }
+
+  /** Inserts text of any language at the caret, as a whole; throws a `DeviceFault` where the field has no room for it. */
+  insertText(text: string, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#log.add('inserted', { length: text.length });
+    if (this.#state.screenOn) this.#shell.insertText(text);
   }
 
   buttonDown(button: Button, inputSeq: number): void {

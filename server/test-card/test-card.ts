@@ -22,7 +22,8 @@ const LONG_MS = 500;
 /** Between the ends of both taps of a double tap. */
 const DOUBLE_MS = 600;
 const MARKS_MAX = 2_000;
-const TEXT_MAX = 10_000;
+/** UTF-16 units: the longest text that can be inserted. */
+const TEXT_MAX = 20_000;
 
 interface Track {
   readonly from: CardPoint;

@@ -107,6 +107,7 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   tap: ({ x, y }) => ['tap', x, y],
   swipe: ({ durationMs }) => ['swipe', '0.5,0.7', '0.5,0.5', '--duration', `${durationMs}`],
   typeText: ({ text }) => ['type', text],
+  insertText: ({ text }) => ['insert', text],
   pressKey: ({ key }) => ['key', key, '--modifier', 'shift'],
   pressButton: ({ button, durationMs = 50 }) => ['button', button, '--duration', `${durationMs}ms`],
   rotate: ({ orientation }) => ['rotate', orientation],
@@ -222,6 +223,7 @@ const STORY: readonly [Request, Outcome][] = [
   [{ action: 'tap', x: 0.39, y: 0.92 }, completed({ pointCount: 1 })],
   [{ action: 'typeText', text: 'Hello', requestId: 'hello' }, completed({ characterCount: 5 })],
   [{ action: 'typeText', text: 'Hello', requestId: 'hello' }, completed({ characterCount: 5 })],
+  [{ action: 'insertText', text: 'Grüße 你好 😀' }, completed({ characterCount: 10 })],
   [{ action: 'typeText', text: 'Bye', requestId: 'hello' }, refused('duplicate_request')],
   [
     { action: 'pressKey', key: 'x', modifiers: ['shift'] },
@@ -263,7 +265,7 @@ for (const [name, open] of Object.entries(WAYS)) {
     t.match(
       { text: app.text, orientation, renderOptions, heldButtons },
       {
-        text: 'HelloX',
+        text: 'HelloGrüße 你好 😀X',
         orientation: 'landscape_left',
         renderOptions: ['slowAnimations'],
         heldButtons: { length: 0 },

@@ -110,7 +110,7 @@ const androidAdb: DriverUnderTest = {
   endsInPlace: true,
   scrollSlack: 0.25,
   less: {
-    actions: platformCapabilities('android').actions.filter((action) => action !== 'gesture'),
+    actions: platformCapabilities('android').actions.filter((action) => !['gesture', 'insertText'].includes(action)),
     holds: false,
     fingers: 1,
     freeGestures: false,

@@ -2,6 +2,14 @@ import { conform } from './conform.ts';
 
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
+const LANGUAGES = [
+  'Grüße, crème brûlée, Łódź, İstanbul',
+  'Ελληνικά, Кириллица, עברית, العربية',
+  '你好，世界 · こんにちは · 안녕하세요 · नमस्ते · สวัสดี',
+  'e\u0301 👩‍👩‍👧‍👦 🇩🇪 👍🏽 \u{1d11e}\t“quoted”',
+  'end',
+].join('\n');
+
 conform([
   {
     title: 'typed text arrives as it is, every printable character, tab and line feed',
@@ -42,6 +50,32 @@ conform([
       await subject.do({ action: 'tap', x: 0.5, y: (bar * scale) / height });
       await subject.do({ action: 'typeText', text: 'example.org/page\n' });
       t.match(await subject.inspect(), { foreground: 'browser', app: { address: 'https://example.org/page' } });
+    },
+  },
+  {
+    title: 'text of any language is inserted at the caret, whole',
+    needs: ({ actions }) => actions.includes('insertText'),
+    async prove(t, subject) {
+      await subject.open('notes');
+      const before = await subject.stillPicture();
+      const { result } = await subject.do({ action: 'insertText', text: LANGUAGES });
+      t.same(result, { characterCount: [...LANGUAGES].length });
+      t.equal((await subject.app()).text, LANGUAGES);
+      t.not(Buffer.compare(await subject.stillPicture(), before), 0, 'the text is to be seen');
+      await subject.do({ action: 'pressKey', key: 'home', durationMs: 20 });
+      await subject.do({ action: 'insertText', text: 'é' });
+      const lines = LANGUAGES.split('\n');
+      t.equal((await subject.app()).text, [...lines.slice(0, -1), `é${lines.at(-1)}`].join('\n'));
+    },
+  },
+  {
+    title: 'the longest text that may be inserted arrives whole',
+    needs: ({ actions }) => actions.includes('insertText'),
+    async prove(t, subject) {
+      await subject.open('notes');
+      const text = '😀 你好 '.repeat(2_000);
+      t.same((await subject.do({ action: 'insertText', text })).result, { characterCount: 10_000 });
+      t.equal((await subject.app()).text, text);
     },
   },
   {

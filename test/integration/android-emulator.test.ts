@@ -137,6 +137,7 @@ t.test(
     });
     for (const body of [
       { action: 'gesture', steps: pinch },
+      { action: 'insertText', text: 'é' },
       { action: 'pressKey', key: 'a', durationMs: 500 },
       { action: 'pressKey', key: 'a', modifiers: ['shift'] },
       { action: 'pressButton', button: 'power', durationMs: 2_000 },

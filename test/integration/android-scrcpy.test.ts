@@ -74,6 +74,13 @@ t.test('a device is said to do everything of its platform, and does', { skip }, 
   await does({ action: 'typeText', text: `${text}\n` });
   t.equal(guest.texts.join(''), text);
   t.ok(guest.texts.every((piece) => piece.length <= 300));
+  await does({ action: 'insertText', text: 'Grüße 你好 😀' });
+  t.equal(guest.phone.clipboard, 'Grüße 你好 😀');
+  const { input } = scrcpy;
+  if (input) input.keepsClipboard = true;
+  const { body: kept } = await server.rest.interact(session, { action: 'insertText', text: 'never' });
+  t.match(kept, { status: 'failed', error: { code: 'interaction_failed', message: /has not taken the text/ } });
+  if (input) input.keepsClipboard = false;
   await does({ action: 'scroll', deltaX: 0, deltaY: 0.2 });
   await does({ action: 'swipe', from: { x: 0.5, y: 0.5 }, to: { x: 0.5, y: 0.3 }, durationMs: 100 });
 
@@ -85,6 +92,7 @@ t.test('a device is said to do everything of its platform, and does', { skip }, 
   await client.close();
   t.same([guest.violations, scrcpy.input?.dropped], [[], 0]);
   await server.rest.releaseSession(session.id);
+  t.equal(guest.phone.clipboard, '', 'the next session finds nothing of it');
 });
 
 t.test('both fingers of a pinch arrive at once, and keep their times', { skip }, async (t) => {

@@ -44,6 +44,9 @@ t.test(
       t.equal((await rest.interact(created, body)).body.status, 'completed', body.action);
     }
     t.match(guest.inspect(), { orientation: 'landscape_left', renderOptions: ['colorBlendedLayers'] });
+    t.equal((await rest.interact(created, { action: 'insertText', text: 'Grüße 你好 😀' })).body.status, 'completed');
+    t.equal(guest.pasteboard, 'Grüße 你好 😀');
+    await rest.interact(created, { action: 'typeText', text: 'secret '.repeat(40) });
     t.equal(guest.pasteboard.length, 280);
     await rest.releaseSession(created.id);
 

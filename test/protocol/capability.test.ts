@@ -33,6 +33,7 @@ const MATRIX: readonly (readonly [title: string, body: Record<string, unknown>, 
   ['one-finger gesture', gesture([point]), BOTH],
   ['two-finger gesture', gesture([point, point]), BOTH],
   ['typeText', { action: 'typeText', text: 'a' }, BOTH],
+  ['insertText', { action: 'insertText', text: 'é' }, BOTH],
   ...KEYS.map(
     (key) =>
       [

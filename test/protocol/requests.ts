@@ -39,6 +39,7 @@ const steps = fc
 const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unknown>>>>> = {
   gesture: fc.record({ steps }),
   typeText: fc.record({ text }),
+  insertText: fc.record({ text: fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }) }),
   scroll: fc
     .record({ deltaX: delta, deltaY: delta, anchor: fc.option(point, { nil: undefined }) })
     .filter(({ deltaX, deltaY }) => deltaX !== 0 || deltaY !== 0)

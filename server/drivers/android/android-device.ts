@@ -1,4 +1,5 @@
 import type { ActionFields, DeviceCapabilities, Orientation } from '@runcloud/protocol';
+import { characterCount } from '@runcloud/protocol/terms';
 import type {
   Device,
   DeviceDescriptor,
@@ -18,13 +19,18 @@ import type { VideoScreen } from '../video/video-screen.ts';
 import { CapturedScreen } from './captured-screen.ts';
 import type { Guest } from './guest/guest.ts';
 import { orientationOf, turnsOf } from './guest/orientation.ts';
-import type { InputBackend, VideoBackend } from './input-backend.ts';
+import type { GuestClipboard, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
+
+/** A device that takes longer does not answer. */
+const CLEAR_MS_MAX = 3_000;
 
 export interface AndroidDeviceParts {
   readonly descriptor: DeviceDescriptor;
   readonly backend: InputBackend;
   readonly guest: Guest;
+  /** Absent for a device that does not let its clipboard be used. */
+  readonly clipboard: GuestClipboard | undefined;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
   /** Makes the device what it was before, given the packages that the session has used. */
@@ -59,7 +65,7 @@ export class AndroidDevice implements Device {
     this.descriptor = descriptor;
     this.#backend = backend;
     this.#guest = guest;
-    this.#handlers = this.#handlersOf(backend);
+    this.#handlers = this.#handlersOf(parts);
     this.capabilities = { ...backend.controls, actions: actionsOf(this.#handlers) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);
@@ -138,14 +144,16 @@ export class AndroidDevice implements Device {
     this.#closed = true;
     this.#screen.close();
     try {
-      if (this.#lostReason === undefined) await this.#parts.restore(this.#used);
+      if (this.#lostReason !== undefined) return;
+      await clearClipboard(this.#parts.clipboard);
+      await this.#parts.restore(this.#used);
     } finally {
       this.#backend.close();
       this.#parts.release();
     }
   }
 
-  #handlersOf(backend: InputBackend): Handlers {
+  #handlersOf({ backend, clipboard }: AndroidDeviceParts): Handlers {
     return {
       tap: async ({ x, y }, { signal }) => {
         await backend.tap({ x, y }, signal);
@@ -165,6 +173,13 @@ export class AndroidDevice implements Device {
         await backend.type(text, signal);
         return { characterCount: text.length };
       },
+      insertText: clipboard
+        ? async ({ text }, { signal }) => {
+            await clipboard.write(text, signal);
+            await clipboard.paste(signal);
+            return { characterCount: characterCount(text) };
+          }
+        : undefined,
       pressKey: async ({ key, modifiers, durationMs }, { signal }) => {
         await backend.pressKey(key, modifiers, durationMs, signal);
         return { key, modifiers, durationMs };
@@ -206,6 +221,17 @@ export class AndroidDevice implements Device {
     if (orientation === this.#orientation) return;
     this.#orientation = orientation;
     this.#orientationListener(orientation);
+  }
+}
+
+/** The next session finds nothing in it. A device that does not allow that has no clipboard for a session. */
+export async function clearClipboard(clipboard: GuestClipboard | undefined): Promise<GuestClipboard | undefined> {
+  try {
+    await clipboard?.write('', AbortSignal.timeout(CLEAR_MS_MAX));
+    return clipboard;
+  } catch (error) {
+    if (error instanceof DeviceFault) return undefined;
+    throw error;
   }
 }
 

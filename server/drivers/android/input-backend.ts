@@ -16,6 +16,14 @@ export interface BackendContext {
   readonly onStep?: (steps: number) => void;
 }
 
+/** The clipboard of a device. All methods reject with `DeviceFault`s. */
+export interface GuestClipboard {
+  /** Settles when the clipboard holds the text. */
+  write(text: string, signal: AbortSignal): Promise<void>;
+  /** Presses the paste key: the focused field takes what the clipboard holds. */
+  paste(signal: AbortSignal): Promise<void>;
+}
+
 /**
  * One way to send input to a device. Actions that are missing in its `controls` are never asked of it. All methods
  * reject with `DeviceFault`s.
@@ -24,6 +32,8 @@ interface CommonBackend {
   readonly controls: Controls;
   /** The device's orientation, as far as its pictures have shown it. */
   readonly turns: QuarterTurns;
+  /** Absent where there is no way to it. A device may still refuse it. */
+  readonly clipboard?: GuestClipboard;
   /** Checks that input arrives. */
   selfTest(): Promise<void>;
   tap(point: Point, signal: AbortSignal): Promise<void>;

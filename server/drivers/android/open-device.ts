@@ -5,14 +5,14 @@ import { systemClock } from '../../flow/clock.ts';
 import { watchHealth } from '../health.ts';
 import { AdbBackend } from './adb/adb-backend.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
-import { AndroidDevice } from './android-device.ts';
+import { AndroidDevice, clearClipboard } from './android-device.ts';
 import { EmulatorBackend } from './control/emulator-backend.ts';
 import type { RunningEmulator } from './emulator/running-emulators.ts';
 import { Guest } from './guest/guest.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, writeTrace } from './guest/session-trace.ts';
-import type { BackendListener, InputBackend } from './input-backend.ts';
+import type { BackendListener, GuestClipboard, InputBackend } from './input-backend.ts';
 import { findServerFile } from './scrcpy/server-file.ts';
 
 /** Shared memory, where the system has it as files. */
@@ -57,11 +57,13 @@ export async function openDevice(
     shell.close();
   };
   const backend = await openBackend(parts, { changed: () => device?.changed(), lost: lose });
+  let clipboard: GuestClipboard | undefined;
   try {
     await backend.selfTest();
     const { signal } = new AbortController();
     if (backend.turns !== turnsOf(orientation)) await backend.rotate(turnsOf(orientation), signal);
     await backend.pressButton('home', 50, signal);
+    clipboard = await clearClipboard(backend.clipboard);
   } catch (error) {
     backend.close();
     throw error;
@@ -75,6 +77,7 @@ export async function openDevice(
     descriptor,
     backend,
     guest,
+    clipboard,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
       await writeTrace(shell, { ...trace, used }).catch(() => undefined);

@@ -1,5 +1,12 @@
 import type { ActionFields, DeviceCapabilities, FieldsOf, ResultOf } from '@runcloud/protocol';
-import { CAPABILITIES, LIMITS, type Orientation, platformControls, urlParts } from '@runcloud/protocol/terms';
+import {
+  CAPABILITIES,
+  characterCount,
+  LIMITS,
+  type Orientation,
+  platformControls,
+  urlParts,
+} from '@runcloud/protocol/terms';
 import type { IosApp } from '../../device/app-package.ts';
 import type {
   Device,
@@ -185,6 +192,10 @@ export class SimulatorDevice implements Device {
         await this.#type(text, signal);
         return { characterCount: text.length };
       },
+      insertText: async ({ text }, { signal }) => {
+        await this.#paste(text, signal);
+        return { characterCount: characterCount(text) };
+      },
       pressKey: async ({ key, modifiers, durationMs }, { signal }) => {
         await this.#keyboard.pressKey(key, modifiers, durationMs, signal);
         return { key, modifiers, durationMs };
@@ -258,7 +269,11 @@ export class SimulatorDevice implements Device {
   }
 
   async #type(text: string, signal: AbortSignal): Promise<void> {
-    if (text.length <= TYPED_CHARACTERS_MAX) return this.#keyboard.type(text, signal);
+    if (text.length <= TYPED_CHARACTERS_MAX) await this.#keyboard.type(text, signal);
+    else await this.#paste(text, signal);
+  }
+
+  async #paste(text: string, signal: AbortSignal): Promise<void> {
     const { simctl, udid } = this.#parts;
     await simctl.copy(udid, text, signal);
     await this.#keyboard.pressKey('v', ['meta'], TAP_MS, signal);

@@ -1,6 +1,13 @@
 import type { Image } from '@napi-rs/canvas';
 import type { ActionFields, DeviceCapabilities, ResultOf } from '@runcloud/protocol';
-import { CAPABILITIES, LIMITS, type Orientation, type Platform, platformControls } from '@runcloud/protocol/terms';
+import {
+  CAPABILITIES,
+  characterCount,
+  LIMITS,
+  type Orientation,
+  type Platform,
+  platformControls,
+} from '@runcloud/protocol/terms';
 import { withActive } from '../../device/displays.ts';
 import type {
   Device,
@@ -154,6 +161,10 @@ export class VirtualDevice implements Device {
       typeText: ({ text }, { inputSeq }) => {
         phone.typeText(text, inputSeq);
         return { characterCount: text.length };
+      },
+      insertText: ({ text }, { inputSeq }) => {
+        phone.insertText(text, inputSeq);
+        return { characterCount: characterCount(text) };
       },
       pressKey: async ({ key, modifiers, durationMs }, { inputSeq, signal }) => {
         phone.keyDown(key, modifiers, inputSeq);

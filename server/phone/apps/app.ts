@@ -42,8 +42,10 @@ export interface App {
   activate?(): void;
   /** Something else came to the front. */
   deactivate?(): void;
-  /** Inserts typed text; `false` if nothing has the focus. */
+  /** Types text, whose line feeds are the enter key; `false` if nothing has the focus. */
   typeText?(text: string): boolean;
+  /** Inserts text of any language, all of it or none; `false` if nothing has the focus. Throws a `DeviceFault`. */
+  insertText?(text: string): boolean;
   keyDown?(event: KeyEvent): void;
   keyUp?(event: KeyEvent, heldMs: number): void;
   button?(button: Button, heldMs: number): void;

@@ -132,6 +132,14 @@ class Browser implements App {
     return true;
   }
 
+  /** The address has one line. */
+  insertText(text: string): boolean {
+    if (this.#focused) this.#editor.insertWhole(text.replaceAll(/[\r\n\t]+/g, ' '));
+    else this.#card?.typeText(text);
+    this.#environment.changed();
+    return this.#focused || this.#card !== undefined;
+  }
+
   keyDown(event: KeyEvent): void {
     const { key, modifiers } = event;
     if (!this.#focused) return this.#card?.keyDown(event);

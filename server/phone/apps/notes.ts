@@ -63,6 +63,12 @@ class Notes implements App {
     return true;
   }
 
+  insertText(text: string): boolean {
+    this.#editor.insertWhole(text);
+    this.#follow();
+    return true;
+  }
+
   keyDown({ key, modifiers }: KeyEvent): void {
     applyKey(this.#editor, key, modifiers, this.#environment, this.#moves());
     this.#follow();

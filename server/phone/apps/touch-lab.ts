@@ -9,7 +9,8 @@ import { type HeldButton, type HeldKey, LAB_BACKGROUND, paintLab } from './touch
 import { Trail } from './trail.ts';
 
 const TOUCHES_MAX = 2000;
-const TEXT_MAX = 10_000;
+/** UTF-16 units: the longest text that can be inserted. */
+const TEXT_MAX = 20_000;
 
 interface Track {
   readonly from: Pixel;
@@ -95,6 +96,10 @@ class TouchLab implements App {
   typeText(text: string): boolean {
     this.#text = (this.#text + text).slice(-TEXT_MAX);
     return true;
+  }
+
+  insertText(text: string): boolean {
+    return this.typeText(text);
   }
 
   keyDown({ key, modifiers }: KeyEvent): void {

@@ -193,6 +193,12 @@ export class Shell {
     this.environment.changed();
   }
 
+  /** Inserts text into the focused field, as pasting does. Without one the text is only logged. */
+  insertText(text: string): void {
+    if (!this.front?.insertText?.(text)) this.environment.log('text ignored', { length: text.length });
+    this.environment.changed();
+  }
+
   rotate(orientation: Orientation): void {
     if (!CAPABILITIES[this.environment.platform].orientations.includes(orientation)) return;
     this.state.orientation = orientation;

@@ -1,3 +1,4 @@
+import { DeviceFault } from '../../device/fault.ts';
 import { clamp } from '../geometry.ts';
 
 /** Maximum length; further text is dropped. A key press in a longer text would take longer than a picture. */
@@ -38,6 +39,15 @@ export class TextEditor {
     const fitting = text.slice(0, TEXT_MAX - this.#text.length + to - from);
     this.#text = this.#text.slice(0, from) + fitting + this.#text.slice(to);
     this.moveTo(from + fitting.length);
+  }
+
+  /** Replaces the selection with the whole text; throws a `DeviceFault` if there is no room for all of it. */
+  insertWhole(text: string): void {
+    const [from, to] = this.selection;
+    if (this.#text.length - (to - from) + text.length > TEXT_MAX) {
+      throw new DeviceFault('failed', 'The field has no room for the whole text.');
+    }
+    this.insert(text);
   }
 
   /** Deletes the selection or, if there is none, the text between the caret and `index`. */

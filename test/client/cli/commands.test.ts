@@ -44,6 +44,7 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     [['swipe', '0.5,0.6', '0.5,0.5', '--duration', '60ms'], 'swipe', { durationMs: 60 }],
     [['gesture', file], 'gesture', { dispatchedSteps: 2 }],
     [['type', 'Hello'], 'typeText', { characterCount: 5 }],
+    [['insert', 'Grüße 你好 😀'], 'insertText', { characterCount: 10 }],
     [['key', 'a', '-m', 'shift,alt', '--duration', '60'], 'pressKey', { modifiers: ['shift', 'alt'], durationMs: 60 }],
     [['key', 'b', '-m', 'shift', '-m', 'meta'], 'pressKey', { modifiers: ['shift', 'meta'] }],
     [['button', 'volumeUp', '--duration', '60'], 'pressButton', { durationMs: 60 }],

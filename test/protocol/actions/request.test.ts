@@ -13,6 +13,7 @@ t.test('the actions are those of the specification', async (t) => {
     'swipe',
     'gesture',
     'typeText',
+    'insertText',
     'pressKey',
     'pressButton',
     'rotate',

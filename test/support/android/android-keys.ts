@@ -33,6 +33,9 @@ export const MODIFIER_OF_KEYCODE: ReadonlyMap<number, Modifier> = new Map([
   [117, 'meta'],
 ]);
 
+/** `KEYCODE_PASTE`. */
+export const PASTE_KEYCODE = 279;
+
 export const BUTTON_OF_KEYCODE: ReadonlyMap<number, Button> = new Map([
   [3, 'home'],
   [4, 'back'],

@@ -20,7 +20,7 @@ export interface ControlServiceOptions {
   readonly token?: string;
   /** Lets those in who sign their tokens. */
   readonly keys?: StandInKeys;
-  /** An emulator from before the open call for input. */
+  /** An emulator from before the open call for input, and without a clipboard to share. */
   readonly old?: boolean;
 }
 
@@ -126,10 +126,22 @@ export class ControlService {
         else if (this.autoRotate) this.guest.turnTo(scheduler);
         return EMPTY;
       }),
+      ...(this.#options.old ? {} : this.#clipboardHandlers(unary)),
       setVmState: unary('setVmState', () => EMPTY),
       getScreenshot: unary('getScreenshot', () => this.#image(this.guest.phone.render(), undefined, 1)),
       ...(this.#options.old ? {} : { streamInputEvent: this.#streamInput }),
       streamScreenshot: this.#streamScreen,
+    };
+  }
+
+  #clipboardHandlers(unary: <In, Out>(name: string, work: (request: In) => Out) => unknown): Record<string, unknown> {
+    const { phone } = this.guest;
+    return {
+      setClipboard: unary('setClipboard', ({ text }: { text: string }) => {
+        phone.clipboard = text;
+        return EMPTY;
+      }),
+      getClipboard: unary('getClipboard', () => ({ text: phone.clipboard })),
     };
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Modifier } from '@runcloud/protocol';
 import type { VirtualPhone } from '../../../server/phone/phone.ts';
-import { BUTTON_OF_KEYCODE, KEY_OF_KEYCODE, MODIFIER_OF_KEYCODE } from './android-keys.ts';
+import { BUTTON_OF_KEYCODE, KEY_OF_KEYCODE, MODIFIER_OF_KEYCODE, PASTE_KEYCODE } from './android-keys.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 
 const USAGE = `Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]
@@ -75,6 +75,7 @@ function press(phone: VirtualPhone, codes: readonly number[]): void {
     if (code === 224 && phone.inspect().screen === 'off') press(phone, [26]);
     // Escape is the keyboard's own while it is shown.
     if (code === 111 && phone.inspect().keyboardShown) phone.toggleSoftwareKeyboard(0);
+    else if (code === PASTE_KEYCODE) phone.insertText(phone.clipboard, 0);
     else if (modifier) modifiers.push(modifier);
     else if (button) {
       phone.buttonDown(button, 0);

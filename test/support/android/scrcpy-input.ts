@@ -1,15 +1,23 @@
 import type { Modifier } from '@runcloud/protocol';
-import { BUTTON_OF_KEYCODE, KEY_OF_KEYCODE, MODIFIER_OF_KEYCODE } from './android-keys.ts';
+import { BUTTON_OF_KEYCODE, KEY_OF_KEYCODE, MODIFIER_OF_KEYCODE, PASTE_KEYCODE } from './android-keys.ts';
 import type { GuestPhone } from './guest-phone.ts';
 
 /** How much of a message there is to a type, beside its first byte; texts have their length in them. */
 const BODY_BYTES: ReadonlyMap<number, number> = new Map([
   [0, 13],
   [2, 31],
+  [8, 1],
   [17, 0],
 ]);
 const TEXT = 1;
 const TEXT_MAX = 300;
+const GET_CLIPBOARD = 8;
+const SET_CLIPBOARD = 9;
+/** Bytes before the text of a message that has one; the last four are its length. */
+const HEAD_BYTES: ReadonlyMap<number, number> = new Map([
+  [TEXT, 5],
+  [SET_CLIPBOARD, 14],
+]);
 /** Characters that no keyboard of Android's has. */
 const PRIVATE = /[\ue000-\uf8ff]/g;
 /** `KeyEvent.META_*_ON`, each with its left side. */
@@ -45,6 +53,9 @@ export interface ArrivedTouch {
 /** Applies the control messages of scrcpy to a phone, as its server does. */
 export class ScrcpyStandInInput {
   readonly touches: ArrivedTouch[] = [];
+  /** The device lets nobody change its clipboard, or nobody read it. */
+  keepsClipboard = false;
+  hidesClipboard = false;
   /** Touches whose screen size differs from the size of the video. */
   dropped = 0;
   /** Pixels of the display that the shade of the notifications covers, pulled down by a finger that began at the top. */
@@ -53,6 +64,7 @@ export class ScrcpyStandInInput {
   readonly #videoSize: () => { readonly width: number; readonly height: number };
   readonly #resetVideo: () => void;
   readonly #print: (line: string) => void;
+  readonly #say: (bytes: Buffer) => void;
   #bytes = Buffer.alloc(0);
   #arrivals = 0;
   readonly #pointers = new Map<number, Pointer>();
@@ -69,11 +81,13 @@ export class ScrcpyStandInInput {
     videoSize: () => { readonly width: number; readonly height: number },
     resetVideo: () => void,
     print: (line: string) => void,
+    say: (bytes: Buffer) => void,
   ) {
     this.#guest = guest;
     this.#videoSize = videoSize;
     this.#resetVideo = resetVideo;
     this.#print = print;
+    this.#say = say;
   }
 
   heard(data: Buffer): void {
@@ -82,14 +96,15 @@ export class ScrcpyStandInInput {
     for (;;) {
       const type = this.#bytes[0];
       if (type === undefined) return;
-      const known = type === TEXT ? 4 : BODY_BYTES.get(type);
-      if (known === undefined) {
+      const head = HEAD_BYTES.get(type);
+      const least = head ?? 1 + (BODY_BYTES.get(type) ?? Number.NaN);
+      if (Number.isNaN(least)) {
         this.#guest.violations.push(`a message of type ${type}`);
         this.#bytes = Buffer.alloc(0);
         return;
       }
-      if (this.#bytes.length < 1 + known) return;
-      const length = type === TEXT ? 5 + this.#bytes.readUInt32BE(1) : 1 + known;
+      if (this.#bytes.length < least) return;
+      const length = head === undefined ? least : head + this.#bytes.readUInt32BE(head - 4);
       if (this.#bytes.length < length) return;
       const message = this.#bytes.subarray(0, length);
       this.#bytes = this.#bytes.subarray(length);
@@ -108,6 +123,8 @@ export class ScrcpyStandInInput {
     if (this.#guest.deaf) return type === TEXT ? this.#complain(message.toString('utf8', 5)) : undefined;
     if (type === 2) return this.#touch(message);
     this.#flush();
+    if (type === SET_CLIPBOARD) return this.#setClipboard(message);
+    if (type === GET_CLIPBOARD) return this.#tellClipboard();
     if (type === 0) return this.#key(message.readUInt8(1), message.readInt32BE(2), message.readInt32BE(10));
     const text = message.toString('utf8', 5);
     if (message.length - 5 > TEXT_MAX) this.#guest.violations.push(`a text of ${message.length - 5} bytes`);
@@ -116,6 +133,20 @@ export class ScrcpyStandInInput {
     if (typed === '') return;
     this.#guest.texts.push(typed);
     this.#guest.phone.typeText(typed, 0);
+  }
+
+  #setClipboard(message: Buffer): void {
+    if (message.readBigUInt64BE(1) !== 0n || message[9] !== 0)
+      this.#guest.violations.push('a paste that is not awaited');
+    if (!this.keepsClipboard) this.#guest.phone.clipboard = message.toString('utf8', 14);
+  }
+
+  #tellClipboard(): void {
+    if (this.hidesClipboard) return;
+    const text = Buffer.from(this.#guest.phone.clipboard);
+    const head = Buffer.from([0, 0, 0, 0, 0]);
+    head.writeUInt32BE(text.length, 1);
+    this.#say(Buffer.concat([head, text]));
   }
 
   #complain(text: string): void {
@@ -174,6 +205,7 @@ export class ScrcpyStandInInput {
     const down = action === 0;
     this.#guest.keys.push({ atMs: performance.now(), name: String(code), way: down ? 'down' : 'up' });
     const { phone } = this.#guest;
+    if (code === PASTE_KEYCODE) return down ? phone.insertText(phone.clipboard, 0) : undefined;
     const button = BUTTON_OF_KEYCODE.get(code);
     if (button) return down ? phone.buttonDown(button, 0) : phone.buttonUp(button, 0);
     const modifier = MODIFIER_OF_KEYCODE.get(code);

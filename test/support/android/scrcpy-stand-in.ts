@@ -147,6 +147,7 @@ export class ScrcpyStandIn {
       () => picture.size,
       () => picture.reset(),
       run.print,
+      (bytes) => run.control?.say(bytes),
     );
   }
 }

@@ -42,7 +42,6 @@ export class Guest {
   readonly arrivals: Arrival[] = [];
   /** Inputs go nowhere, as with a helper for another version of Xcode. */
   deaf = false;
-  pasteboard = '';
   readonly installed: GuestApp[] = [];
   /** URLs that apps were given which were installed. */
   readonly handed: string[] = [];
@@ -52,6 +51,14 @@ export class Guest {
   #shown = '';
   #version = 0;
   #picture: Picture | undefined;
+
+  get pasteboard(): string {
+    return this.phone.clipboard;
+  }
+
+  set pasteboard(text: string) {
+    this.phone.clipboard = text;
+  }
 
   /** @param points shares of the panel in portrait */
   touch(type: string, points: readonly Point[]): void {
@@ -76,7 +83,7 @@ export class Guest {
     const key = USAGE_KEYS.get(usage);
     if (key === undefined) return;
     if (type === 'down' && key === 'v' && this.#modifiers.includes('meta'))
-      return this.phone.typeText(this.pasteboard, 0);
+      return this.phone.insertText(this.pasteboard, 0);
     if (type === 'down') return this.phone.keyDown(key, [...this.#modifiers], 0);
     this.phone.keyUp(key, [...this.#modifiers], 0);
     this.#enter(key);

@@ -31,6 +31,7 @@ interface Stub {
   sendKey: Unary<KeyboardEvent, object>;
   setPhysicalModel: Unary<object, object>;
   setVmState: Unary<object, object>;
+  setClipboard: Unary<{ text: string }, object>;
   getScreenshot: Unary<ImageFormat, Image>;
   streamScreenshot(format: ImageFormat, metadata: Metadata): ClientReadableStream<Image>;
   streamInputEvent(metadata: Metadata, answer: Answer<object>): ClientWritableStream<InputEvent>;
@@ -91,6 +92,10 @@ export class ControlClient {
 
   async setPhysicalModel(target: number, data: readonly number[]): Promise<void> {
     await this.#call('setPhysicalModel', { target, value: { data } });
+  }
+
+  async setClipboard(text: string): Promise<void> {
+    await this.#call('setClipboard', { text });
   }
 
   screenshot(format: ImageFormat): Promise<Image> {

@@ -9,6 +9,7 @@ export const METHOD_PATHS: readonly string[] = [
   'getScreenshot',
   'streamScreenshot',
   'setPhysicalModel',
+  'setClipboard',
 ].map((method) => `/android.emulation.control.EmulatorController/${method}`);
 
 /** Values of `KeyboardEvent.codeType`. */

@@ -41,6 +41,9 @@ export const MODIFIER_CODES: Readonly<Record<Modifier, KeyCode>> = {
   meta: { evdev: 125, keycode: 117 },
 };
 
+/** `KEYCODE_PASTE` of `android.view.KeyEvent`. */
+export const PASTE_KEYCODE = 279;
+
 /** A button of the device. The control service knows most of them by a name of the DOM's key list. */
 export interface ButtonCode {
   readonly key?: string;

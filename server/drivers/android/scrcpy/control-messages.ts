@@ -11,6 +11,10 @@ import type { PictureSize } from '../../video/video-source.ts';
 /** Versions 3 and 4 of scrcpy's server read the messages that are made here in the same form. */
 const serializer = new ScrcpyControlMessageSerializer(new ScrcpyOptions3_0({}));
 
+/** The serializer has no message of this type. */
+const GET_CLIPBOARD = 8;
+const COPY_KEY_NONE = 0;
+
 const ACTIONS = { down: 0, up: 1, move: 2 } as const;
 
 /** The server cuts a longer text off. */
@@ -82,6 +86,14 @@ export const touchMessage = (action: keyof typeof ACTIONS, finger: number, at: P
     actionButton: 0,
     buttons: 0,
   });
+
+/** The device's clipboard holds this text. */
+export const setClipboardMessage = (text: string): Uint8Array =>
+  // Without a sequence there is no acknowledgement to wait for.
+  serializer.setClipboard({ sequence: 0n, paste: false, content: text }) as Uint8Array;
+
+/** Asks what the clipboard holds, without a key that copies something into it before. */
+export const getClipboardMessage = (): Uint8Array => Uint8Array.of(GET_CLIPBOARD, COPY_KEY_NONE);
 
 /** The video begins anew, with a key picture. */
 export const resetVideoMessage = (): Uint8Array => serializer.resetVideo();

@@ -2,7 +2,8 @@ import type { AdbSocket } from '@yume-chan/adb';
 import { DeviceFault } from '../../../device/fault.ts';
 import { systemClock } from '../../../flow/clock.ts';
 import { timeoutUnlessStalled } from '../../../flow/stall-timeout.ts';
-import { QUESTIONS, questionMessage } from './control-messages.ts';
+import { getClipboardMessage, QUESTIONS, questionMessage } from './control-messages.ts';
+import { DeviceMessageReader } from './device-messages.ts';
 
 /** A server that lives answers within milliseconds; past this it hangs. */
 const ANSWER_MS = 2_000;
@@ -21,6 +22,8 @@ export class ControlSocket {
   readonly #onLost: (reason: string) => void;
   /** The waiting calls by the number of their question, oldest first. */
   readonly #asked = new Map<number, () => void>();
+  /** Calls that wait for the clipboard, oldest first. */
+  readonly #clipboardAsked = new Set<(text?: string) => void>();
   #questions = 0;
   #unreadBytes = 0;
   #lost: string | undefined;
@@ -83,6 +86,35 @@ export class ControlSocket {
     });
   }
 
+  /**
+   * The text in the device's clipboard. Rejects with a `failed` fault when the device does not tell: it lets nobody read it, or it
+   * holds no text.
+   */
+  clipboard(signal?: AbortSignal): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const end = (fault: DeviceFault, text?: string) => {
+        stallTimer();
+        signal?.removeEventListener('abort', onAbort);
+        this.#clipboardAsked.delete(answer);
+        if (text === undefined) reject(fault);
+        else resolve(text);
+      };
+      const answer = (text?: string) => end(this.#fault(), text);
+      const onAbort = () => end(new DeviceFault('aborted', 'Reading the clipboard was ended.'));
+      const stallTimer = timeoutUnlessStalled(ANSWER_MS, systemClock, () =>
+        end(new DeviceFault('failed', 'The device does not tell what its clipboard holds.')),
+      );
+      this.#clipboardAsked.add(answer);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted) return onAbort();
+      try {
+        this.send(getClipboardMessage());
+      } catch {
+        answer();
+      }
+    });
+  }
+
   /** The server has answered a question, and so those before. */
   answered(number: number): void {
     if (!this.#asked.has(number)) return;
@@ -97,21 +129,34 @@ export class ControlSocket {
     void Promise.resolve(this.#socket.close()).catch(() => undefined);
   }
 
-  /** Messages of the server, such as clipboards, are ignored; only the end of the connection counts. */
+  /** Reads what the server says, until the connection ends. */
   async #watch(): Promise<void> {
     const reader = this.#socket.readable.getReader();
+    const messages = new DeviceMessageReader();
+    let reason = 'its input socket is closed';
     try {
-      while (!(await reader.read()).done) {}
-    } catch {
-      // It broke off.
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        for (const text of messages.read(value)) this.#hold(text);
+      }
+    } catch (error) {
+      // Otherwise it broke off.
+      if (error instanceof RangeError) reason = `it says what is no message: ${error.message}`;
     }
-    this.#lose('its input socket is closed');
+    this.#lose(reason);
+  }
+
+  /** The server answers in order. */
+  #hold(text: string): void {
+    const [oldest] = this.#clipboardAsked;
+    oldest?.(text);
   }
 
   #lose(reason: string, quiet = false): void {
     if (this.#lost !== undefined) return;
     this.#lost = reason;
-    for (const settle of [...this.#asked.values()]) settle();
+    for (const settle of [...this.#asked.values(), ...this.#clipboardAsked]) settle();
     if (!quiet) this.#onLost(reason);
   }
 

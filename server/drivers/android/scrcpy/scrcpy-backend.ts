@@ -7,16 +7,17 @@ import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.t
 import type { VideoScreen } from '../../video/video-screen.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
 import { dragSteps } from '../drag-steps.ts';
-import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
+import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES, PASTE_KEYCODE } from '../guest/key-codes.ts';
 import type { QuarterTurns } from '../guest/orientation.ts';
-import type { BackendContext, VideoBackend } from '../input-backend.ts';
-import { keyMessage, metaState, TEXT_BYTES_MAX, textMessage } from './control-messages.ts';
+import type { BackendContext, GuestClipboard, VideoBackend } from '../input-backend.ts';
+import { keyMessage, metaState, setClipboardMessage, TEXT_BYTES_MAX, textMessage } from './control-messages.ts';
 import { checkScrcpyInput } from './input-check.ts';
 import type { ScrcpySession } from './scrcpy-session.ts';
 import type { ScrcpyTouchState } from './scrcpy-touch-state.ts';
 
 /** The device types a text by itself; more of it at once overruns what its apps take. */
 const TEXT_PAUSE_MS = 30;
+const PASTE_MS = 20;
 const PICTURE_BYTES_MAX = 67_174_400;
 const PICTURE_MS_MAX = 10_000;
 
@@ -27,6 +28,10 @@ const TAB = KEY_CODES.get('tab')?.keycode ?? 0;
 export class ScrcpyBackend implements VideoBackend {
   readonly controls = platformControls('android');
   readonly video: VideoScreen;
+  readonly clipboard: GuestClipboard = {
+    write: (text, signal) => this.#copy(text, signal),
+    paste: (signal) => this.#hold([{ code: PASTE_KEYCODE, down: 0, up: 0 }], PASTE_MS, signal),
+  };
   readonly #session: ScrcpySession;
   readonly #shell: GuestShell;
   readonly #touches: ScrcpyTouchState;
@@ -136,6 +141,13 @@ export class ScrcpyBackend implements VideoBackend {
 
   close(): void {
     this.#session.close();
+  }
+
+  /** The server does not say whether the device has taken the text; its clipboard does. */
+  async #copy(text: string, signal: AbortSignal): Promise<void> {
+    this.#session.send(setClipboardMessage(text));
+    if ((await this.#session.clipboard(signal)) === text) return;
+    throw new DeviceFault('failed', 'The device has not taken the text into its clipboard.');
   }
 
   /** Presses keys in their order, and lets them go in the opposite one after the hold or when it is ended. */

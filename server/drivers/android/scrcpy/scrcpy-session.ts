@@ -120,6 +120,11 @@ export class ScrcpySession {
     return this.#control.taken(signal);
   }
 
+  /** The text in the device's clipboard. Rejects with a `DeviceFault`. */
+  clipboard(signal?: AbortSignal): Promise<string> {
+    return this.#control.clipboard(signal);
+  }
+
   /** Settles when the device is turned and its video has followed. Rejects with a `DeviceFault`. */
   async rotate(turns: QuarterTurns, signal: AbortSignal): Promise<void> {
     this.touches.lift();

@@ -150,6 +150,26 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > insert 1`] = `
+Usage: runcloud insert [options] <text>
+
+Insert text in any language
+
+Arguments:
+  text                1 to 10,000 Unicode characters
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud insert "Grüße 你好 😀"
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > key 1`] = `
 Usage: runcloud key [options] <key>
 
@@ -852,6 +872,7 @@ Commands:
   swipe [options] <from> <to>               Move a finger from one point to another
   gesture [options] <file>                  Move one or two fingers, step by step
   type [options] <text>                     Type text
+  insert [options] <text>                   Insert text in any language
   key [options] <key>                       Press a key
   button [options] <button>                 Press a button
   rotate [options] <orientation>            Turn the device

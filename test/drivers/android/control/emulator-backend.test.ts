@@ -212,3 +212,12 @@ t.test('without the token nothing is opened', async (t) => {
     });
   }
 });
+
+t.test('a text of any language comes to the guest by the clipboard that the emulator shares with it', async (t) => {
+  const { guest, service, backend } = await openBackend(t);
+  await backend.clipboard.write('Grüße 你好 😀', signal);
+  t.equal(guest.phone.clipboard, 'Grüße 你好 😀');
+  t.equal(service.calls.filter((name) => name === 'setClipboard').length, 1);
+  const { backend: older } = await openBackend(t, { old: true });
+  await t.rejects(older.clipboard.write('x', signal), { name: 'DeviceFault', kind: 'unsupported' });
+});

@@ -1,10 +1,12 @@
 import t from 'tap';
 import {
   answersIn,
+  getClipboardMessage,
   keyMessage,
   metaState,
   questionMessage,
   resetVideoMessage,
+  setClipboardMessage,
   textMessage,
   touchMessage,
 } from '../../../../server/drivers/android/scrcpy/control-messages.ts';
@@ -47,6 +49,15 @@ t.test('a finger is told with its place, the size of the video and how hard it p
     hex('02 01 0000000000000001 00000000 00000000 0438 0960 0000 00000000 00000000'),
   );
 });
+
+t.test(
+  'the clipboard is set without a paste and without an acknowledgement, and asked for without a key',
+  async (t) => {
+    t.same(setClipboardMessage('aé'), hex('09 0000000000000000 00 00000003 61 c3a9'));
+    t.same(setClipboardMessage(''), hex('09 0000000000000000 00 00000000'));
+    t.same(getClipboardMessage(), hex('08 00'));
+  },
+);
 
 t.test('a video that is to begin anew is asked for in one byte', async (t) => {
   t.same(resetVideoMessage(), hex('11'));

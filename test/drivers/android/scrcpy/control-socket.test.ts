@@ -8,9 +8,11 @@ function open({ takes = true } = {}) {
   const told: Buffer[] = [];
   const lost: string[] = [];
   let hangUp: () => void = () => undefined;
+  let say: (bytes: Buffer) => void = () => undefined;
   const readable = new ReadableStream<Uint8Array>({
     start(controller) {
       hangUp = () => controller.close();
+      say = (bytes) => controller.enqueue(bytes);
     },
   });
   const writable = new WritableStream<Uint8Array>({
@@ -28,7 +30,7 @@ function open({ takes = true } = {}) {
       .flatMap((message) =>
         answersIn(`Could not inject char u+${message.toString('utf8', 5).charCodeAt(0).toString(16)}`),
       );
-  return { socket, told, lost, questions, hangUp: () => hangUp() };
+  return { socket, told, lost, questions, hangUp: () => hangUp(), say: (bytes: Buffer) => say(bytes) };
 }
 
 const soon = () => sleep(5);
@@ -74,6 +76,33 @@ t.test('a server that does not answer is given up, sooner when nobody waits for 
   await t.rejects(socket.taken(AbortSignal.abort()), { name: 'DeviceFault', kind: 'aborted' });
   await t.rejects(socket.taken(), { name: 'DeviceFault', kind: 'unavailable' });
   t.same(lost, [], 'it may be busy');
+});
+
+t.test('the clipboard is what the server says of it, in the order in which it was asked', async (t) => {
+  const { socket, told, say } = open();
+  say(Buffer.from([0, 0, 0, 0, 1, 0x78]));
+  await soon();
+  const texts = Promise.all([socket.clipboard(), socket.clipboard()]);
+  await soon();
+  t.same(told, [Buffer.of(8, 0), Buffer.of(8, 0)]);
+  say(Buffer.from([0, 0, 0, 0, 2, 0xc3, 0xa9, 0, 0, 0, 0, 0]));
+  t.same(await texts, ['é', ''], 'and not what it said before');
+});
+
+t.test('a clipboard that is not told is waited for no longer than a caller or a device may take', async (t) => {
+  const { socket, lost } = open();
+  await t.rejects(socket.clipboard(AbortSignal.timeout(20)), { name: 'DeviceFault', kind: 'aborted' });
+  await t.rejects(socket.clipboard(AbortSignal.abort()), { name: 'DeviceFault', kind: 'aborted' });
+  await t.rejects(socket.clipboard(), { name: 'DeviceFault', kind: 'failed' });
+  t.same(lost, [], 'the device may forbid it');
+});
+
+t.test('a server that says what is no message is lost', async (t) => {
+  const { socket, lost, say } = open();
+  const waiting = socket.clipboard();
+  say(Buffer.of(77));
+  await t.rejects(waiting, { name: 'DeviceFault', kind: 'unreachable' });
+  t.match(lost, [/type 77/]);
 });
 
 t.test('a socket that is closed fails who waits and whoever comes after, and is told once', async (t) => {

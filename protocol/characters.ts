@@ -1,0 +1,11 @@
+/** The number of Unicode code points of a text; `text.length` counts UTF-16 units. */
+export function characterCount(text: string): number {
+  let count = 0;
+  for (const _character of text) count++;
+  return count;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** True for a text that UTF-8 can carry: half of a surrogate pair stands for nothing. */
+export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
