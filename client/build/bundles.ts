@@ -25,6 +25,13 @@ const COMMON: BuildOptions = {
 const NODE: BuildOptions = { ...COMMON, platform: 'node', target: 'node20', packages: 'bundle' };
 const BROWSER: BuildOptions = { ...COMMON, platform: 'browser' };
 
+/** Each command is a file of its own, loaded when it is called: most of the time of a short command is spent on loading. */
+const COMMAND_LINE = {
+  ...NODE,
+  entryPoints: { cli: 'cli/main.ts' },
+  external: ['ws', 'commander', 'cli-progress', 'env-paths'],
+} satisfies BuildOptions;
+
 /** Everything that the package runs, in `folder`. */
 export async function writeBundles(folder: string): Promise<void> {
   const to = (name: string) => ({ outfile: join(folder, name) });
@@ -33,12 +40,12 @@ export async function writeBundles(folder: string): Promise<void> {
     build({ ...BROWSER, entryPoints: ['sdk/browser.ts'], minify: true, ...to('browser.js') }),
     build({ ...BROWSER, entryPoints: ['embed/index.ts'], ...to('embed.js') }),
     build({ ...BROWSER, entryPoints: ['embed/react.tsx'], jsx: 'automatic', external: ['react'], ...to('react.js') }),
-    build({
-      ...NODE,
-      entryPoints: ['cli/main.ts'],
-      external: ['ws', 'commander', 'cli-progress', 'env-paths'],
-      banner: { js: '#!/usr/bin/env node' },
-      ...to('cli.js'),
-    }),
+    build({ ...COMMAND_LINE, splitting: true, chunkNames: 'cli/[name]-[hash]', outdir: folder }),
   ]);
+}
+
+/** The command line in one piece, and the files that it is made of, relative to this package. */
+export async function bundleCommandLine(): Promise<{ readonly code: string; readonly files: readonly string[] }> {
+  const { outputFiles, metafile } = await build({ ...COMMAND_LINE, write: false, metafile: true });
+  return { code: outputFiles[0]?.text ?? '', files: [...Object.keys(metafile.inputs), 'build/bundles.ts'] };
 }

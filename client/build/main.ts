@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBundles } from './bundles.ts';
 import { writeDeclarations } from './declarations.ts';
@@ -7,5 +7,4 @@ import { writeDeclarations } from './declarations.ts';
 const folder = process.argv[2] ?? join(import.meta.dirname, '../dist');
 rmSync(folder, { recursive: true, force: true });
 await writeBundles(folder);
-chmodSync(join(folder, 'cli.js'), 0o755);
 await writeDeclarations(join(folder, 'types'));

@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Command, Option } from 'commander';
-import type { AnyAction, CommandArgument, Notation } from '../../protocol/actions/action.ts';
+import { Option } from 'commander';
+import type {
+  AnyAction,
+  CommandArgument,
+  Command as CommandOfAction,
+  Notation,
+} from '../../protocol/actions/action.ts';
 import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
 import { type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
+import type { Define } from './leaf.ts';
 import { toList, toMs, toNumber, toPoint } from './parse.ts';
 
 /** How commander makes a value of a text; the other notations are read when the command runs. */
@@ -15,29 +21,31 @@ const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown)
   list: (text, before) => toList(text, before as readonly string[] | undefined),
 };
 
-/** The command of an action that has one: its arguments and options are those of the action's method. */
-export function actionCommand(cli: Cli, action: AnyAction): Command | undefined {
-  const { name, summary, command, call, options } = action;
-  if (!command) return undefined;
-  const { arguments: args = [], options: own = [] } = command;
-  const leaf = interactionLeaf(command.name, summary, command.examples);
-  for (const { name, words, notation = 'text' } of args) {
-    const parse = PARSERS[notation];
-    parse ? leaf.argument(`<${name}>`, words, parse) : leaf.argument(`<${name}>`, words);
-  }
-  const flags = own.map(({ flags, option, words, notation = 'text' }) => {
-    const flag = new Option(flags, words);
-    const parse = PARSERS[notation];
-    leaf.addOption(parse ? flag.argParser(parse) : flag);
-    return [option, flag.attributeName()] as const;
-  });
-  return leaf.action(async (...given: readonly unknown[]) => {
-    const chosen = given[args.length] as InteractionOptions & Readonly<Record<string, unknown>>;
-    const values = await Promise.all(args.map((argument, index) => read(cli, argument, given[index])));
-    const named = Object.fromEntries(flags.map(([option, attribute]) => [option, chosen[attribute]]));
-    await interact(cli, { action: name, ...call(...values), ...options(named) }, chosen);
-  });
-}
+/** How a command performs an action: its arguments and options are those of the action's method. */
+export const performs =
+  (
+    { name, call, options }: AnyAction,
+    { examples, arguments: args = [], options: own = [] }: CommandOfAction,
+  ): Define =>
+  (command, cli) => {
+    const leaf = interactionLeaf(command, examples);
+    for (const { name, words, notation = 'text' } of args) {
+      const parse = PARSERS[notation];
+      parse ? leaf.argument(`<${name}>`, words, parse) : leaf.argument(`<${name}>`, words);
+    }
+    const flags = own.map(({ flags, option, words, notation = 'text' }) => {
+      const flag = new Option(flags, words);
+      const parse = PARSERS[notation];
+      leaf.addOption(parse ? flag.argParser(parse) : flag);
+      return [option, flag.attributeName()] as const;
+    });
+    return leaf.action(async (...given: readonly unknown[]) => {
+      const chosen = given[args.length] as InteractionOptions & Readonly<Record<string, unknown>>;
+      const values = await Promise.all(args.map((argument, index) => read(cli, argument, given[index])));
+      const named = Object.fromEntries(flags.map(([option, attribute]) => [option, chosen[attribute]]));
+      await interact(cli, { action: name, ...call(...values), ...options(named) }, chosen);
+    });
+  };
 
 function read(cli: Cli, { name, notation }: CommandArgument, value: unknown): unknown {
   if (notation === 'JSON file') return readJson(cli, String(value));

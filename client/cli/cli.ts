@@ -6,6 +6,7 @@ import { RunCloud, type RunCloudOptions } from '../sdk/index.ts';
 import type { SessionHandle } from '../sdk/session.ts';
 import { checked, invalidRequest } from './failure.ts';
 import { LastSession } from './last-session.ts';
+import { lightFetch } from './light-fetch.ts';
 import { isOfSameService } from './same-service.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import { WriteOut } from './write-out.ts';
@@ -40,12 +41,15 @@ export class Cli {
   readonly io: Omit<Io, 'stdout' | 'stderr'>;
   readonly out: WriteOut;
   readonly lastSession: LastSession;
+  /** Of this package. */
+  readonly version: string;
   readonly #owned: (() => void)[] = [];
   #cloud: RunCloud | undefined;
   #signIn: SignIn | undefined;
 
-  constructor(io: Io) {
+  constructor(io: Io, version: string) {
     this.io = io;
+    this.version = version;
     this.out = new WriteOut(io.stdout, io.stderr);
     this.lastSession = new LastSession(io.stateFolder);
   }
@@ -98,7 +102,7 @@ export class Cli {
   }
 
   #by(apiKey: RunCloudOptions['apiKey']): RunCloud {
-    return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl, bounds: this.bounds }));
+    return checked(() => new RunCloud({ apiKey, baseUrl: this.baseUrl, bounds: this.bounds, fetch: lightFetch }));
   }
 
   /**

@@ -17,9 +17,9 @@ export interface InteractionOptions extends SessionOptions {
 /** Maximum wait after Ctrl-C; a cancelled device usually answers at once. */
 const CANCEL_MS_MAX = 3_000;
 
-/** A command for one interaction. */
-export const interactionLeaf = (name: string, summary: string, examples: readonly string[]): Command =>
-  sessionLeaf(name, summary, examples)
+/** What every command for one interaction has. */
+export const interactionLeaf = (command: Command, examples: readonly string[]): Command =>
+  sessionLeaf(command, examples)
     .option('--timeout <time>', 'milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)', toMs)
     .option('--request-id <id>', 'a repeated id is not performed again');
 

@@ -1,17 +1,19 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import type { Cli } from './cli.ts';
 
-/** A command that does something, with what all of them have. */
-export function leaf(name: string, summary: string, examples: readonly string[]): Command {
-  return new Command(name)
-    .description(summary)
+/**
+ * Completes a command, which has its name and its summary: examples, arguments, options, and what it does.
+ *
+ * @param whole the command line with every command in it
+ */
+export type Define = (command: Command, cli: Cli, whole: () => Promise<Command>) => Command;
+
+/** What every command that does something has. */
+export const leaf = (command: Command, examples: readonly string[]): Command =>
+  command
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ runcloud ${example}`).join('\n')}`);
-}
 
-/** A command for one session. */
-export const sessionLeaf = (name: string, summary: string, examples: readonly string[]): Command =>
-  leaf(name, summary, examples).option('-s, --session <id>', 'the session (default: RUNCLOUD_SESSION or the last one)');
-
-/** A command that only holds others. */
-export const group = (name: string, summary: string, commands: readonly Command[]): Command =>
-  commands.reduce((parent, command) => parent.addCommand(command), new Command(name).description(summary));
+/** What every command for one session has. */
+export const sessionLeaf = (command: Command, examples: readonly string[]): Command =>
+  leaf(command, examples).option('-s, --session <id>', 'the session (default: RUNCLOUD_SESSION or the last one)');

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import envPaths from 'env-paths';
 import { EXIT, toFailure } from './failure.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -8,30 +7,28 @@ import { WriteOut } from './write-out.ts';
 /** Longer than the renewal of a sign-in takes, whose answer must not be lost. */
 const LAST_MS = 15_000;
 
-/** The command `runcloud`. */
-const interrupt = new AbortController();
-process.on('SIGINT', () => {
-  // A second Ctrl-C exits at once.
-  if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
-  interrupt.abort();
-});
-// A reader that has seen enough, as in "runcloud watch | head -1", is no failure.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : EXIT.failed));
+/** The command `runcloud`, in this process. */
+export async function main(version: string): Promise<void> {
+  const interrupt = new AbortController();
+  process.on('SIGINT', () => {
+    // A second Ctrl-C exits at once.
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+    interrupt.abort();
+  });
+  // A reader that has seen enough, as in "runcloud watch | head -1", is no failure.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : EXIT.failed));
 
-// Both the source and the built file lie one folder below the package's own.
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  readonly version: string;
-};
-const { stdin, stdout, stderr, env } = process;
-const out = new WriteOut(stdout, stderr);
-// A fault of this program is told as any failure is: what a service sent goes to no terminal as it is.
-process.on('uncaughtException', (error) => {
-  const failure = toFailure(error, interrupt.signal);
-  out.asideJson(failure.envelope);
-  process.exit(failure.exitCode);
-});
-const stateFolder = envPaths('runcloud', { suffix: '' }).config;
-const io = { stdin, stdout, stderr, env, interrupt: interrupt.signal, stateFolder, openInBrowser };
-process.exitCode = await runCommand(process.argv.slice(2), io, version);
-// Work that is in progress, such as the renewal of a sign-in, may finish first; it has a time limit of its own.
-setInterval(() => out.isFlushed && process.exit(), LAST_MS).unref();
+  const { stdin, stdout, stderr, env } = process;
+  const out = new WriteOut(stdout, stderr);
+  // A fault of this program is told as any failure is: what a service sent goes to no terminal as it is.
+  process.on('uncaughtException', (error) => {
+    const failure = toFailure(error, interrupt.signal);
+    out.asideJson(failure.envelope);
+    process.exit(failure.exitCode);
+  });
+  const stateFolder = envPaths('runcloud', { suffix: '' }).config;
+  const io = { stdin, stdout, stderr, env, interrupt: interrupt.signal, stateFolder, openInBrowser };
+  process.exitCode = await runCommand(process.argv.slice(2), io, version);
+  // Work that is in progress, such as the renewal of a sign-in, may finish first; it has a time limit of its own.
+  setInterval(() => out.isFlushed && process.exit(), LAST_MS).unref();
+}

@@ -1,41 +1,6 @@
 import { Command } from 'commander';
-import type { AnyAction } from '../../protocol/actions/action.ts';
-import { ACTIONS } from '../../protocol/actions/index.ts';
-import { actionCommand } from './action-command.ts';
 import type { Cli } from './cli.ts';
-import { account } from './commands/account.ts';
-import { deleteApp } from './commands/app/delete.ts';
-import { listApps } from './commands/app/list.ts';
-import { uploadApp } from './commands/app/upload.ts';
-import { completion } from './commands/completion.ts';
-import { doctor } from './commands/doctor.ts';
-import { createKey } from './commands/keys/create.ts';
-import { listKeys } from './commands/keys/list.ts';
-import { revokeKey } from './commands/keys/revoke.ts';
-import { revokeAll } from './commands/keys/revoke-all.ts';
-import { createLink } from './commands/links/create.ts';
-import { listLinks } from './commands/links/list.ts';
-import { revokeLink } from './commands/links/revoke.ts';
-import { login } from './commands/login.ts';
-import { logout } from './commands/logout.ts';
-import { openUrl } from './commands/open-url.ts';
-import { downloadRecording } from './commands/record/download.ts';
-import { listRecordings } from './commands/record/list.ts';
-import { startRecording } from './commands/record/start.ts';
-import { recordingStatus } from './commands/record/status.ts';
-import { stopRecording } from './commands/record/stop.ts';
-import { run } from './commands/run.ts';
-import { screenshot } from './commands/screenshot.ts';
-import { createSession } from './commands/session/create.ts';
-import { deleteSession } from './commands/session/delete.ts';
-import { getSession } from './commands/session/get.ts';
-import { listSessions } from './commands/session/list.ts';
-import { useSession } from './commands/session/use.ts';
-import { listTokens } from './commands/tokens/list.ts';
-import { revokeToken } from './commands/tokens/revoke.ts';
-import { view } from './commands/view.ts';
-import { watch } from './commands/watch.ts';
-import { group } from './leaf.ts';
+import { allSections, type Group, HELP, type Leaf, OWN_COMMANDS, type Section } from './command-table.ts';
 
 const ENVIRONMENT = `
 Environment:
@@ -45,66 +10,36 @@ Environment:
 
 Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.`;
 
-/** The whole command line. */
-export function buildProgram(cli: Cli, version: string): Command {
-  const program: Command = new Command('runcloud')
+/** The command line, as far as `args` call it: where they name a command, no other is loaded. */
+export async function buildProgram(cli: Cli, [first, second]: readonly string[]): Promise<Command> {
+  const program = new Command('runcloud')
     .description('Remote control of iOS Simulators and Android Emulators')
-    .version(version, '-V, --version', 'print the version')
-    .addHelpText('after', ENVIRONMENT);
-  const session = [createSession, getSession, listSessions, deleteSession, useSession];
-  const record = [startRecording, recordingStatus, listRecordings, stopRecording, downloadRecording];
-  const apps = [uploadApp, listApps, deleteApp];
-  const actions = Object.values<AnyAction>(ACTIONS).flatMap((action) => actionCommand(cli, action) ?? []);
-  const keys = [createKey, listKeys, revokeKey, revokeAll];
-  const tokens = [listTokens, revokeToken];
-  const links = [createLink, listLinks, revokeLink];
-  for (const make of [login, logout, account]) program.addCommand(make(cli));
-  program.addCommand(
-    group(
-      'keys',
-      'API keys',
-      keys.map((make) => make(cli)),
-    ),
-  );
-  program.addCommand(
-    group(
-      'tokens',
-      'Programs that are signed in',
-      tokens.map((make) => make(cli)),
-    ),
-  );
-  program.addCommand(
-    group(
-      'session',
-      'Sessions',
-      session.map((make) => make(cli)),
-    ),
-  );
-  for (const command of actions) program.addCommand(command);
-  for (const make of [screenshot, openUrl]) program.addCommand(make(cli));
-  program.addCommand(
-    group(
-      'record',
-      'Recordings of the screen',
-      record.map((make) => make(cli)),
-    ),
-  );
-  program.addCommand(
-    group(
-      'app',
-      'Apps to install',
-      apps.map((make) => make(cli)),
-    ),
-  );
-  program.addCommand(view(cli));
-  program.addCommand(
-    group(
-      'links',
-      'Links for others to view or control a session',
-      links.map((make) => make(cli)),
-    ),
-  );
-  for (const make of [watch, run, doctor]) program.addCommand(make(cli));
-  program.addCommand(completion(cli, () => program));
+    .version(cli.version, '-V, --version', 'print the version')
+    .addHelpText('after', ENVIRONMENT)
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('Show the help of a command').helpGroup(HELP),
+    );
+  for (const { heading, commands } of await sectionsFor(first)) {
+    for (const one of commands) program.addCommand((await made(cli, one, second)).helpGroup(heading));
+  }
   return program;
+}
+
+/** All commands, or the one of this name. */
+async function sectionsFor(name: string | undefined): Promise<readonly Section[]> {
+  const isCalled = (command: Leaf | Group) => command.name === name;
+  const own = OWN_COMMANDS.find(isCalled);
+  if (own) return [{ heading: '', commands: [own] }];
+  const all = await allSections();
+  const action = all.flatMap(({ commands }) => commands).find(isCalled);
+  return action ? [{ heading: '', commands: [action] }] : all;
+}
+
+/** @param called of a group, only this one is loaded if it is there */
+async function made(cli: Cli, entry: Leaf | Group, called?: string): Promise<Command> {
+  const command = new Command(entry.name).description(entry.summary);
+  if ('load' in entry) return (await entry.load()).define(command, cli, () => buildProgram(cli, []));
+  const leaf = entry.leaves.find(({ name }) => name === called);
+  for (const one of leaf ? [leaf] : entry.leaves) command.addCommand(await made(cli, one));
+  return command;
 }

@@ -1,4 +1,3 @@
-import { Presets, SingleBar } from 'cli-progress';
 import type { Cli, OutputOptions } from './cli.ts';
 import { visible } from './visible.ts';
 
@@ -14,6 +13,7 @@ export async function* withProgress(
     yield* chunks;
     return;
   }
+  const { Presets, SingleBar } = await import('cli-progress');
   const format = `${visible(label)} {bar} {percentage}% of {size}`;
   const bar = new SingleBar({ format, stream }, Presets.shades_classic);
   bar.start(byteSize, 0, { size: sizeOf(byteSize) });

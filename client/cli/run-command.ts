@@ -4,9 +4,10 @@ import { invalidRequest, toFailure } from './failure.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs one command line and gives its exit code. Nothing but results goes to standard output. */
-export async function runCommand(args: readonly string[], io: Io, version: string): Promise<number> {
-  const cli = new Cli(io);
-  const program = buildProgram(cli, version);
+export async function runCommand(given: readonly string[], io: Io, version: string): Promise<number> {
+  const cli = new Cli(io, version);
+  const args = plain(given);
+  const program = await buildProgram(cli, args);
   for (const command of everyCommand(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => cli.out.own(text),
@@ -29,6 +30,14 @@ export async function runCommand(args: readonly string[], io: Io, version: strin
   } finally {
     cli.close();
   }
+}
+
+/** Other ways to say the same. */
+function plain(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  if (first === undefined) return ['--help'];
+  if (first === 'help') return [...rest, '--help'];
+  return /^(?:-V|--version)$/.test(first) ? ['version'] : args;
 }
 
 const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];

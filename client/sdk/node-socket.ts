@@ -1,4 +1,3 @@
-import { WebSocket } from 'ws';
 import { BOUNDS } from './bounds.ts';
 import { controlAddress } from './control/address.ts';
 import type { SocketParts } from './control/control.ts';
@@ -12,6 +11,8 @@ const MESSAGE_BYTES_MAX = BOUNDS.screenshotBytes + 65_536;
 export const nodeSurroundings: Surroundings = {
   sendsStreams: true,
   async socketTo({ platform, sessionId }, http): Promise<SocketParts> {
+    // It loads half of Node.js, and most programs and commands open no socket.
+    const { WebSocket } = await import('ws');
     let headers = { Authorization: await http.authorization() };
     return {
       platform,

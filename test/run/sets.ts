@@ -10,6 +10,7 @@ export type Reasons = Readonly<Record<string, string>>;
 /** Nothing else may run beside them, which a busy machine cannot give: `npm run test:all` runs them, in turn. */
 export const ALONE: Reasons = {
   'test/browser/stream-conformance.test.ts': 'counts the pictures of half a minute',
+  'test/client/cli/start-up-time.test.ts': 'compares times',
   'test/drivers/android/android-driver.test.ts': 'judges how long steps of a gesture take',
   'test/integration/fan-out.test.ts': 'compares times',
   'test/integration/floods.test.ts': 'compares times',
@@ -57,6 +58,7 @@ export const LONG: Reasons = {
   'test/certify/certify.test.ts': 'tries whole devices, in processes of their own',
   'test/certify/faults.test.ts': 'tries whole devices, in processes of their own',
   'test/certify/interrupt.test.ts': PROCESSES,
+  'test/client/build/clone.test.ts': PROCESSES,
   'test/client/build/package.test.ts': 'packs and installs the client',
   'test/client/cli/interrupt.test.ts': PROCESSES,
   'test/client/cli/login.test.ts': PROCESSES,

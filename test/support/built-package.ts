@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
@@ -26,6 +26,7 @@ export function projectWith(dist: string): string {
   mkdirSync(join(folder, 'node_modules', '@types'), { recursive: true });
   mkdirSync(installed);
   copyFileSync('client/package.json', join(installed, 'package.json'));
+  cpSync('client/bin', join(installed, 'bin'), { recursive: true });
   symlinkSync(dist, join(installed, 'dist'));
   for (const name of ['ws', 'commander', 'cli-progress', '@types/node', 'undici-types']) {
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));

@@ -59,7 +59,7 @@ export async function commandLine(args: readonly string[], options: CommandOptio
 /** The command in a process of its own, with nothing else of this process's environment. */
 export function commandProcess(args: readonly string[], env: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'client/cli/main.ts', ...args], {
+  const child = spawn(process.execPath, ['client/bin/runcloud.js', ...args], {
     env: { PATH, HOME, ...env },
   });
   const taken = { stdout: '', stderr: '' };

@@ -1,17 +1,14 @@
-import type { Command } from 'commander';
 import type { Account } from '../../sdk/types.ts';
-import type { Cli, OutputOptions } from '../cli.ts';
-import { leaf } from '../leaf.ts';
+import type { OutputOptions } from '../cli.ts';
+import { type Define, leaf } from '../leaf.ts';
 
 const CREDENTIALS = { key: 'the API key', token: 'the sign-in', dashboard: 'the dashboard' };
 
-export const account = (cli: Cli): Command =>
-  leaf('account', 'Show the account of the current credential', ['account', 'account --json']).action(
-    async (options: OutputOptions) => {
-      const read = await cli.cloud.account.get({ signal: cli.io.interrupt });
-      cli.print(options, read, linesOf(read, cli.baseUrl));
-    },
-  );
+export const define: Define = (command, cli) =>
+  leaf(command, ['account', 'account --json']).action(async (options: OutputOptions) => {
+    const read = await cli.cloud.account.get({ signal: cli.io.interrupt });
+    cli.print(options, read, linesOf(read, cli.baseUrl));
+  });
 
 function linesOf({ id, organizationId, name, email, credential }: Account, baseUrl: string): string[] {
   const facts = { account: `${name} (${id})`, 'e-mail': email, organization: organizationId, service: baseUrl };

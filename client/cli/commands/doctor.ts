@@ -1,19 +1,15 @@
-import type { Command } from 'commander';
 import { findingLines } from '../../../protocol/finding-lines.ts';
 import { RunCloudError } from '../../sdk/error.ts';
 import type { Account, Finding } from '../../sdk/types.ts';
 import type { Cli, OutputOptions } from '../cli.ts';
-import { leaf } from '../leaf.ts';
+import { type Define, leaf } from '../leaf.ts';
 import { visible } from '../visible.ts';
 
 /** The host's paths and programs are shown only to the operator. */
 const ON_THE_HOST = 'Only the account "local" may check the host. On the host itself, use "npm run admin -- doctor".';
 
-export const doctor = (cli: Cli): Command =>
-  leaf('doctor', "Check the devices and the prerequisites of the service's host, and how to fix what is missing", [
-    'doctor',
-    'doctor --json',
-  ]).action(async (options: OutputOptions) => {
+export const define: Define = (command, cli) =>
+  leaf(command, ['doctor', 'doctor --json']).action(async (options: OutputOptions) => {
     const signal = cli.io.interrupt;
     const account = await cli.cloud.account.get({ signal });
     const findings = await findingsOf(cli, signal);

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
-import type { Command } from 'commander';
 import type { Cli, OutputOptions } from '../cli.ts';
 import { refusal } from '../failure.ts';
-import { leaf } from '../leaf.ts';
+import { type Define, leaf } from '../leaf.ts';
 import { awaitTokens } from '../sign-in/device-flow.ts';
 
 type Options = OutputOptions & { readonly browser: boolean };
@@ -10,8 +9,8 @@ type Options = OutputOptions & { readonly browser: boolean };
 /** The service refuses names that are longer, or that hold characters which are not seen. */
 const DEVICE_NAME_CHARACTERS_MAX = 64;
 
-export const login = (cli: Cli): Command =>
-  leaf('login', 'Sign in: approve a code in the dashboard', ['login', 'login --no-browser'])
+export const define: Define = (command, cli) =>
+  leaf(command, ['login', 'login --no-browser'])
     .option('--no-browser', 'only print the address')
     .action((options: Options) => signIn(cli, options));
 

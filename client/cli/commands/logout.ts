@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
 import { RunCloudError } from '../../sdk/error.ts';
-import type { Cli, OutputOptions } from '../cli.ts';
+import type { OutputOptions } from '../cli.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { leaf } from '../leaf.ts';
+import { type Define, leaf } from '../leaf.ts';
 
 const ACTION = 'The tokens are deleted here. Also sign out the command line under "API keys" in the dashboard.';
 
-export const logout = (cli: Cli): Command =>
-  leaf('logout', 'Sign out: revoke the tokens and delete them', ['logout']).action(async (options: OutputOptions) => {
+export const define: Define = (command, cli) =>
+  leaf(command, ['logout']).action(async (options: OutputOptions) => {
     const wasSignedIn = await cli.signIn.end().catch((error: unknown) => {
       if (!(error instanceof RunCloudError)) throw error;
       const { error: told, ...envelope } = error.toJSON() as { error: object };

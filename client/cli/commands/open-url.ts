@@ -1,17 +1,13 @@
-import type { Command } from 'commander';
 import { checkedUrl } from '../../sdk/checked-url.ts';
-import type { Cli, SessionOptions } from '../cli.ts';
+import type { SessionOptions } from '../cli.ts';
 import { cancelled, checked } from '../failure.ts';
-import { sessionLeaf } from '../leaf.ts';
+import { type Define, sessionLeaf } from '../leaf.ts';
 
 /** A request that is on its way cannot be taken back. */
 const MAY_HAPPEN = 'Interrupted; the URL may still be opened, and the session goes on.';
 
-export const openUrl = (cli: Cli): Command =>
-  sessionLeaf('open-url', 'Open a web address or a deep link', [
-    'open-url https://example.com/',
-    'open-url myapp://cart',
-  ])
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, ['open-url https://example.com/', 'open-url myapp://cart'])
     .argument('<url>', 'one absolute URI, used exactly as it is')
     .action(async (url: string, options: SessionOptions) => {
       checked(() => checkedUrl(url));

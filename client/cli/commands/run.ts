@@ -1,23 +1,18 @@
 import { createInterface } from 'node:readline';
-import type { Command } from 'commander';
 import { RunCloudError } from '../../sdk/error.ts';
 import type { InteractionRequest } from '../../sdk/interactions.ts';
 import type { SessionHandle } from '../../sdk/session.ts';
 import type { Cli, SessionOptions } from '../cli.ts';
 import { CommandFailure, cancelled, EXIT, invalidRequest } from '../failure.ts';
-import { sessionLeaf } from '../leaf.ts';
+import { type Define, sessionLeaf } from '../leaf.ts';
 
 const EXAMPLES = [`run - <<< '{"action":"tap","x":0.5,"y":0.5}'`, 'run - < requests.ndjson > acknowledgements.ndjson'];
 
 /** Requests on their way at once. The service queues them; more would only wait here instead of in the pipe. */
 const AT_ONCE_MAX = 128;
 
-export const run = (cli: Cli): Command =>
-  sessionLeaf(
-    'run',
-    'Perform requests from standard input, one JSON object per line, over one control socket',
-    EXAMPLES,
-  )
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, EXAMPLES)
     .argument('<->', 'standard input; each line gets one acknowledgement')
     .action(async (from: string, options: SessionOptions) => {
       if (from !== '-') throw invalidRequest('Requests are read from standard input: use "run -".');

@@ -1,16 +1,16 @@
-import type { Command } from 'commander';
 import { checkedRequestId, checkedTimeoutMs } from '../../sdk/arguments.ts';
 import { SCREENSHOT } from '../../sdk/operations.ts';
 import type { Cli } from '../cli.ts';
 import { checked } from '../failure.ts';
 import { type InteractionOptions, inTime, interactionLeaf } from '../interaction.ts';
+import type { Define } from '../leaf.ts';
 import { isStandardOutput, OutputFile } from '../output-file.ts';
 import { sizeOf } from '../progress.ts';
 
 type Options = InteractionOptions & { readonly output: string; readonly force?: true };
 
-export const screenshot = (cli: Cli): Command =>
-  interactionLeaf('screenshot', 'Take a PNG of the display', ['screenshot -o home.png', 'screenshot -o - | file -'])
+export const define: Define = (command, cli) =>
+  interactionLeaf(command, ['screenshot -o home.png', 'screenshot -o - | file -'])
     .option('-o, --output <file>', 'output file; - is standard output', 'screenshot.png')
     .option('-f, --force', 'overwrite an existing file')
     .action((options: Options) => take(cli, options));

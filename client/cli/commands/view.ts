@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
 import type { Cli, SessionOptions } from '../cli.ts';
-import { sessionLeaf } from '../leaf.ts';
+import { type Define, sessionLeaf } from '../leaf.ts';
 
 type Options = SessionOptions & { readonly open?: true };
 
 const EXAMPLES = ['view', 'view --open'];
 
-export const view = (cli: Cli): Command =>
-  sessionLeaf('view', "Print the viewer's link; whoever has it may use it, so keep it like a key", EXAMPLES)
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, EXAMPLES)
     .option('--open', 'open it in the browser')
     .action((options: Options) => show(cli, options));
 

@@ -1,13 +1,9 @@
-import type { Command } from 'commander';
 import type { Cli, SessionOptions } from '../cli.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { sessionLeaf } from '../leaf.ts';
+import { type Define, sessionLeaf } from '../leaf.ts';
 
-export const watch = (cli: Cli): Command =>
-  sessionLeaf('watch', 'Print events, one JSON object per line, until the session ends', [
-    'watch',
-    'watch | jq .event',
-  ]).action((options: SessionOptions) => printEvents(cli, options));
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, ['watch', 'watch | jq .event']).action((options: SessionOptions) => printEvents(cli, options));
 
 async function printEvents(cli: Cli, options: SessionOptions): Promise<void> {
   const { interrupt: signal } = cli.io;

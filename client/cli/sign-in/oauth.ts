@@ -4,6 +4,7 @@ import { Deadline } from '../../sdk/deadline.ts';
 import { type RunCloudError, unanswered } from '../../sdk/error.ts';
 import { type HttpCall, mediaTypeOf } from '../../sdk/http.ts';
 import { general } from '../../sdk/operations.ts';
+import { lightFetch } from '../light-fetch.ts';
 
 /** The OAuth endpoints of a service, for a public client: RFC 8628, RFC 6749 (section 6) and RFC 7009. */
 
@@ -120,7 +121,7 @@ export class OAuth {
       signal: deadline.signal,
     };
     try {
-      const response = await fetch(this.#baseUrl + path, init);
+      const response = await lightFetch(this.#baseUrl + path, init);
       const text = await readText(response, ANSWER_BYTES_MAX, deadline);
       if (text === undefined) throw wrong(`it is longer than ${ANSWER_BYTES_MAX} bytes`, response.status);
       const answer = mediaTypeOf(response) === 'application/json' ? (JSON.parse(text) as Answer) : undefined;

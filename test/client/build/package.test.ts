@@ -26,10 +26,13 @@ t.test('the browser entry is small, and does not compile code at run time', (t) 
 
 t.test('nothing of the workspace is left in it', (t) => {
   const { dependencies } = JSON.parse(readFileSync('client/package.json', 'utf8'));
-  const outside = ['index.js', 'cli.js', 'browser.js', 'embed.js', 'react.js'].flatMap((name) =>
-    [...text(name).matchAll(/^(?:import|export)\s[^'"]*?from\s*["']([^'"]+)["']/gm)].map(([, from = '']) => from),
+  const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  const specifiers = scripts.flatMap((name) =>
+    [...text(name).matchAll(/^(?:import|export)\s[^'"]*?from\s*["']([^'"]+)["']|\bimport\(["']([^'"]+)["']\)/gm)].map(
+      ([, from, loaded]) => from ?? loaded ?? '',
+    ),
   );
-  const packages = new Set(outside.filter((name) => !name.startsWith('node:')));
+  const packages = new Set(specifiers.filter((name) => !/^(?:node:|\.)/.test(name)));
   for (const name of packages) t.ok(name in dependencies || /^react(\/|$)/.test(name), name);
   t.ok(packages.has('ws') && packages.has('commander'));
   const types = readdirSync(join(dist, 'types'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -55,7 +58,7 @@ t.test('editors find the comment of every action in the declarations', (t) => {
 
 t.test('only what is meant to be published is packed', async (t) => {
   const copy = join(dirname(dist), 'client');
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'sdk']) {
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'bin', 'sdk']) {
     cpSync(join('client', name), join(copy, name), { recursive: true });
   }
   cpSync(dist, join(copy, 'dist'), { recursive: true });
@@ -67,7 +70,7 @@ t.test('only what is meant to be published is packed', async (t) => {
   t.same(Object.keys(dependencies), ['cli-progress', 'commander', 'env-paths', 'ws'], 'no native part, and no server');
   t.ok(packed.size < TARBALL_BYTES_MAX, `${packed.size} bytes`);
   const tops = new Set(packed.files.map(({ path }: { path: string }) => path.split('/')[0]));
-  t.same([...tops].sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
+  t.same([...tops].sort(), ['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
   t.notOk(JSON.parse(readFileSync('client/package.json', 'utf8')).private, 'it can be published');
 });
 
@@ -120,7 +123,7 @@ t.test('a typed program that has it installed compiles, without looking away fro
     execute(process.execPath, ['--preserve-symlinks', ...args], { cwd: folder, env });
   const { stdout } = await run('program.js');
   t.equal(stdout, 'landscape_left\nunsupported_action false\ncompleted true RangeError\n');
-  const cli = join('node_modules', 'runcloud', 'dist', 'cli.js');
+  const cli = join('node_modules', 'runcloud', 'bin', 'runcloud.js');
   const created = await run('--preserve-symlinks-main', cli, 'session', 'create', 'android', '--json');
   t.match(JSON.parse(created.stdout), { platform: 'android', status: 'active' });
   t.match((await run('--preserve-symlinks-main', cli, 'tap', '0.5', '0.5')).stdout, /^tap completed in/);

@@ -9,7 +9,6 @@ const KEY = 'a-key-that-is-never-printed';
 
 /** Every command, with arguments that are wrong. */
 const WRONG: readonly (readonly string[])[] = [
-  [],
   ['dance'],
   ['login', 'me'],
   ['logout', 'me'],

@@ -18,6 +18,7 @@ const COMMANDS = [
   'session list',
   'session delete',
   'session use',
+  'ls',
   ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
   'screenshot',
   'open-url',
@@ -37,6 +38,7 @@ const COMMANDS = [
   'run',
   'doctor',
   'completion',
+  'version',
 ];
 
 const help = (...args: readonly string[]) => commandLine([...args, '--help'], { stateFolder: '/nonexistent' });
@@ -57,9 +59,23 @@ t.test('the help of every command is as it was, with examples', async (t) => {
   }
 });
 
+t.test('the command alone is its help, and so is help', async (t) => {
+  const whole = await help();
+  for (const args of [[], ['help'], ['-h']]) {
+    t.match(await commandLine(args, { stateFolder: '/nonexistent' }), { ...whole, bytes: Buffer }, args.join());
+  }
+  for (const path of [['session'], ['session', 'create'], ['tap']]) {
+    const asked = await commandLine(['help', ...path], { stateFolder: '/nonexistent' });
+    t.equal(asked.stdout, (await help(...path)).stdout);
+    t.match(asked.stdout, new RegExp(`^Usage: runcloud ${path.join(' ')} `));
+  }
+});
+
 t.test('the version is the one of the package', async (t) => {
-  const { stdout } = await commandLine(['--version'], { stateFolder: '/nonexistent' });
-  t.equal(stdout, '1.2.3\n');
+  for (const args of [['version'], ['--version'], ['-V'], ['version', '--json']]) {
+    const { code, stdout } = await commandLine(args, { stateFolder: '/nonexistent' });
+    t.match([code, stdout], [0, args.length === 2 ? '{"version":"1.2.3"}\n' : '1.2.3\n']);
+  }
 });
 
 const completion = async (shell: string) =>

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 
-export const deleteApp = (cli: Cli): Command =>
-  leaf('delete', 'Delete an uploaded app', ['app delete ast_...'])
+export const define: Define = (command, cli) =>
+  leaf(command, ['app delete ast_...'])
     .argument('<id>', 'the app')
     .action(async (id: string, options: OutputOptions) => {
       checked(() => checkedId('id', id));

@@ -1,16 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ReadableStream } from 'node:stream/web';
-import type { Command } from 'commander';
 import { LIMITS } from '../../../../protocol/limits.ts';
 import type { Cli, OutputOptions } from '../../cli.ts';
 import { invalidRequest } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 import { withProgress } from '../../progress.ts';
 import { lineOf } from './line.ts';
 
-export const uploadApp = (cli: Cli): Command =>
-  leaf('upload', 'Upload an app, for "session create --app"', ['app upload demo.apk', 'app upload Demo.ipa --json'])
+export const define: Define = (command, cli) =>
+  leaf(command, ['app upload demo.apk', 'app upload Demo.ipa --json'])
     .argument('<file>', '.apk, .ipa or a zipped .app, at most 2 GiB')
     .action((file: string, options: OutputOptions) => upload(cli, file, options));
 

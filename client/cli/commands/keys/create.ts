@@ -1,13 +1,12 @@
-import type { Command } from 'commander';
 import { checkedKeyRequest } from '../../../sdk/arguments.ts';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 
 type Options = OutputOptions & { readonly ttl?: string };
 
-export const createKey = (cli: Cli): Command =>
-  leaf('create', 'Create an API key, and print it this once', ['keys create CI', 'keys create CI --ttl 720h --json'])
+export const define: Define = (command, cli) =>
+  leaf(command, ['keys create CI', 'keys create CI --ttl 720h --json'])
     .argument('<name>', 'what it is for')
     .option('--ttl <duration>', 'how long it works; until it is revoked if absent')
     .action(async (name: string, { ttl, ...options }: Options) => {

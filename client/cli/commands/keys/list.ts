@@ -1,13 +1,11 @@
-import type { Command } from 'commander';
 import { LIMITS } from '../../../../protocol/limits.ts';
 import { checkedListQuery } from '../../../sdk/arguments.ts';
 import type { KeyRecord } from '../../../sdk/types.ts';
-import type { Cli } from '../../cli.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
 
-export const listKeys = (cli: Cli): Command =>
-  listOptions(leaf('list', 'List API keys, newest first', ['keys list', 'keys list --json']), LIMITS.listed.max).action(
+export const define: Define = (command, cli) =>
+  listOptions(leaf(command, ['keys list', 'keys list --json']), LIMITS.listed.max).action(
     async (options: ListOptions) => {
       const page = toPageQuery(options, checkedListQuery);
       const { keys } = cli.cloud;

@@ -1,15 +1,14 @@
-import type { Command } from 'commander';
 import { checkedKeyRequest } from '../../../sdk/arguments.ts';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 
 type Options = OutputOptions & { readonly newKey?: string };
 
 const EXAMPLES = ['keys revoke-all', 'keys revoke-all --new-key laptop --json'];
 
-export const revokeAll = (cli: Cli): Command =>
-  leaf('revoke-all', 'Revoke all that opens the account: keys, programs, browsers, links', EXAMPLES)
+export const define: Define = (command, cli) =>
+  leaf(command, EXAMPLES)
     .option('--new-key <name>', 'make a new key, the only one that is left, and print it this once')
     .action(async ({ newKey, ...options }: Options) => {
       if (newKey !== undefined) checked(() => checkedKeyRequest({ name: newKey }));

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
-import type { Cli, SessionOptions } from '../../cli.ts';
+import type { SessionOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { sessionLeaf } from '../../leaf.ts';
+import { type Define, sessionLeaf } from '../../leaf.ts';
 
-export const revokeLink = (cli: Cli): Command =>
-  sessionLeaf('revoke', 'Revoke a link; what it opened is closed', ['links revoke lnk_...'])
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, ['links revoke lnk_...'])
     .argument('<id>', 'the link, as "links list" names it')
     .action(async (id: string, options: SessionOptions) => {
       checked(() => checkedId('id', id));

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
 import type { Cli, SessionOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { sessionLeaf } from '../../leaf.ts';
+import { type Define, sessionLeaf } from '../../leaf.ts';
 import { isStandardOutput, OutputFile } from '../../output-file.ts';
 import { sizeOf, withProgress } from '../../progress.ts';
 import { spooled } from '../../spool.ts';
@@ -12,8 +11,8 @@ type Options = SessionOptions & { readonly output?: string; readonly force?: tru
 
 const EXAMPLES = ['record download rec_... -o demo.mp4', 'record download rec_... -o - | ffprobe -'];
 
-export const downloadRecording = (cli: Cli): Command =>
-  sessionLeaf('download', 'Download a recording as MP4', EXAMPLES)
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, EXAMPLES)
     .argument('<id>', 'the recording')
     .option('-o, --output <file>', 'output file; - is standard output (default: <id>.mp4)')
     .option('-f, --force', 'overwrite an existing file')

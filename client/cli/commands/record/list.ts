@@ -1,24 +1,22 @@
-import type { Command } from 'commander';
 import { LIMITS } from '../../../../protocol/limits.ts';
 import { checkedRecordingListQuery } from '../../../sdk/arguments.ts';
-import type { Cli, SessionOptions } from '../../cli.ts';
-import { sessionLeaf } from '../../leaf.ts';
+import type { SessionOptions } from '../../cli.ts';
+import { type Define, sessionLeaf } from '../../leaf.ts';
 import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
 import { lineOf } from './line.ts';
 
-export const listRecordings = (cli: Cli): Command =>
-  listOptions(
-    sessionLeaf('list', 'List recordings, newest first', ['record list', 'record list --json']),
-    LIMITS.recordingsListed.max,
-  ).action(async (options: ListOptions & SessionOptions) => {
-    const page = toPageQuery(options, checkedRecordingListQuery);
-    const { recordings } = await cli.session(options);
-    const signal = cli.io.interrupt;
-    const list = await listed(
-      options,
-      () => recordings.list({ ...page, signal }),
-      () => recordings.all({ signal }),
-    );
-    const { items, ...rest } = list;
-    cli.print(options, { recordings: items, ...rest }, listLines(list, lineOf, 'no recordings'));
-  });
+export const define: Define = (command, cli) =>
+  listOptions(sessionLeaf(command, ['record list', 'record list --json']), LIMITS.recordingsListed.max).action(
+    async (options: ListOptions & SessionOptions) => {
+      const page = toPageQuery(options, checkedRecordingListQuery);
+      const { recordings } = await cli.session(options);
+      const signal = cli.io.interrupt;
+      const list = await listed(
+        options,
+        () => recordings.list({ ...page, signal }),
+        () => recordings.all({ signal }),
+      );
+      const { items, ...rest } = list;
+      cli.print(options, { recordings: items, ...rest }, listLines(list, lineOf, 'no recordings'));
+    },
+  );

@@ -1,14 +1,13 @@
-import type { Command } from 'commander';
 import { checkedIdempotencyKey } from '../../../sdk/arguments.ts';
-import type { Cli, SessionOptions } from '../../cli.ts';
+import type { SessionOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { sessionLeaf } from '../../leaf.ts';
+import { type Define, sessionLeaf } from '../../leaf.ts';
 import { lineOf } from './line.ts';
 
 type Options = SessionOptions & { readonly idempotencyKey?: string };
 
-export const startRecording = (cli: Cli): Command =>
-  sessionLeaf('start', 'Start a recording of the screen', ['record start', 'record start --idempotency-key "build 7"'])
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, ['record start', 'record start --idempotency-key "build 7"'])
     .option('--idempotency-key <key>', 'a repeated key returns the first recording')
     .action(async (options: Options) => {
       const idempotencyKey = checked(() => checkedIdempotencyKey(options.idempotencyKey));

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
-import type { Cli, SessionOptions } from '../../cli.ts';
+import type { SessionOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { sessionLeaf } from '../../leaf.ts';
+import { type Define, sessionLeaf } from '../../leaf.ts';
 import { lineOf } from './line.ts';
 
-export const recordingStatus = (cli: Cli): Command =>
-  sessionLeaf('status', 'Show a recording and its events', ['record status rec_... --json'])
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, ['record status rec_... --json'])
     .argument('<id>', 'the recording')
     .action(async (id: string, options: SessionOptions) => {
       checked(() => checkedId('id', id));

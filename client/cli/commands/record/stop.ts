@@ -1,15 +1,14 @@
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
 import type { SessionHandle } from '../../../sdk/session.ts';
-import type { Cli, SessionOptions } from '../../cli.ts';
+import type { SessionOptions } from '../../cli.ts';
 import { checked, invalidRequest } from '../../failure.ts';
-import { sessionLeaf } from '../../leaf.ts';
+import { type Define, sessionLeaf } from '../../leaf.ts';
 import { lineOf } from './line.ts';
 
 const ACTIVE: readonly string[] = ['starting', 'recording', 'finalizing'];
 
-export const stopRecording = (cli: Cli): Command =>
-  sessionLeaf('stop', 'Stop a recording and finalize its file', ['record stop', 'record stop rec_... --json'])
+export const define: Define = (command, cli) =>
+  sessionLeaf(command, ['record stop', 'record stop rec_... --json'])
     .argument('[id]', 'the recording (default: the active one)')
     .action(async (named: string | undefined, options: SessionOptions) => {
       if (named !== undefined) checked(() => checkedId('id', named));

@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { checkedSession } from '../../../sdk/arguments.ts';
 import type { CreateSession } from '../../../sdk/types.ts';
 import type { Cli, OutputOptions } from '../../cli.ts';
 import { checked, invalidRequest } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 import { toList } from '../../parse.ts';
 import { lineOf, shown } from './shown.ts';
 
@@ -20,8 +19,8 @@ interface Options extends OutputOptions {
 
 const EXAMPLES = ['session create ios', 'session create android --inactivity-timeout 30m --label build=7'];
 
-export const createSession = (cli: Cli): Command =>
-  leaf('create', 'Create a session and use it for later commands', EXAMPLES)
+export const define: Define = (command, cli) =>
+  leaf(command, EXAMPLES)
     .argument('<platform>', 'ios or android')
     .option('--device <model>', 'model of the device')
     .option('--os <version>', 'version of its operating system')

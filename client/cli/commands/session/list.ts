@@ -1,20 +1,22 @@
-import type { Command } from 'commander';
 import { LIMITS } from '../../../../protocol/limits.ts';
 import { PLATFORMS } from '../../../../protocol/platforms.ts';
 import { SESSION_STATUSES } from '../../../../protocol/session-status.ts';
 import { checkedListQuery } from '../../../sdk/arguments.ts';
 import type { Platform, SessionStatus } from '../../../sdk/types.ts';
-import type { Cli } from '../../cli.ts';
 import { invalidRequest } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
 import { lineOf, shown } from './shown.ts';
 
 type Options = ListOptions & { readonly platform?: string; readonly status?: string };
 
-export const listSessions = (cli: Cli): Command =>
+/** Offered under two names. */
+const examples = (name: string): string[] =>
+  ['', ' --status active --all --json'].map((more) => `${name === 'ls' ? 'ls' : 'session list'}${more}`);
+
+export const define: Define = (command, cli) =>
   listOptions(
-    leaf('list', 'List sessions, newest first', ['session list', 'session list --status active --all --json'])
+    leaf(command, examples(command.name()))
       .option('--platform <platform>', PLATFORMS.join(' or '))
       .option('--status <status>', SESSION_STATUSES.join(', ')),
     LIMITS.listed.max,

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 import { lineOf, shown } from './shown.ts';
 
-export const useSession = (cli: Cli): Command =>
-  leaf('use', 'Use a session for later commands', ['session use ses_...'])
+export const define: Define = (command, cli) =>
+  leaf(command, ['session use ses_...'])
     .argument('<id>', 'the session')
     .action(async (id: string, options: OutputOptions) => {
       checked(() => checkedId('id', id));

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { checkedId } from '../../../sdk/arguments.ts';
-import type { Cli, OutputOptions } from '../../cli.ts';
+import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
-import { leaf } from '../../leaf.ts';
+import { type Define, leaf } from '../../leaf.ts';
 
-export const revokeToken = (cli: Cli): Command =>
-  leaf('revoke', 'Sign a program out; what it opened is closed', ['tokens revoke tok_...'])
+export const define: Define = (command, cli) =>
+  leaf(command, ['tokens revoke tok_...'])
     .argument('<id>', 'the program, as "tokens list" names it')
     .action(async (id: string, options: OutputOptions) => {
       checked(() => checkedId('id', id));

@@ -370,6 +370,26 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > ls 1`] = `
+Usage: runcloud ls [options]
+
+List sessions, as "session list" does
+
+Options:
+  --json                 print JSON
+  --platform <platform>  ios or android
+  --status <status>      starting, active, releasing, released, expired, failed
+  --limit <number>       maximum number of items, up to 200
+  --cursor <next>        continue at the cursor of an earlier list
+  --all                  list all items
+  -h, --help             display help for command
+
+Examples:
+  $ runcloud ls
+  $ runcloud ls --status active --all --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > memory-warning 1`] = `
 Usage: runcloud memory-warning [options]
 
@@ -819,6 +839,21 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > version 1`] = `
+Usage: runcloud version [options]
+
+Print the version
+
+Options:
+  --json      print JSON
+  -h, --help  display help for command
+
+Examples:
+  $ runcloud version
+  $ runcloud version --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > view 1`] = `
 Usage: runcloud view [options]
 
@@ -861,13 +896,16 @@ Options:
   -V, --version                             print the version
   -h, --help                                display help for command
 
-Commands:
-  login [options]                           Sign in: approve a code in the dashboard
-  logout [options]                          Sign out: revoke the tokens and delete them
-  account [options]                         Show the account of the current credential
-  keys                                      API keys
-  tokens                                    Programs that are signed in
+Sessions:
   session                                   Sessions
+  ls [options]                              List sessions, as "session list" does
+  view [options]                            Print the viewer's link; whoever has it may use it, so
+                                            keep it like a key
+  links                                     Links for others to view or control a session
+  watch [options]                           Print events, one JSON object per line, until the
+                                            session ends
+
+Interactions:
   tap [options] <x> <y>                     Tap the screen
   swipe [options] <from> <to>               Move a finger from one point to another
   gesture [options] <file>                  Move one or two fingers, step by step
@@ -883,19 +921,26 @@ Commands:
   render-debug [options] <option> <on|off>  Switch a rendering debug option on or off (iOS)
   screenshot [options]                      Take a PNG of the display
   open-url [options] <url>                  Open a web address or a deep link
-  record                                    Recordings of the screen
-  app                                       Apps to install
-  view [options]                            Print the viewer's link; whoever has it may use it, so
-                                            keep it like a key
-  links                                     Links for others to view or control a session
-  watch [options]                           Print events, one JSON object per line, until the
-                                            session ends
   run [options] <->                         Perform requests from standard input, one JSON object
                                             per line, over one control socket
+
+Recordings and apps:
+  record                                    Recordings of the screen
+  app                                       Apps to install
+
+Account:
+  login [options]                           Sign in: approve a code in the dashboard
+  logout [options]                          Sign out: revoke the tokens and delete them
+  account [options]                         Show the account of the current credential
+  keys                                      API keys
+  tokens                                    Programs that are signed in
+
+Help:
   doctor [options]                          Check the devices and the prerequisites of the service's
                                             host, and how to fix what is missing
   completion [options] <shell>              Print a script that completes commands in a shell
-  help [command]                            display help for command
+  version [options]                         Print the version
+  help [command]                            Show the help of a command
 
 Environment:
   RUNCLOUD_API_KEY    your key; takes precedence over a sign-in

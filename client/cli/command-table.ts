@@ -1,0 +1,148 @@
+import type { AnyAction } from '../../protocol/actions/action.ts';
+import type { Define } from './leaf.ts';
+
+/** A command. Its file is loaded when it is called, so that no command waits for the others. */
+export interface Leaf {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly define: Define }>;
+}
+
+/** A command that only holds others. */
+export interface Group {
+  readonly name: string;
+  readonly summary: string;
+  readonly leaves: readonly Leaf[];
+}
+
+/** Commands under one heading of the help. */
+export interface Section {
+  readonly heading: string;
+  readonly commands: readonly (Leaf | Group)[];
+}
+
+const leaf = (name: string, summary: string, load: Leaf['load']): Leaf => ({ name, summary, load });
+const group = (name: string, summary: string, leaves: readonly Leaf[]): Group => ({ name, summary, leaves });
+
+const ACCOUNT: Section = {
+  heading: 'Account:',
+  commands: [
+    leaf('login', 'Sign in: approve a code in the dashboard', () => import('./commands/login.ts')),
+    leaf('logout', 'Sign out: revoke the tokens and delete them', () => import('./commands/logout.ts')),
+    leaf('account', 'Show the account of the current credential', () => import('./commands/account.ts')),
+    group('keys', 'API keys', [
+      leaf('create', 'Create an API key, and print it this once', () => import('./commands/keys/create.ts')),
+      leaf('list', 'List API keys, newest first', () => import('./commands/keys/list.ts')),
+      leaf('revoke', 'Revoke an API key; what it opened is closed', () => import('./commands/keys/revoke.ts')),
+      leaf(
+        'revoke-all',
+        'Revoke all that opens the account: keys, programs, browsers, links',
+        () => import('./commands/keys/revoke-all.ts'),
+      ),
+    ]),
+    group('tokens', 'Programs that are signed in', [
+      leaf('list', 'List the programs that are signed in, newest first', () => import('./commands/tokens/list.ts')),
+      leaf('revoke', 'Sign a program out; what it opened is closed', () => import('./commands/tokens/revoke.ts')),
+    ]),
+  ],
+};
+
+const SESSIONS: Section = {
+  heading: 'Sessions:',
+  commands: [
+    group('session', 'Sessions', [
+      leaf('create', 'Create a session and use it for later commands', () => import('./commands/session/create.ts')),
+      leaf('get', 'Show a session, even after it has ended', () => import('./commands/session/get.ts')),
+      leaf('list', 'List sessions, newest first', () => import('./commands/session/list.ts')),
+      leaf('delete', 'Release a session and its device', () => import('./commands/session/delete.ts')),
+      leaf('use', 'Use a session for later commands', () => import('./commands/session/use.ts')),
+    ]),
+    leaf('ls', 'List sessions, as "session list" does', () => import('./commands/session/list.ts')),
+    leaf(
+      'view',
+      "Print the viewer's link; whoever has it may use it, so keep it like a key",
+      () => import('./commands/view.ts'),
+    ),
+    group('links', 'Links for others to view or control a session', [
+      leaf(
+        'create',
+        'Make a link for others, and print it this once; keep it like a key',
+        () => import('./commands/links/create.ts'),
+      ),
+      leaf('list', 'List the links that open a session, newest first', () => import('./commands/links/list.ts')),
+      leaf('revoke', 'Revoke a link; what it opened is closed', () => import('./commands/links/revoke.ts')),
+    ]),
+    leaf(
+      'watch',
+      'Print events, one JSON object per line, until the session ends',
+      () => import('./commands/watch.ts'),
+    ),
+  ],
+};
+
+/** The commands of the contract's actions come before these, under the same heading. */
+const INTERACTIONS: Section = {
+  heading: 'Interactions:',
+  commands: [
+    leaf('screenshot', 'Take a PNG of the display', () => import('./commands/screenshot.ts')),
+    leaf('open-url', 'Open a web address or a deep link', () => import('./commands/open-url.ts')),
+    leaf(
+      'run',
+      'Perform requests from standard input, one JSON object per line, over one control socket',
+      () => import('./commands/run.ts'),
+    ),
+  ],
+};
+
+const FILES: Section = {
+  heading: 'Recordings and apps:',
+  commands: [
+    group('record', 'Recordings of the screen', [
+      leaf('start', 'Start a recording of the screen', () => import('./commands/record/start.ts')),
+      leaf('status', 'Show a recording and its events', () => import('./commands/record/status.ts')),
+      leaf('list', 'List recordings, newest first', () => import('./commands/record/list.ts')),
+      leaf('stop', 'Stop a recording and finalize its file', () => import('./commands/record/stop.ts')),
+      leaf('download', 'Download a recording as MP4', () => import('./commands/record/download.ts')),
+    ]),
+    group('app', 'Apps to install', [
+      leaf('upload', 'Upload an app, for "session create --app"', () => import('./commands/app/upload.ts')),
+      leaf('list', 'List uploaded apps, newest first', () => import('./commands/app/list.ts')),
+      leaf('delete', 'Delete an uploaded app', () => import('./commands/app/delete.ts')),
+    ]),
+  ],
+};
+
+/** The heading of the commands that tell. */
+export const HELP = 'Help:';
+
+const OTHERS: Section = {
+  heading: HELP,
+  commands: [
+    leaf(
+      'doctor',
+      "Check the devices and the prerequisites of the service's host, and how to fix what is missing",
+      () => import('./commands/doctor.ts'),
+    ),
+    leaf('completion', 'Print a script that completes commands in a shell', () => import('./commands/completion.ts')),
+    leaf('version', 'Print the version', () => import('./commands/version.ts')),
+  ],
+};
+
+/** Every command that is not one of the contract's actions. */
+export const OWN_COMMANDS = [SESSIONS, INTERACTIONS, FILES, ACCOUNT, OTHERS].flatMap(({ commands }) => commands);
+
+/** Every command. */
+export async function allSections(): Promise<readonly Section[]> {
+  const { ACTIONS } = await import('../../protocol/actions/index.ts');
+  const actions = Object.values<AnyAction>(ACTIONS).flatMap((action) => actionLeaf(action) ?? []);
+  return [SESSIONS, { ...INTERACTIONS, commands: [...actions, ...INTERACTIONS.commands] }, FILES, ACCOUNT, OTHERS];
+}
+
+function actionLeaf(action: AnyAction): Leaf | undefined {
+  const { command, summary } = action;
+  if (!command) return undefined;
+  return leaf(command.name, summary, async () => {
+    const { performs } = await import('./action-command.ts');
+    return { define: performs(action, command) };
+  });
+}
