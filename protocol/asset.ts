@@ -1,23 +1,29 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './compile-check.ts';
+import { id, text, timestamp, whole } from './fields.ts';
 import { NEXT } from './listing.ts';
 import { PLATFORMS } from './platforms.ts';
 
 const ASSET_FIELDS = {
-  id: Type.String(),
-  platform: oneOf(PLATFORMS),
-  name: Type.String({ description: 'The label under the icon' }),
-  identifier: Type.String({ description: 'Bundle identifier (iOS) or package name (Android)' }),
-  version: Type.String({ description: 'Empty if the package has none' }),
-  byteSize: Type.Integer(),
-  checksum: Type.String({ description: '"sha256:" and 64 hex digits' }),
-  urlSchemes: Type.Array(Type.String(), { description: 'Schemes that open the app, in lower case' }),
-  createdAt: Timestamp,
+  id: id('ast', 'Id of the app'),
+  platform: oneOf(PLATFORMS, { description: 'Platform that the app is made for' }),
+  name: text('The label under the icon', 'Shop'),
+  identifier: text('Bundle identifier (iOS) or package name (Android)', 'com.example.shop'),
+  version: text('Version that people see; empty if the package has none', '3.2.1'),
+  byteSize: whole('Size of the uploaded file in bytes', 48_120_344),
+  checksum: text(
+    '"sha256:" and 64 hex digits of the uploaded file',
+    'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
+  createdAt: timestamp('When the upload was complete'),
 };
+const SCHEMES = { description: 'URL schemes that open the app, in lower case', examples: [['shop']] };
 
 /** An uploaded app with the metadata of its package. */
-export const AssetRecord = Type.Object(ASSET_FIELDS, { $id: 'Asset', additionalProperties: false });
+export const AssetRecord = Type.Object(
+  { ...ASSET_FIELDS, urlSchemes: Type.Array(Type.String(), SCHEMES) },
+  { $id: 'Asset', additionalProperties: false, description: 'An uploaded app' },
+);
 export type AssetRecord = Static<typeof AssetRecord>;
 
 /** An asset as an item of the list. */
@@ -25,23 +31,26 @@ export const AssetSummary = Type.Object(
   {
     ...ASSET_FIELDS,
     urlSchemes: Type.Optional(
-      Type.Array(Type.String(), { description: 'As in the asset; absent if they are too long for a list' }),
+      Type.Array(Type.String(), {
+        ...SCHEMES,
+        description: `${SCHEMES.description}; absent if they are too long for a list: read the app then`,
+      }),
     ),
   },
-  { $id: 'AssetSummary', additionalProperties: false },
+  { $id: 'AssetSummary', additionalProperties: false, description: 'An uploaded app, as an item of the list' },
 );
 export type AssetSummary = Static<typeof AssetSummary>;
 
 /** The account's assets, newest first. */
 export const AssetList = Type.Object(
-  { assets: Type.Array(AssetSummary), ...NEXT },
+  { assets: Type.Array(AssetSummary, { description: 'Newest first' }), ...NEXT },
   { $id: 'AssetList', additionalProperties: false },
 );
 export type AssetList = Static<typeof AssetList>;
 
 /** The answer to a deletion. */
 export const DeletedAsset = Type.Object(
-  { id: Type.String(), deleted: Type.Literal(true) },
+  { id: id('ast', 'Id of the app'), deleted: Type.Literal(true, { description: 'The app is deleted' }) },
   { $id: 'DeletedAsset', additionalProperties: false },
 );
 export type DeletedAsset = Static<typeof DeletedAsset>;

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type Fault, fault } from './fault.ts';
 import { type FirstError, type Fits, firstError } from './first-error.ts';
@@ -95,6 +95,9 @@ function printable(name: string): string {
 }
 
 /** A union of literals, which checks and documents an enumeration. */
-export function oneOf<T extends string>(values: readonly T[]) {
-  return Type.Union(values.map((value) => Type.Literal(value)));
+export function oneOf<T extends string>(values: readonly T[], options: SchemaOptions = {}) {
+  return Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  );
 }

@@ -11,6 +11,8 @@ export const KeyName = Type.String({
   maxLength: LIMITS.keyNameCharacters.max,
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   words: 'text of 1 to 64 characters without line breaks or control characters',
+  description: 'A name for people: 1 to 64 characters without line breaks',
+  examples: ['ci'],
 });
 
 /** Body of `POST /service/account/keys`. */
@@ -21,7 +23,8 @@ export const CreateKey = Type.Object(
       Type.String({
         pattern: DURATION_PATTERN,
         words: `a duration such as "24h" or "720h", ${KEY_TTL_SPAN}`,
-        description: 'Lifetime of the key; if absent, the key is valid until it is revoked',
+        description: `Lifetime of the key, ${KEY_TTL_SPAN}; if absent, the key is valid until it is revoked`,
+        examples: ['720h'],
       }),
     ),
   },

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type Static, Type } from '@sinclair/typebox';
 import { compileCheck, oneOf } from './compile-check.ts';
 import { DURATION_PATTERN, formatDuration, parseDurationMs } from './duration-text.ts';
 import { type Checked, fault } from './fault.ts';
@@ -6,47 +6,64 @@ import { LIMITS, type Range } from './limits.ts';
 import { canonicalOrigin } from './origin.ts';
 import { CAPABILITIES, ORIENTATIONS, PLATFORMS } from './platforms.ts';
 
-const duration = ({ min, max }: Range, description: string) =>
+const duration = ({ min, max, default: fallback }: Range & { readonly default: number }, description: string) =>
   Type.String({
     pattern: DURATION_PATTERN,
     words: `a duration such as "90s", "10m" or "2h", from ${formatDuration(min)} to ${formatDuration(max)}`,
-    description,
+    description: `${description}, ${formatDuration(min)} to ${formatDuration(max)}; ${formatDuration(fallback)} if absent`,
+    examples: [formatDuration(fallback)],
   });
 
-const Label = Type.String({
-  minLength: LIMITS.sessionLabelCharacters.min,
-  maxLength: LIMITS.sessionLabelCharacters.max,
-});
+const label = (options: SchemaOptions = {}) =>
+  Type.String({
+    minLength: LIMITS.sessionLabelCharacters.min,
+    maxLength: LIMITS.sessionLabelCharacters.max,
+    ...options,
+  });
 
 /** Body of `POST /service/sessions`. */
 export const CreateSession = Type.Object(
   {
-    platform: oneOf(PLATFORMS),
-    deviceModel: Type.Optional(Label),
-    osVersion: Type.Optional(Label),
-    orientation: Type.Optional(oneOf(ORIENTATIONS)),
+    platform: oneOf(PLATFORMS, { description: 'Platform of the device' }),
+    deviceModel: Type.Optional(
+      label({ description: 'Only a device of this model; any if absent', examples: ['Virtual iPhone'] }),
+    ),
+    osVersion: Type.Optional(
+      label({ description: 'Only a device with this version of its system; any if absent', examples: ['18.0'] }),
+    ),
+    orientation: Type.Optional(oneOf(ORIENTATIONS, { description: 'Orientation at the start; portrait if absent' })),
     inactivityTimeout: Type.Optional(
-      duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity; default 10m'),
+      duration(LIMITS.sessionInactivityTimeoutMs, 'The session ends after this time without activity'),
     ),
-    hardTimeout: Type.Optional(
-      duration(LIMITS.sessionHardTimeoutMs, 'The session ends after this time even if it is active; default 2h'),
+    hardTimeout: Type.Optional(duration(LIMITS.sessionHardTimeoutMs, 'The session ends after this time in any case')),
+    installAssets: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: LIMITS.sessionInstallAssets,
+        description: 'Ids of uploaded apps to install at the start',
+        examples: [['ast_4kZ1bQx7RmT9vLs2WcHn0e']],
+      }),
     ),
-    installAssets: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: LIMITS.sessionInstallAssets })),
     embedOrigins: Type.Optional(
       Type.Array(
         Type.String({
           pattern: '^https?://[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$',
           words: 'an origin such as "https://example.com", without a path',
         }),
-        { maxItems: LIMITS.sessionEmbedOrigins, description: 'Origins of pages that may embed the viewer' },
+        {
+          maxItems: LIMITS.sessionEmbedOrigins,
+          description: 'Origins of pages that may embed the viewer',
+          examples: [['https://app.example.com']],
+        },
       ),
     ),
     labels: Type.Optional(
       // Assigning a label named `__proto__` to a copy would set the prototype of the copy.
-      Type.Record(Type.String({ pattern: '^(?!__proto__$)[A-Za-z0-9._/-]{1,64}$' }), Label, {
+      Type.Record(Type.String({ pattern: '^(?!__proto__$)[A-Za-z0-9._/-]{1,64}$' }), label(), {
         maxProperties: LIMITS.sessionLabels,
         additionalProperties: false,
         words: 'an object of texts, with names of 1 to 64 letters, digits, ".", "_", "/" and "-"',
+        description: 'Labels of your own, to find the session by',
+        examples: [{ team: 'checkout' }],
       }),
     ),
   },

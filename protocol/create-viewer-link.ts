@@ -12,15 +12,22 @@ const TTL_SPAN = `from ${formatDuration(LIMITS.viewerLinkTtlMs.min)} to ${format
 /** Body of `POST /service/sessions/{sessionId}/viewer-links`. */
 export const CreateViewerLink = Type.Object(
   {
-    role: oneOf(ROLES),
+    role: oneOf(ROLES, { description: 'What the holder may do: `control` the device, or only `view` it' }),
     ttl: Type.Optional(
       Type.String({
         pattern: DURATION_PATTERN,
         words: `a duration such as "90s", "10m" or "2h", ${TTL_SPAN}`,
-        description: "Lifetime of the link; default 1h, limited by the session's hard timeout",
+        description: `Lifetime of the link, ${TTL_SPAN}, within the session's hard timeout; 1h if absent`,
+        examples: ['30m'],
       }),
     ),
-    embedOrigin: Type.Optional(CreateSession.properties.embedOrigins.items),
+    embedOrigin: Type.Optional(
+      Type.String({
+        ...CreateSession.properties.embedOrigins.items,
+        description: 'Origin of the pages that may embed this link',
+        examples: ['https://app.example.com'],
+      }),
+    ),
   },
   { $id: 'CreateViewerLink', additionalProperties: false },
 );

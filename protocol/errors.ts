@@ -1,5 +1,3 @@
-import type { ErrorBody } from './error-body.ts';
-
 /** One entry of the error catalogue. */
 export interface ErrorKind {
   readonly http: number;
@@ -21,7 +19,7 @@ const kind = (http: number, retryable: boolean, message: string, action?: string
 const RECREATE = 'Create a new session.';
 const BACK_OFF = 'Retry with bounded back-off after confirming that the session is active.';
 
-/** Every error code with its HTTP status and retryability (specification, section 7). */
+/** Every error code with its HTTP status and retryability. */
 export const ERRORS = {
   invalid_request: kind(400, false, 'The request is not valid.'),
   invalid_interaction: kind(400, false, 'The interaction is not valid.'),
@@ -178,35 +176,3 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-/** A failure with a code of the catalogue. The caller sees its message: it must not contain a path, key or stack. */
-export class ServiceError extends Error {
-  readonly code: ErrorCode;
-  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(code: ErrorCode, message: string = ERRORS[code].message, options: { retryAfterSeconds?: number } = {}) {
-    super(message);
-    this.name = 'ServiceError';
-    this.code = code;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-  }
-
-  get http(): number {
-    return ERRORS[this.code].http;
-  }
-
-  get retryable(): boolean {
-    return ERRORS[this.code].retryable;
-  }
-
-  toBody(): ErrorBody {
-    return errorBody(this.code, this.message);
-  }
-}
-
-/** The `error` object of `code`, with the catalogue's sentence unless a more specific `message` is given. */
-export function errorBody(code: ErrorCode, message?: string): ErrorBody {
-  const { message: sentence, retryable, action }: ErrorKind = ERRORS[code];
-  return { code, message: message ?? sentence, retryable, ...(action === undefined ? {} : { action }) };
-}

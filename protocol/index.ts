@@ -41,7 +41,7 @@ export * from './recording.ts';
 export { ROLES, type Role } from './roles.ts';
 export { CONTROL_SUBPROTOCOL } from './routes/control.ts';
 export * from './routes/index.ts';
-export type { Answer, JsonBody, Query, Route, RouteRole, StreamBody } from './routes/route.ts';
+export type { Answer, FormBody, JsonBody, Query, Route, RouteRole, StreamBody } from './routes/route.ts';
 export { CREDENTIAL_PARAMETERS } from './routes/route.ts';
 export * from './session.ts';
 export * from './session-status.ts';

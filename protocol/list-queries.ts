@@ -9,8 +9,8 @@ import { SESSION_STATUSES } from './session-status.ts';
 export const SessionListQuery = Type.Object(
   {
     ...pageFields(LIMITS.listed),
-    platform: Type.Optional(oneOf(PLATFORMS)),
-    status: Type.Optional(oneOf(SESSION_STATUSES)),
+    platform: Type.Optional(oneOf(PLATFORMS, { description: 'Only sessions of this platform' })),
+    status: Type.Optional(oneOf(SESSION_STATUSES, { description: 'Only sessions in this state' })),
   },
   { $id: 'SessionListQuery', additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { compileCheck } from './compile-check.ts';
 import type { Checked } from './fault.ts';
+import { text } from './fields.ts';
 import { LIMITS, type Range } from './limits.ts';
 
 /** Lists are paginated, newest first: `limit` and `cursor` select a page, and `next` in its answer is the next cursor. */
@@ -9,12 +10,13 @@ import { LIMITS, type Range } from './limits.ts';
 export const Cursor = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,128}$',
   words: 'the "next" of an earlier answer of this very list',
-  description: '"next" of the previous answer; absent for the first page',
+  description: '`next` of the previous answer; absent for the first page',
+  examples: ['eyJhZnRlciI6MTIwNH0'],
 });
 
 /** The field of a list's answer beside its items. */
 export const NEXT = {
-  next: Type.Optional(Type.String({ description: 'Cursor of the next page; absent on the last page' })),
+  next: Type.Optional(text('Cursor of the next page; absent on the last page', 'eyJhZnRlciI6MTIwNH0')),
 };
 
 /** `limit` and `cursor` of a list; the range bounds the items of a page. */

@@ -2,9 +2,14 @@ import { type Static, Type } from '@sinclair/typebox';
 import { compileCheck } from './compile-check.ts';
 import type { Checked } from './fault.ts';
 
-/** The body of `POST .../open-url` (specification, section 4.2). The rules of the URL itself are `urlFault`'s. */
+/** The body of `POST .../open-url`. The rules of the URL itself are `urlFault`'s. */
 export const OpenUrlRequest = Type.Object(
-  { url: Type.String({ description: 'One absolute URI of 1 to 4,096 UTF-16 code units, used exactly as it is' }) },
+  {
+    url: Type.String({
+      description: 'One absolute URI of 1 to 4,096 UTF-16 code units, used exactly as it is',
+      examples: ['https://example.com/cart?item=42'],
+    }),
+  },
   { $id: 'OpenUrl', additionalProperties: false },
 );
 export type OpenUrlRequest = Static<typeof OpenUrlRequest>;

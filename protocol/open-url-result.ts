@@ -1,16 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './compile-check.ts';
+import { id, text } from './fields.ts';
 import { PLATFORMS } from './platforms.ts';
 
-/** The answer to opening a URL: exactly these six fields (specification, section 2.6). */
+/** The answer to opening a URL: exactly these six fields. */
 export const OpenUrlResult = Type.Object(
   {
-    ok: Type.Literal(true),
-    platform: oneOf(PLATFORMS),
-    sessionId: Type.String(),
-    device: Type.String({ description: 'Device that accepted the operation' }),
-    leaseId: Type.String({ description: 'Lease that accepted the operation' }),
-    url: Type.String({ description: 'Exactly the input, neither decoded nor normalised' }),
+    ok: Type.Literal(true, { description: 'The device has taken the URL' }),
+    platform: oneOf(PLATFORMS, { description: 'Platform of the device' }),
+    sessionId: id('ses', 'Id of the session'),
+    device: id('dev', 'Device that took the URL'),
+    leaseId: id('lse', 'Lease under which it did'),
+    url: text('Exactly what you sent, neither decoded nor normalised', 'https://example.com/cart?item=42'),
   },
   { $id: 'OpenUrlResult', additionalProperties: false },
 );

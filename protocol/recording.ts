@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './compile-check.ts';
+import { id, text, timestamp, whole } from './fields.ts';
 import { NEXT } from './listing.ts';
 
-/** States of a recording (specification, section 3.1). */
+/** States of a recording. */
 export const RECORDING_STATUSES = [
   'starting',
   'recording',
@@ -47,72 +47,118 @@ export const RECORDING_EVENT_TYPES = [
 ] as const;
 export type RecordingEventType = (typeof RECORDING_EVENT_TYPES)[number];
 
-/** Why a recording failed (specification, section 7.5). */
+/** Why a recording failed. */
 export const RecordingFailure = Type.Object(
   {
-    stage: oneOf(RECORDING_STAGES),
-    code: oneOf(RECORDING_FAILURE_CODES),
-    message: Type.String(),
-    action: Type.String({ description: 'What the caller can do next' }),
-    retryable: Type.Boolean({ description: 'Whether the service retries by itself' }),
-    nextAttemptAt: Type.Optional(Type.String({ ...Timestamp, description: 'The time of the next retry' })),
+    stage: oneOf(RECORDING_STAGES, { description: 'What the service was doing' }),
+    code: oneOf(RECORDING_FAILURE_CODES, { description: 'What went wrong' }),
+    message: text('One sentence for people', 'The disk is full.'),
+    action: text('What you can do next', 'Poll the recording: the service tries again.'),
+    retryable: Type.Boolean({ description: 'Whether the service itself tries again' }),
+    nextAttemptAt: Type.Optional(timestamp('When it tries again')),
   },
-  { additionalProperties: false },
+  { $id: 'RecordingFailure', additionalProperties: false },
 );
 export type RecordingFailure = Static<typeof RecordingFailure>;
 
-/** One event in the life cycle of a recording; `status` is the status after it. */
+/** One event in the life cycle of a recording. */
 export const RecordingEvent = Type.Object(
   {
-    id: Type.String(),
-    type: oneOf(RECORDING_EVENT_TYPES),
-    at: Timestamp,
-    status: oneOf(RECORDING_STATUSES),
-    detail: Type.Optional(Type.String()),
+    id: id('evt', 'Id of the event'),
+    type: oneOf(RECORDING_EVENT_TYPES, { description: 'What happened' }),
+    at: timestamp('When it happened'),
+    status: oneOf(RECORDING_STATUSES, { description: 'Status of the recording from then on' }),
+    detail: Type.Optional(text('More about it, for people', 'The session was released.')),
   },
-  { additionalProperties: false },
+  { $id: 'RecordingEvent', additionalProperties: false },
 );
 export type RecordingEvent = Static<typeof RecordingEvent>;
 
+const CHECKSUM = 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+const DOWNLOAD = '/service/ios/ses_4kZ1bQx7RmT9vLs2WcHn0e/recordings/rec_4kZ1bQx7RmT9vLs2WcHn0e/download';
+
 const READY_ONLY = {
-  contentType: Type.Optional(Type.Literal('video/mp4')),
-  byteSize: Type.Optional(Type.Integer({ minimum: 1 })),
-  checksum: Type.Optional(Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })),
-  etag: Type.Optional(Type.String({ description: 'Strong entity tag of the file, quotes included' })),
-  durationMs: Type.Optional(Type.Integer({ minimum: 0 })),
-  readyAt: Type.Optional(Timestamp),
-  retentionExpiresAt: Type.Optional(
-    Type.String({ ...Timestamp, description: 'The time at which the recording is deleted' }),
+  contentType: Type.Optional(Type.Literal('video/mp4', { description: 'Media type of the file' })),
+  byteSize: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Size of the file in bytes', examples: [1_204_377] }),
   ),
-  downloadUrl: Type.Optional(Type.String({ description: 'Needs the API key; relative to the base address' })),
+  checksum: Type.Optional(
+    Type.String({
+      pattern: '^sha256:[0-9a-f]{64}$',
+      description: '"sha256:" and 64 hex digits of the file',
+      examples: [CHECKSUM],
+    }),
+  ),
+  etag: Type.Optional(text('Strong entity tag of the file, quotes included', '"9f86d081884c7d65"')),
+  durationMs: Type.Optional(whole('Length of the video in milliseconds', 8_400)),
+  readyAt: Type.Optional(timestamp('When the file was complete and verified')),
+  retentionExpiresAt: Type.Optional(timestamp('When the recording is deleted')),
+  downloadUrl: Type.Optional(
+    text('Where to download the file: relative to the base address, and needs the key', DOWNLOAD),
+  ),
 };
 
 const FIELDS = {
-  id: Type.String(),
-  sessionId: Type.String(),
-  organizationId: Type.String(),
-  status: oneOf(RECORDING_STATUSES),
-  createdAt: Timestamp,
-  startedAt: Type.Optional(Timestamp),
-  stoppedAt: Type.Optional(Timestamp),
+  id: id('rec', 'Id of the recording'),
+  sessionId: id('ses', 'The recorded session'),
+  organizationId: id('org', 'Organization that the recording belongs to'),
+  status: oneOf(RECORDING_STATUSES, { description: 'State of the recording; the file is there while it is `ready`' }),
+  createdAt: timestamp('When it was asked for; it is kept for seven days from then on'),
+  startedAt: Type.Optional(timestamp('When the first picture was captured')),
+  stoppedAt: Type.Optional(timestamp('When capturing ended')),
   failure: Type.Optional(RecordingFailure),
   ...READY_ONLY,
 };
+const EXAMPLE = {
+  id: 'rec_4kZ1bQx7RmT9vLs2WcHn0e',
+  sessionId: 'ses_4kZ1bQx7RmT9vLs2WcHn0e',
+  organizationId: 'org_4kZ1bQx7RmT9vLs2WcHn0e',
+  status: 'ready',
+  createdAt: '2026-05-17T09:41:07.123Z',
+  startedAt: '2026-05-17T09:41:07.240Z',
+  stoppedAt: '2026-05-17T09:41:15.640Z',
+  contentType: 'video/mp4',
+  byteSize: 1_204_377,
+  checksum: CHECKSUM,
+  etag: '"9f86d081884c7d65"',
+  durationMs: 8_400,
+  readyAt: '2026-05-17T09:41:15.912Z',
+  retentionExpiresAt: '2026-05-24T09:41:07.123Z',
+  downloadUrl: DOWNLOAD,
+};
+const DESCRIPTION = 'An MP4 file of a display, without sound. The fields of the file are there while it is `ready`.';
 
-/** A recording as clients see it (specification, section 2.2). The fields of the file are present once it is `ready`. */
-export const RecordingRecord = Type.Object(FIELDS, { $id: 'Recording', additionalProperties: false });
+/** A recording as clients see it. The fields of the file are present once it is `ready`. */
+export const RecordingRecord = Type.Object(FIELDS, {
+  $id: 'Recording',
+  additionalProperties: false,
+  description: DESCRIPTION,
+  examples: [EXAMPLE],
+});
 export type RecordingRecord = Static<typeof RecordingRecord>;
 
 /** The answer to a read of one recording. */
 export const RecordingDetails = Type.Object(
-  { ...FIELDS, events: Type.Array(RecordingEvent, { description: 'Oldest first' }) },
-  { $id: 'RecordingDetails', additionalProperties: false },
+  { ...FIELDS, events: Type.Array(RecordingEvent, { description: 'What has happened to it, oldest first' }) },
+  {
+    $id: 'RecordingDetails',
+    additionalProperties: false,
+    description: DESCRIPTION,
+    examples: [
+      {
+        ...EXAMPLE,
+        events: [
+          { id: 'evt_4kZ1bQx7RmT9vLs2WcHn0e', type: 'created', at: '2026-05-17T09:41:07.123Z', status: 'starting' },
+        ],
+      },
+    ],
+  },
 );
 export type RecordingDetails = Static<typeof RecordingDetails>;
 
 /** A session's recordings that are not deleted, newest first. */
 export const RecordingList = Type.Object(
-  { recordings: Type.Array(Type.Object(FIELDS, { additionalProperties: false })), ...NEXT },
+  { recordings: Type.Array(RecordingRecord, { description: 'Newest first' }), ...NEXT },
   { $id: 'RecordingList', additionalProperties: false },
 );
 export type RecordingList = Static<typeof RecordingList>;

@@ -1,52 +1,67 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Timestamp } from './acknowledgement.ts';
 import { oneOf } from './compile-check.ts';
 import { DisplayRecord } from './display.ts';
+import { id, text, timestamp, whole } from './fields.ts';
 import { NEXT } from './listing.ts';
 import { ORIENTATIONS, PLATFORMS } from './platforms.ts';
 import { SESSION_STATUSES } from './session-status.ts';
 
-const DeviceRecord = Type.Object({
-  id: Type.String(),
-  model: Type.String(),
-  osVersion: Type.String(),
-  width: Type.Integer({ description: 'Width of the (active) display in pixels, in portrait' }),
-  height: Type.Integer(),
-  scale: Type.Number(),
-  driver: Type.String({ description: '"virtual" for the embedded device' }),
-  displays: Type.Optional(
-    Type.Array(DisplayRecord, {
-      description: 'Of a device with more than one display: all of them, the main one first',
-    }),
-  ),
-});
+const DeviceRecord = Type.Object(
+  {
+    id: id('dev', 'Id of the device'),
+    model: text('Name of the model', 'Virtual iPhone'),
+    osVersion: text('Version of the operating system', '18.0'),
+    width: whole('Width of the (active) display in pixels, in portrait', 590),
+    height: whole('Height of the (active) display in pixels, in portrait', 1_280),
+    scale: Type.Number({ description: 'Pixels of one point of the layout', examples: [1.5] }),
+    driver: text('What drives the device; `virtual` for the embedded one', 'virtual'),
+    displays: Type.Optional(
+      Type.Array(DisplayRecord, {
+        description: 'All displays of a device that has several, the main one first',
+      }),
+    ),
+  },
+  { $id: 'Device' },
+);
 
-/** A session as clients see it (specification, section 2.1). */
+/** A session as clients see it. */
 export const SessionRecord = Type.Object(
   {
-    id: Type.String(),
-    sessionId: Type.String({ description: 'Same as id' }),
-    platform: oneOf(PLATFORMS),
-    status: oneOf(SESSION_STATUSES),
-    url: Type.String({ description: 'Signed address of the viewer; keep it like a key' }),
+    id: id('ses', 'Id of the session; it also works for its recordings after its end'),
+    sessionId: id('ses', 'Same as `id`'),
+    platform: oneOf(PLATFORMS, { description: 'Platform of the device' }),
+    status: oneOf(SESSION_STATUSES, {
+      description: 'State of the session; it takes input while it is `active`',
+      examples: ['active'],
+    }),
+    url: text(
+      'Signed address of the viewer, which controls the session. Keep it secret, like a key',
+      'http://127.0.0.1:8787/view/ses_4kZ1bQx7RmT9vLs2WcHn0e?token=...',
+    ),
     device: DeviceRecord,
-    leaseId: Type.String(),
-    orientation: oneOf(ORIENTATIONS),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
-    inactivityTimeoutMs: Type.Integer(),
-    hardTimeoutMs: Type.Integer(),
-    installAssets: Type.Array(Type.String()),
-    labels: Type.Record(Type.String(), Type.String()),
-    releasedAt: Type.Optional(Timestamp),
-    releaseReason: Type.Optional(Type.String()),
+    leaseId: id('lse', "Id of the session's lease of the device"),
+    orientation: oneOf(ORIENTATIONS, { description: 'Orientation of the display now; after the end, the last one' }),
+    createdAt: timestamp('When the session was created'),
+    expiresAt: timestamp('When the session ends, if nothing more happens in it'),
+    inactivityTimeoutMs: whole('The session ends after this time without activity', 600_000),
+    hardTimeoutMs: whole('The session ends after this time in any case', 7_200_000),
+    installAssets: Type.Array(Type.String(), {
+      description: 'Ids of the apps that were installed at the start',
+      examples: [['ast_4kZ1bQx7RmT9vLs2WcHn0e']],
+    }),
+    labels: Type.Record(Type.String(), Type.String(), {
+      description: 'Your own labels, as they were given at the creation',
+      examples: [{ team: 'checkout', run: '1204' }],
+    }),
+    releasedAt: Type.Optional(timestamp('When the session ended; absent until then')),
+    releaseReason: Type.Optional(text('Why the session ended; absent until then', 'inactivity_timeout')),
   },
-  { $id: 'Session', additionalProperties: false },
+  { $id: 'Session', additionalProperties: false, description: 'A lease of one device' },
 );
 export type SessionRecord = Static<typeof SessionRecord>;
 
 export const SessionList = Type.Object(
-  { sessions: Type.Array(SessionRecord), ...NEXT },
+  { sessions: Type.Array(SessionRecord, { description: 'Newest first' }), ...NEXT },
   { $id: 'SessionList', additionalProperties: false },
 );
 export type SessionList = Static<typeof SessionList>;

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Timestamp } from './acknowledgement.ts';
 import { compileCheck, oneOf } from './compile-check.ts';
 import { EMAIL_PATTERN } from './email.ts';
 import type { Checked } from './fault.ts';
+import { text, timestamp } from './fields.ts';
 import { LIMITS } from './limits.ts';
 
 /** Sign-in to the dashboard, and approval of programs that sign in with the device flow (RFC 8628). */
@@ -14,14 +14,23 @@ const Email = Type.String({
   maxLength: LIMITS.emailCharacters,
   pattern: EMAIL_PATTERN,
   words: 'an e-mail address such as "ada@example.com"',
+  description: 'E-mail address to sign in with',
+  examples: ['ada@example.com'],
 });
 const Password = Type.String({
   minLength: LIMITS.passwordCharacters.min,
   maxLength: LIMITS.passwordCharacters.max,
   words: `a password of ${LIMITS.passwordCharacters.min} to ${LIMITS.passwordCharacters.max} characters`,
+  description: 'The new password',
+  examples: ['correct horse battery'],
 });
 /** A password to compare: one that breaks the rules for new passwords is wrong, not malformed. */
-const GivenPassword = Type.String({ maxLength: LIMITS.passwordCharacters.max, words: 'a password' });
+const GivenPassword = Type.String({
+  maxLength: LIMITS.passwordCharacters.max,
+  words: 'a password',
+  description: 'The password that is valid now; not needed within 30 minutes of a sign-in',
+  examples: ['correct horse battery'],
+});
 const LinkToken = Type.String({ minLength: 1, maxLength: 100, words: 'the text after the # of the link' });
 
 export const SignInRequest = Type.Object(
@@ -44,8 +53,8 @@ export type SetPassword = Static<typeof SetPassword>;
 
 export const Invitation = Type.Object(
   {
-    email: Type.String(),
-    expiresAt: Timestamp,
+    email: text('E-mail address that was invited', 'ada@example.com'),
+    expiresAt: timestamp('When the invitation stops working'),
     isNew: Type.Boolean({ description: 'The account has no password yet' }),
   },
   { $id: 'Invitation', additionalProperties: false },
@@ -57,29 +66,31 @@ export const SignedOut = Type.Object(
   { $id: 'SignedOut', additionalProperties: false },
 );
 
+const UserCode = text('The code that the program shows', 'BCDF-GHJK');
+
 /** A sign-in request of a program, as the user sees it before the decision. */
 export const DeviceRequest = Type.Object(
   {
-    userCode: Type.String(),
-    client: Type.String({ description: 'The name of the program' }),
-    deviceName: Type.Optional(Type.String({ description: 'The name that the program gives its machine' })),
-    address: Type.String({ description: 'Network address of the program' }),
-    createdAt: Timestamp,
-    expiresAt: Timestamp,
+    userCode: UserCode,
+    client: text('The name of the program', 'RunCloud command line'),
+    deviceName: Type.Optional(text('The name that the program gives its machine', 'ada-laptop')),
+    address: text('Network address of the program', '203.0.113.7'),
+    createdAt: timestamp('When the program asked'),
+    expiresAt: timestamp('Until when you can decide'),
   },
-  { $id: 'DeviceRequest', additionalProperties: false },
+  { $id: 'DeviceRequest', additionalProperties: false, description: 'A program that requests to sign in' },
 );
 export type DeviceRequest = Static<typeof DeviceRequest>;
 
 const DECISIONS = ['approve', 'deny'] as const;
 export const DecideDeviceRequest = Type.Object(
-  { decision: oneOf(DECISIONS) },
+  { decision: oneOf(DECISIONS, { description: 'Whether the program may act as your account' }) },
   { $id: 'DecideDeviceRequest', additionalProperties: false },
 );
 export type DecideDeviceRequest = Static<typeof DecideDeviceRequest>;
 
 export const DecidedDeviceRequest = Type.Object(
-  { userCode: Type.String(), approved: Type.Boolean() },
+  { userCode: UserCode, approved: Type.Boolean({ description: 'Whether the program was approved' }) },
   { $id: 'DecidedDeviceRequest', additionalProperties: false },
 );
 export type DecidedDeviceRequest = Static<typeof DecidedDeviceRequest>;

@@ -13,5 +13,6 @@ export * from './keys.ts';
 export * from './limits.ts';
 export * from './platforms.ts';
 export * from './screen-packet.ts';
+export * from './service-error.ts';
 export * from './timer.ts';
 export * from './url-rules.ts';

@@ -1,14 +1,20 @@
 import { ERRORS, type ErrorCode } from '../../protocol/errors.ts';
 import type { Acknowledgement, ErrorBody, Outcome } from './types.ts';
 
+/**
+ * Why a call failed: a code of the service, or one of this package for an answer that did not come, came too late or was wrong.
+ * A later version of the service may send a code that is not among them: decide by `retryable` then.
+ */
+export type FailureCode = ErrorCode | 'transport_error' | 'request_timeout' | 'invalid_response';
+
 /** The name of an operation, and the codes of its failures of transport. */
 export interface Operation {
   readonly name: string;
   /** The `action` of failures without an acknowledgement. */
   readonly action?: string;
-  readonly transportCode: string;
-  readonly timeoutCode: string;
-  readonly invalidCode: string;
+  readonly transportCode: FailureCode;
+  readonly timeoutCode: FailureCode;
+  readonly invalidCode: FailureCode;
 }
 
 /** Details of a failure. */
@@ -16,19 +22,19 @@ export interface Failure {
   readonly operation: string;
   /** HTTP status; over the control socket, the status that REST would have answered. Absent without an answer. */
   readonly status?: number | undefined;
-  readonly error: ErrorBody;
+  readonly error: Omit<ErrorBody, 'code'> & { readonly code: FailureCode };
   readonly envelope?: Readonly<Record<string, unknown>> | undefined;
   /** Milliseconds, from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** A failed call with all known details (specification, section 7.6). */
+/** A failed call with all known details. */
 export class RunCloudError extends Error {
   override readonly name = 'RunCloudError';
   /** HTTP status; absent if the service did not answer. */
   readonly status: number | undefined;
-  readonly code: string;
+  readonly code: FailureCode;
   /** The service's error message, or this package's own if the service did not answer. */
   readonly detail: string;
   /** Whether the same call may succeed later, unchanged. */
@@ -73,7 +79,7 @@ export class RunCloudError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The envelope (specification, section 7.1) without unknown fields. */
+  /** The failure as the service sends it over REST, without unknown fields. */
   toJSON(): Record<string, unknown> {
     const { requestId, sessionId, platform, action, interactionStatus: status = 'failed' } = this;
     const { acceptedAt, completedAt, durationMs, details, code, detail: message, retryable, suggestedAction } = this;
@@ -99,11 +105,14 @@ export function isCapacityError(error: unknown): error is RunCloudError {
   );
 }
 
+const NO_REASON = { code: 'interaction_failed', message: 'It failed.', retryable: false } as const;
+
 /** The error for a failed acknowledgement of the control socket. */
 export function failureOf(operation: string, acknowledgement: Acknowledgement): RunCloudError {
   const { type: _type, ...envelope } = acknowledgement as Acknowledgement & { readonly type?: string };
-  const error = acknowledgement.error ?? { code: 'interaction_failed', message: 'It failed.', retryable: false };
-  const { http = 500 } = ERRORS[error.code as ErrorCode] ?? {};
+  const { error = NO_REASON } = acknowledgement;
+  // A later version may have codes that this one does not know.
+  const { http = 500 } = ERRORS[error.code] ?? {};
   return new RunCloudError({ operation, status: http, error, envelope: { ...envelope } });
 }
 

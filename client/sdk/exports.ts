@@ -15,7 +15,7 @@ export type {
   Stage,
 } from './control/messages.ts';
 export type { Mp4Download } from './download.ts';
-export { isCapacityError, RunCloudError } from './error.ts';
+export { type FailureCode, isCapacityError, RunCloudError } from './error.ts';
 export type {
   AssetRecord,
   AssetSummary,

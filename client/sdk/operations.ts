@@ -1,6 +1,6 @@
 import type { Operation } from './error.ts';
 
-const named = (prefix: string, name: string, action?: string): Operation => ({
+const named = (prefix: 'interaction' | 'screenshot' | 'open_url', name: string, action?: string): Operation => ({
   name,
   ...(action === undefined ? {} : { action }),
   transportCode: `${prefix}_transport_error`,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../protocol/errors.ts';
 import type { Key } from '../../protocol/keys.ts';
 import type { Button, Modifier, Orientation, Platform, RenderOption } from '../../protocol/platforms.ts';
 import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
@@ -7,7 +8,7 @@ import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
  * them with the schemas that the service validates with.
  */
 
-export type { Button, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
+export type { Button, ErrorCode, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
 
 export type Role = 'control' | 'view';
 export type Outcome = 'completed' | 'failed' | 'cancelled' | 'timed_out';
@@ -29,7 +30,7 @@ export interface GestureStep {
 }
 
 export interface ErrorBody {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly retryable: boolean;
   /** Advice on what you can do next. */

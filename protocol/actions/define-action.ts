@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { compileCheck } from '../compile-check.ts';
 import type { Fault } from '../fault.ts';
 import { LIMITS, type Range } from '../limits.ts';
@@ -10,7 +10,8 @@ export const REQUEST_ID_PATTERN = `^[A-Za-z0-9._:-]{1,${LIMITS.requestIdCharacte
 export const RequestId = Type.String({
   pattern: REQUEST_ID_PATTERN,
   words: `1 to ${LIMITS.requestIdCharacters.max} characters out of letters, digits, ".", "_", ":" and "-"`,
-  description: 'Idempotency key, chosen by the caller: a request with a repeated id is not performed again',
+  description: 'Your own id of the request: one with a repeated id is not performed again',
+  examples: ['tap-1'],
 });
 
 /** A whole number of milliseconds within `range`. */
@@ -37,6 +38,8 @@ const COMMON = { requestId: Type.Optional(RequestId), timeoutMs: Type.Optional(T
 interface Parts<Name extends string, Input, Fields, Args extends readonly unknown[], Options, Alias> {
   readonly name: Name;
   readonly summary: string;
+  /** A request without the common fields, where the examples of its fields make no good one. */
+  readonly example?: NoInfer<Input>;
   readonly rules?: (input: Input, timeoutMs: number) => Fault | undefined;
   /** Absent: the fields have no defaults. */
   readonly complete?: (input: Input) => Fields;
@@ -63,6 +66,7 @@ export function defineAction<
 >({
   fields,
   result,
+  example,
   complete = copy(fields),
   call = () => ({}),
   options = () => ({}),
@@ -77,7 +81,10 @@ export function defineAction<
   Alias
 > {
   const { name, summary } = parts;
-  const schema = closed(`Interaction_${name}`, { ...COMMON, action: Type.Literal(name), ...fields }, summary);
+  const typeName = name.charAt(0).toUpperCase() + name.slice(1);
+  const named = { action: Type.Literal(name, { description: 'Names the action' }), ...fields, ...COMMON };
+  const examples = example && { examples: [{ action: name, ...example }] };
+  const schema = closed(`${typeName}Interaction`, named, { description: summary, ...examples });
   return {
     rules: () => undefined,
     platforms: PLATFORMS,
@@ -89,13 +96,13 @@ export function defineAction<
     schema,
     check: compileCheck(schema),
     complete,
-    ...(result && { result: closed(`Result_${name}`, result) }),
+    ...(result && { result: closed(`${typeName}Result`, result) }),
   };
 }
 
 /** An object schema without additional fields. The action's own types describe the fields. */
-const closed = ($id: string, fields: TProperties, description?: string): TSchema & ObjectSchema =>
-  Type.Object(fields, { additionalProperties: false, $id, ...(description === undefined ? {} : { description }) });
+const closed = ($id: string, fields: TProperties, said: SchemaOptions = {}): TSchema & ObjectSchema =>
+  Type.Object(fields, { additionalProperties: false, $id, ...said });
 
 /** Copies flat fields; negative zero, which would compare unequal in a repeated request, becomes zero. */
 function copy<Fields extends object>(fields: TProperties): (input: object) => Fields {

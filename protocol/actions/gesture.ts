@@ -9,7 +9,40 @@ import { GestureStep, stepsFault } from './steps.ts';
 export const gesture = defineAction({
   name: 'gesture',
   summary: 'Move one or two fingers, step by step',
-  fields: { steps: Type.Array(GestureStep, { minItems: LIMITS.gestureSteps.min, maxItems: LIMITS.gestureSteps.max }) },
+  example: {
+    steps: [
+      {
+        phase: 'begin',
+        points: [
+          { x: 0.4, y: 0.5 },
+          { x: 0.6, y: 0.5 },
+        ],
+        delayMs: 16,
+      },
+      {
+        phase: 'move',
+        points: [
+          { x: 0.3, y: 0.5 },
+          { x: 0.7, y: 0.5 },
+        ],
+        delayMs: 16,
+      },
+      {
+        phase: 'end',
+        points: [
+          { x: 0.2, y: 0.5 },
+          { x: 0.8, y: 0.5 },
+        ],
+      },
+    ],
+  },
+  fields: {
+    steps: Type.Array(GestureStep, {
+      minItems: LIMITS.gestureSteps.min,
+      maxItems: LIMITS.gestureSteps.max,
+      description: 'The first is `begin`, the last `end`, all between `move`',
+    }),
+  },
   result: {
     pointCount: PointCount,
     // A live gesture may have more steps than one that is sent in one request.

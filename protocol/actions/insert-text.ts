@@ -21,6 +21,7 @@ export const insertText = defineAction({
       maxLength: UNITS_MAX,
       words: WORDS,
       description: `${WORDS}; inserted at the caret as a whole or not at all`,
+      examples: ['Grüße 你好 😀'],
     }),
   },
   result: { characterCount: Type.Integer({ minimum: min, maximum: max }) },

@@ -8,7 +8,11 @@ import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
 export const pressButton = defineAction({
   name: 'pressButton',
   summary: 'Press a button',
-  fields: { button: oneOf(BUTTONS), durationMs: Type.Optional(HoldMs) },
+  example: { button: 'home' },
+  fields: {
+    button: oneOf(BUTTONS, { description: 'A button of the device; each platform has some of them' }),
+    durationMs: Type.Optional(HoldMs),
+  },
   // The hold that was honoured.
   result: { button: oneOf(BUTTONS), durationMs: HoldMs },
   complete: ({ button, durationMs = LIMITS.holdDurationMs.default }) => ({ button, durationMs }),

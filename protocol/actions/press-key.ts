@@ -11,12 +11,17 @@ const known = new Set(KEYS);
 export const pressKey = defineAction({
   name: 'pressKey',
   summary: 'Press a key',
+  example: { key: 'a', modifiers: ['meta'] },
   fields: {
-    key: Type.Unsafe<Key>({ ...oneOf(KEYS), words: 'a semantic key such as "a", "enter" or "arrowLeft"' }),
+    key: Type.Unsafe<Key>({
+      ...oneOf(KEYS),
+      words: 'a semantic key such as "a", "enter" or "arrowLeft"',
+      description: 'A key of a US keyboard',
+    }),
     modifiers: Type.Optional(
       Type.Array(oneOf(MODIFIERS), {
         words: `a list of modifiers out of ${MODIFIERS.join(', ')}`,
-        description: 'Duplicates are ignored',
+        description: 'Keys that are held meanwhile; duplicates are ignored',
       }),
     ),
     durationMs: Type.Optional(HoldMs),

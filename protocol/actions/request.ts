@@ -7,7 +7,7 @@ import { ACTION_NAMES, ACTIONS, type Common, type InteractionRequest } from './i
 /** A request of a client: a flat union, discriminated by `action`. */
 export const InteractionBody = Type.Union(
   Object.values<AnyAction>(ACTIONS).map(({ schema }) => schema as TSchema & typeof schema),
-  { $id: 'Interaction' },
+  { $id: 'Interaction', description: 'One flat object; `action` tells which fields it has' },
 );
 
 const BY_NAME: ReadonlyMap<unknown, AnyAction> = new Map(Object.entries(ACTIONS));

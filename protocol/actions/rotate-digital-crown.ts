@@ -7,7 +7,14 @@ import { defineAction } from './define-action.ts';
 export const rotateDigitalCrown = defineAction({
   name: 'rotateDigitalCrown',
   summary: 'Turn the digital crown; phones answer unsupported_action',
-  fields: { delta: Type.Number({ minimum: LIMITS.crownDelta.min, maximum: LIMITS.crownDelta.max }) },
+  example: { delta: 10 },
+  fields: {
+    delta: Type.Number({
+      minimum: LIMITS.crownDelta.min,
+      maximum: LIMITS.crownDelta.max,
+      description: 'How far to turn it; not 0',
+    }),
+  },
   rules: ({ delta }) => (delta === 0 ? fault('delta', 'must not be 0') : undefined),
   platforms: [],
   call: (delta: number) => ({ delta }),

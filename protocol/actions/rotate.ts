@@ -6,7 +6,8 @@ import { defineAction } from './define-action.ts';
 export const rotate = defineAction({
   name: 'rotate',
   summary: 'Turn the device',
-  fields: { orientation: oneOf(ORIENTATIONS) },
+  example: { orientation: 'landscape_left' },
+  fields: { orientation: oneOf(ORIENTATIONS, { description: 'The orientation to have then, whatever it is now' }) },
   result: { orientation: oneOf(ORIENTATIONS) },
   lack: ({ orientation }, can) =>
     can.orientations.includes(orientation)

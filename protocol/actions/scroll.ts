@@ -14,6 +14,7 @@ const Delta = Type.Number({
 export const scroll = defineAction({
   name: 'scroll',
   summary: 'Scroll by fractions of the viewport',
+  example: { deltaX: 0, deltaY: 0.5 },
   fields: { deltaX: Delta, deltaY: Delta, x: Type.Optional(Coordinate), y: Type.Optional(Coordinate) },
   result: { deltaX: Delta, deltaY: Delta },
   rules: ({ deltaX, deltaY, x, y }) => {

@@ -6,7 +6,11 @@ import { defineAction } from './define-action.ts';
 export const setRenderDebug = defineAction({
   name: 'setRenderDebug',
   summary: 'Switch a rendering debug option on or off (iOS)',
-  fields: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
+  example: { option: 'colorBlendedLayers', enabled: true },
+  fields: {
+    option: oneOf(RENDER_OPTIONS, { description: 'What iOS draws in colour, or slows down' }),
+    enabled: Type.Boolean({ description: 'On or off' }),
+  },
   result: { option: oneOf(RENDER_OPTIONS), enabled: Type.Boolean() },
   platforms: ['ios'],
   lack: ({ option }, can) =>

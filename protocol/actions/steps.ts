@@ -8,7 +8,7 @@ import { Point } from './point.ts';
 export const POINTER_PHASES = ['begin', 'move', 'end'] as const;
 export type PointerPhase = (typeof POINTER_PHASES)[number];
 
-export const Phase = oneOf(POINTER_PHASES);
+export const Phase = oneOf(POINTER_PHASES, { description: 'Whether the fingers touch, move or lift' });
 
 export const Points = Type.Array(Point, {
   minItems: LIMITS.gesturePoints.min,
@@ -17,14 +17,14 @@ export const Points = Type.Array(Point, {
   description: 'Positions of the fingers; every step has the same number',
 });
 
-/** One step of a gesture (specification, section 2.3). */
+/** One step of a gesture. */
 export const GestureStep = Type.Object(
   {
     phase: Phase,
     points: Points,
     delayMs: Type.Optional(milliseconds(LIMITS.gestureDelayMs, 'Milliseconds to wait before the next step')),
   },
-  { additionalProperties: false },
+  { $id: 'GestureStep', additionalProperties: false },
 );
 export type GestureStep = Static<typeof GestureStep>;
 

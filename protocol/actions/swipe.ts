@@ -8,6 +8,7 @@ const DurationMs = milliseconds(LIMITS.swipeDurationMs, 'Milliseconds from touch
 export const swipe = defineAction({
   name: 'swipe',
   summary: 'Move a finger from one point to another',
+  example: { from: { x: 0.5, y: 0.8 }, to: { x: 0.5, y: 0.2 }, durationMs: 500 },
   fields: { from: Point, to: Point, durationMs: Type.Optional(DurationMs) },
   result: { pointCount: PointCount, durationMs: DurationMs },
   complete: ({ from, to, durationMs = LIMITS.swipeDurationMs.default }) => ({

@@ -13,6 +13,8 @@ export const typeText = defineAction({
       maxLength: LIMITS.textCharacters.max,
       pattern: '^[\\t\\n\\x20-\\x7e]*$',
       words: WORDS,
+      description: WORDS,
+      examples: ['Hello'],
     }),
   },
   result: { characterCount: Type.Integer({ minimum: 1, maximum: LIMITS.textCharacters.max }) },

@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { Acknowledgement, Timestamp } from '../acknowledgement.ts';
+import { Acknowledgement } from '../acknowledgement.ts';
+import { timestamp } from '../fields.ts';
 import { serverMessage } from './define-message.ts';
 
 /** The stages of a request, in this order. */
 
 export const accepted = serverMessage('accepted', {
   requestId: Type.String(),
-  acceptedAt: Timestamp,
+  acceptedAt: timestamp('When the service accepted the request'),
   queued: Type.Integer({ minimum: 0, description: 'Number of requests ahead of this one in the queue' }),
 });
 

@@ -27,12 +27,20 @@ function identify(value: unknown, named: { requestId?: string; action?: string }
 export const CONTROL_ROUTES = {
   control: {
     ...get(`${SESSION}/control`, `Open the control socket (WebSocket, sub-protocol ${CONTROL_SUBPROTOCOL})`),
+    description:
+      'For input with the least delay, live pictures and events. Its messages are MessagePack and described in the ' +
+      'protocol document, `protocol/README.md`; the SDK speaks them. A plain request is answered with 426.',
     credential: 'keyOrViewerToken',
     role: 'activeSession',
     answers: { 101: { description: 'The control socket is open' } },
   },
   interact: {
     ...post(`${SESSION}/interactions`, 'Perform one interaction', 'none'),
+    description:
+      'Answers when the device has taken the input, which does not mean that the app has reacted: look at the ' +
+      'screen for that. Interactions of one session are performed one at a time, in the order of their arrival. A ' +
+      '`requestId` names one effect for ten minutes: after a lost answer, send the same body again and you get the ' +
+      'first outcome. A disconnect does not cancel the interaction.',
     ...byKey('activeSession'),
     body: {
       ...jsonBody(InteractionBody, (body) => checkInteraction(body, newRequestId), 'invalid_interaction'),
@@ -42,6 +50,9 @@ export const CONTROL_ROUTES = {
   },
   cancelInteraction: {
     ...remove(`${SESSION}/interactions/{requestId}`, 'Cancel an interaction', 'none'),
+    description:
+      "A queued interaction ends at once; of a running one, all fingers and keys are lifted. The interaction's own " +
+      'call then answers `interaction_cancelled`.',
     ...byKey('activeSession'),
     answers: {
       200: {
@@ -52,6 +63,9 @@ export const CONTROL_ROUTES = {
   },
   openUrl: {
     ...post(`${SESSION}/open-url`, 'Open a URL in the browser or in the app that handles it', 'none'),
+    description:
+      'An https URL goes to its system handler, mostly the browser; another scheme to the installed app that ' +
+      'registered it. If there is none, the request fails. The URL is used exactly as it is.',
     ...byKey('leasedSession'),
     action: 'open-url',
     body: jsonBody(OpenUrlRequest, checkOpenUrl, 'invalid_url'),
@@ -59,6 +73,7 @@ export const CONTROL_ROUTES = {
   },
   screenshot: {
     ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),
+    description: 'The answer is the PNG itself, in pixels of the display and in its current orientation.',
     ...byKey('activeSession'),
     action: 'screenshot',
     headers: { 'X-Service-Request-ID': '1 to 128 characters; the answer repeats it' },

@@ -3,13 +3,16 @@ import { ASSET_ROUTES } from './assets.ts';
 import { CONTROL_ROUTES } from './control.ts';
 import { PAGE_ROUTES } from './pages.ts';
 import { RECORDING_ROUTES } from './recordings.ts';
+import type { Route } from './route.ts';
 import { SESSION_ROUTES } from './sessions.ts';
 import { SIGN_IN_ROUTES } from './sign-in.ts';
+import { VIEWER_LINK_ROUTES } from './viewer-links.ts';
 
 /** Every route of the service. */
 export const ROUTES = {
   ...PAGE_ROUTES,
   ...SESSION_ROUTES,
+  ...VIEWER_LINK_ROUTES,
   ...ASSET_ROUTES,
   ...CONTROL_ROUTES,
   ...RECORDING_ROUTES,
@@ -18,3 +21,41 @@ export const ROUTES = {
 } as const;
 
 export type RouteName = keyof typeof ROUTES;
+
+/** A chapter of the reference. */
+export interface Chapter {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: Readonly<Record<string, Route>>;
+}
+
+/** The order in which a reader needs them. */
+export const CHAPTERS: readonly Chapter[] = [
+  {
+    name: 'Sessions',
+    description: 'A session holds one device for your account, until you release it or it expires.',
+    routes: SESSION_ROUTES,
+  },
+  {
+    name: 'Control',
+    description:
+      'Input, screenshots and URLs: what you do with the device. For input with the least delay, live pictures and ' +
+      'events there is a WebSocket too, `GET /service/{platform}/{sessionId}/control`, with binary messages; ' +
+      'protocol/README.md of the project describes it, and the SDK speaks it.',
+    routes: CONTROL_ROUTES,
+  },
+  {
+    name: 'Recordings',
+    description: "MP4 files of a session's display, kept for seven days.",
+    routes: RECORDING_ROUTES,
+  },
+  { name: 'Apps', description: 'Apps that you upload once and install in sessions.', routes: ASSET_ROUTES },
+  { name: 'Viewer links', description: 'Links that open one session in a browser.', routes: VIEWER_LINK_ROUTES },
+  { name: 'Account', description: 'Your account, its keys, its programs and its usage.', routes: ACCOUNT_ROUTES },
+  {
+    name: 'Signing in programs',
+    description: 'OAuth for programs without a browser: the device flow (RFC 8628).',
+    routes: SIGN_IN_ROUTES,
+  },
+  { name: 'Service', description: 'Probes, metrics and this reference; no credential is needed.', routes: PAGE_ROUTES },
+];

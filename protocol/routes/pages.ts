@@ -12,28 +12,33 @@ const DASHBOARD = {
 export const PAGE_ROUTES = {
   health: {
     ...get('/healthz', 'Check that the process is alive'),
+    description: 'For a supervisor that restarts the process.',
     credential: 'none',
     unmetered: true,
     answers: { 200: TEXT },
   },
   ready: {
     ...get('/readyz', 'Check that the service accepts new work'),
+    description: 'For a load balancer. Answers 503 with the reason while the service starts, drains or cannot store.',
     credential: 'none',
     unmetered: true,
     answers: { 200: TEXT, 503: TEXT },
   },
   metrics: {
     ...get('/metrics', 'Read the metrics in the format of Prometheus'),
+    description: 'Counts and durations for a Prometheus server.',
     credential: 'none',
     answers: { 200: TEXT },
   },
   openapi: {
     ...get('/openapi.json', 'Read this document'),
+    description: 'OpenAPI 3.1, made from the schemas that check requests and answers. `GET /docs` shows it as a page.',
     credential: 'none',
     answers: { 200: { description: 'A JSON object', mediaType: 'application/json' } },
   },
   viewerPage: {
     ...get('/view/{sessionId}', "Show the viewer page of a session; the session's url leads here"),
+    internal: true,
     credential: 'viewerToken',
     answers: {
       200: { ...PAGE, description: 'The viewer' },
@@ -43,6 +48,7 @@ export const PAGE_ROUTES = {
   },
   viewerFile: {
     ...get('/viewer/{file}', 'Read a script or a style sheet of the viewer page or of a page that embeds it'),
+    internal: true,
     credential: 'none',
     answers: {
       200: { description: 'The script or the style sheet', mediaType: '*/*' },
@@ -51,11 +57,13 @@ export const PAGE_ROUTES = {
   },
   dashboardPage: {
     ...get('/dashboard', 'Show the dashboard'),
+    internal: true,
     credential: 'none',
     answers: DASHBOARD,
   },
   dashboardSubpage: {
     ...get('/dashboard/{page}', 'Show a page of the dashboard'),
+    internal: true,
     credential: 'none',
     answers: DASHBOARD,
   },

@@ -11,6 +11,9 @@ const VIDEO = { description: 'The file', mediaType: 'video/mp4' } as const;
 export const RECORDING_ROUTES = {
   startRecording: {
     ...post(RECORDINGS, 'Start a recording of the display', 'none'),
+    description:
+      'Answers when the first picture is on disk. A session has at most one active recording: 409 ' +
+      '`recording_already_active` names it.',
     ...byKey('activeSession'),
     headers: {
       'Idempotency-Key':
@@ -20,27 +23,38 @@ export const RECORDING_ROUTES = {
   },
   listRecordings: {
     ...get(RECORDINGS, "List a session's recordings, newest first"),
+    description: "Also after the session's end. Deleted ones are left out.",
     ...byKey('session'),
     query: query(RecordingListQuery, checkRecordingListQuery, 'invalid_recording_request'),
     answers: { 200: { description: 'Newest first, at most 100', schema: RecordingList } },
   },
   getRecording: {
     ...get(`${RECORDINGS}/{recordingId}`, 'Read a recording with its lifecycle events'),
+    description: 'Poll it while it is `finalizing`, or `failed` with a `retryable` failure.',
     ...byKey('session'),
     answers: { 200: { description: 'The recording with its lifecycle events', schema: RecordingDetails } },
   },
   stopRecording: {
     ...post(`${RECORDINGS}/{recordingId}/stop`, 'Stop a recording (idempotent)', 'none'),
+    description: 'Repeating it answers the same record. What was captured until then is kept.',
     ...byKey('session'),
     answers: { 200: { ...RECORD, description: 'The recording after finalization, or its state after 15 s' } },
   },
   downloadRecording: {
     ...get(`${RECORDINGS}/{recordingId}/download`, 'Verify the file and redirect to it'),
+    description:
+      'Compares the stored bytes with their checksum first, then redirects to a short-lived address that needs no ' +
+      'key. Follow the redirect; the file is an MP4 without sound.',
     ...byKey('session'),
-    answers: { 302: { description: 'Location is the address of the verified file; valid for 60 s' } },
+    answers: {
+      200: { ...VIDEO, description: 'The file, to a client that follows the redirect' },
+      302: { description: '`Location` is the address of the verified file, for 60 s' },
+    },
   },
   retrieveRecording: {
     ...get('/retrieve/{recordingId}', 'Read the file; a download redirects here'),
+    description:
+      'The address is signed, for this one recording, and begins no transfer after 60 s. Ranges work as in RFC 9110.',
     credential: 'reference',
     headers: {
       Range: 'One range of bytes',

@@ -31,7 +31,7 @@ export interface JsonBody<T = unknown> {
 /** A form (RFC 6749, section 3.2). */
 export interface FormBody {
   readonly kind: 'form';
-  readonly fields: readonly string[];
+  readonly schema: TObject;
 }
 
 /** A body that is read in chunks. */
@@ -57,6 +57,7 @@ export interface Answer {
 interface Common {
   /** `{name}` is a parameter: one segment. */
   readonly path: string;
+  /** In one line. */
   readonly summary: string;
   /** By status. Every other failure has an `Acknowledgement` as its body. */
   readonly answers: Readonly<Record<number, Answer>>;
@@ -65,6 +66,11 @@ interface Common {
   /** The `action` in the envelope of a failure, if the body does not name one. */
   readonly action?: string;
 }
+
+/** OpenAPI leaves out the `internal` routes, which only the service's own pages call; of the others it says more. */
+type Audience =
+  | { readonly description: string; readonly internal?: undefined }
+  | { readonly internal: true; readonly description?: undefined };
 
 /** GET changes nothing. The other methods say how their change to the store runs; see `Store.commit`. */
 type Effect =
@@ -98,4 +104,4 @@ type Access =
     };
 
 /** One route of the service; clients, dispatch, authentication, OpenAPI and the checks of answers all read it. */
-export type Route = Common & Effect & Access;
+export type Route = Common & Audience & Effect & Access;

@@ -1,5 +1,13 @@
 import { Account } from '../account.ts';
-import { DeviceAuthorization, OAuthExcess, OAuthFailure, OAuthTokens } from '../oauth.ts';
+import {
+  DeviceAuthorization,
+  DeviceAuthorizationRequest,
+  OAuthExcess,
+  OAuthFailure,
+  OAuthTokens,
+  RevocationRequest,
+  TokenRequest,
+} from '../oauth.ts';
 import {
   AcceptInvitation,
   checkAcceptInvitation,
@@ -26,6 +34,7 @@ const FAILURES = {
 export const SIGN_IN_ROUTES = {
   signIn: {
     ...post(`${ACCOUNT}/sign-in`, 'Sign in to the dashboard with e-mail and password', 'again'),
+    internal: true,
     credential: 'none',
     pages: 'own',
     body: jsonBody(SignInRequest, checkSignIn),
@@ -33,6 +42,7 @@ export const SIGN_IN_ROUTES = {
   },
   signInByLink: {
     ...post(`${ACCOUNT}/sign-in-links`, 'Sign in to the dashboard with a single-use link', 'again'),
+    internal: true,
     credential: 'none',
     pages: 'own',
     body: jsonBody(LinkRequest, checkLink),
@@ -40,6 +50,7 @@ export const SIGN_IN_ROUTES = {
   },
   readInvitation: {
     ...post(`${ACCOUNT}/invitations/read`, 'Read the invitation of an invitation link', 'none'),
+    internal: true,
     credential: 'none',
     pages: 'own',
     body: jsonBody(LinkRequest, checkLink),
@@ -47,6 +58,7 @@ export const SIGN_IN_ROUTES = {
   },
   acceptInvitation: {
     ...post(`${ACCOUNT}/invitations/accept`, 'Accept an invitation: choose a password and sign in', 'again'),
+    internal: true,
     credential: 'none',
     pages: 'own',
     body: jsonBody(AcceptInvitation, checkAcceptInvitation),
@@ -54,9 +66,10 @@ export const SIGN_IN_ROUTES = {
   },
   oauthDevice: {
     ...post('/oauth/device_authorization', 'Start the device flow (RFC 8628)', 'again'),
+    description: 'For a program without a browser. Show the user the code and the page, then poll the token endpoint.',
     credential: 'none',
     pages: 'none',
-    body: { kind: 'form', fields: ['client_id', 'device_name'] },
+    body: { kind: 'form', schema: DeviceAuthorizationRequest },
     answers: {
       200: { description: 'The codes, and the page that the user opens', schema: DeviceAuthorization },
       ...FAILURES,
@@ -64,20 +77,25 @@ export const SIGN_IN_ROUTES = {
   },
   oauthToken: {
     ...post('/oauth/token', 'Exchange a device code or a refresh token for tokens (RFC 6749)', 'again'),
+    description:
+      'While the user has not decided, the answer is `authorization_pending`; after `slow_down`, wait 5 s longer ' +
+      'between polls. A refresh token can be used once.',
     credential: 'none',
     pages: 'none',
-    body: { kind: 'form', fields: ['grant_type', 'client_id', 'device_code', 'refresh_token'] },
+    body: { kind: 'form', schema: TokenRequest },
     answers: { 200: { description: 'Tokens', schema: OAuthTokens }, ...FAILURES },
   },
   oauthRevoke: {
     ...post('/oauth/revoke', 'Revoke a token (RFC 7009)', 'again'),
+    description: 'Answers 200 also for a token that is none.',
     credential: 'none',
     pages: 'none',
-    body: { kind: 'form', fields: ['token', 'token_type_hint'] },
+    body: { kind: 'form', schema: RevocationRequest },
     answers: { 200: OBJECT, 400: FAILURE, 429: FAILURES[429] },
   },
   oauthMetadata: {
     ...get('/.well-known/oauth-authorization-server', 'Read the addresses of the OAuth endpoints (RFC 8414)'),
+    description: 'OAuth libraries find the endpoints here.',
     credential: 'none',
     answers: { 200: OBJECT },
   },

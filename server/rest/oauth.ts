@@ -1,4 +1,4 @@
-import type { ROUTES } from '@runcloud/protocol';
+import { DEVICE_GRANT, type ROUTES } from '@runcloud/protocol';
 import { ServiceError } from '@runcloud/protocol/terms';
 import { OAUTH_CLIENTS } from '../account/oauth-clients.ts';
 import { OAuthError } from '../account/oauth-error.ts';
@@ -10,14 +10,14 @@ import type { Services } from './services.ts';
 
 /** The OAuth endpoints of public clients: device flow (RFC 8628), refresh (RFC 6749), revocation (RFC 7009). */
 
-export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const NO_CACHE = { Pragma: 'no-cache' };
 /** One line of text that a page shows. */
 const DEVICE_NAME = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}$/u;
 
 type Name = 'oauthDevice' | 'oauthToken' | 'oauthRevoke';
 /** A parameter that a route declares; `scope` is declared by none, and refused. */
-type Parameter = (typeof ROUTES)[Name]['body']['fields'][number] | 'scope';
+type Parameter = KeysOf<(typeof ROUTES)[Name]['body']['schema']['properties']> | 'scope';
+type KeysOf<Fields> = Fields extends unknown ? keyof Fields : never;
 type Form = ReadonlyMap<Parameter, string>;
 
 /** Errors of these endpoints have the form of RFC 6749, section 5.2. */

@@ -1,5 +1,5 @@
 import type { Acknowledgement, ErrorBody } from '@runcloud/protocol';
-import { ERRORS, type ErrorCode, ServiceError } from '@runcloud/protocol/terms';
+import { ERRORS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { isStorageError } from '../flow/storage-errors.ts';
 import type { Timestamp } from '../flow/timestamp.ts';
@@ -49,7 +49,7 @@ export function acknowledgementReply(
   return error ? failed(json(statusOf(error), acknowledgement, headers)) : json(200, acknowledgement, headers);
 }
 
-const statusOf = ({ code }: ErrorBody): number => ERRORS[code as ErrorCode]?.http ?? 500;
+const statusOf = ({ code }: ErrorBody): number => ERRORS[code].http;
 
 /** Maps an error to the catalogue: a `ServiceError`, `store_unavailable` for a storage error, else `internal_error`. */
 export function toServiceError(error: unknown): ServiceError {

@@ -124,7 +124,7 @@ if (process.argv[2] === 'with browser') {
   await browser.close();
 }
 const { actions } = ready.capabilities;
-const described = JSON.stringify(api.components.schemas.Interaction).includes('Tell the device where it is');
+const described = JSON.stringify(api.components.schemas.SetLocationInteraction).includes('Tell the device where it is');
 console.log(JSON.stringify({ rest, sdk, refused, socket, command: JSON.parse(command.stdout), embed, actions, described }));
 await server.close();
 site.close();

@@ -7,7 +7,7 @@ import type { HttpHead } from '../../server/socket/http.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 
 /** Facts that tell readers of the document something, and callers' computers nothing. */
-const FOR_THE_DOCUMENT = ['summary', 'headers', 'body.schema', 'body.fields', 'query.schema.$id'];
+const FOR_THE_DOCUMENT = ['summary', 'description', 'internal', 'headers', 'body.schema', 'query.schema.$id'];
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The files of the service that have read each fact. */

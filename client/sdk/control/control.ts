@@ -282,6 +282,6 @@ type Received =
   | ({ readonly type: 'screen.started' } & ScreenStarted)
   | { readonly type: 'screen.stopped'; readonly streamId: number }
   | { readonly type: 'pong'; readonly id: number; readonly serverTimeUs: number }
-  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly requestId?: string }
+  | { readonly type: 'error'; readonly code: ErrorCode; readonly message: string; readonly requestId?: string }
   /** Handled by the connection. */
   | { readonly type: 'ready' };

@@ -1,11 +1,11 @@
 import { CLOSE } from '../../../protocol/close-codes.ts';
 import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
-import { RunCloudError, unanswered } from '../error.ts';
+import { type FailureCode, RunCloudError, unanswered } from '../error.ts';
 import { general } from '../operations.ts';
 
 const CONNECT = 'connect';
 
-const because = (code: ErrorCode | 'transport_error', message: string, status?: number): RunCloudError =>
+const because = (code: FailureCode, message: string, status?: number): RunCloudError =>
   new RunCloudError({ operation: CONNECT, status, error: { code, message, retryable: false } });
 
 const FINAL: ReadonlyMap<number, () => RunCloudError> = new Map([

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../protocol/errors.ts';
 import type { ScreenHeader } from '../../../protocol/screen-packet.ts';
 import { RunCloudError } from '../error.ts';
 import { Buffered } from './buffered.ts';
@@ -111,7 +112,7 @@ export class Screens {
   }
 
   /** An `error` without a request id refuses the pending start. */
-  refused(code: string, message: string): void {
+  refused(code: ErrorCode, message: string): void {
     const retryable = code === 'rate_limited';
     const error = new RunCloudError({ operation: 'screen', error: { code, message, retryable } });
     this.#waiting.shift()?.packets.end({ error });

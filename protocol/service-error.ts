@@ -1,0 +1,34 @@
+import type { ErrorBody } from './error-body.ts';
+import { ERRORS, type ErrorCode, type ErrorKind } from './errors.ts';
+
+/** A failure with a code of the catalogue. The caller sees its message: it must not contain a path, key or stack. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string = ERRORS[code].message, options: { retryAfterSeconds?: number } = {}) {
+    super(message);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get http(): number {
+    return ERRORS[this.code].http;
+  }
+
+  get retryable(): boolean {
+    return ERRORS[this.code].retryable;
+  }
+
+  toBody(): ErrorBody {
+    return errorBody(this.code, this.message);
+  }
+}
+
+/** The `error` object of `code`, with the catalogue's sentence unless a more specific `message` is given. */
+export function errorBody(code: ErrorCode, message?: string): ErrorBody {
+  const { message: sentence, retryable, action }: ErrorKind = ERRORS[code];
+  return { code, message: message ?? sentence, retryable, ...(action === undefined ? {} : { action }) };
+}
