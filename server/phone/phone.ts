@@ -198,6 +198,11 @@ export class VirtualPhone {
     this.#shell.reload();
   }
 
+  /** Ends an app, which forgets everything: when it is opened again, it begins anew. */
+  closeApp(id: string): void {
+    this.#shell.closeApp(id);
+  }
+
   /** Deltas are fractions of the viewport; positive ones scroll towards the end. */
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);

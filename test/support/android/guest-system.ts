@@ -128,7 +128,10 @@ export class GuestSystem {
   #packages([verb, ...rest]: readonly string[]): CommandAnswer {
     if (verb === 'list') return ok([...this.packages].map((name) => `package:${name}\n`).join(''));
     const name = rest.at(-1) ?? '';
-    if (verb === 'clear') this.cleared.push(name);
+    if (verb === 'clear') {
+      this.cleared.push(name);
+      this.guest.phone.closeApp(APP_OF.get(name) ?? name);
+    }
     if (verb === 'uninstall' && !this.packages.delete(name))
       return { code: 1, out: 'Failure [DELETE_FAILED_INTERNAL_ERROR]\n' };
     return ok('Success\n');

@@ -1,6 +1,7 @@
 import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
 import { VirtualPhone } from '../../../server/phone/phone.ts';
+import { cardNonce } from '../../../server/test-card/layout.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { USAGE_KEYS } from './usage-keys.ts';
 
@@ -89,9 +90,12 @@ export class Guest {
     this.#enter(key);
   }
 
-  /** UIKit gives text to whoever asked for it, besides the keys: the app that tells of all inputs is one of those. */
+  /** UIKit gives text to whoever asked for it, besides the keys: the app and the page that tell of all inputs do. */
   #enter(key: string): void {
-    if (this.#modifiers.some((modifier) => modifier !== 'shift') || this.inspect().foreground !== 'touch-lab') return;
+    const { foreground, app } = this.inspect();
+    const asks =
+      foreground === 'touch-lab' || (foreground === 'browser' && cardNonce(String(app.address)) !== undefined);
+    if (this.#modifiers.some((modifier) => modifier !== 'shift') || !asks) return;
     const text = KEY_TEXT[key]?.[this.#modifiers.length > 0 ? 1 : 0];
     if (text !== undefined) this.phone.typeText(text, 0);
   }
