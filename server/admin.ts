@@ -41,10 +41,14 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
                                  try everything on the device that ENTRY of RUNCLOUD_DEVICES
                                  names, judge it by its pictures, and write a certificate to
                                  DIR (default: ./certificate); asks first, unless --yes
+  certify PLATFORM --url ORIGIN [--device MODEL]
+                                 the same on a device of a running server, with a key of its
+                                 in RUNCLOUD_API_KEY
 
   --json                         print JSON
   --quiet                        print only the new key or link, for scripts
-  --url ORIGIN                   the server's address, for links (default: from its settings)
+  --url ORIGIN                   the server's address: for links (default: from its settings), or
+                                 of the one to certify
   --help                         print this help
 
 The commands use the folder RUNCLOUD_DATA_DIR (default: .runcloud), also while the server runs.
@@ -195,6 +199,7 @@ function parse(args: readonly string[]) {
         yes: { type: 'boolean' },
         out: { type: 'string' },
         'page-host': { type: 'string' },
+        device: { type: 'string' },
       },
     });
   } catch (error) {
@@ -211,7 +216,7 @@ async function execute(args: readonly string[]): Promise<string> {
     return values.json ? `${JSON.stringify({ findings })}\n` : findingLines(findings);
   }
   if (positionals[0] === 'certify') return certify(values, positionals.slice(1));
-  for (const option of ['yes', 'out', 'page-host'] as const) {
+  for (const option of ['yes', 'out', 'page-host', 'device'] as const) {
     if (values[option] !== undefined) throw new UsageError(`Only certify has an option --${option}`);
   }
   const [room = '', verb = '', argument, ...rest] = positionals;
@@ -255,12 +260,12 @@ async function execute(args: readonly string[]): Promise<string> {
 /** By its address, since the other commands are to start without the service. */
 const CERTIFY_COMMAND = new URL('./certify-command.ts', import.meta.url).href;
 
-async function certify(values: ReturnType<typeof parse>['values'], entries: readonly string[]): Promise<string> {
-  const [entry, ...rest] = entries;
-  if (rest.length > 0) throw new UsageError('certify takes one argument at most, ENTRY');
+async function certify(values: ReturnType<typeof parse>['values'], operands: readonly string[]): Promise<string> {
+  const [which, ...rest] = operands;
+  if (rest.length > 0) throw new UsageError('certify takes one argument at most: ENTRY, or PLATFORM with --url');
   const command: typeof CertifyCommand = await import(CERTIFY_COMMAND);
-  const { yes = false, json = false, out = 'certificate', 'page-host': pageHost } = values;
-  process.exitCode = await command.certifyCommand({ entry, yes, json, out, pageHost });
+  const { yes = false, json = false, out = 'certificate', url, device: deviceModel, 'page-host': pageHost } = values;
+  process.exitCode = await command.certifyCommand({ which, url, deviceModel, yes, json, out, pageHost });
   return '';
 }
 

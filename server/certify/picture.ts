@@ -22,6 +22,17 @@ export function evidenceOf({ width, height, pixels }: RgbPicture): Promise<Uint8
     .toBuffer();
 }
 
+/** The picture, stretched to the size of another one. */
+export async function resized(
+  picture: RgbPicture,
+  { width, height }: Pick<RgbPicture, 'width' | 'height'>,
+): Promise<RgbPicture> {
+  if (picture.width === width && picture.height === height) return picture;
+  const raw = { width: picture.width, height: picture.height, channels: 3 } as const;
+  const pixels = await sharp(picture.pixels, { raw }).resize({ width, height, fit: 'fill' }).raw().toBuffer();
+  return { width, height, pixels };
+}
+
 /** Mean difference of two pictures of one size, in steps of 255. */
 export function meanDifference(one: RgbPicture, other: RgbPicture): number {
   let sum = 0;

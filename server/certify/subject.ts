@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Capabilities, Control, InteractionRequest, RunCloud, Session } from '../../client/sdk/index.ts';
+import {
+  type Capabilities,
+  type Control,
+  type InteractionRequest,
+  isCapacityError,
+  type RunCloud,
+  type Session,
+} from '../../client/sdk/index.ts';
 import { type RgbPicture, readCard, type SeenCard } from '../test-card/read-card.ts';
 import { Measured } from './measured.ts';
 import { changedShare, decodePicture } from './picture.ts';
@@ -11,6 +18,11 @@ const LATE_MS = 4_000;
 /** A browser may start first. */
 const OPEN_MS = 20_000;
 const POLL_MS = 30;
+/** How long a device is waited for: it may have to boot first, or somebody may have it. */
+export const DEVICE_MS = 300_000;
+const DEVICE_POLL_MS = 500;
+/** A session that nobody releases, because this process was killed, ends by itself after this. */
+const INACTIVITY_TIMEOUT = '2m';
 
 export interface Pixel {
   readonly x: number;
@@ -24,10 +36,14 @@ export class NotSeen extends Error {}
 export interface Ground {
   readonly cloud: RunCloud;
   readonly platform: 'ios' | 'android';
+  /** Any device of the platform where absent. */
+  readonly deviceModel?: string | undefined;
+  /** Of each session. */
+  readonly labels: Readonly<Record<string, string>>;
   /** Whether the service offers this device alone, so that a second session has to be refused. */
   readonly exclusive: boolean;
-  /** Address of the test card for the device's browser. */
-  cardUrl(nonce: number): string;
+  /** Address of the test card for the browser of a driver's device. */
+  cardUrl(driver: string, nonce: number): string;
   /** For files that are needed for a moment. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -82,19 +98,53 @@ export class Subject {
     return this.#session !== undefined;
   }
 
-  async begin(): Promise<Session> {
-    const { cloud, platform, signal } = this.ground;
-    this.#session = await cloud.sessions.create({ platform, labels: { purpose: 'certify' } }, { signal });
+  async begin(deviceModel = this.ground.deviceModel): Promise<Session> {
+    const { signal } = this.ground;
+    this.#session = await this.#created(deviceModel);
     await this.#session.connect({ signal });
     this.#card = undefined;
     return this.#session;
   }
 
-  /** Releases the session, also after an abort. */
+  /** Waits until a device is free. */
+  async #created(deviceModel: string | undefined): Promise<Session> {
+    const { cloud, platform, labels, signal } = this.ground;
+    const endMs = performance.now() + DEVICE_MS;
+    const request = {
+      platform,
+      ...(deviceModel === undefined ? {} : { deviceModel }),
+      inactivityTimeout: INACTIVITY_TIMEOUT,
+      labels,
+    };
+    for (;;) {
+      try {
+        return await cloud.sessions.create(request, { signal });
+      } catch (error) {
+        if (!isCapacityError(error) || performance.now() > endMs) throw error;
+        await sleep(DEVICE_POLL_MS, undefined, { signal });
+      }
+    }
+  }
+
+  /** Releases the session. */
   async end(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
     await session?.delete();
+  }
+
+  /** Releases the session, and gets the same device with a new one: the service may give another of its model first. */
+  async beginAgain(): Promise<Session> {
+    const { id, model } = this.session.record.device;
+    const endMs = performance.now() + DEVICE_MS;
+    await this.end();
+    for (;;) {
+      const session = await this.begin(model);
+      if (session.record.device.id === id) return session;
+      await this.end();
+      if (performance.now() > endMs) throw new NotSeen(`the sessions after it got other devices than ${model}`);
+      await sleep(DEVICE_POLL_MS, undefined, { signal: this.ground.signal });
+    }
   }
 
   /** Upright, with a new card in front: each row begins like this. */
@@ -119,7 +169,7 @@ export class Subject {
   async openCard(): Promise<SeenCard> {
     const { cardUrl, signal } = this.ground;
     this.#nonce = (this.#nonce + 1 + Math.floor(Math.random() * 200)) % 256;
-    await this.session.openUrl(cardUrl(this.#nonce), { signal });
+    await this.session.openUrl(cardUrl(this.session.record.device.driver, this.#nonce), { signal });
     let before: SeenCard | undefined;
     // A window that opens moves at first, and the card with it.
     await this.until('the card that was opened', OPEN_MS, (_picture, card) => {

@@ -37,5 +37,5 @@ function latencyLines(latencies: Latencies): string[] {
 export const spreadWords = ({ medianMs, maxMs, count }: Spread): string =>
   `${medianMs} ms (at most ${maxMs} ms, ${count} times)`;
 
-/** A device's name or an error must not control the terminal. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+/** A device's name, or what a service says, must not control the terminal. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { Certificate } from '../../server/certify/certificate.ts';
 import { ROWS } from '../../server/certify/certify.ts';
 import { withoutBrowser } from '../support/browser.ts';
-import { Program } from '../support/server-process.ts';
+import { CertifyRun } from '../support/certify-run.ts';
 
 const DISPLAYS = new URL('../support/browser-devices.mjs', import.meta.url).pathname;
 
@@ -12,14 +10,11 @@ t.test(
   { skip: withoutBrowser },
   async (t) => {
     const out = t.testdir();
-    const run = new Program('server/admin.ts', ['certify', 'virtual-android', '--yes', '--out', out], {
-      NODE_OPTIONS: `--import ${DISPLAYS}`,
-    });
+    const run = new CertifyRun(out, ['virtual-android'], { NODE_OPTIONS: `--import ${DISPLAYS}` });
     t.match(await run.ended, { code: 0 }, run.stdout + run.stderr);
-    const { rows, device } = JSON.parse(readFileSync(`${out}/certificate.json`, 'utf8')) as Certificate;
-    t.match(device, { model: 'Chromium' });
+    t.match(run.certificate.device, { osVersion: 'Chromium' });
     t.same(
-      rows.map(({ id, outcome }) => [id, outcome]),
+      run.outcomes,
       ROWS.map(({ id }) => [id, 'passed']),
       run.stdout,
     );

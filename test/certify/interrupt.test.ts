@@ -1,19 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { existsSync } from 'node:fs';
 import t from 'tap';
-import type { Certificate } from '../../server/certify/certificate.ts';
-import { Program } from '../support/server-process.ts';
+import { CertifyRun } from '../support/certify-run.ts';
 
-const start = (folder: string) =>
-  new Program('server/admin.ts', ['certify', 'virtual-ios', '--yes', '--out', `${folder}/out`], { TMPDIR: folder });
-
-/** Folders with the data of a service that certifies. */
-const dataOf = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('runcloud-certify-'));
-
-async function untilTried(run: Program, row: string): Promise<void> {
-  while (run.running && !run.stdout.includes(row)) await sleep(20);
-  if (!run.stdout.includes(row)) throw new Error(`it ended: ${run.stdout}${run.stderr}`);
-}
+// A folder of its own for what is temporary: another run beside this one would remove what a killed one has left.
+const start = (folder: string) => new CertifyRun(folder, ['virtual-ios'], { TMPDIR: folder });
 
 for (const [signal, code] of [
   ['SIGINT', 130],
@@ -22,13 +12,11 @@ for (const [signal, code] of [
   t.test(`after ${signal} everything is put back, and the certificate says that it was interrupted`, async (t) => {
     const folder = t.testdir();
     const run = start(folder);
-    await untilTried(run, 'A tap hits');
+    await run.hasTried('A tap hits');
     run.signal(signal);
     t.same(await run.ended, { code, signal: null }, run.stderr);
-    t.same(dataOf(folder), []);
-    const { interrupted, passed, rows } = JSON.parse(
-      readFileSync(`${folder}/out/certificate.json`, 'utf8'),
-    ) as Certificate;
+    t.same(run.foldersLeft, []);
+    const { interrupted, passed, rows } = run.certificate;
     t.match({ interrupted, passed }, { interrupted: true, passed: false });
     t.ok(
       rows.every(({ outcome }) => outcome === 'passed'),
@@ -40,15 +28,15 @@ for (const [signal, code] of [
 t.test('the next run removes the files of a killed one', async (t) => {
   const folder = t.testdir();
   const killed = start(folder);
-  await untilTried(killed, 'A session gets');
-  const [left = ''] = dataOf(folder);
+  await killed.hasTried('A session gets');
+  const [left = ''] = killed.foldersLeft;
   killed.signal('SIGKILL');
   t.match(await killed.ended, { signal: 'SIGKILL' });
   t.ok(existsSync(`${folder}/${left}/runcloud.db`));
   const next = start(folder);
-  await untilTried(next, 'A session gets');
+  await next.hasTried('A session gets');
   t.notOk(existsSync(`${folder}/${left}`));
   next.signal('SIGTERM');
   await next.ended;
-  t.same(dataOf(folder), []);
+  t.same(next.foldersLeft, []);
 });

@@ -5,6 +5,7 @@ import type { Device, DeviceOptions, InputContext, InputResult, Picture, Point }
 import { DeviceFault } from '../../server/device/fault.ts';
 import { playGesture, swipeSteps } from '../../server/drivers/gesture-player.ts';
 import { systemClock } from '../../server/flow/clock.ts';
+import { VIRTUAL_MODELS } from '../../server/phone/models.ts';
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from './chromium.ts';
 
 /** CSS pixels in portrait, and the pixels of each: a page that a device's own browser shows has such a scale as well. */
@@ -20,8 +21,9 @@ const PHASES = { begin: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel
 /** A display that is a page of Chromium: the one real browser engine that is at hand, to be touched like a phone's. */
 export class BrowserDevice implements Device {
   readonly descriptor = {
-    model: 'Chromium',
-    osVersion: '1',
+    // The model is asked for again, and is what the service offers.
+    model: VIRTUAL_MODELS.android.model,
+    osVersion: 'Chromium',
     width: SIZE.width * SCALE,
     height: SIZE.height * SCALE,
     scale: SCALE,

@@ -60,8 +60,7 @@ export const LAST_ROWS: readonly Row[] = [
     async prove(subject) {
       const again = await subject.openCard();
       if (again.readings.visits < 2) throw new NotSeen('the browser remembers nothing within one session');
-      await subject.end();
-      await subject.begin();
+      await subject.beginAgain();
       const { readings } = await subject.openCard();
       if (readings.visits !== 1) throw new NotSeen(`the browser remembers ${readings.visits - 1} cards of before`);
       return `the browser had seen ${again.readings.visits} cards, and none of them in the next session`;
@@ -73,10 +72,9 @@ export const LAST_ROWS: readonly Row[] = [
     async prove(subject) {
       const { ground, session } = subject;
       if (ground.exclusive && !(await isRefused(subject))) throw new Error('a second session got the same device');
-      await subject.end();
+      await subject.beginAgain();
       const { status } = (await ground.cloud.sessions.get(session.id)).record;
       if (status !== 'released') throw new Error(`the session is ${status}`);
-      await subject.begin();
       const { width, height } = await subject.look();
       return `${ground.exclusive ? 'nobody else had it, then' : 'then'} a new session got it, and a picture of ${width} × ${height}`;
     },
