@@ -154,13 +154,8 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   },
 });
 
-/**
- * The whole suite runs on the embedded phones. Proofs of their own name another driver: its stand-ins are real processes
- * that boot for each file, and parts of it are held by the integration tests as well.
- */
-const wanted = process.env.CONFORMANCE_DRIVER ?? virtual.name;
-
-export const DRIVERS: readonly DriverUnderTest[] = [
+/** The embedded phones, and every real driver with stand-ins of its devices. */
+export const EVERY_DRIVER: readonly DriverUnderTest[] = [
   virtual,
   androidEmulator,
   androidAdb,
@@ -168,4 +163,12 @@ export const DRIVERS: readonly DriverUnderTest[] = [
   androidScrcpy('4.1'),
   iosSimulator(icon, 'serve-sim'),
   iosSimulator(icon, 'idb_companion'),
-].filter(({ name }) => name === wanted);
+];
+
+/**
+ * The whole suite runs on the embedded phones. Proofs of their own name another driver: its stand-ins are real processes
+ * that boot for each file, and parts of it are held by the integration tests as well.
+ */
+const wanted = process.env.CONFORMANCE_DRIVER ?? virtual.name;
+
+export const DRIVERS = EVERY_DRIVER.filter(({ name }) => name === wanted);

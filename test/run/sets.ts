@@ -58,6 +58,8 @@ export const LONG: Reasons = {
   'test/certify/certify.test.ts': 'tries whole devices, in processes of their own',
   'test/certify/faults.test.ts': 'tries whole devices, in processes of their own',
   'test/certify/interrupt.test.ts': PROCESSES,
+  'test/certify/running-service.test.ts': 'tries a whole device, in processes of their own',
+  'test/certify/stand-ins.test.ts': 'tries whole devices, in processes of their own',
   'test/client/build/clone.test.ts': PROCESSES,
   'test/client/build/package.test.ts': 'packs and installs the client',
   'test/client/cli/interrupt.test.ts': PROCESSES,

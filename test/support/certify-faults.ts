@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Test } from 'tap';
-import type { Certificate } from '../../server/certify/certificate.ts';
 import { ROWS } from '../../server/certify/certify.ts';
-import { Program } from './server-process.ts';
+import { CertifyRun } from './certify-run.ts';
+import { certifiedDriver } from './certify-stand-ins.ts';
+import { temporaryDataDir } from './server-process.ts';
 
 const FAULTY = new URL('faulty-devices.mjs', import.meta.url).pathname;
 
@@ -35,30 +35,34 @@ const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 export const ALL_FAULTS = Object.keys(FAULTS) as Fault[];
 
-/** Certifies a device that has each of these faults, a few beside each other: they mostly wait for what does not come. */
-export function certifyFaults(t: Test, faults: readonly Fault[]): void {
+/** Certifies a device of a driver that has each of these faults, a few beside each other: they mostly wait for what does not come. */
+export function certifyFaults(t: Test, faults: readonly Fault[], driver = 'virtual'): void {
+  const { notOffered, skip, open } = certifiedDriver(driver);
   t.jobs = 4;
   for (const fault of faults) {
-    t.test(
-      `a device that has the fault "${fault}" fails exactly the rows that tell of it`,
-      { buffered: true },
-      async (t) => {
-        const out = t.testdir();
-        const run = new Program('server/admin.ts', ['certify', 'virtual-ios', '--yes', '--out', out], {
-          NODE_OPTIONS: `--import ${FAULTY}`,
-          FAULTY_DEVICE: fault,
-          TMPDIR: out,
-        });
-        t.match(await run.ended, { code: 1 });
-        const { rows, passed } = JSON.parse(readFileSync(`${out}/certificate.json`, 'utf8')) as Certificate;
-        t.equal(passed, false);
-        const failing: readonly string[] = FAULTS[fault];
-        t.same(
-          rows.map(({ id, outcome }) => [id, outcome]),
-          ROWS.map(({ id }) => [id, failing.includes(id) ? 'failed' : 'passed']),
-          run.stdout,
-        );
-      },
-    );
+    const title = `a device of ${driver} that has the fault "${fault}" fails exactly the rows that tell of it`;
+    t.test(title, { skip, buffered: true }, async (t) => {
+      const folder = temporaryDataDir();
+      const floor = await open(1);
+      t.teardown(async () => {
+        await floor.close();
+        folder.remove();
+      });
+      const run = new CertifyRun(folder.path, driver === 'virtual' ? ['virtual-ios'] : [], {
+        ...floor.environment,
+        NODE_OPTIONS: `--import ${FAULTY}`,
+        FAULTY_DEVICE: fault,
+      });
+      t.match(await run.ended, { code: 1 }, run.stderr);
+      t.equal(run.certificate.passed, false);
+      const failing: readonly string[] = FAULTS[fault];
+      const expected = (id: string) =>
+        notOffered.includes(id) ? 'not offered' : failing.includes(id) ? 'failed' : 'passed';
+      t.same(
+        run.outcomes,
+        ROWS.map(({ id }) => [id, expected(id)]),
+        run.stdout,
+      );
+    });
   }
 }

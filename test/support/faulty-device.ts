@@ -1,10 +1,11 @@
 import type { ActionFields } from '@runcloud/protocol';
 import sharp from 'sharp';
 import type { Device, DeviceOptions, InputContext, InputResult, Picture, Point } from '../../server/device/driver.ts';
+import type { Drivers } from '../../server/host/drivers.ts';
 
 /** Devices that say that all is well, each with one fault that only a look at their screens can tell. */
 
-type Open = (options: DeviceOptions) => Promise<Device>;
+type Open = (this: Drivers, options: DeviceOptions, signal: AbortSignal) => Promise<Device>;
 type Spoil = (device: Device) => Partial<Device>;
 
 const LATE_MS = 2_000;
@@ -68,9 +69,12 @@ function losesKeys(device: Device): Partial<Device> {
 /** Captures are of the beginning, and screenshots are not. */
 function showsOldPicture(device: Device): Partial<Device> {
   const first = device.capture().then(copyOf);
+  const screenshot = device.screenshot?.bind(device);
   return {
     capture: () => first,
     async screenshot() {
+      if (screenshot) return screenshot();
+      await device.refresh?.();
       const { pixels, width, height, inputSeq } = await device.capture();
       const png = await sharp(pixels, { raw: { width, height, channels: 4 } })
         .removeAlpha()
@@ -103,36 +107,32 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
   'old picture': showsOldPicture,
 };
 
+/** The device with some of it replaced; what it may do in another way than by `perform` and `capture` is not there. */
 function spoiled(device: Device, spoil: Spoil): Device {
-  return {
-    descriptor: device.descriptor,
-    capabilities: device.capabilities,
-    get orientation() {
-      return device.orientation;
+  const replaced: Partial<Device> = { ...spoil(device) };
+  const absent = replaced.capture ? ['tapNow', 'encoded'] : ['tapNow'];
+  return new Proxy(device, {
+    get(target, name) {
+      if (absent.includes(String(name))) return undefined;
+      if (name in replaced) return replaced[name as keyof Device];
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
     },
-    perform: (request, context) => device.perform(request, context),
-    pointer: (phase, points, inputSeq) => device.pointer(phase, points, inputSeq),
-    openUrl: (url, context) => device.openUrl(url, context),
-    releaseAll: () => device.releaseAll(),
-    capture: () => device.capture(),
-    onChange: (listener) => device.onChange(listener),
-    onOrientation: (listener) => device.onOrientation(listener),
-    onLost: (listener) => device.onLost(listener),
-    close: () => device.close(),
-    ...spoil(device),
-  };
+  });
 }
 
 /** Wraps what opens devices, so that each has the named fault; `forgets to reset` gives every session the same device. */
 export function withFault(fault: string | undefined, open: Open): Open {
   if (fault === 'forgets to reset') {
     let only: Promise<Device> | undefined;
-    return async (options) => {
-      only ??= open(options);
+    return async function (...how) {
+      only ??= open.apply(this, how);
       return spoiled(await only, () => ({ close: async () => undefined }));
     };
   }
   const spoil = SPOILS[fault ?? ''];
   if (!spoil) throw new Error(`there is no fault ${fault}`);
-  return async (options) => spoiled(await open(options), spoil);
+  return async function (...how) {
+    return spoiled(await open.apply(this, how), spoil);
+  };
 }
