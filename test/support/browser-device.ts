@@ -13,7 +13,16 @@ const SIZE = { width: 360, height: 640 };
 const SCALE = 2;
 const LOOK_MS = 60;
 
-const ACTIONS: readonly ActionName[] = ['tap', 'swipe', 'gesture', 'typeText', 'pressKey', 'pressButton', 'rotate'];
+const ACTIONS: readonly ActionName[] = [
+  'tap',
+  'swipe',
+  'gesture',
+  'typeText',
+  'insertText',
+  'pressKey',
+  'pressButton',
+  'rotate',
+];
 
 const KEYS: Readonly<Record<string, string>> = { arrowLeft: 'ArrowLeft', enter: 'Enter', shift: 'Shift' };
 const PHASES = { begin: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
@@ -84,6 +93,10 @@ export class BrowserDevice implements Device {
       case 'typeText': {
         await this.#page.keyboard.type(request.text);
         return { characterCount: request.text.length };
+      }
+      case 'insertText': {
+        await this.#page.keyboard.insertText(request.text);
+        return { characterCount: [...request.text].length };
       }
       case 'pressKey': {
         const { key, modifiers, durationMs } = request;

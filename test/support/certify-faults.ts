@@ -14,6 +14,7 @@ const INPUTS = [
   'double-tap',
   'long-press',
   'text',
+  'insert',
   'keys',
   'cancel',
   'retry',

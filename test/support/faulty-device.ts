@@ -21,7 +21,8 @@ function answerTo(request: ActionFields): InputResult {
     case 'gesture':
       return { pointCount: request.steps[0]?.points.length ?? 0, dispatchedSteps: request.steps.length };
     case 'typeText':
-      return { characterCount: request.text.length };
+    case 'insertText':
+      return { characterCount: [...request.text].length };
     case 'pressKey':
       return { key: request.key, modifiers: request.modifiers, durationMs: request.durationMs };
     case 'pressButton':

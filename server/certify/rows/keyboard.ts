@@ -7,6 +7,8 @@ import { QUIET } from './touches.ts';
 /** Nothing of them is what a keyboard of a phone would replace. */
 const textOf = (lines: number) =>
   Array.from({ length: lines }, (_, line) => `Line ${line}: The Quick Brown Fox jumps over 13 lazy dogs; `).join('');
+/** Of several scripts, from right to left too, with characters that take more than one unit of UTF-16 or code point. */
+const ANY_TEXT = 'Grüße, 你好, שלום, नमस्ते, ¡señor!, 👩‍👧 😀';
 /** Long enough to lose some of each; a driver may type a short text key by key, and hand over a long one as a whole. */
 const TEXTS = [textOf(2), textOf(5)];
 const CHARACTERS = TEXTS.join('').length;
@@ -36,6 +38,19 @@ export const KEYBOARD_ROWS: readonly Row[] = [
         });
       }
       return `the card has ${typed.length} characters, and their hash is ${textHash(typed).toString(16)}`;
+    },
+  },
+  {
+    id: 'insert',
+    title: 'A text of any language is inserted whole',
+    needs: onCard(({ actions }) => actions.includes('insertText')),
+    async prove(subject) {
+      await focus(subject);
+      await subject.do({ action: 'insertText', text: ANY_TEXT });
+      await subject.see('a text of several scripts', ({ readings }) => {
+        return readings.textLength === ANY_TEXT.length && readings.textHash === textHash(ANY_TEXT);
+      });
+      return `the card has ${ANY_TEXT}`;
     },
   },
   {
