@@ -191,7 +191,7 @@ export interface Device extends DeviceScreen {
   refresh?(): Promise<void>;
   /** The device's state, for tests. Absent for devices that cannot report it. */
   inspect?(): Promise<Inspection>;
-  /** Called when another display is active, as `descriptor` then tells. Absent on devices with one display. */
+  /** Called when another display is active, as `descriptor` then tells. Absent where there never is another. */
   onDisplays?(listener: () => void): void;
   onOrientation(listener: (orientation: Orientation) => void): void;
   /** The device is lost permanently. */

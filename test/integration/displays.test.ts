@@ -1,13 +1,13 @@
 import type { SessionRecord } from '@runcloud/protocol';
-import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { RunCloud, type SessionEvent } from '../../client/sdk/index.ts';
 import type { Rect } from '../../server/device/driver.ts';
 import { centre } from '../../server/phone/geometry.ts';
 import { VIRTUAL_FOLD } from '../../server/phone/models.ts';
 import { icon } from '../conformance/drivers.ts';
-import { type Packet, ScreenWatcher } from '../support/screen-watcher.ts';
+import { ScreenWatcher } from '../support/screen-watcher.ts';
 import { startServer, TEST_KEY } from '../support/server.ts';
+import { isDark, newestOf, packetsOf, readyDevice, startStream, startsOf } from '../support/watched-displays.ts';
 
 /** A foldable, over the socket and the SDK. */
 
@@ -22,34 +22,11 @@ const openFoldable = async (t: Test) => {
   return session;
 };
 
-const readyDevice = (watcher: ScreenWatcher) =>
-  (watcher.message('ready') as { session: SessionRecord } | undefined)?.session.device;
-
 async function watch(t: Test, session: SessionRecord): Promise<ScreenWatcher> {
   const watcher = await ScreenWatcher.connect(server.url, session, { authorization: rest.authorization });
   t.teardown(() => watcher.close());
   return watcher;
 }
-
-/** Starts a stream and waits for its first picture; answers its id. */
-async function start(watcher: ScreenWatcher, fields: object): Promise<number> {
-  const before = watcher.messages.length;
-  const started = () => watcher.messages.slice(before).find(({ type }) => type === 'screen.started');
-  watcher.send({ type: 'screen.start', ...fields });
-  await watcher.until('it began', () => started() !== undefined);
-  const streamId = Number(started()?.streamId);
-  await watcher.until('a picture came', () => packetsOf(watcher, streamId).length > 0);
-  return streamId;
-}
-
-const packetsOf = ({ packets }: ScreenWatcher, streamId: number): Packet[] =>
-  packets.filter(({ header }) => header.streamId === streamId);
-
-const startsOf = ({ messages }: ScreenWatcher, streamId: number) =>
-  messages.filter((message) => message.type === 'screen.started' && message.streamId === streamId);
-
-const isDark = async ({ payload }: Packet): Promise<boolean> =>
-  (await sharp(payload).removeAlpha().raw().toBuffer()).every((value) => value === 0);
 
 /** As a person does: by the switch in Settings. */
 async function fold(session: SessionRecord, tap: (at: { x: number; y: number }) => Promise<unknown>): Promise<void> {
@@ -78,13 +55,13 @@ t.test('`ready` and the record list the displays of a foldable, the active one o
 t.test('streams show the named display or, without a name, whichever is active', async (t) => {
   const session = await openFoldable(t);
   const watcher = await watch(t, session);
-  const following = await start(watcher, { encodings: ['png'] });
-  const inner = await start(watcher, { encodings: ['png'], display: 'inner' });
-  const outer = await start(watcher, { encodings: ['png'], display: 'outer' });
+  const following = await startStream(watcher, { encodings: ['png'] });
+  const inner = await startStream(watcher, { encodings: ['png'], display: 'inner' });
+  const outer = await startStream(watcher, { encodings: ['png'], display: 'outer' });
   t.match(startsOf(watcher, following), [{ display: 'inner', width: INNER?.width }]);
   t.match(startsOf(watcher, inner), [{ display: 'inner', width: INNER?.width }]);
   t.match(startsOf(watcher, outer), [{ display: 'outer', width: OUTER?.width }]);
-  const newest = (streamId: number) => packetsOf(watcher, streamId).at(-1) as Packet;
+  const newest = (streamId: number) => newestOf(watcher, streamId);
   t.same(await Promise.all([following, inner, outer].map((stream) => isDark(newest(stream)))), [false, false, true]);
 
   await foldOver(session, watcher);
@@ -118,7 +95,7 @@ t.test('a display that the device does not have is refused by name, and the sock
     const watcher = await watch(t, session);
     watcher.send({ type: 'screen.start', encodings: ['jpeg'], display: 'rear' });
     await watcher.until('it was refused', () => watcher.message('error') !== undefined);
-    await start(watcher, { encodings: ['jpeg'] });
+    await startStream(watcher, { encodings: ['jpeg'] });
     return watcher.message('error');
   };
   const message = '"display" must be one of inner, outer.';
@@ -130,13 +107,13 @@ t.test('a client that knows nothing of displays goes on as before', async (t) =>
   const plain = await rest.createSession('android', { deviceModel: 'Virtual Android' });
   t.teardown(() => rest.releaseSession(plain.id));
   const client = await watch(t, plain);
-  const stream = await start(client, { encodings: ['h264'] });
+  const stream = await startStream(client, { encodings: ['h264'] });
   t.notMatch(JSON.stringify([client.messages, plain]), /display/, 'a device with one display says nothing of it');
   t.notOk('display' in (startsOf(client, stream)[0] ?? {}));
 
   const session = await openFoldable(t);
   const old = await watch(t, session);
-  const video = await start(old, { encodings: ['h264'] });
+  const video = await startStream(old, { encodings: ['h264'] });
   await foldOver(session, old);
   const folded = () => packetsOf(old, video).findIndex(({ header }) => header.width === OUTER?.width);
   await old.until('it shows the outer display', () => folded() > 0);

@@ -82,6 +82,7 @@ export const LONG: Reasons = {
   'test/integration/android-conformance.test.ts': EMULATORS,
   'test/integration/android-emulator.test.ts': EMULATORS,
   'test/integration/android-faults.test.ts': EMULATORS,
+  'test/integration/android-fold.test.ts': EMULATORS,
   'test/integration/android-killed.test.ts': EMULATORS,
   'test/integration/android-losses.test.ts': EMULATORS,
   'test/integration/android-scrcpy-conformance.test.ts': EMULATORS,

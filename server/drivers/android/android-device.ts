@@ -1,8 +1,10 @@
 import type { ActionFields, DeviceCapabilities, Orientation } from '@runcloud/protocol';
 import { characterCount } from '@runcloud/protocol/terms';
+import { withActive } from '../../device/displays.ts';
 import type {
   Device,
   DeviceDescriptor,
+  DeviceScreen,
   EncodedScreen,
   InputContext,
   InputResult,
@@ -16,9 +18,12 @@ import { DeviceFault } from '../../device/fault.ts';
 import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
 import { pngSize } from '../png-size.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
+import type { GuestShell } from './adb/guest-shell.ts';
 import { CapturedScreen } from './captured-screen.ts';
+import { DisplayScreen } from './display-screen.ts';
+import { displayShown } from './guest/displays.ts';
 import type { Guest } from './guest/guest.ts';
-import { orientationOf, turnsOf } from './guest/orientation.ts';
+import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
 import type { GuestClipboard, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
 
@@ -31,6 +36,7 @@ export interface AndroidDeviceParts {
   readonly guest: Guest;
   /** Absent for a device that does not let its clipboard be used. */
   readonly clipboard: GuestClipboard | undefined;
+  readonly shell: GuestShell;
   /** Called with all packages that the session has used, each time another one is added. */
   readonly noteUsed: (used: readonly string[]) => Promise<void>;
   /** Makes the device what it was before, given the packages that the session has used. */
@@ -41,7 +47,7 @@ export interface AndroidDeviceParts {
 
 /** One Android device, for one session. */
 export class AndroidDevice implements Device {
-  readonly descriptor: DeviceDescriptor;
+  descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
@@ -54,7 +60,10 @@ export class AndroidDevice implements Device {
   readonly #parts: AndroidDeviceParts;
   /** Packages that the session has used, as far as this service had a part in it. */
   readonly #used = new Set<string>();
+  /** Of displays that somebody looks at by name. */
+  readonly #displays = new Map<string, DisplayScreen>();
   #orientationListener: (orientation: Orientation) => void = () => undefined;
+  #displaysListener: () => void = () => undefined;
   #lostListener: (reason: string) => void = () => undefined;
   #orientation: Orientation;
   #lostReason: string | undefined;
@@ -71,8 +80,11 @@ export class AndroidDevice implements Device {
     this.#orientation = orientationOf(backend.turns);
     this.#screen = backend.video ?? new CapturedScreen(backend);
     if (backend.video === undefined) return;
-    this.encoded = backend.video;
-    this.screenshot = () => stillOf(backend);
+    this.encoded = {
+      start: ({ packet, ended }) => backend.video.start({ packet: (coded) => packet(this.#named(coded)), ended }),
+      requestKey: () => backend.video.requestKey(),
+    };
+    this.screenshot = () => stillOf(backend, displayShown(this.descriptor, backend.size)?.name);
   }
 
   get orientation(): Orientation {
@@ -81,7 +93,7 @@ export class AndroidDevice implements Device {
 
   /** The screen shows something else now. */
   changed(): void {
-    this.#noticeTurn();
+    this.#notice();
     // A video tells of its pictures itself.
     if (this.#screen instanceof CapturedScreen) this.#screen.changed();
   }
@@ -90,7 +102,7 @@ export class AndroidDevice implements Device {
   lost(reason: string): void {
     if (this.#closed || this.#lostReason !== undefined) return;
     this.#lostReason = reason;
-    this.#screen.close();
+    this.#closeScreens();
     this.#backend.close();
     this.#lostListener(reason);
   }
@@ -116,17 +128,35 @@ export class AndroidDevice implements Device {
     return this.#lostReason === undefined ? this.#backend.releaseAll() : Promise.resolve();
   }
 
-  capture(): Promise<Picture> {
-    return this.#screen.capture();
+  async capture(): Promise<Picture> {
+    const picture = this.#named(await this.#screen.capture());
+    this.#notice();
+    return picture;
+  }
+
+  display(name: string): DeviceScreen {
+    const known = this.#displays.get(name);
+    if (known) return known;
+    if (!this.descriptor.displays?.some((display) => display.name === name)) {
+      throw new DeviceFault('unsupported', `The device has no display "${name}".`);
+    }
+    const isActive = () => this.descriptor.displays?.some((display) => display.name === name && display.active);
+    const screen = new DisplayScreen(this.#parts.shell, name, () => (isActive() ? this.#backend.turns : 0));
+    this.#displays.set(name, screen);
+    return screen;
   }
 
   async refresh(): Promise<void> {
     if (this.#screen instanceof CapturedScreen) await this.#screen.refresh();
-    this.#noticeTurn();
+    this.#notice();
   }
 
   onChange(listener: () => void): void {
     this.#screen.onChange(listener);
+  }
+
+  onDisplays(listener: () => void): void {
+    this.#displaysListener = listener;
   }
 
   onOrientation(listener: (orientation: Orientation) => void): void {
@@ -142,7 +172,7 @@ export class AndroidDevice implements Device {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#screen.close();
+    this.#closeScreens();
     try {
       if (this.#lostReason !== undefined) return;
       await clearClipboard(this.#parts.clipboard);
@@ -205,6 +235,17 @@ export class AndroidDevice implements Device {
     };
   }
 
+  /** A picture with the display that it shows. */
+  #named<T extends DisplaySize>(picture: T): T & { readonly display?: string } {
+    const shown = displayShown(this.descriptor, picture);
+    return shown ? { ...picture, display: shown.name } : picture;
+  }
+
+  #closeScreens(): void {
+    this.#screen.close();
+    for (const screen of this.#displays.values()) screen.close();
+  }
+
   async #uses(name: string): Promise<void> {
     if (this.#used.has(name)) return;
     this.#used.add(name);
@@ -214,9 +255,16 @@ export class AndroidDevice implements Device {
   #received(inputSeq: number): void {
     if (this.#lostReason !== undefined) throw new DeviceFault('unreachable', this.#lostReason);
     this.#screen.sent(inputSeq);
+    for (const screen of this.#displays.values()) screen.sent(inputSeq);
   }
 
-  #noticeTurn(): void {
+  #notice(): void {
+    const { size } = this.#backend;
+    const shown = displayShown(this.descriptor, size);
+    if (shown && !shown.active) {
+      this.descriptor = withActive(this.descriptor, shown.name);
+      this.#displaysListener();
+    }
     const orientation = orientationOf(this.#backend.turns);
     if (orientation === this.#orientation) return;
     this.#orientation = orientation;
@@ -235,8 +283,8 @@ export async function clearClipboard(clipboard: GuestClipboard | undefined): Pro
   }
 }
 
-async function stillOf(backend: VideoBackend): Promise<StillPicture> {
+async function stillOf(backend: VideoBackend, display: string | undefined): Promise<StillPicture> {
   const inputSeq = await backend.video.settled();
-  const png = await backend.still();
+  const png = await backend.still(display);
   return { png: Uint8Array.from(png), ...pngSize(png), inputSeq };
 }

@@ -34,6 +34,8 @@ interface CommonBackend {
   readonly turns: QuarterTurns;
   /** Absent where there is no way to it. A device may still refuse it. */
   readonly clipboard?: GuestClipboard;
+  /** Of its pictures, as they were seen last. */
+  readonly size: DisplaySize;
   /** Checks that input arrives. */
   selfTest(): Promise<void>;
   tap(point: Point, signal: AbortSignal): Promise<void>;
@@ -65,8 +67,11 @@ export interface FrameBackend extends CommonBackend {
 export interface VideoBackend extends CommonBackend {
   /** Ends with the backend. */
   readonly video: VideoScreen;
-  /** A PNG of the screen, to the pixel: the video is not exact. */
-  still(): Promise<Buffer>;
+  /**
+   * A PNG of the screen, to the pixel: the video is not exact.
+   * @param display the active one of several
+   */
+  still(display: string | undefined): Promise<Buffer>;
 }
 
 /** Input to a device, and its screen. */

@@ -78,6 +78,7 @@ export async function openDevice(
     backend,
     guest,
     clipboard,
+    shell,
     noteUsed: async (used) => {
       // It was used all the same; the note is for the case that this session does not end properly.
       await writeTrace(shell, { ...trace, used }).catch(() => undefined);
@@ -103,7 +104,7 @@ async function openBackend(
   const { grpcPort, grpcToken, grpcKeys } = emulator ?? {};
   if (grpcPort === undefined) {
     const file = findServerFile(tools);
-    if (!file) return AdbBackend.open(shell, listener);
+    if (!file) return AdbBackend.open(shell, descriptor, listener);
     // With it comes FFmpeg, which the other ways do not need.
     const [{ ScrcpySession }, { ScrcpyBackend }] = await Promise.all([
       import('./scrcpy/scrcpy-session.ts'),

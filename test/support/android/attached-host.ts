@@ -10,7 +10,7 @@ import type { Environment } from '../../../server/settings.ts';
 import { startServer, type TestServer } from '../server.ts';
 import { sessionInTime } from '../sessions-in-time.ts';
 import { serverFile } from './scrcpy-stand-in.ts';
-import { StandInEmulator } from './stand-in-emulator.ts';
+import { StandInEmulator, type StandInOptions } from './stand-in-emulator.ts';
 
 /** The adb server answers within a second or two. */
 const TRIES_MAX = 200;
@@ -31,7 +31,11 @@ export interface AttachedHost {
 }
 
 /** @param scrcpy the version of scrcpy's server that this host has */
-export async function attachedHost(count: number, scrcpy?: string): Promise<AttachedHost> {
+export async function attachedHost(
+  count: number,
+  scrcpy?: string,
+  options: Pick<StandInOptions, 'foldable'> = {},
+): Promise<AttachedHost> {
   const folder = mkdtempSync(join(tmpdir(), 'runcloud-attached-'));
   const tools = { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder, XDG_RUNTIME_DIR: join(folder, 'run') };
   mkdirSync(tools.XDG_RUNTIME_DIR);
@@ -47,7 +51,7 @@ export async function attachedHost(count: number, scrcpy?: string): Promise<Atta
     execFileSync('adb', ['-P', String(adbPort), ...args], { env, encoding: 'utf8' });
   const devices: AttachedDevice[] = [];
   for (let index = 1; index <= count; index++) {
-    const device = new StandInEmulator(`Stand-in phone ${index}`, { control: 'none' });
+    const device = new StandInEmulator(`Stand-in phone ${index}`, { control: 'none', ...options });
     // It makes itself known where nobody looks.
     await device.start(join(folder, 'elsewhere'));
     const serial = `127.0.0.1:${device.adbd.port}`;
@@ -90,8 +94,9 @@ export interface AttachedService extends AttachedDevice {
 export async function attachedService(
   t: { teardown(work: () => Promise<void>): unknown },
   scrcpy?: string,
+  options: Pick<StandInOptions, 'foldable'> = {},
 ): Promise<AttachedService> {
-  const host = await attachedHost(1, scrcpy);
+  const host = await attachedHost(1, scrcpy, options);
   const server = await startServer(host.environment);
   t.teardown(async () => {
     await server.close();

@@ -107,8 +107,8 @@ export class ControlService {
         booted: true,
         hardwareConfig: {
           entry: [
-            { key: 'hw.lcd.width', value: String(WIDTH) },
-            { key: 'hw.lcd.height', value: String(HEIGHT) },
+            { key: 'hw.lcd.width', value: String(this.guest.displays[0]?.width ?? WIDTH) },
+            { key: 'hw.lcd.height', value: String(this.guest.displays[0]?.height ?? HEIGHT) },
           ],
         },
       })),
@@ -186,7 +186,10 @@ export class ControlService {
       writeSync(file, image, 0, image.length, 0);
       image = new Uint8Array();
     }
-    const format = { format: 1, width, height, rotation: { rotation: this.guest.scheduler } };
+    // The part of the screen that a folded emulator shows: its outer display.
+    const outer = this.guest.displays.slice(1).find(({ name }) => name === this.guest.phone.display);
+    const folded = outer && { foldedDisplay: { width: outer.width, height: outer.height } };
+    const format = { format: 1, width, height, rotation: { rotation: this.guest.scheduler }, ...folded };
     const whole = { format, image, seq, timestampUs: Math.round((performance.timeOrigin + performance.now()) * 1_000) };
     return this.corrupt ? this.corrupt(whole) : whole;
   }

@@ -1,5 +1,5 @@
 import type { Button, Modifier, Orientation } from '@runcloud/protocol';
-import { VirtualPhone } from '../../../server/phone/phone.ts';
+import { type PhoneDisplay, VirtualPhone } from '../../../server/phone/phone.ts';
 import { sharedNowMs } from '../late-timers.ts';
 import { KEY_OF_NUMBER, MODIFIER_OF_NUMBER } from './linux-keys.ts';
 
@@ -43,7 +43,9 @@ const BUTTON_OF_NAME: Readonly<Record<string, Button>> = {
 const MENU_KEY = 139;
 
 export class GuestPhone {
-  readonly phone = new VirtualPhone({ platform: 'android', width: WIDTH, height: HEIGHT, scale: DENSITY / 160 });
+  readonly phone: VirtualPhone;
+  /** Of a phone that folds: the inner one, then the outer one. */
+  readonly displays: readonly PhoneDisplay[];
   readonly reports: Report[] = [];
   readonly keys: KeyReport[] = [];
   readonly texts: string[] = [];
@@ -57,6 +59,17 @@ export class GuestPhone {
   readonly #watchers: ((line: string) => void)[] = [];
   #seq = 0;
 
+  constructor(displays: readonly PhoneDisplay[] = []) {
+    const { width, height } = displays[0] ?? { width: WIDTH, height: HEIGHT };
+    this.displays = displays;
+    this.phone = new VirtualPhone({ platform: 'android', width, height, scale: DENSITY / 160, displays });
+  }
+
+  /** The glass that is touched, as it is built. */
+  get glass(): { readonly width: number; readonly height: number } {
+    return this.displays.find(({ name }) => name === this.phone.display) ?? { width: WIDTH, height: HEIGHT };
+  }
+
   /** Quarter turns counter-clockwise. */
   get scheduler(): number {
     return ORIENTATIONS.indexOf(this.phone.orientation);
@@ -69,10 +82,11 @@ export class GuestPhone {
   touch(fingers: readonly Finger[]): void {
     if (this.deaf) return;
     this.reports.push({ atMs: sharedNowMs(), fingers });
+    const { width, height } = this.glass;
     const before = this.#slots.size;
     const lifted: Finger[] = [];
     for (const finger of fingers) {
-      if (finger.x < 0 || finger.y < 0 || finger.x >= WIDTH || finger.y >= HEIGHT) {
+      if (finger.x < 0 || finger.y < 0 || finger.x >= width || finger.y >= height) {
         this.violations.push(`a finger at ${finger.x}, ${finger.y} is off the screen`);
       }
       if (finger.pressure > 0) this.#slots.set(finger.identifier, finger);
@@ -125,8 +139,9 @@ export class GuestPhone {
 
   /** From the glass, which does not turn, to the picture, which does. */
   #upright({ x, y }: Finger) {
-    const across = (x + 0.5) / WIDTH;
-    const down = (y + 0.5) / HEIGHT;
+    const { width, height } = this.glass;
+    const across = (x + 0.5) / width;
+    const down = (y + 0.5) / height;
     switch (this.scheduler) {
       case 1:
         return { x: down, y: 1 - across };

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import type { Picture } from '../../../server/device/driver.ts';
+import { type QuarterTurns, uprightSize } from '../../../server/drivers/android/guest/orientation.ts';
 import { BUILT_IN_APPS } from '../../../server/phone/apps/catalogue.ts';
 import type { DeviceFiles } from './adb-files.ts';
+import { dumpDisplays, SEVERAL_DISPLAYS } from './fold-displays.ts';
 import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
-import { DENSITY, type GuestPhone, HEIGHT, WIDTH } from './guest-phone.ts';
+import { DENSITY, type GuestPhone } from './guest-phone.ts';
 import { ScrcpyStandIn } from './scrcpy-stand-in.ts';
 
 /** Package names of the phone's own apps; `home` is the launcher. */
@@ -38,7 +41,6 @@ export class GuestSystem {
   readonly manners: InputManners = { old: false, forbidden: false };
   /** Package name of the next app that is installed. */
   nextInstalled: string | undefined;
-  #size: [number, number] = [WIDTH, HEIGHT];
 
   constructor(guest: GuestPhone, model: string) {
     this.guest = guest;
@@ -55,7 +57,7 @@ export class GuestSystem {
       case 'getprop':
         return ok(`${this.#property(rest[0])}\n`);
       case 'wm':
-        return ok(rest[0] === 'size' ? `Physical size: ${this.#size.join('x')}\n` : `Physical density: ${DENSITY}\n`);
+        return ok(rest[0] === 'size' ? `Physical size: ${this.#glass}\n` : `Physical density: ${DENSITY}\n`);
       case 'settings':
         return this.#settings(rest);
       case 'dumpsys':
@@ -71,7 +73,7 @@ export class GuestSystem {
       case 'getevent':
         return ok(await this.guest.nextKernelEvent());
       case 'screencap':
-        return this.#screencap(rest.includes('-p'));
+        return this.#screencap(rest);
       case 'app_process':
         return this.scrcpy.run(rest, gone);
       case 'rm':
@@ -81,6 +83,11 @@ export class GuestSystem {
         return { code: 127 };
     }
   };
+
+  get #glass(): string {
+    const { width, height } = this.guest.glass;
+    return `${width}x${height}`;
+  }
 
   get #front(): string {
     return nameOf(this.guest.phone.inspect().foreground);
@@ -115,9 +122,12 @@ export class GuestSystem {
     const { keyboardShown, screen } = this.guest.phone.inspect();
     if (what === 'power') return `  mWakefulness=${screen === 'on' ? 'Awake' : 'Asleep'}\n`;
     if (what === 'input_method') return `  mInputShown=${keyboardShown}\n  mIsInputViewShown=${keyboardShown}\n`;
+    if (what === 'display') return dumpDisplays(this.guest.displays, this.guest.phone.display, DENSITY);
     if (what !== 'window' || part !== 'displays') return '';
+    const { width, height } = uprightSize(this.guest.glass, this.guest.scheduler as QuarterTurns);
     return [
       '  Display: mDisplayId=0 (organized)',
+      `    init=${this.#glass} ${DENSITY}dpi cur=${width}x${height} app=${width}x${height} rng=540x460-1200x1120`,
       `    mCurrentRotation=ROTATION_${this.guest.scheduler * 90}`,
       `  mCurrentFocus=Window{1a2b3c u0 ${this.#front}/${this.#front}.Main}`,
       `  mFocusedApp=ActivityRecord{4d5e6f u0 ${this.#front}/.Main t7}`,
@@ -191,14 +201,26 @@ export class GuestSystem {
     this.guest.phone.buttonUp(button, 0);
   }
 
-  async #screencap(png: boolean): Promise<CommandAnswer> {
-    const { pixels, width, height } = this.guest.phone.render();
-    if (png) {
-      const raw = { width, height, channels: 4 as const };
-      return { out: await sharp(Buffer.from(pixels), { raw }).png({ compressionLevel: 1 }).toBuffer() };
-    }
-    const head = Buffer.alloc(16);
-    for (const [index, value] of [width, height, 1, 1].entries()) head.writeUInt32LE(value, index * 4);
-    return { out: Buffer.concat([head, pixels]) };
+  async #screencap(options: readonly string[]): Promise<CommandAnswer> {
+    const { phone, displays } = this.guest;
+    const asked = options.includes('-d') ? options[options.indexOf('-d') + 1] : undefined;
+    const shown = asked ?? displays[0]?.name;
+    const picture = shown === undefined ? phone.render() : phone.viewOf(shown)?.render();
+    if (!picture) return { code: 1, out: `Display Id '${asked}' is not valid.\n` };
+    const warning = asked === undefined && displays.length > 1 ? SEVERAL_DISPLAYS : '';
+    const { pixels, width, height } = picture;
+    const out = options.includes('-p') ? await pngOf(picture) : Buffer.concat([headOf(width, height), pixels]);
+    return { out: Buffer.concat([Buffer.from(warning), out]) };
   }
 }
+
+function headOf(width: number, height: number): Buffer {
+  const head = Buffer.alloc(16);
+  for (const [index, value] of [width, height, 1, 1].entries()) head.writeUInt32LE(value, index * 4);
+  return head;
+}
+
+const pngOf = ({ pixels, width, height }: Picture): Promise<Buffer> =>
+  sharp(Buffer.from(pixels), { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();

@@ -6,6 +6,7 @@ import type { Environment } from '../../../server/settings.ts';
 import { FileService } from './adb-files.ts';
 import { StandInAdbd } from './adbd.ts';
 import { ControlService } from './control-service.ts';
+import { FOLD_DISPLAYS } from './fold-displays.ts';
 import { GuestCommands } from './guest-commands.ts';
 import { GuestPhone } from './guest-phone.ts';
 import { GuestSystem } from './guest-system.ts';
@@ -19,6 +20,8 @@ export interface StandInOptions {
   readonly keys?: StandInKeys;
   /** Of the control service; any free one where absent. */
   readonly grpcPort?: number;
+  /** It has two displays. */
+  readonly foldable?: true;
   /** It is this process, and not only for this process's tests. */
   readonly own?: boolean;
 }
@@ -27,7 +30,7 @@ let lastConsole = 20_000 + (process.pid % 2_000) * 4;
 
 /** A whole emulator as this host sees one: its file, its control service, its adb daemon, and a phone behind them. */
 export class StandInEmulator {
-  readonly guest = new GuestPhone();
+  readonly guest: GuestPhone;
   readonly system: GuestSystem;
   readonly adbd: StandInAdbd;
   readonly control: ControlService | undefined;
@@ -41,6 +44,7 @@ export class StandInEmulator {
   constructor(avd: string, options: StandInOptions = {}) {
     this.avd = avd;
     this.#options = options;
+    this.guest = new GuestPhone(options.foldable ? FOLD_DISPLAYS : []);
     lastConsole += 2;
     this.consolePort = lastConsole;
     this.system = new GuestSystem(this.guest, avd);

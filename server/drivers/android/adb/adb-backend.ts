@@ -1,18 +1,14 @@
 import { type Button, type Controls, type Key, type Modifier, platformControls } from '@runcloud/protocol/terms';
-import type { Point } from '../../../device/driver.ts';
+import type { DeviceDescriptor, Point } from '../../../device/driver.ts';
 import { DeviceFault } from '../../../device/fault.ts';
+import { displayShown } from '../guest/displays.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
-import { pixel, type QuarterTurns } from '../guest/orientation.ts';
-import { displayTurns, turnDisplay } from '../guest/turn-display.ts';
+import { type DisplaySize, pixel, type QuarterTurns } from '../guest/orientation.ts';
+import { displayState, displayTurns, turnDisplay } from '../guest/turn-display.ts';
 import type { BackendContext, BackendListener, Frame, FrameBackend } from '../input-backend.ts';
 import type { GuestShell } from './guest-shell.ts';
+import { Screencaps } from './screencaps.ts';
 
-/** Bytes of a picture and its header: 16 megapixels. */
-const PICTURE_BYTES_MAX = 67_174_400;
-const RGBA_8888 = 1;
-/** Each picture starts a program on the device: between two it rests as long as the last one took, and at least this. */
-const LOOK_PAUSE_MS_MIN = 250;
-const LOOK_MS_MAX = 10_000;
 /** An older picture does not decide where a finger lands, because an app may have turned the display since. */
 const SEEN_MS_MAX = 1_000;
 /** KEYCODE_WAKEUP, which does nothing to a device that is awake. */
@@ -42,22 +38,24 @@ export class AdbBackend implements FrameBackend {
   turns: QuarterTurns = 0;
   readonly #shell: GuestShell;
   readonly #listener: BackendListener;
-  #looking: NodeJS.Timeout | undefined;
-  #size = { width: 0, height: 0 };
+  readonly #device: DeviceDescriptor;
+  readonly #screencaps: Screencaps;
+  #size: DisplaySize = { width: 0, height: 0 };
   /** How often the display was turned. */
   #turnings = 0;
   #seenAtMs = 0;
-  #closed = false;
 
-  private constructor(shell: GuestShell, listener: BackendListener, controls: Controls) {
+  private constructor(shell: GuestShell, device: DeviceDescriptor, listener: BackendListener, controls: Controls) {
     this.#shell = shell;
+    this.#device = device;
+    this.#screencaps = new Screencaps(shell, () => listener.changed());
     this.#listener = listener;
     this.controls = controls;
   }
 
-  static async open(shell: GuestShell, listener: BackendListener): Promise<AdbBackend> {
+  static async open(shell: GuestShell, device: DeviceDescriptor, listener: BackendListener): Promise<AdbBackend> {
     const { output } = await shell.run(['input']);
-    const backend = new AdbBackend(shell, listener, abilitiesOf(output));
+    const backend = new AdbBackend(shell, device, listener, abilitiesOf(output));
     try {
       await backend.frame();
       return backend;
@@ -65,6 +63,10 @@ export class AdbBackend implements FrameBackend {
       backend.close();
       throw error;
     }
+  }
+
+  get size(): DisplaySize {
+    return this.#size;
   }
 
   /**
@@ -133,16 +135,11 @@ export class AdbBackend implements FrameBackend {
   async releaseAll(): Promise<void> {}
 
   async frame(): Promise<Frame> {
+    // The display that is not active has a picture too, so that of the active one is asked for by its name.
+    if (this.#device.displays) await this.#seeDisplay();
     const beganAtMs = performance.now();
     const turnings = this.#turnings;
-    let frame: ReturnType<typeof readScreencap>;
-    try {
-      const options = { outputBytesMax: PICTURE_BYTES_MAX, timeoutMs: LOOK_MS_MAX };
-      frame = readScreencap(await this.#shell.bytes(['screencap'], options));
-    } finally {
-      this.#lookAgain(performance.now() - beganAtMs);
-    }
-    if (!frame) throw new DeviceFault('nonsense', 'The device gives no picture of its screen.');
+    const frame = await this.#screencaps.take(displayShown(this.#device, this.#size)?.name);
     // It may show the screen as it was before it was turned.
     if (turnings !== this.#turnings) return this.frame();
     const { width, height } = frame;
@@ -158,19 +155,19 @@ export class AdbBackend implements FrameBackend {
   async refresh(): Promise<void> {}
 
   close(): void {
-    this.#closed = true;
-    clearTimeout(this.#looking);
+    this.#screencaps.close();
   }
 
-  /** Tells of a change some time after each picture: whoever watches takes another, and without one nothing is taken. */
-  #lookAgain(tookMs: number): void {
-    clearTimeout(this.#looking);
-    if (this.#closed) return;
-    this.#looking = setTimeout(() => this.#listener.changed(), Math.max(LOOK_PAUSE_MS_MIN, tookMs)).unref();
+  /** Knows which display is active, and how it is turned. */
+  async #seeDisplay(signal?: AbortSignal): Promise<void> {
+    const { turns = this.turns, size = this.#size } = await displayState(this.#shell, signal);
+    this.#turned(turns);
+    this.#size = size;
   }
 
-  /** Knows how the display is turned now. */
+  /** Knows where a touch lands now. */
   async #see(signal: AbortSignal): Promise<void> {
+    if (this.#device.displays) return this.#seeDisplay(signal);
     const nowMs = performance.now();
     if (nowMs - this.#seenAtMs < SEEN_MS_MAX) return;
     const turns = (await displayTurns(this.#shell, signal)) ?? this.turns;
@@ -217,15 +214,6 @@ export function inputTexts(text: string): string[] {
     piece += character === ' ' ? '%s' : character;
   }
   return piece === '' ? pieces : [...pieces, piece];
-}
-
-/** The raw format of `screencap`: 16 bytes of header, 12 in old releases, and the pixels. */
-export function readScreencap(bytes: Buffer): { pixels: Uint8Array; width: number; height: number } | undefined {
-  if (bytes.length < 16) return undefined;
-  const [width, height, format] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4), bytes.readUInt32LE(8)];
-  if (width < 1 || height < 1 || width > 8_192 || height > 8_192 || format !== RGBA_8888) return undefined;
-  const header = bytes.length - width * height * 4;
-  return header === 16 || header === 12 ? { pixels: bytes.subarray(header), width, height } : undefined;
 }
 
 const unsupported = () =>

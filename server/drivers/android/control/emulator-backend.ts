@@ -54,7 +54,10 @@ export class EmulatorBackend implements FrameBackend {
       onFrame: () => options.listener.changed(),
       onEnded: (reason) => options.listener.lost(`The screen of the emulator is gone: ${reason}`),
     });
-    this.#screen = new EmulatorTouchState(this.#channel, display, () => this.#feed.turns);
+    this.#screen = new EmulatorTouchState(this.#channel, () => ({
+      display: this.#feed.folded ?? display,
+      turns: this.#feed.turns,
+    }));
   }
 
   /** @param folder of shared memory that the emulator can write too; pictures come as messages without one */
@@ -84,6 +87,10 @@ export class EmulatorBackend implements FrameBackend {
 
   get turns(): QuarterTurns {
     return this.#feed.turns;
+  }
+
+  get size(): DisplaySize {
+    return this.#feed.size;
   }
 
   selfTest(): Promise<void> {

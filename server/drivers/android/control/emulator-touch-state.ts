@@ -9,24 +9,24 @@ import { NEVER_EXPIRE, PRESSED, type Touch } from './messages.ts';
  */
 export class EmulatorTouchState {
   readonly #channel: InputChannel;
-  readonly #display: DisplaySize;
-  readonly #turns: () => QuarterTurns;
+  readonly #view: () => { readonly display: DisplaySize; readonly turns: QuarterTurns };
   #down: readonly Touch[] = [];
   #turnsOfGesture: QuarterTurns = 0;
 
-  constructor(channel: InputChannel, display: DisplaySize, turns: () => QuarterTurns) {
+  /** @param view the display as it is built, and how it is turned now */
+  constructor(channel: InputChannel, view: () => { readonly display: DisplaySize; readonly turns: QuarterTurns }) {
     this.#channel = channel;
-    this.#display = display;
-    this.#turns = turns;
+    this.#view = view;
   }
 
   /** Settles when the reports of this step are on their way; steps need not wait for each other. */
   async touch(phase: PointerPhase, points: readonly Point[]): Promise<void> {
     if (phase === 'cancel') return this.lift();
     const lifted = phase === 'begin' ? this.lift() : undefined;
-    if (phase === 'begin') this.#turnsOfGesture = this.#turns();
+    const { display, turns } = this.#view();
+    if (phase === 'begin') this.#turnsOfGesture = turns;
     const touches = points.map((point, identifier) => ({
-      ...toDisplayPixel(point, this.#turnsOfGesture, this.#display),
+      ...toDisplayPixel(point, this.#turnsOfGesture, display),
       identifier,
       pressure: PRESSED,
       expiration: NEVER_EXPIRE,

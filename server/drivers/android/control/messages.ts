@@ -69,6 +69,8 @@ export interface ImageFormat {
   readonly width: number;
   readonly height: number;
   readonly transport?: { readonly channel: number; readonly handle: string } | null;
+  /** The display that a folded emulator shows, as it is built; absent while it is unfolded, and of those that do not fold. */
+  readonly foldedDisplay?: { readonly width: number; readonly height: number } | null;
 }
 
 export interface Image {

@@ -21,6 +21,7 @@ interface Announced {
   readonly width: number;
   readonly height: number;
   readonly turns: QuarterTurns;
+  readonly folded: DisplaySize | undefined;
   /** Absent when the pixels are in the shared file. */
   readonly image: Buffer | undefined;
   /** By the emulator's clock. */
@@ -85,6 +86,16 @@ export class ScreenFeed {
   /** How the device was turned in the newest picture. */
   get turns(): QuarterTurns {
     return this.#announced?.turns ?? 0;
+  }
+
+  /** Of the newest picture. */
+  get size(): DisplaySize {
+    return this.#announced ?? { width: 0, height: 0 };
+  }
+
+  /** The display that the newest picture shows, as it is built, if the emulator is folded. */
+  get folded(): DisplaySize | undefined {
+    return this.#announced?.folded;
   }
 
   /** Begins; resolves when there is a picture. Rejects with a `DeviceFault` when none comes in time. */
@@ -172,9 +183,11 @@ export class ScreenFeed {
     if (width < 1 || height < 1 || width > EDGE_MAX || height > EDGE_MAX) return undefined;
     const turns = format?.rotation?.rotation ?? 0;
     if (turns !== 0 && turns !== 1 && turns !== 2 && turns !== 3) return undefined;
-    if (image.length === bytes) return { width, height, turns, image, takenAtUs };
+    const { foldedDisplay } = format ?? {};
+    const folded = foldedDisplay && foldedDisplay.width > 0 && foldedDisplay.height > 0 ? foldedDisplay : undefined;
+    if (image.length === bytes) return { width, height, turns, folded, image, takenAtUs };
     return viaFile && image.length === 0 && bytes <= this.#bytesMax
-      ? { width, height, turns, image: undefined, takenAtUs }
+      ? { width, height, turns, folded, image: undefined, takenAtUs }
       : undefined;
   }
 

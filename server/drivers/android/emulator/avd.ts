@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceDescriptor } from '../../../device/driver.ts';
 import type { ToolEnvironment } from '../../../device/target.ts';
-import { DPI_OF_ONE } from '../guest/describe-guest.ts';
+import { DPI_OF_ONE } from '../guest/texts.ts';
 import { parseIni } from './running-emulators.ts';
 
 export const DRIVER_NAME = 'android-emulator';

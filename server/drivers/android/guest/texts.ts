@@ -83,10 +83,19 @@ export function displaySize(output: string): { width: number; height: number } |
   return found ? { width: Number(found[1]), height: Number(found[2]) } : undefined;
 }
 
+/** Dots per inch at which a density-independent pixel is a pixel. */
+export const DPI_OF_ONE = 160;
+
 /** Dots per inch of `wm density`. */
 export function displayDensity(output: string): number | undefined {
   const found = /Override density: (\d{2,4})/.exec(output) ?? /Physical density: (\d{2,4})/.exec(output);
   return found ? Number(found[1]) : undefined;
+}
+
+/** Width and height of the active display as it is turned, from `dumpsys window displays`. */
+export function currentSize(dump: string): { width: number; height: number } | undefined {
+  const found = /\bcur=(\d{2,5})x(\d{2,5})\b/.exec(dump);
+  return found ? { width: Number(found[1]), height: Number(found[2]) } : undefined;
 }
 
 /** Quarter turns of the display, from `dumpsys window displays`. */

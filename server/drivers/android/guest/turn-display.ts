@@ -2,16 +2,23 @@ import { DeviceFault } from '../../../device/fault.ts';
 import { systemClock } from '../../../flow/clock.ts';
 import { poll } from '../../../flow/poll.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
-import type { QuarterTurns } from './orientation.ts';
-import { displayRotation } from './texts.ts';
+import type { DisplaySize, QuarterTurns } from './orientation.ts';
+import { currentSize, displayRotation } from './texts.ts';
 
 /** A display turns with an animation. Each question takes a while. */
 const TURNS = { everyMs: 0, forMs: 3_000 } as const;
 
-/** How the display is turned now; `undefined` where the device does not say. Rejects with a `DeviceFault`. */
-export async function displayTurns(shell: GuestShell, signal?: AbortSignal): Promise<QuarterTurns | undefined> {
+/** How the active display is turned now, and its size so; `undefined` where the device does not say. Rejects with a `DeviceFault`. */
+export async function displayState(
+  shell: GuestShell,
+  signal?: AbortSignal,
+): Promise<{ readonly turns: QuarterTurns | undefined; readonly size: DisplaySize | undefined }> {
   const { output } = await shell.run(['dumpsys', 'window', 'displays'], signal ? { signal } : {});
-  return displayRotation(output);
+  return { turns: displayRotation(output), size: currentSize(output) };
+}
+
+export async function displayTurns(shell: GuestShell, signal?: AbortSignal): Promise<QuarterTurns | undefined> {
+  return (await displayState(shell, signal)).turns;
 }
 
 /** Turns the display and keeps it so, whatever the sensors say; settles when it is turned. Rejects with a `DeviceFault`. */

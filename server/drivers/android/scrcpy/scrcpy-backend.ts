@@ -6,9 +6,10 @@ import { sleepUntil } from '../../../flow/sleep.ts';
 import { type PlayedStep, playGesture, swipeSteps } from '../../gesture-player.ts';
 import type { VideoScreen } from '../../video/video-screen.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
+import { PICTURE_BYTES_MAX, PICTURE_MS_MAX, screencapOf } from '../adb/screencaps.ts';
 import { dragSteps } from '../drag-steps.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES, PASTE_KEYCODE } from '../guest/key-codes.ts';
-import type { QuarterTurns } from '../guest/orientation.ts';
+import type { DisplaySize, QuarterTurns } from '../guest/orientation.ts';
 import type { BackendContext, GuestClipboard, VideoBackend } from '../input-backend.ts';
 import { keyMessage, metaState, setClipboardMessage, TEXT_BYTES_MAX, textMessage } from './control-messages.ts';
 import { checkScrcpyInput } from './input-check.ts';
@@ -18,8 +19,6 @@ import type { ScrcpyTouchState } from './scrcpy-touch-state.ts';
 /** The device types a text by itself; more of it at once overruns what its apps take. */
 const TEXT_PAUSE_MS = 30;
 const PASTE_MS = 20;
-const PICTURE_BYTES_MAX = 67_174_400;
-const PICTURE_MS_MAX = 10_000;
 
 const ENTER = KEY_CODES.get('enter')?.keycode ?? 0;
 const TAB = KEY_CODES.get('tab')?.keycode ?? 0;
@@ -49,6 +48,10 @@ export class ScrcpyBackend implements VideoBackend {
 
   get turns(): QuarterTurns {
     return this.#session.turns;
+  }
+
+  get size(): DisplaySize {
+    return this.#session.size;
   }
 
   async selfTest(): Promise<void> {
@@ -135,8 +138,9 @@ export class ScrcpyBackend implements VideoBackend {
   }
 
   /** By the device itself, from the pixels that its display shows. */
-  still(): Promise<Buffer> {
-    return this.#shell.bytes(['screencap', '-p'], { outputBytesMax: PICTURE_BYTES_MAX, timeoutMs: PICTURE_MS_MAX });
+  still(display: string | undefined): Promise<Buffer> {
+    const options = { outputBytesMax: PICTURE_BYTES_MAX, timeoutMs: PICTURE_MS_MAX };
+    return this.#shell.bytes(screencapOf(display, '-p'), options);
   }
 
   close(): void {

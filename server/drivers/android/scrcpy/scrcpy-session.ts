@@ -1,9 +1,11 @@
+import type { DeviceDescriptor } from '../../../device/driver.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import { systemClock } from '../../../flow/clock.ts';
 import { poll } from '../../../flow/poll.ts';
 import { VideoScreen } from '../../video/video-screen.ts';
 import type { PictureSize } from '../../video/video-source.ts';
 import type { GuestShell } from '../adb/guest-shell.ts';
+import { displayShown } from '../guest/displays.ts';
 import { type DisplaySize, orientationOf, type QuarterTurns, uprightSize } from '../guest/orientation.ts';
 import { displayTurns, turnDisplay } from '../guest/turn-display.ts';
 import type { BackendListener } from '../input-backend.ts';
@@ -33,7 +35,7 @@ export class ScrcpySession {
   readonly #shell: GuestShell;
   readonly #control: ControlSocket;
   readonly #video: ScrcpyVideo;
-  readonly #display: DisplaySize;
+  readonly #device: DeviceDescriptor;
   readonly #listener: BackendListener;
   /** Of the video, as touches are told; the first one comes before the first picture. */
   #size: PictureSize;
@@ -46,13 +48,13 @@ export class ScrcpySession {
   private constructor(
     server: ScrcpyServer,
     form: ServerFile['form'],
-    parts: { shell: GuestShell; display: DisplaySize; turns: QuarterTurns; listener: BackendListener },
+    parts: { shell: GuestShell; device: DeviceDescriptor; turns: QuarterTurns; listener: BackendListener },
   ) {
     this.#server = server;
     this.#shell = parts.shell;
-    this.#display = parts.display;
+    this.#device = parts.device;
     this.#turns = parts.turns;
-    this.#size = uprightSize(parts.display, parts.turns);
+    this.#size = uprightSize(parts.device, parts.turns);
     this.#listener = parts.listener;
     const lose = (reason: string) => this.#lose(`scrcpy's server on the device is lost: ${reason}.`);
     this.#control = new ControlSocket(server.control, lose);
@@ -68,7 +70,7 @@ export class ScrcpySession {
     this.screen.onTurned(() => void this.#follow());
     this.touches = new ScrcpyTouchState(
       (messages) => this.#control.send(messages),
-      parts.display,
+      parts.device,
       () => ({ size: this.#size, turns: this.#turns }),
     );
     void server.ended.then((reason) => this.#lose(`${reason}.`));
@@ -79,7 +81,7 @@ export class ScrcpySession {
   static async open(
     file: ServerFile,
     shell: GuestShell,
-    display: DisplaySize,
+    device: DeviceDescriptor,
     listener: BackendListener,
   ): Promise<ScrcpySession> {
     const turns = (await displayTurns(shell)) ?? 0;
@@ -91,7 +93,7 @@ export class ScrcpySession {
       await shell.run(['rm', '-f', DEVICE_PATH]).catch(() => undefined);
       throw error;
     }
-    const session = new ScrcpySession(server, file.form, { shell, display, turns, listener });
+    const session = new ScrcpySession(server, file.form, { shell, device, turns, listener });
     const lost = new Promise<never>((_, reject) => {
       session.#tellLost = (reason) => reject(new DeviceFault('unavailable', reason));
     });
@@ -103,6 +105,11 @@ export class ScrcpySession {
       session.close();
       throw error;
     }
+  }
+
+  /** Of the video. */
+  get size(): DisplaySize {
+    return this.#size;
   }
 
   /** Quarter turns counter-clockwise. */
@@ -180,6 +187,8 @@ export class ScrcpySession {
     this.#size = size;
     // Before a touch is told in the new size.
     if (isLying(before) !== isLying(size)) this.#turned(this.#likelyTurns());
+    // Another display, of a device that folds.
+    this.#listener.changed();
     try {
       if (before.width !== size.width || before.height !== size.height) this.touches.resized();
     } catch {
@@ -204,7 +213,7 @@ export class ScrcpySession {
 
   /** True when the video has the form that it has with the device turned so. */
   #lies(turns: QuarterTurns): boolean {
-    return isLying(this.#size) === isLying(uprightSize(this.#display, turns));
+    return isLying(this.#size) === isLying(uprightSize(displayShown(this.#device, this.#size) ?? this.#device, turns));
   }
 
   #turned(turns: QuarterTurns): void {

@@ -6,6 +6,7 @@ import { CALL_MS_MAX } from '../../../../server/drivers/android/control/control-
 import { EmulatorBackend } from '../../../../server/drivers/android/control/emulator-backend.ts';
 import { seeded } from '../../../conformance/random.ts';
 import { arrivedDelays, arrivedHolds } from '../../../support/android/arrival-times.ts';
+import { FOLD_DISPLAYS, INNER, OUTER } from '../../../support/android/fold-displays.ts';
 import { HEIGHT, WIDTH } from '../../../support/android/guest-phone.ts';
 import { openBackend } from '../../../support/android/opened-backend.ts';
 import { timedGesture } from '../../../support/timing-figures.ts';
@@ -74,6 +75,34 @@ for (const [turns, expected] of NINE.entries()) {
     t.same(guest.violations, []);
   });
 }
+
+t.test('points arrive in pixels of the outer glass while the emulator is folded, also turned', async (t) => {
+  const { guest, backend } = await openBackend(t, { displays: FOLD_DISPLAYS });
+  const corners = async () => {
+    guest.reports.length = 0;
+    for (const at of [0, 1]) await backend.tap({ x: at, y: at }, signal);
+    return guest.reports
+      .filter(({ fingers: [finger] }) => finger?.pressure === 0)
+      .map(({ fingers: [finger] }) => finger);
+  };
+  t.match(await corners(), [
+    { x: 0, y: 0 },
+    { x: INNER.width - 1, y: INNER.height - 1 },
+  ]);
+  guest.phone.fold(true);
+  while (backend.size.width !== OUTER.width) await sleep(5);
+  t.match(await corners(), [
+    { x: 0, y: 0 },
+    { x: OUTER.width - 1, y: OUTER.height - 1 },
+  ]);
+  guest.turnTo(1);
+  while (backend.turns !== 1) await sleep(5);
+  t.match(await corners(), [
+    { x: OUTER.width - 1, y: 0 },
+    { x: 0, y: OUTER.height - 1 },
+  ]);
+  t.same(guest.violations, []);
+});
 
 t.test('texts of every kind arrive character by character, also long ones', async (t) => {
   const { guest, backend } = await openBackend(t);

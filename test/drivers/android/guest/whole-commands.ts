@@ -1,4 +1,5 @@
 import { AdbBackend } from '../../../../server/drivers/android/adb/adb-backend.ts';
+import { describeAttached } from '../../../../server/drivers/android/attached/attached-devices.ts';
 import { Guest } from '../../../../server/drivers/android/guest/guest.ts';
 import { isPackageName } from '../../../../server/drivers/android/guest/texts.ts';
 import { PlainShell } from '../../../support/android/plain-shell.ts';
@@ -23,10 +24,11 @@ export async function strayWords(count: number, random: () => number): Promise<r
     return verb === 'package' ? '1 activities found:\n  com.a/.Main\n' : '';
   });
   const guest = new Guest(shell.asGuestShell);
-  const backend = await AdbBackend.open(Object.assign(shell, { bytes: async () => PICTURE }).asGuestShell, {
-    changed: () => undefined,
-    lost: () => undefined,
-  });
+  const backend = await AdbBackend.open(
+    Object.assign(shell, { bytes: async () => PICTURE }).asGuestShell,
+    describeAttached('stand-in'),
+    { changed: () => undefined, lost: () => undefined },
+  );
   shell.got.length = 0;
   const stray: string[] = [];
   const check = (fits: boolean, what: string) => {
