@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Adb, AdbSocket } from '@yume-chan/adb';
 import { BufferedReadableStream, PushReadableStream, type ReadableStream } from '@yume-chan/stream-extra';
 import { DeviceFault } from '../../../device/fault.ts';
+import { systemClock } from '../../../flow/clock.ts';
+import { withTimeout } from '../../../flow/timeout.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import { commandLine } from '../guest/quote.ts';
 import type { ServerFile } from './server-file.ts';
@@ -47,25 +49,15 @@ export class ScrcpyServer {
    * @param adb a connection of its own, which ends with the server, also with one that does not come up
    */
   static async start(adb: Adb, file: ServerFile): Promise<ScrcpyServer> {
-    let late: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      late = setTimeout(() => {
-        reject(new DeviceFault('unavailable', `scrcpy's server did not come up within ${START_MS_MAX} ms.`));
-      }, START_MS_MAX);
-    });
-    const starting = bringUp(adb, file);
     try {
-      const { process, video, control } = await Promise.race([starting, tooLate]);
+      const { process, video, control } = await withTimeout(START_MS_MAX, systemClock, bringUp(adb, file));
       return new ScrcpyServer(adb, process, video, control);
     } catch (error) {
       // Pending reads end with their connection.
-      starting.catch(() => undefined);
       await adb.close();
       if (error instanceof DeviceFault) throw error;
       const why = error instanceof Error ? error.message : String(error);
       throw new DeviceFault('unavailable', `scrcpy's server cannot be started on the device: ${plainLine(why)}`);
-    } finally {
-      clearTimeout(late);
     }
   }
 
@@ -80,8 +72,7 @@ export class ScrcpyServer {
 
 interface ServerProcess {
   readonly ended: Promise<string>;
-  /** Ends with the process. */
-  readonly signal: AbortSignal;
+  over: boolean;
   /** Told each line that it prints. */
   heard(line: string): void;
   kill(): Promise<void>;
@@ -130,7 +121,6 @@ export const serverCommand = (version: string, id: string): readonly string[] =>
 
 async function startProcess(adb: Adb, words: readonly string[]): Promise<ServerProcess> {
   const { shellProtocol, noneProtocol } = adb.subprocess;
-  const over = new AbortController();
   let said = '';
   const hear = async (stream: ReadableStream<Uint8Array>) => {
     let line = '';
@@ -142,17 +132,14 @@ async function startProcess(adb: Adb, words: readonly string[]): Promise<ServerP
     }
     said += line;
   };
-  const lastWords = () => {
-    over.abort();
-    return complaint(said);
-  };
-  const running = shellProtocol
-    ? await shellProtocol.spawn([commandLine(words)])
-    : await noneProtocol.spawn([commandLine(words)]);
+  const running = await (shellProtocol ?? noneProtocol).spawn([commandLine(words)]);
   const streams = 'output' in running ? [running.output] : [running.stdout, running.stderr];
   const process: ServerProcess = {
-    ended: Promise.allSettled(streams.map(hear)).then(lastWords),
-    signal: over.signal,
+    over: false,
+    ended: Promise.allSettled(streams.map(hear)).then(() => {
+      process.over = true;
+      return complaint(said);
+    }),
     heard: () => undefined,
     kill: async () => running.kill(),
   };
@@ -171,9 +158,9 @@ function complaint(said: string): string {
 
 /** The server sends a byte once it listens. A connection alone proves nothing, because adb accepts it either way. */
 async function connectVideo(adb: Adb, service: string, process: ServerProcess): Promise<BufferedReadableStream> {
-  while (!process.signal.aborted) {
+  while (!process.over) {
     const socket = await Promise.resolve(adb.createSocket(service)).catch(() => undefined);
-    if (process.signal.aborted) await socket?.close();
+    if (process.over) await socket?.close();
     const video = socket && new BufferedReadableStream(socket.readable);
     const first = await Promise.resolve(video?.readExactly(1)).catch(() => undefined);
     if (video && first) {
