@@ -172,8 +172,8 @@ export const OVER_WS: readonly string[] = [
   'test/socket/streamed-body.test.ts',
 ];
 
-/** Rooms whose tests judge the service on another Node.js, beside those that run over `ws`; see `node-versions.ts`. */
-const ON_EACH_NODE = [
+/** Rooms whose quick tests judge the service on another Node.js, and files that do; see `node-versions.ts`. */
+const ROOMS_ON_EACH_NODE = [
   'test/client/sdk/',
   'test/conformance/',
   'test/recording/',
@@ -181,6 +181,7 @@ const ON_EACH_NODE = [
   'test/socket/',
   'test/store/',
 ];
+const FILES_ON_EACH_NODE = [...OVER_WS, 'test/integration/readme.test.ts'];
 
 /** Where `nodes` runs: the maintained lines of Node.js but the oldest one, on which everything does. */
 export const NEWER_NODES: readonly string[] = ['22', '24'];
@@ -197,12 +198,15 @@ export function testFiles(): string[] {
     .sort();
 }
 
-/** The files of a set: each file is in either `quick` or `rest`; `nodes` has the quick ones of some rooms, and those over `ws`. */
+/**
+ * The files of a set: each file is in either `quick` or `rest`; `nodes` has the quick ones of some rooms, those over `ws`, and
+ * README's first session.
+ */
 export function filesOf(set: SetName, files = testFiles()): string[] {
   const isLate = (file: string) => file in ALONE || file in LONG;
   if (set === 'nodes') {
-    const isOfRoom = (file: string) => ON_EACH_NODE.some((room) => file.startsWith(room)) && !isLate(file);
-    return files.filter((file) => isOfRoom(file) || OVER_WS.includes(file));
+    const isOfRoom = (file: string) => ROOMS_ON_EACH_NODE.some((room) => file.startsWith(room)) && !isLate(file);
+    return files.filter((file) => isOfRoom(file) || FILES_ON_EACH_NODE.includes(file));
   }
   return files.filter((file) => set === 'all' || isLate(file) === (set === 'rest'));
 }
