@@ -49,6 +49,6 @@ export class RecordingFault extends Error implements RecordingFaultFields {
 export const recordingLost = (reason: string): RecordingFaultFields => ({
   stage: 'capture',
   code: 'device_lost',
-  message: `The device was lost while it was recorded: ${reason}.`,
+  message: `The device was lost while it was recorded: ${reason.replace(/\.$/, '')}.`,
   retryable: false,
 });

@@ -95,8 +95,8 @@ t.test('a device that is lost takes its recording along, and no other', async (t
   await say(begun, { kind: 'lost', device: DEVICE + 1, reason: 'unplugged' });
   await starting;
   t.strictSame(endings, []);
-  await say({ kind: 'lost', device: DEVICE, reason: 'unplugged' });
-  t.match(endings, [{ fault: { code: 'device_lost', stage: 'capture' } }]);
+  await say({ kind: 'lost', device: DEVICE, reason: 'It was unplugged.' });
+  t.match(endings, [{ fault: { code: 'device_lost', stage: 'capture', message: /recorded: It was unplugged\.$/ } }]);
   await t.rejects((await starting).stop(), { code: 'device_lost' });
 });
 

@@ -23,7 +23,12 @@ const WORDS_MAX = 4_096;
 const BIT_RATE = 8_000_000;
 const FPS_MAX = 60;
 
-/** scrcpy's server on a device: a process and its two sockets. They end together. */
+/**
+ * scrcpy's server on a device: a process and its two sockets. They end together. `AdbScrcpyClient` of `@yume-chan/adb-scrcpy`
+ * would do this in fewer lines, but its start can end before the server's last words are read, it makes the server's file writable
+ * for everybody, and it neither ends a process that hangs nor bounds what one prints. Its readers of the video take version 4's
+ * size for a packet, and memory for any length that a device names.
+ */
 export class ScrcpyServer {
   /** The video socket, behind the byte that told that it is one. */
   readonly video: BufferedReadableStream;
@@ -147,9 +152,12 @@ async function startProcess(adb: Adb, words: readonly string[]): Promise<ServerP
   return process;
 }
 
+/** Lines of a server that has nothing to complain about, or that goes on. */
+const NO_COMPLAINT = /^\s*$|^\[server\] (?:VERBOSE|DEBUG|INFO|WARN):/;
+
 /** The line in which the server says what is wrong, where there is one. */
 function complaint(said: string): string {
-  const lines = said.split('\n').filter((line) => line.trim() !== '');
+  const lines = said.split('\n').filter((line) => !NO_COMPLAINT.test(line));
   const line =
     lines.find((text) => /does not match/i.test(text)) ?? lines.find((text) => /error|exception/i.test(text));
   const words = plainLine(line ?? lines.at(-1) ?? '');

@@ -65,6 +65,7 @@ for (const [words, message] of [
   ['Error: could not find or load main class\n', /could not find or load main class\.$/],
   ['Killed', /ended: Killed\.$/],
   ['', /^scrcpy's server ended\.$/],
+  ['[server] INFO: Device: x\n[server] WARN: Could not inject char u+e003\n', /^scrcpy's server ended\.$/],
   [`${'\u001b[31m'.repeat(2_000)}\n`, /^scrcpy's server ended[ -~…]*\.$/],
 ] as const) {
   t.test(`a server that ends with ${JSON.stringify(words.slice(0, 30))} is told in its own words`, async (t) => {
