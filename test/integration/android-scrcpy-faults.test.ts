@@ -9,6 +9,8 @@ const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
 const service = hasAdb ? await attachedService(t, '4.1') : ({} as AttachedService);
 const { server, device, session: open } = service;
 const scrcpy = device?.system.scrcpy;
+/** Far more than the two seconds that an answer is waited for, since other tests may keep the processors busy. */
+const ENDS_MS_MAX = 12_000;
 const tap = { action: 'tap', x: 0.5, y: 0.5 };
 
 /** Whether the device soon runs nothing more for the service. */
@@ -42,10 +44,10 @@ t.test('a server that takes no input any more fails the interaction, within its 
   scrcpy.hangs = true;
   const late = (await server.rest.interact(session, { ...tap, timeoutMs: 200 })).body;
   t.match([late.status, late.error?.code], ['timed_out', 'interaction_timeout']);
-  t.ok(late.durationMs < 4_000, `it ended after ${late.durationMs} ms`);
+  t.ok(late.durationMs < ENDS_MS_MAX, `it ended after ${late.durationMs} ms`);
   const { body, status } = await server.rest.interact(session, tap);
   t.match([status, body.error?.code], [502, 'interaction_transport_error']);
-  t.ok(body.durationMs < 12_000, `it ended after ${body.durationMs} ms`);
+  t.ok(body.durationMs < ENDS_MS_MAX, `it ended after ${body.durationMs} ms`);
   scrcpy.hangs = false;
   t.equal((await server.rest.interact(session, tap)).body.status, 'completed');
   await server.rest.releaseSession(session.id);
