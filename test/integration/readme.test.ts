@@ -61,6 +61,7 @@ async function startAsNewcomer(folder: string, port: number) {
   return {
     log: () => log,
     async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const exited = once(server, 'exit');
       process.kill(-(server.pid ?? 0), 'SIGTERM');
       await exited;
@@ -88,6 +89,7 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
   const lines = [...first.slice(0, -1), ...blocks, ...first.slice(-1)].join('\n');
   for (const attempt of ['first', 'second'] as const) {
     const server = await startAsNewcomer(folder, port);
+    t.teardown(() => server.stop());
     t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
     const answers = await runBlock(folder, lines);
     const objects = answers
@@ -101,8 +103,9 @@ t.test("README's lines work as they stand: on a first start, and with what an ea
       { ok: true, url: 'https://example.com/welcome?from=curl', sessionId: /^ses_/, leaseId: /^lse_/ },
       { status: 'released', releaseReason: 'requested', installAssets: [/^ast_\w{22}$/] },
     ]);
-    const { width, height } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
+    const { width, height, at } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
     t.same([width, height], [590, 1280]);
+    t.equal(at(300, 700), '#ffffff', 'the notes have opened');
     const [makeKey = '', makeApi = ''] = lines.split('\n');
     const recorded = await runBlock(folder, [makeKey, makeApi, onPort('Recordings')].join('\n'));
     t.match(recorded, /"action":"tap".*"status":"ready".*"status":"released"/s);
