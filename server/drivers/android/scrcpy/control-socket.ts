@@ -1,9 +1,10 @@
 import type { AdbSocket } from '@yume-chan/adb';
+import { BufferedReadableStream } from '@yume-chan/stream-extra';
 import { DeviceFault } from '../../../device/fault.ts';
 import { systemClock } from '../../../flow/clock.ts';
 import { timeoutUnlessStalled } from '../../../flow/stall-timeout.ts';
 import { getClipboardMessage, QUESTIONS, questionMessage } from './control-messages.ts';
-import { DeviceMessageReader } from './device-messages.ts';
+import { readClipboards } from './device-messages.ts';
 
 /** A server that lives answers within milliseconds; past this it hangs. */
 const ANSWER_MS = 2_000;
@@ -131,15 +132,10 @@ export class ControlSocket {
 
   /** Reads what the server says, until the connection ends. */
   async #watch(): Promise<void> {
-    const reader = this.#socket.readable.getReader();
-    const messages = new DeviceMessageReader();
+    const messages = new BufferedReadableStream(this.#socket.readable);
     let reason = 'its input socket is closed';
     try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) break;
-        for (const text of messages.read(value)) this.#hold(text);
-      }
+      for await (const text of readClipboards(messages)) this.#hold(text);
     } catch (error) {
       // Otherwise it broke off.
       if (error instanceof RangeError) reason = `it says what is no message: ${error.message}`;

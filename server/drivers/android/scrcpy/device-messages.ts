@@ -1,3 +1,6 @@
+import type { BufferedReadableStream } from '@yume-chan/stream-extra';
+import { readBytes } from './read-bytes.ts';
+
 /** Types of the messages that scrcpy's server sends on its control socket, in the form of versions 3 and 4. */
 const CLIPBOARD = 0;
 const ACK_CLIPBOARD = 1;
@@ -6,42 +9,19 @@ const UHID_OUTPUT = 2;
 /** The server cuts a longer text off. */
 const CLIPBOARD_BYTES_MAX = 262_139;
 
-/** Reads the messages of scrcpy's server. */
-export class DeviceMessageReader {
-  #bytes = Buffer.alloc(0);
-
-  /**
-   * Takes the next bytes; returns the texts of the clipboards that they complete. Throws a `RangeError` for bytes that are no
-   * messages.
-   */
-  read(bytes: Uint8Array): string[] {
-    this.#bytes = Buffer.concat([this.#bytes, bytes]);
-    const texts: string[] = [];
-    for (;;) {
-      const length = lengthOf(this.#bytes);
-      if (length === undefined || this.#bytes.length < length) return texts;
-      if (this.#bytes[0] === CLIPBOARD) texts.push(this.#bytes.toString('utf8', 5, length));
-      this.#bytes = this.#bytes.subarray(length);
-    }
-  }
-}
-
-/** The length of the first message, in bytes; `undefined` as long as too little of it has come. */
-function lengthOf(bytes: Buffer): number | undefined {
-  switch (bytes[0]) {
-    case undefined:
-      return undefined;
-    case CLIPBOARD: {
-      if (bytes.length < 5) return undefined;
-      const length = bytes.readUInt32BE(1);
+/**
+ * The texts of the clipboards that scrcpy's server sends, until the stream of its messages ends, which is an error. Throws a
+ * `RangeError` for bytes that are no messages, before anything is kept for them.
+ */
+export async function* readClipboards(stream: BufferedReadableStream): AsyncGenerator<string, never> {
+  for (;;) {
+    const type = (await readBytes(stream, 1)).readUInt8(0);
+    if (type === CLIPBOARD) {
+      const length = (await readBytes(stream, 4)).readUInt32BE(0);
       if (length > CLIPBOARD_BYTES_MAX) throw new RangeError(`a clipboard of ${length} bytes`);
-      return 5 + length;
-    }
-    case ACK_CLIPBOARD:
-      return 9;
-    case UHID_OUTPUT:
-      return bytes.length < 5 ? undefined : 5 + bytes.readUInt16BE(3);
-    default:
-      throw new RangeError(`a message of type ${bytes[0]}`);
+      yield (await readBytes(stream, length)).toString();
+    } else if (type === ACK_CLIPBOARD) await readBytes(stream, 8);
+    else if (type === UHID_OUTPUT) await readBytes(stream, (await readBytes(stream, 4)).readUInt16BE(2));
+    else throw new RangeError(`a message of type ${type}`);
   }
 }

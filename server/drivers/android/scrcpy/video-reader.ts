@@ -1,5 +1,6 @@
 import type { BufferedReadableStream } from '@yume-chan/stream-extra';
 import type { PictureSize } from '../../video/video-source.ts';
+import { readBytes } from './read-bytes.ts';
 import type { WireForm } from './server-file.ts';
 
 /** Reads scrcpy's video socket (scrcpy, `doc/develop.md`, "Video and audio streams"). */
@@ -34,10 +35,7 @@ const PAYLOAD_BYTES_MAX = {
  * `RangeError` for bytes that are no such stream, before anything is kept for them.
  */
 export async function* readVideo(stream: BufferedReadableStream, form: WireForm): AsyncGenerator<VideoPart, never> {
-  const read = async (length: number) => {
-    const { buffer, byteOffset } = await stream.readExactly(length);
-    return Buffer.from(buffer, byteOffset, length);
-  };
+  const read = (length: number) => readBytes(stream, length);
   await read(NAME_BYTES);
   requireH264((await read(CODEC_BYTES)).readUInt32BE(0));
   if (form === 3) yield sizePart(await read(SIZE_BYTES));
