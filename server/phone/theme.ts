@@ -1,7 +1,7 @@
 import type { Platform } from '@runcloud/protocol';
 import { type Colour, colour } from './draw/colour.ts';
+import type { FontWeight } from './text/faces.ts';
 import { type Font, font } from './text/font.ts';
-import type { FontWeight } from './text/typeface.ts';
 
 /** Colours that apps and system share. */
 export interface Palette {

@@ -3,10 +3,20 @@ import type { Environment } from '../environment.ts';
 import { clamp, type Pixel, type Size } from '../geometry.ts';
 import { applyKey, type LineMoves } from '../text/editing-keys.ts';
 import { TextEditor } from '../text/editor.ts';
+import { graphemeCount } from '../text/graphemes.ts';
 import { breakLines, caretAt, caretOffset, type Line, lineOf, shownText } from '../text/lines.ts';
 import type { App, AppDefinition, KeyEvent, TouchEvent } from './app.ts';
 import { Press } from './press.ts';
 import { ScrollView } from './scroll-view.ts';
+
+/** The text in lines, and what it was broken for. */
+interface Broken {
+  readonly text: string;
+  readonly width: number;
+  readonly lines: readonly Line[];
+  /** Characters as people count them. */
+  readonly count: number;
+}
 
 /** One page of text under a title. */
 class Notes implements App {
@@ -18,7 +28,7 @@ class Notes implements App {
   readonly #scroll: ScrollView;
   readonly #press: Press<true>;
   #size: Size = { width: 1, height: 1 };
-  #broken: { readonly text: string; readonly width: number; readonly lines: readonly Line[] } | undefined;
+  #broken: Broken | undefined;
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -98,12 +108,16 @@ class Notes implements App {
   }
 
   #lines(): readonly Line[] {
+    return this.#brokenText().lines;
+  }
+
+  #brokenText(): Broken {
     const { text } = this.#editor;
     const width = this.#size.width - 2 * this.#layout().margin;
     if (this.#broken?.text !== text || this.#broken.width !== width) {
-      this.#broken = { text, width, lines: breakLines(text, this.#font(), width) };
+      this.#broken = { text, width, lines: breakLines(text, this.#font(), width), count: graphemeCount(text) };
     }
-    return this.#broken.lines;
+    return this.#broken;
   }
 
   /** Scrolls so that the caret stays visible. */
@@ -140,7 +154,7 @@ class Notes implements App {
     const { top, margin, room } = this.#layout();
     if (top > px(40)) {
       scene.text('Notes', margin, px(46), fonts.title, palette.text);
-      const count = this.#editor.text.length;
+      const { count } = this.#brokenText();
       const counted = count === 1 ? '1 character' : `${count} characters`;
       scene.text(counted, this.#size.width - margin, px(45), fonts.caption, palette.secondary, 'right');
       scene.rect({ x: margin, y: px(62), width: this.#size.width - 2 * margin, height: 1 }, palette.separator);

@@ -3,10 +3,14 @@ import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Pixel, Size } from '../geometry.ts';
 import { fit, fitEnd } from '../text/fit.ts';
+import { graphemeAt } from '../text/graphemes.ts';
 import type { Theme } from '../theme.ts';
 import type { Gesture, GestureKind } from './gesture.ts';
 
 export const LAB_BACKGROUND = colour(0x10131c);
+
+/** The end of the typed text that can be in sight. */
+const SHOWN_UNITS = 120;
 
 const GRID = colour(0xffffff, 0.05);
 const TILE = colour(0x1c2130);
@@ -67,7 +71,8 @@ export function paintLab(scene: Scene, size: Size, theme: Theme, readings: LabRe
     paintTile(scene, theme, { x, y, width, height }, name, value, false);
   });
   const y = first + (8 / columns) * (height + gap);
-  const text = readings.text.replaceAll('\n', ' ').replaceAll('\t', ' ').slice(-120) || NOTHING;
+  const end = readings.text.slice(graphemeAt(readings.text, readings.text.length - SHOWN_UNITS));
+  const text = end.replaceAll(/\s/g, ' ') || NOTHING;
   paintTile(scene, theme, { x: margin, y, width: size.width - 2 * margin, height }, 'Typed text', text, true);
 }
 

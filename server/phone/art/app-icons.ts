@@ -2,7 +2,7 @@ import type { Image, SKRSContext2D } from '@napi-rs/canvas';
 import type { Platform } from '@runcloud/protocol';
 import type { AppDefinition } from '../apps/app.ts';
 import { drawSprite, type Sprite } from '../draw/sprite.ts';
-import { typeface } from '../text/typeface.ts';
+import { systemFace } from '../text/faces.ts';
 
 /** Draws on a field of 100 by 100. */
 type Paint = (context: SKRSContext2D) => void;
@@ -93,7 +93,7 @@ function letterArt({ id, name }: Owner): Art {
   return {
     ground: LETTER_GROUNDS[sum % LETTER_GROUNDS.length] ?? PLAIN.ground,
     paint(context) {
-      context.font = `54px "${typeface(600).family}"`;
+      context.font = `54px "${systemFace(600).family}"`;
       context.textAlign = 'center';
       context.fillStyle = '#fff';
       context.fillText(letter.toUpperCase(), 50, 69);

@@ -1,4 +1,5 @@
 import type { Font } from '../text/font.ts';
+import { graphemeEnd } from '../text/graphemes.ts';
 import type { Command } from './command.ts';
 import { fillMask } from './copies.ts';
 import type { Clip, Surface } from './surface.ts';
@@ -10,14 +11,15 @@ export function fillText(surface: Surface, clip: Clip, command: Command): void {
   const font = command.content as Font;
   const { text, colour } = command;
   let pen = command.x + font.padding;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
+  for (let index = 0; index < text.length; ) {
+    const end = graphemeEnd(text, index);
     const start = pen + font.kerning(text, index);
     const whole = Math.floor(start);
     if (whole - font.padding >= clip.right) break;
-    if (code !== SPACE && whole + font.size * 2 > clip.left) {
-      fillMask(surface, clip, font.glyph(code, start - whole), whole - font.padding, command.y, colour);
+    if (text.charCodeAt(index) !== SPACE && whole + font.size * 2 > clip.left) {
+      fillMask(surface, clip, font.glyph(text, index, end, start - whole), whole - font.padding, command.y, colour);
     }
-    pen += font.advance(text, index);
+    pen += font.advance(text, index, end);
+    index = end;
   }
 }

@@ -28,11 +28,11 @@ export function applyKey(
   }
   if (key === 'backspace') {
     const byWord = modifiers.includes(wordModifier(environment));
-    editor.deleteTo(byWord ? wordBefore(editor.text, editor.caret) : editor.caret - 1);
+    editor.deleteTo(byWord ? wordBefore(editor.text, editor.caret) : editor.before);
     return true;
   }
   if (key === 'delete') {
-    editor.deleteTo(editor.caret + 1);
+    editor.deleteTo(editor.after);
     return true;
   }
   if (command) return applyShortcut(editor, key, environment);
@@ -59,10 +59,10 @@ function movement(
   switch (key) {
     case 'arrowLeft':
       if (collapses) return selection[0];
-      return byWord ? wordBefore(text, caret) : caret - 1;
+      return byWord ? wordBefore(text, caret) : editor.before;
     case 'arrowRight':
       if (collapses) return selection[1];
-      return byWord ? wordAfter(text, caret) : caret + 1;
+      return byWord ? wordAfter(text, caret) : editor.after;
     case 'arrowUp':
       return lines.vertical(caret, -1);
     case 'arrowDown':

@@ -1,10 +1,14 @@
 import { DeviceFault } from '../../device/fault.ts';
 import { clamp } from '../geometry.ts';
+import { graphemeAfter, graphemeAt, graphemeBefore } from './graphemes.ts';
 
 /** Maximum length; further text is dropped. A key press in a longer text would take longer than a picture. */
 export const TEXT_MAX = 50_000;
 
-/** A text that is being edited, with a caret and a selection from the anchor to the caret. */
+/**
+ * A text that is being edited, with a caret and a selection from the anchor to the caret, both between grapheme clusters. Places
+ * are UTF-16 indices.
+ */
 export class TextEditor {
   #text = '';
   #caret = 0;
@@ -27,6 +31,15 @@ export class TextEditor {
     return this.#text.slice(...this.selection);
   }
 
+  /** The place one cluster before the caret, and the one behind it. */
+  get before(): number {
+    return graphemeBefore(this.#text, this.#caret);
+  }
+
+  get after(): number {
+    return graphemeAfter(this.#text, this.#caret);
+  }
+
   /** Replaces the whole text and puts the caret at its end. */
   setText(text: string): void {
     this.#text = text;
@@ -36,9 +49,12 @@ export class TextEditor {
   /** Replaces the selection. */
   insert(text: string): void {
     const [from, to] = this.selection;
-    const fitting = text.slice(0, TEXT_MAX - this.#text.length + to - from);
+    const fitting = text.slice(0, graphemeAt(text, TEXT_MAX - this.#text.length + to - from));
     this.#text = this.#text.slice(0, from) + fitting + this.#text.slice(to);
-    this.moveTo(from + fitting.length);
+    const end = from + fitting.length;
+    const boundary = graphemeAt(this.#text, end);
+    // What was inserted may have become one cluster with what follows.
+    this.moveTo(boundary < end ? graphemeAfter(this.#text, boundary) : boundary);
   }
 
   /** Replaces the selection with the whole text; throws a `DeviceFault` if there is no room for all of it. */
@@ -57,9 +73,9 @@ export class TextEditor {
     this.insert('');
   }
 
-  /** Moves the caret. With `extend` the anchor stays, so the selection grows or shrinks. */
+  /** Moves the caret to a place, or to the beginning of the cluster there. With `extend` the anchor stays. */
   moveTo(index: number, extend = false): void {
-    this.#caret = clamp(index, 0, this.#text.length);
+    this.#caret = graphemeAt(this.#text, clamp(index, 0, this.#text.length));
     if (!extend) this.#anchor = this.#caret;
   }
 
@@ -69,7 +85,8 @@ export class TextEditor {
   }
 }
 
-const WORD = /[A-Za-z0-9]/;
+/** Letters and digits of any script, and halves of those beyond the first plane. */
+const WORD = /[\p{L}\p{N}\p{M}\p{Cs}]/u;
 
 /** Beginning of the word before `index`. */
 export function wordBefore(text: string, index: number): number {

@@ -1,7 +1,14 @@
 import { drawMask, type Mask } from '../draw/sprite.ts';
-import { type FontWeight, typeface } from './typeface.ts';
+import { type FontWeight, UNITS } from './faces.ts';
+import { cellWidth, EMPTY_GLYPH, type GlyphCell } from './glyph-cell.ts';
+import { graphemeEnd } from './graphemes.ts';
+import { RareGlyphs } from './rare-glyphs.ts';
+import { typeface } from './typeface.ts';
 
-/** One weight at one size: its glyphs, which Skia draws once, and the metrics to set them in a line. */
+/**
+ * One weight at one size: its glyphs, which Skia draws once, and the metrics to set them in a line. A glyph stands for a grapheme
+ * cluster, which the methods take as its place in a text, from `index` to `end`.
+ */
 export interface Font {
   readonly size: number;
   /** From the top of a glyph's cell to the baseline, in pixels. */
@@ -12,27 +19,16 @@ export interface Font {
   readonly padding: number;
   /** Distance from the origin of `text` to what follows it, in fractions of a pixel. */
   width(text: string): number;
-  /** Advance of the character at `index` with the kerning to the one before it, unless a line starts at `from`. */
-  advance(text: string, index: number, from?: number): number;
+  /** Advance of a cluster with the kerning to the character before it, unless a line starts at `from`. */
+  advance(text: string, index: number, end: number, from?: number): number;
   /** How far the character at `index` moves towards the one before it. */
   kerning(text: string, index: number): number;
-  /** The glyph of a character's code for an origin `fraction` (0 to 1) right of a whole pixel. */
-  glyph(code: number, fraction: number): Mask;
+  /** The glyph of a cluster for an origin `fraction` (0 to 1) right of a whole pixel. */
+  glyph(text: string, index: number, end: number, fraction: number): Mask;
 }
 
-/** The supported characters; any other is shown as a question mark. */
-const CHARACTERS = [...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)), ...'·…→°×–•’“”'];
-const QUESTION_MARK = 63;
-const FALLBACK = CHARACTERS.indexOf('?');
-const RARE = new Map(CHARACTERS.slice(95).map((character, index) => [character.charCodeAt(0), 95 + index]));
-
-function indexOf(code: number): number {
-  if (code >= 32 && code < 127) return code - 32;
-  return RARE.get(code) ?? FALLBACK;
-}
-
-/** A character that Inter lacks is measured as its replacement, since its own width would depend on the machine's fonts. */
-const shownCode = (code: number): number => (indexOf(code) === FALLBACK ? QUESTION_MARK : code);
+const FIRST = 32;
+const CHARACTERS = Array.from({ length: 95 }, (_, index) => String.fromCharCode(FIRST + index));
 
 /** Larger glyphs look the same at any sub-pixel position, so one image of each is enough. */
 const FINE_SIZE_MAX = 36;
@@ -50,53 +46,52 @@ export function font(weight: FontWeight, size: number): Font {
   return made;
 }
 
+/** True for a cluster that is one printable character of US ASCII. */
+const isCommon = (code: number, length: number): boolean => length === 1 && code >= FIRST && code < 127;
+
 function makeFont(weight: FontWeight, size: number): Font {
   const face = typeface(weight);
   const ascent = Math.ceil(size * 1.02);
   const height = ascent + Math.ceil(size * 0.3);
-  const padding = 2;
-  const steps = size > FINE_SIZE_MAX ? 1 : FINE_STEPS;
-  const toPixels = size / 1000;
-  const glyphs = drawGlyphs(`${size}px "${face.family}"`, face.advance, { ascent, height, padding, steps, toPixels });
+  const cell = { size, ascent, height, padding: 2, steps: size > FINE_SIZE_MAX ? 1 : FINE_STEPS };
+  const toPixels = size / UNITS;
+  const glyphs = drawGlyphs(`${size}px "${face.family}"`, face.advance, cell);
+  const rare = new RareGlyphs(weight, cell);
   const kerning = (text: string, index: number, from = 0): number =>
-    index > from
-      ? face.kerning(shownCode(text.charCodeAt(index - 1)), shownCode(text.charCodeAt(index))) * toPixels
-      : 0;
-  const advance = (text: string, index: number, from = 0): number =>
-    face.advance(shownCode(text.charCodeAt(index))) * toPixels + kerning(text, index, from);
+    index > from ? face.kerning(text.charCodeAt(index - 1), text.charCodeAt(index)) * toPixels : 0;
+  const advance = (text: string, index: number, end: number, from = 0): number => {
+    const code = text.charCodeAt(index);
+    if (isCommon(code, end - index)) return face.advance(code) * toPixels + kerning(text, index, from);
+    return rare.advance(text.slice(index, end));
+  };
   return {
     size,
     ascent,
     height,
-    padding,
+    padding: cell.padding,
     advance,
     kerning,
     width(text) {
       let total = 0;
-      for (let index = 0; index < text.length; index++) total += advance(text, index);
+      for (let at = 0; at < text.length; ) {
+        const end = graphemeEnd(text, at);
+        total += advance(text, at, end);
+        at = end;
+      }
       return total;
     },
-    glyph(code, fraction) {
-      return glyphs[indexOf(code) * steps + Math.floor(fraction * steps)] ?? EMPTY;
+    glyph(text, index, end, fraction) {
+      const code = text.charCodeAt(index);
+      if (!isCommon(code, end - index)) return rare.glyph(text.slice(index, end), fraction);
+      return glyphs[(code - FIRST) * cell.steps + Math.floor(fraction * cell.steps)] ?? EMPTY_GLYPH;
     },
   };
 }
 
-const EMPTY: Mask = { width: 0, height: 0, coverage: new Uint8Array() };
-
-interface Cell {
-  readonly ascent: number;
-  readonly height: number;
-  readonly padding: number;
-  readonly steps: number;
-  readonly toPixels: number;
-}
-
-/** Draws all glyphs on one canvas and then separates them, since reading back from Skia costs more than drawing. */
-function drawGlyphs(family: string, advance: (code: number) => number, cell: Cell): Mask[] {
-  const widths = CHARACTERS.map(
-    (character) =>
-      Math.ceil(advance(character.charCodeAt(0)) * cell.toPixels) + cell.padding * 2 + (cell.steps > 1 ? 1 : 0),
+/** Draws all glyphs of US ASCII on one canvas and then separates them, since reading back from Skia costs more than drawing. */
+function drawGlyphs(family: string, advance: (code: number) => number, cell: GlyphCell): Mask[] {
+  const widths = CHARACTERS.map((character) =>
+    cellWidth((advance(character.charCodeAt(0)) * cell.size) / UNITS, cell.steps, cell),
   );
   const sheetWidth = Math.max(...widths) * cell.steps;
   const sheet = drawMask(sheetWidth, cell.height * CHARACTERS.length, (context) => {

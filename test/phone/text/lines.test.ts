@@ -1,5 +1,6 @@
 import t from 'tap';
 import { font } from '../../../server/phone/text/font.ts';
+import { graphemeAfter } from '../../../server/phone/text/graphemes.ts';
 import { breakLines, caretAt, caretOffset, lineOf } from '../../../server/phone/text/lines.ts';
 
 const BODY = font(400, 24);
@@ -51,8 +52,22 @@ t.test('every caret belongs to one line', async (t) => {
   );
 });
 
-t.test('a character that is shown as a question mark is as wide as one, whatever fonts the machine has', async (t) => {
-  for (const text of ['é漢', '😀', '\u202e\u2028', '\u200b\u0301', '\u007f\u0080']) {
-    t.equal(BODY.width(text), BODY.width('??'), `U+${text.codePointAt(0)?.toString(16)}`);
+t.test('ideographs break anywhere, but not words beside them, and clusters never', async (t) => {
+  const width = BODY.width('你好世界') + 1;
+  t.same(shown('你好世界你好世界', width), ['你好世界', '你好世界']);
+  t.same(shown('你好 hello', width), ['你好', 'hello']);
+  t.same(shown('你好hello', width), ['你好', 'hello']);
+  for (const cluster of ['👩‍👩‍👧‍👦', 'e\u0301', '🇩🇪', 'नि']) {
+    for (const line of shown(cluster.repeat(12), width)) t.equal(line.length % cluster.length, 0, cluster);
+  }
+});
+
+t.test('a caret is found again between clusters of any language', async (t) => {
+  const text = 'e\u0301 你好 👩‍👩‍👧‍👦 שלום 🇩🇪';
+  const [line] = breakLines(text, BODY, 2000);
+  if (!line) throw new Error('missing');
+  for (let caret = 0; caret <= text.length; caret = graphemeAfter(text, caret)) {
+    t.equal(caretAt(text, line, caretOffset(text, line, caret, BODY), BODY), caret);
+    if (caret === text.length) break;
   }
 });
