@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import t from 'tap';
 import { groupsOf, groupsOverWs } from './groups.ts';
 import { ALONE, APART, filesOf, LONG, OVER_WS, SETS, testFiles } from './sets.ts';
@@ -7,6 +8,11 @@ t.test('each file of the tree is in one set', async (t) => {
   t.ok(all.includes('test/run/sets.test.ts') && all.length > 500, `${all.length} files`);
   t.same([...filesOf('quick'), ...filesOf('rest')].sort(), all);
   t.same(filesOf('all'), all);
+});
+
+t.test('tests of packages that are installed below are not ours', async (t) => {
+  const root = t.testdir({ 'one.test.ts': '', node_modules: { other: { 'other.test.ts': '' } } });
+  t.same(testFiles(root), [join(root, 'one.test.ts')]);
 });
 
 t.test('each file of a set is run by one process', async (t) => {

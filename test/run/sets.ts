@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 /**
  * How test files run. A file that stands in no list here is part of `npm test`, and shares a process with others of its
@@ -189,12 +189,12 @@ export const NEWER_NODES: readonly string[] = ['22', '24'];
 export const SETS = ['quick', 'rest', 'all', 'nodes'] as const;
 export type SetName = (typeof SETS)[number];
 
-/** Every test file of the repository, in order. */
-export function testFiles(): string[] {
-  const names = readdirSync('test', { recursive: true, encoding: 'utf8' });
+/** Every test file of the repository, in order. Packages that are installed below `test` have tests of their own. */
+export function testFiles(root = 'test'): string[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return names
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => join('test', name))
+    .filter((name) => name.endsWith('.test.ts') && !name.split(sep).includes('node_modules'))
+    .map((name) => join(root, name))
     .sort();
 }
 
