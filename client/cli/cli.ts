@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { checkedId } from '../sdk/arguments.ts';
 import { BOUNDS, type Bounds } from '../sdk/bounds.ts';
 import { checkedBaseUrl, DEFAULT_BASE_URL } from '../sdk/client.ts';
@@ -9,13 +9,14 @@ import { LastSession } from './last-session.ts';
 import { lightFetch } from './light-fetch.ts';
 import { isOfSameService } from './same-service.ts';
 import { SignIn } from './sign-in/sign-in.ts';
-import { WriteOut } from './write-out.ts';
+import type { Line } from './terminal/line.ts';
+import { type Stream, WriteOut } from './write-out.ts';
 
 /** The process, as far as commands use it; tests pass their own. */
 export interface Io {
   readonly stdin: Readable;
-  readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stdout: Stream;
+  readonly stderr: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly interrupt: AbortSignal;
@@ -23,12 +24,21 @@ export interface Io {
   readonly stateFolder: string;
   /** Opens an address in the person's browser. */
   readonly openInBrowser: (url: string) => void;
+  /** The wall clock, in milliseconds since 1970, by which ages are told; the system's if absent. */
+  readonly nowMs?: () => number;
   /** Instead of the SDK's own, for tests, which do not wait as long. */
   readonly bounds?: Partial<Bounds>;
 }
 
 export interface OutputOptions {
   readonly json?: true;
+}
+
+/** What output for people depends on. */
+export interface View {
+  /** Of the terminal. */
+  readonly columns: number;
+  readonly nowMs: number;
 }
 
 export interface SessionOptions extends OutputOptions {
@@ -50,13 +60,17 @@ export class Cli {
   constructor(io: Io, version: string) {
     this.io = io;
     this.version = version;
-    this.out = new WriteOut(io.stdout, io.stderr);
+    this.out = new WriteOut(io.stdout, io.stderr, io.env);
     this.lastSession = new LastSession(io.stateFolder);
   }
 
   /** The base address of the service. */
   get baseUrl(): string {
-    return checked(() => checkedBaseUrl(this.io.env.RUNCLOUD_BASE_URL || DEFAULT_BASE_URL));
+    const { RUNCLOUD_BASE_URL } = this.io.env;
+    return checked(
+      () => checkedBaseUrl(RUNCLOUD_BASE_URL || DEFAULT_BASE_URL),
+      `RUNCLOUD_BASE_URL is "${RUNCLOUD_BASE_URL}"; the address of a service looks like ${DEFAULT_BASE_URL}.`,
+    );
   }
 
   /** The service, by the key of the environment or else by the sign-in; without either the first call rejects. */
@@ -115,10 +129,27 @@ export class Cli {
     return isOwn;
   }
 
-  /** One result: JSON for programs, lines for people. */
-  print(options: OutputOptions, value: unknown, lines: readonly string[]): void {
+  /** Whether standard output is for a person: a program reads JSON, or plain lines from a pipe. */
+  isForPerson({ json }: OutputOptions): boolean {
+    return this.out.isTerminal && !json;
+  }
+
+  get view(): View {
+    return { columns: this.out.columns, nowMs: (this.io.nowMs ?? Date.now)() };
+  }
+
+  /**
+   * One result: JSON with `--json`, else lines. A terminal gets those of `forPeople` where there are others: what programs read
+   * from a pipe stays as it is, while what people read may become better.
+   */
+  print(
+    options: OutputOptions,
+    value: unknown,
+    lines: readonly string[],
+    forPeople: (view: View) => readonly Line[] = () => lines,
+  ): void {
     if (options.json) this.out.json(value);
-    else this.out.lines(lines);
+    else this.out.lines(this.isForPerson(options) ? forPeople(this.view) : lines);
   }
 
   /** One result, to standard error: standard output has the file itself. */

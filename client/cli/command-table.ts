@@ -72,11 +72,7 @@ const SESSIONS: Section = {
       leaf('list', 'List the links that open a session, newest first', () => import('./commands/links/list.ts')),
       leaf('revoke', 'Revoke a link; what it opened is closed', () => import('./commands/links/revoke.ts')),
     ]),
-    leaf(
-      'watch',
-      'Print events, one JSON object per line, until the session ends',
-      () => import('./commands/watch.ts'),
-    ),
+    leaf('watch', 'Print events as they happen, until the session ends', () => import('./commands/watch.ts')),
   ],
 };
 

@@ -3,16 +3,29 @@ import { RunCloudError } from '../sdk/error.ts';
 /** Exit codes: 0 for success, 2 for wrong arguments, and these. */
 export const EXIT = { failed: 1, invalid: 2, timedOut: 124, interrupted: 130 } as const;
 
-/** A failure as printed on standard error, with its exit code. */
+/** For people alone, and not part of what is printed for programs. */
+interface ForPeople {
+  /** What to do about it. */
+  readonly hint?: string;
+  /** What the SDK said, where it is not a failure of the command's own. */
+  readonly origin?: RunCloudError;
+}
+
+/** A failure of a command: what is printed on standard error, and its exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
+  /** The API's error format; empty where everything is told already. */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly exitCode: number;
+  readonly hint: string | undefined;
+  readonly origin: RunCloudError | undefined;
 
-  constructor(envelope: Readonly<Record<string, unknown>>, exitCode: number) {
+  constructor(envelope: Readonly<Record<string, unknown>>, exitCode: number, { hint, origin }: ForPeople = {}) {
     super('the command failed');
     this.envelope = envelope;
     this.exitCode = exitCode;
+    this.hint = hint;
+    this.origin = origin;
   }
 }
 
@@ -23,19 +36,23 @@ const failed = (code: string, message: string, action?: string): Record<string, 
 });
 
 /** A fault of the arguments, found before anything was sent or any key was looked for. */
-export const invalidRequest = (message: string): CommandFailure =>
-  new CommandFailure(failed('invalid_request', message), EXIT.invalid);
+export const invalidRequest = (message: string, hint?: string): CommandFailure =>
+  new CommandFailure(failed('invalid_request', message), EXIT.invalid, hint === undefined ? {} : { hint });
 
 /** A file that cannot be read or written. */
 export const fileError = (message: string): CommandFailure =>
   new CommandFailure(failed('file_error', message), EXIT.failed);
 
-/** Runs a check of arguments; what it refuses is an invalid request. */
-export function checked<T>(check: () => T): T {
+/**
+ * Runs a check of arguments; what it refuses is an invalid request.
+ *
+ * @param hint for people
+ */
+export function checked<T>(check: () => T, hint?: string): T {
   try {
     return check();
   } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) throw invalidRequest(error.message);
+    if (error instanceof TypeError || error instanceof RangeError) throw invalidRequest(error.message, hint);
     throw error;
   }
 }
@@ -74,7 +91,7 @@ export function toFailure(error: unknown, interrupt: AbortSignal): CommandFailur
   if (interrupt.aborted && error === interrupt.reason) return cancelled();
   if (error instanceof RunCloudError) {
     const timedOut = error.interactionStatus === 'timed_out';
-    return new CommandFailure(error.toJSON(), timedOut ? EXIT.timedOut : EXIT.failed);
+    return new CommandFailure(error.toJSON(), timedOut ? EXIT.timedOut : EXIT.failed, { origin: error });
   }
   const { code, message = 'unknown' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   // A fault of the file system names the file that the caller named.

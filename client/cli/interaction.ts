@@ -8,6 +8,7 @@ import type { Cli, SessionOptions } from './cli.ts';
 import { cancelled, checked } from './failure.ts';
 import { sessionLeaf } from './leaf.ts';
 import { toMs } from './parse.ts';
+import { done } from './terminal/line.ts';
 
 export interface InteractionOptions extends SessionOptions {
   readonly timeout?: number;
@@ -37,7 +38,8 @@ export async function interact(cli: Cli, request: object, options: InteractionOp
       throw error;
     }
   });
-  cli.print(options, acknowledgement, [`${action} completed in ${acknowledgement.durationMs} ms`]);
+  const line = `${action} completed in ${acknowledgement.durationMs} ms`;
+  cli.print(options, acknowledgement, [line], () => [done(line)]);
 }
 
 interface Timed {

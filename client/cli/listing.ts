@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Page, Query } from '../sdk/pages.ts';
-import type { OutputOptions } from './cli.ts';
+import type { Cli, OutputOptions } from './cli.ts';
 import { checked, invalidRequest } from './failure.ts';
 import { toNumber } from './parse.ts';
+import { note } from './terminal/note.ts';
+import { type Column, table } from './terminal/table.ts';
+import { wrapped } from './terminal/width.ts';
 
 /** Options of every command that prints a list. */
 export interface ListOptions extends OutputOptions {
@@ -12,7 +15,7 @@ export interface ListOptions extends OutputOptions {
 }
 
 /** A list, or the part of it that was asked for. */
-interface Listed<Item> {
+export interface Listed<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
 }
@@ -50,18 +53,42 @@ export async function listed<Item>(
     const page = await readPage();
     return { items: page, ...(page.next === undefined ? {} : { next: page.next }) };
   }
-  const items: Item[] = [];
-  for await (const item of everyItem()) items.push(item);
-  return { items };
+  return { items: await taken(everyItem()) };
 }
 
-/** A line for each item, and a hint if there are more; `none` for an empty list. */
-export function listLines<Item>(
-  { items, next }: Listed<Item>,
-  lineOf: (item: Item) => string,
-  none: string,
-): readonly string[] {
-  const lines = items.map(lineOf);
-  if (next !== undefined) lines.push(`There are more: see all with --all, or the next with --cursor ${next}`);
-  return lines.length === 0 ? [none] : lines;
+/** All items that there are. */
+export async function taken<Item>(from: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const item of from) items.push(item);
+  return items;
 }
+
+/** How the items of a list are shown. */
+interface Listing<Item> {
+  /** Of the list in JSON. */
+  readonly name: string;
+  /** One line of what programs read. */
+  readonly lineOf: (item: Item) => string;
+  /** The table that people read. */
+  readonly columns: readonly Column<Item>[];
+  /** Where the list is empty: for programs, and for people, who are told what to do about it. */
+  readonly none: readonly [plain: string, sentence: string];
+  /** The item in JSON; as it is if absent. */
+  readonly json?: (item: Item) => unknown;
+}
+
+export function printList<Item>(
+  cli: Cli,
+  options: OutputOptions,
+  { items, ...rest }: Listed<Item>,
+  { name, lineOf, columns, none: [plain, sentence], json = (item) => item }: Listing<Item>,
+): void {
+  const more = rest.next === undefined ? [] : [hintAt(rest.next)];
+  const lines = items.length + more.length === 0 ? [plain] : [...items.map(lineOf), ...more];
+  cli.print(options, { [name]: items.map(json), ...rest }, lines, (view) => [
+    ...(items.length === 0 ? wrapped(sentence, view.columns) : table(columns, items, view)),
+    ...more.flatMap((text) => note(text, view)),
+  ]);
+}
+
+const hintAt = (next: string): string => `There are more: see all with --all, or the next with --cursor ${next}`;

@@ -15,8 +15,13 @@ export interface CommandOptions {
   readonly stdin?: string | Readable;
   readonly stateFolder: string;
   readonly interrupt?: AbortSignal;
-  /** Standard output as a terminal. */
+  /** Standard output and standard error as terminals. */
   readonly isTerminal?: boolean;
+  /** Of standard error alone. */
+  readonly isErrorTerminal?: boolean;
+  /** Of the terminals. */
+  readonly columns?: number;
+  readonly nowMs?: () => number;
   /** Told of each address that would be opened in a browser. */
   readonly onBrowser?: (url: string) => void;
   readonly bounds?: Partial<Bounds>;
@@ -27,7 +32,14 @@ export interface CommandOptions {
 /** Runs a command line in this process, as `main.ts` does. */
 export async function commandLine(args: readonly string[], options: CommandOptions): Promise<Finished> {
   const { env = {}, stdin = '', stateFolder, interrupt = new AbortController().signal, onOutput } = options;
-  const { isTerminal = false, onBrowser = () => undefined } = options;
+  const {
+    isTerminal = false,
+    isErrorTerminal = isTerminal,
+    columns = 80,
+    nowMs,
+    onBrowser = () => undefined,
+  } = options;
+  const terminal = (isTTY: boolean) => (isTTY ? { isTTY, columns } : {});
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   const sink = (chunks: Buffer[], heard?: () => void) =>
@@ -43,13 +55,14 @@ export async function commandLine(args: readonly string[], options: CommandOptio
     stdin: typeof stdin === 'string' ? Readable.from([stdin]) : stdin,
     stdout: Object.assign(
       sink(out, () => onOutput?.(text(out))),
-      { isTTY: isTerminal },
+      terminal(isTerminal),
     ),
-    stderr: sink(err),
+    stderr: Object.assign(sink(err), terminal(isErrorTerminal)),
     env,
     interrupt,
     stateFolder,
     openInBrowser: onBrowser,
+    ...(nowMs ? { nowMs } : {}),
     ...(options.bounds ? { bounds: options.bounds } : {}),
   };
   const code = await runCommand(args, io, '1.2.3');

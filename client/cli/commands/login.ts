@@ -3,6 +3,7 @@ import type { Cli, OutputOptions } from '../cli.ts';
 import { refusal } from '../failure.ts';
 import { type Define, leaf } from '../leaf.ts';
 import { awaitTokens } from '../sign-in/device-flow.ts';
+import { bold, cyan, done } from '../terminal/line.ts';
 
 type Options = OutputOptions & { readonly browser: boolean };
 
@@ -23,9 +24,15 @@ async function signIn(cli: Cli, options: Options): Promise<void> {
   const code = await oauth.begin(deviceName === '' ? undefined : deviceName, interrupt);
   if ('refused' in code) throw refusal(code.refused, code.description || 'The service refused the sign-in.');
   const { userCode, verificationUri, verificationUriComplete, lifeMs: expiresInMs } = code;
-  cli.print(options, { status: 'pending', userCode, verificationUri, verificationUriComplete, expiresInMs }, [
-    `Open ${verificationUri} and enter the code ${userCode}`,
-  ]);
+  cli.print(
+    options,
+    { status: 'pending', userCode, verificationUri, verificationUriComplete, expiresInMs },
+    [`Open ${verificationUriComplete} and check that it shows the code ${userCode}`],
+    () => [
+      ['Open ', cyan(verificationUriComplete)],
+      ['and check that it shows the code ', bold(userCode), '.'],
+    ],
+  );
   const isForPerson = cli.out.isTerminal && !options.json;
   if (isForPerson && options.browser && !cli.open(verificationUriComplete)) {
     cli.out.asideLines([`That address is not of ${cli.baseUrl}, so it is not opened for you.`]);
@@ -34,5 +41,6 @@ async function signIn(cli: Cli, options: Options): Promise<void> {
   const account = await cli.signedIn().account.get({ signal: interrupt });
   const { name, email = name } = account;
   const notes = env.RUNCLOUD_API_KEY ? ['RUNCLOUD_API_KEY is set and takes precedence over this sign-in.'] : [];
-  cli.print(options, { status: 'completed', account }, [`Signed in to ${cli.baseUrl} as ${email}`, ...notes]);
+  const sentence = `Signed in to ${cli.baseUrl} as ${email}`;
+  cli.print(options, { status: 'completed', account }, [sentence, ...notes], () => [done(`${sentence}.`), ...notes]);
 }

@@ -2,6 +2,7 @@ import { checkedUrl } from '../../sdk/checked-url.ts';
 import type { SessionOptions } from '../cli.ts';
 import { cancelled, checked } from '../failure.ts';
 import { type Define, sessionLeaf } from '../leaf.ts';
+import { done } from '../terminal/line.ts';
 
 /** A request that is on its way cannot be taken back. */
 const MAY_HAPPEN = 'Interrupted; the URL may still be opened, and the session goes on.';
@@ -17,5 +18,5 @@ export const define: Define = (command, cli) =>
         if (!signal.aborted) throw error;
         throw cancelled({ sessionId: session.id, platform: session.platform, action: 'open-url' }, MAY_HAPPEN);
       });
-      cli.print(options, result, [`${result.url} opened on ${result.device}`]);
+      cli.print(options, result, [`${result.url} opened on ${result.device}`], () => [done(`Opened ${result.url}`)]);
     });

@@ -5,10 +5,11 @@ import type { SessionHandle } from '../../sdk/session.ts';
 import type { Cli, SessionOptions } from '../cli.ts';
 import { CommandFailure, cancelled, EXIT, invalidRequest } from '../failure.ts';
 import { type Define, sessionLeaf } from '../leaf.ts';
+import { CROSS, dim, done, spansOf } from '../terminal/line.ts';
 
 const EXAMPLES = [`run - <<< '{"action":"tap","x":0.5,"y":0.5}'`, 'run - < requests.ndjson > acknowledgements.ndjson'];
 
-/** Requests on their way at once. The service queues them; more would only wait here instead of in the pipe. */
+/** Requests that are not answered yet. The service queues them; more would only wait here instead of in the pipe. */
 const AT_ONCE_MAX = 128;
 
 export const define: Define = (command, cli) =>
@@ -23,27 +24,41 @@ async function runAll(cli: Cli, options: SessionOptions): Promise<void> {
   const { stdin, interrupt: signal } = cli.io;
   const session = await cli.session(options);
   await session.connect({ signal });
-  const atOnce = new Set<Promise<void>>();
+  // Each resolves when the answer to a line was printed, which is after the answers to the lines before it.
+  const printed: Promise<void>[] = [];
   let allCompleted = true;
+  let number = 0;
   const lines = createInterface({ input: stdin, terminal: false });
   signal.addEventListener('abort', () => lines.close());
   for await (const line of lines) {
+    number++;
     if (line.trim() === '') continue;
-    const one = answer(session, line, signal).then((acknowledgement) => {
-      cli.out.json(acknowledgement);
-      allCompleted &&= acknowledgement.ok === true;
-      atOnce.delete(one);
-    });
-    atOnce.add(one);
-    if (atOnce.size >= AT_ONCE_MAX) await Promise.race(atOnce);
+    const at = number;
+    const asked = answer(session, line, signal);
+    const before = printed.at(-1);
+    const print = async (): Promise<void> => {
+      const [answered] = await Promise.all([asked, before]);
+      printAnswer(cli, options, at, answered);
+      allCompleted &&= answered.ok === true;
+    };
+    printed.push(print());
+    if (printed.length >= AT_ONCE_MAX) await printed.shift();
   }
-  await Promise.all(atOnce);
+  await Promise.all(printed);
   if (signal.aborted) throw cancelled({ sessionId: session.id, platform: session.platform });
   // Each failure was already printed.
   if (!allCompleted) throw new CommandFailure({}, EXIT.failed);
 }
 
-type Answer = { readonly ok?: unknown; readonly [field: string]: unknown };
+/** The answer, with the number of its line. */
+function printAnswer(cli: Cli, options: SessionOptions, line: number, answered: Answer): void {
+  if (!cli.isForPerson(options)) return cli.out.json({ line, ...answered });
+  const { ok, action, durationMs, error } = answered;
+  const outcome = ok === true ? done(`${action} completed in ${durationMs} ms`) : [CROSS, ` ${error?.message}`];
+  cli.out.lines([[dim(String(line).padStart(4)), '  ', ...spansOf(outcome)]]);
+}
+
+type Answer = Readonly<Record<string, unknown>> & { readonly error?: { readonly message?: unknown } };
 
 /** The acknowledgement of one line, whatever becomes of it. */
 async function answer(session: SessionHandle, line: string, signal: AbortSignal): Promise<Answer> {

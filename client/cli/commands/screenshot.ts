@@ -6,6 +6,7 @@ import { type InteractionOptions, inTime, interactionLeaf } from '../interaction
 import type { Define } from '../leaf.ts';
 import { isStandardOutput, OutputFile } from '../output-file.ts';
 import { sizeOf } from '../progress.ts';
+import { dim, done } from '../terminal/line.ts';
 
 type Options = InteractionOptions & { readonly output: string; readonly force?: true };
 
@@ -30,5 +31,7 @@ async function take(cli: Cli, options: Options): Promise<void> {
   await file.write([image]);
   const { path } = file;
   const result = { ok: true, ...named, path, byteSize: image.length, contentType: 'image/png' };
-  cli.print(options, result, [`${path} (${sizeOf(image.length)})`]);
+  cli.print(options, result, [`${path} (${sizeOf(image.length)})`], () => [
+    done(`Saved ${path}`, dim(`  ${sizeOf(image.length)}`)),
+  ]);
 }

@@ -155,7 +155,7 @@ t.test('links for others are made, shown once, listed and revoked', async (t) =>
 });
 
 t.test('run answers each line with one acknowledgement, over one socket', async (t) => {
-  const { json, run } = commands(t);
+  const { json, run, env } = commands(t);
   const { id } = await json('session', 'create', 'ios');
   await json('tap', '0.39', '0.92');
   const letters = 'many requests one line each';
@@ -180,15 +180,32 @@ t.test('run answers each line with one acknowledgement, over one socket', async 
   t.match((await server.inspect('ios', id)).app, { text: letters });
   const mixed = await run(['run', '-'], {
     stdin:
-      '{"action":"tap","x":0.5,"y":0.5,"requestId":"good"}\nno JSON\n[]\nnull\n{"action":"tap","x":5,"y":0,"requestId":"bad"}\n{"action":"rotateDigitalCrown","delta":1}\n',
+      '{"action":"tap","x":0.5,"y":0.5,"requestId":"good"}\n\nno JSON\n[]\nnull\n{"action":"tap","x":5,"y":0,"requestId":"bad"}\n{"action":"rotateDigitalCrown","delta":1}\n',
   });
   t.equal(mixed.code, 1, 'some failed');
   t.equal(mixed.stderr, '', 'each was told in its place');
-  const codes = mixed.stdout
+  const answers = mixed.stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line).error?.code ?? 'completed');
-  t.same(codes.sort(), ['completed', ...Array(4).fill('invalid_request'), 'unsupported_action']);
+    .map((line) => JSON.parse(line));
+  t.same(
+    answers.map(({ line, requestId = '', error }) => [line, requestId.slice(0, 4), error?.code]),
+    [
+      [1, 'good', undefined],
+      [3, '', 'invalid_request'],
+      [4, '', 'invalid_request'],
+      [5, '', 'invalid_request'],
+      [6, 'bad', 'invalid_request'],
+      [7, 'req_', 'unsupported_action'],
+    ],
+    'in the order of the lines, with their numbers',
+  );
+  const seen = await run(['run', '-'], {
+    stdin: '{"action":"tap","x":0.5,"y":0.5}\nno JSON\n',
+    isTerminal: true,
+    env: { ...env, NO_COLOR: '1' },
+  });
+  t.match(seen.stdout, /^ {3}1 {2}✓ tap completed in \d+ ms\n {3}2 {2}✗ The line is not JSON\.\n$/);
   t.match(failureOf(await run(['run', 'requests.ndjson'])), { error: { message: /standard input/ } });
   await json('session', 'delete');
 });
@@ -208,6 +225,24 @@ t.test('watch prints events as lines, until the session ends', async (t) => {
     .split('\n')
     .map((line) => JSON.parse(line));
   t.match([code, events[0], events.at(-1)], [0, { event: 'connected', sessionId: id }, { event: 'session.ended' }]);
+});
+
+t.test('watch tells a person each event in a line, with the time of day', async (t) => {
+  const { json, run, env } = commands(t);
+  const { id } = await json('session', 'create', 'ios');
+  let released = false;
+  const onOutput = (stdout: string) => {
+    if (stdout === '' || released) return;
+    released = true;
+    void server.rest.releaseSession(id);
+  };
+  const { code, stdout } = await run(['watch'], { onOutput, isTerminal: true, env: { ...env, NO_COLOR: '1' } });
+  const lines = stdout.trim().split('\n');
+  for (const line of lines) t.match(line, /^\d\d:\d\d:\d\d {2}[a-z.]+( {2}\S|$)/);
+  t.match(
+    [code, lines[0], lines.at(-1)],
+    [0, `connected  sessionId ${id}, platform ios, status active`, 'session.ended'],
+  );
 });
 
 t.test('watch fails where the session goes on without it', async (t) => {

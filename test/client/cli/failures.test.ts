@@ -74,7 +74,7 @@ const WRONG: readonly (readonly string[])[] = [
   ['record', 'start', '--idempotency-key', ''],
   ['record', 'status'],
   ['record', 'stop', ''],
-  ['record', 'download'],
+  ['record', 'download', ''],
   ['record', 'download', 'rec_1', '-o', 'package.json'],
   ['app', 'upload', '/no/such/app.apk'],
   ['app', 'upload', 'client'],

@@ -37,7 +37,7 @@ const SECRET = 'signature-of-the-store';
 const service: Script = ({ method, path }, response) => {
   const recordings = '/service/ios/ses_1/recordings';
   if (path === '/service/sessions/ses_1') return answerJson(response, 200, { id: 'ses_1', platform: 'ios' });
-  if (path === recordings && method === 'GET') {
+  if (path.split('?', 1)[0] === recordings && method === 'GET') {
     return answerJson(response, 200, { recordings: [{ ...READY, id: 'rec_2', status: 'recording' }, READY] });
   }
   if (path.endsWith('/download')) return void response.writeHead(302, { Location: `/store/1?s=${SECRET}` }).end();
@@ -117,6 +117,20 @@ t.test('a download tells where the file is, how long, and its digest, and no add
   const forced = await run('record', 'download', 'rec_1', '-o', path, '--force');
   t.match(forced.stdout, new RegExp(`SHA-256 ${sha256}`));
   t.notMatch(finished.stdout + finished.stderr + forced.stdout, SECRET);
+});
+
+t.test("a download without an id is of the session's last recording, in a file of its name", async (t) => {
+  const { run, folder, seen } = await commands(t);
+  const path = join(folder, 'last.mp4');
+  const { stdout } = await run('record', 'download', '-o', path, '--json');
+  t.match(JSON.parse(stdout), { ok: true, recordingId: 'rec_2', path });
+  t.ok(seen.some(({ path }) => path.endsWith('/recordings/rec_2/download')));
+  const none = await commands(t, ({ path }, response) =>
+    answerJson(response, 200, path.includes('/recordings') ? { recordings: [] } : { id: 'ses_1', platform: 'ios' }),
+  );
+  const failed = await none.run('record', 'download');
+  t.match([failed.code, failureOf(failed)], [2, { error: { message: 'The session ses_1 has no recording.' } }]);
+  t.notOk(readdirSync(none.folder).some((name) => name.endsWith('.mp4')));
 });
 
 t.test(
@@ -219,7 +233,7 @@ t.test('a person at a terminal sees how far it is, on standard error; a program 
     return { code, out, err };
   };
   const person = await seenBy(true);
-  t.match(person, { code: 0, out: /^ast_1 / });
+  t.match(person, { code: 0, out: /Uploaded Demo 1\.2: .*ast_1/ });
   t.match(person.err, /upload .*100% of 97\.7 KiB/s);
   t.match(await seenBy(true, '--json'), { code: 0, err: '' });
   t.match(await seenBy(false), { code: 0, err: '' });

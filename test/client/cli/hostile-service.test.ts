@@ -144,7 +144,7 @@ function judge(t: Test, { stdout, stderr, bytes }: Finished, name: string): void
   for (const text of [stdout, stderr]) {
     const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/u.exec(text);
     t.equal(unseen, null, `${name}: ${JSON.stringify(text)}`);
-    t.notMatch(text, /^forged/m, name);
+    t.notMatch(text, /^\s*forged/m, name);
   }
 }
 
@@ -154,7 +154,8 @@ for (const manner of ['answers', 'fails'] as const) {
   for (const more of [[], ['--json']] as const) {
     t.test(`a terminal obeys nothing that a service ${manner} with ${more.join('')}`, async (t) => {
       const RUNCLOUD_BASE_URL = await startHostileService(t, manner);
-      const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL };
+      // Colours are this program's own control characters.
+      const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL, NO_COLOR: '1' };
       const stateFolder = join(t.testdir({}), 'state');
       const addressed = ['open-url', 'https://a.example/\u202e\u2028\u{e0041}'];
       const commands = [...RIGHT_COMMANDS, addressed, ['doctor'], ['logout'], ['login', '--no-browser']];
@@ -163,7 +164,10 @@ for (const manner of ['answers', 'fails'] as const) {
         const stdin = args[0] === 'run' ? '{"action":"tap","x":0,"y":0,"timeoutMs":100}\n' : steps;
         const isShort = ['screenshot'].includes(args[0] ?? '') ? ['--timeout', '500ms'] : [];
         const all = [...args, ...more, ...isShort];
-        const finished = await commandLine(all, { env, stdin, stateFolder, bounds: SHORT, isTerminal: true });
+        // A progress bar is this program's own; it shows nothing that a service said.
+        const isErrorTerminal = args[0] !== 'app';
+        const streams = { isTerminal: true, isErrorTerminal };
+        const finished = await commandLine(all, { env, stdin, stateFolder, bounds: SHORT, ...streams });
         judge(t, finished, all.join(' ').replace(/[^ -~]/gu, '?'));
         if (finished.stdout.includes('owned') || finished.stderr.includes('owned')) printed += 1;
       }
@@ -171,6 +175,24 @@ for (const manner of ['answers', 'fails'] as const) {
     });
   }
 }
+
+const COLOR = new RegExp(`${String.fromCharCode(0x1b)}\\[(?:1|2|22|31|32|33|36|39)m`);
+
+t.test('colours are the only control characters of a terminal that shows them', async (t) => {
+  const RUNCLOUD_BASE_URL = await startHostileService(t, 'answers');
+  const stateFolder = join(t.testdir({}), 'state');
+  const shown = async (args: readonly string[], more: object) => {
+    const env = { RUNCLOUD_API_KEY: 'a-key', RUNCLOUD_SESSION: 'ses_1', RUNCLOUD_BASE_URL, ...more };
+    const { stdout } = await commandLine(args, { env, stateFolder, isTerminal: true });
+    return stdout;
+  };
+  for (const args of [['account'], ['session', 'get'], ['keys', 'list'], ['record', 'status', 'rec_1'], ['doctor']]) {
+    const colored = await shown(args, {});
+    const pieces = colored.split(COLOR);
+    t.ok(pieces.length > 2, args.join(' '));
+    t.equal(pieces.join(''), await shown(args, { NO_COLOR: '1' }));
+  }
+});
 
 t.test('programs get the very same texts', async (t) => {
   const RUNCLOUD_BASE_URL = await startHostileService(t, 'answers');

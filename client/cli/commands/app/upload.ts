@@ -6,6 +6,8 @@ import type { Cli, OutputOptions } from '../../cli.ts';
 import { invalidRequest } from '../../failure.ts';
 import { type Define, leaf } from '../../leaf.ts';
 import { withProgress } from '../../progress.ts';
+import { bold, done } from '../../terminal/line.ts';
+import { note } from '../../terminal/note.ts';
 import { lineOf } from './line.ts';
 
 export const define: Define = (command, cli) =>
@@ -24,5 +26,9 @@ async function upload(cli: Cli, file: string, options: OutputOptions): Promise<v
   const chunks = withProgress(cli, options, { label: 'upload', byteSize }, source);
   const stream = ReadableStream.from(chunks) as unknown as globalThis.ReadableStream<Uint8Array>;
   const asset = await cloud.assets.upload({ stream, byteSize }, { signal: cli.io.interrupt });
-  cli.print(options, asset, [lineOf(asset)]);
+  const { id, name, version } = asset;
+  cli.print(options, asset, [lineOf(asset)], (view) => [
+    done(`Uploaded ${name} ${version}: `, bold(id)),
+    ...note(`Use it with "runcloud session create ${asset.platform} --app ${id}".`, view),
+  ]);
 }

@@ -2,6 +2,8 @@ import { checkedKeyRequest } from '../../../sdk/arguments.ts';
 import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
 import { type Define, leaf } from '../../leaf.ts';
+import { bold, done } from '../../terminal/line.ts';
+import { note } from '../../terminal/note.ts';
 
 type Options = OutputOptions & { readonly newKey?: string };
 
@@ -15,5 +17,10 @@ export const define: Define = (command, cli) =>
       const revoked = await cli.cloud.account.revokeAll({ newKey, signal: cli.io.interrupt });
       const { keys, tokens, signIns, viewerLinks, newKey: made } = revoked;
       const counts = `revoked ${keys} keys, ${tokens} programs, ${signIns} browsers, ${viewerLinks} viewer links`;
-      cli.print(options, revoked, made === undefined ? [counts] : [counts, made.key]);
+      cli.print(options, revoked, made === undefined ? [counts] : [counts, made.key], (view) => [
+        done(`Revoked ${keys} keys, ${tokens} programs, ${signIns} browsers and ${viewerLinks} viewer links.`),
+        ...(made === undefined
+          ? []
+          : [bold(made.key), ...note('This key is the only one left. It is not shown again.', view)]),
+      ]);
     });

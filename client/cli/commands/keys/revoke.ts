@@ -2,6 +2,7 @@ import { checkedId } from '../../../sdk/arguments.ts';
 import type { OutputOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
 import { type Define, leaf } from '../../leaf.ts';
+import { done } from '../../terminal/line.ts';
 
 type Options = OutputOptions & { readonly minted?: boolean };
 
@@ -17,5 +18,6 @@ export const define: Define = (command, cli) =>
         options,
         outcome,
         [id, ...minted].map((one) => `${one} revoked`),
+        () => [id, ...minted].map((one) => done(`Revoked ${one}.`)),
       );
     });

@@ -3,9 +3,20 @@ import { checkedListQuery } from '../../../sdk/arguments.ts';
 import type { ViewerLink } from '../../../sdk/types.ts';
 import type { SessionOptions } from '../../cli.ts';
 import { type Define, sessionLeaf } from '../../leaf.ts';
-import { type ListOptions, listed, listLines, listOptions, toPageQuery } from '../../listing.ts';
+import { type ListOptions, listed, listOptions, printList, toPageQuery } from '../../listing.ts';
+import { ageOf } from '../../terminal/age.ts';
+import type { Column } from '../../terminal/table.ts';
 
 const EXAMPLES = ['links list', 'links list --all --json'];
+
+const COLUMNS: readonly Column<ViewerLink>[] = [
+  { header: 'ID', cell: ({ id }) => id },
+  { header: 'ROLE', cell: ({ role }) => role },
+  { header: 'EXPIRES', cell: ({ expiresAt }, nowMs) => ageOf(expiresAt, nowMs) },
+  { header: 'IN PAGES OF', cell: ({ embedOrigin }) => embedOrigin ?? '', min: 12 },
+];
+
+const NONE = ['no links', 'No links. Create one with "runcloud links create view".'] as const;
 
 export const define: Define = (command, cli) =>
   listOptions(sessionLeaf(command, EXAMPLES), LIMITS.listed.max).action(
@@ -19,8 +30,7 @@ export const define: Define = (command, cli) =>
         () => links.list(id, { ...page, signal }),
         () => links.all(id, { signal }),
       );
-      const { items, ...rest } = list;
-      cli.print(options, { viewerLinks: items, ...rest }, listLines(list, lineOf, 'no links'));
+      printList(cli, options, list, { name: 'viewerLinks', lineOf, columns: COLUMNS, none: NONE });
     },
   );
 

@@ -1,29 +1,36 @@
 import { createHash } from 'node:crypto';
 import { checkedId } from '../../../sdk/arguments.ts';
+import type { SessionHandle } from '../../../sdk/session.ts';
 import type { Cli, SessionOptions } from '../../cli.ts';
-import { checked } from '../../failure.ts';
+import { checked, invalidRequest } from '../../failure.ts';
 import { type Define, sessionLeaf } from '../../leaf.ts';
 import { isStandardOutput, OutputFile } from '../../output-file.ts';
 import { sizeOf, withProgress } from '../../progress.ts';
 import { spooled } from '../../spool.ts';
+import { dim, done } from '../../terminal/line.ts';
 
 type Options = SessionOptions & { readonly output?: string; readonly force?: true };
 
-const EXAMPLES = ['record download rec_... -o demo.mp4', 'record download rec_... -o - | ffprobe -'];
+const EXAMPLES = ['record download', 'record download rec_... -o demo.mp4', 'record download -o - | ffprobe -'];
 
 export const define: Define = (command, cli) =>
   sessionLeaf(command, EXAMPLES)
-    .argument('<id>', 'the recording')
+    .argument('[id]', "the recording (default: the session's last one)")
     .option('-o, --output <file>', 'output file; - is standard output (default: <id>.mp4)')
     .option('-f, --force', 'overwrite an existing file')
-    .action((id: string, options: Options) => download(cli, id, options));
+    .action((id: string | undefined, options: Options) => download(cli, id, options));
 
-async function download(cli: Cli, id: string, options: Options): Promise<void> {
-  checked(() => checkedId('id', id));
-  const { output = `${id.replace(/[^\w-]/g, '_')}.mp4`, force } = options;
+async function download(cli: Cli, named: string | undefined, options: Options): Promise<void> {
+  if (named !== undefined) checked(() => checkedId('id', named));
   const { interrupt: signal } = cli.io;
-  const file = isStandardOutput(output) ? undefined : await OutputFile.at(output, { force, signal });
+  const target = async (output: string) =>
+    isStandardOutput(output) ? undefined : await OutputFile.at(output, { force: options.force, signal });
+  // A file that must not be there is told of before anything is asked, where its name is known.
+  const output = options.output ?? (named && fileOf(named));
+  const early = output === undefined ? undefined : await target(output);
   const session = await cli.session(options);
+  const id = named ?? (await lastOf(session, signal));
+  const file = output === undefined ? await target(fileOf(id)) : early;
   const { stream, contentType, byteSize } = await session.recordings.stream(id, { signal });
   const hash = createHash('sha256');
   let count = 0;
@@ -41,6 +48,15 @@ async function download(cli: Cli, id: string, options: Options): Promise<void> {
   const { path } = file ?? { path: '-' };
   const result = { ok: true, recordingId: id, path, byteSize: count, contentType, sha256: hash.digest('hex') };
   const lines = [`${path} (${sizeOf(count)}, SHA-256 ${result.sha256})`];
-  if (file) cli.print(options, result, lines);
+  const saved = () => [done(`Saved ${path}`, dim(`  ${sizeOf(count)}, SHA-256 ${result.sha256}`))];
+  if (file) cli.print(options, result, lines, saved);
   else cli.printAside(options, result, lines);
+}
+
+const fileOf = (id: string): string => `${id.replace(/[^\w-]/g, '_')}.mp4`;
+
+async function lastOf({ id, recordings }: SessionHandle, signal: AbortSignal): Promise<string> {
+  const [last] = await recordings.list({ limit: 1, signal });
+  if (!last) throw invalidRequest(`The session ${id} has no recording.`, 'Start one with "runcloud record start".');
+  return last.id;
 }

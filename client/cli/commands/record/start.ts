@@ -2,6 +2,8 @@ import { checkedIdempotencyKey } from '../../../sdk/arguments.ts';
 import type { SessionOptions } from '../../cli.ts';
 import { checked } from '../../failure.ts';
 import { type Define, sessionLeaf } from '../../leaf.ts';
+import { bold, done } from '../../terminal/line.ts';
+import { note } from '../../terminal/note.ts';
 import { lineOf } from './line.ts';
 
 type Options = SessionOptions & { readonly idempotencyKey?: string };
@@ -13,5 +15,8 @@ export const define: Define = (command, cli) =>
       const idempotencyKey = checked(() => checkedIdempotencyKey(options.idempotencyKey));
       const session = await cli.session(options);
       const recording = await session.recordings.start({ idempotencyKey, signal: cli.io.interrupt });
-      cli.print(options, recording, [lineOf(recording)]);
+      cli.print(options, recording, [lineOf(recording)], (view) => [
+        done('Recording ', bold(recording.id), '.'),
+        ...note('Stop it with "runcloud record stop".', view),
+      ]);
     });

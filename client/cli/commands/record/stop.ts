@@ -3,7 +3,8 @@ import type { SessionHandle } from '../../../sdk/session.ts';
 import type { SessionOptions } from '../../cli.ts';
 import { checked, invalidRequest } from '../../failure.ts';
 import { type Define, sessionLeaf } from '../../leaf.ts';
-import { lineOf } from './line.ts';
+import { note } from '../../terminal/note.ts';
+import { lineOf, recordingFacts } from './line.ts';
 
 const ACTIVE: readonly string[] = ['starting', 'recording', 'finalizing'];
 
@@ -15,7 +16,10 @@ export const define: Define = (command, cli) =>
       const session = await cli.session(options);
       const { interrupt: signal } = cli.io;
       const recording = await session.recordings.stop(named ?? (await activeOf(session, signal)), { signal });
-      cli.print(options, recording, [lineOf(recording)]);
+      cli.print(options, recording, [lineOf(recording)], (view) => [
+        ...recordingFacts(recording, view),
+        ...(recording.status === 'ready' ? note('Download it with "runcloud record download".', view) : []),
+      ]);
     });
 
 async function activeOf({ recordings }: SessionHandle, signal: AbortSignal): Promise<string> {

@@ -4,7 +4,9 @@ import type { Cli, OutputOptions } from '../../cli.ts';
 import { checked, invalidRequest } from '../../failure.ts';
 import { type Define, leaf } from '../../leaf.ts';
 import { toList } from '../../parse.ts';
-import { lineOf, shown } from './shown.ts';
+import { bold, done } from '../../terminal/line.ts';
+import { note } from '../../terminal/note.ts';
+import { lineOf, sessionFacts, shown } from './shown.ts';
 
 interface Options extends OutputOptions {
   readonly device?: string;
@@ -51,7 +53,11 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
   );
   const { record } = await cli.cloud.sessions.create(request, { signal: cli.io.interrupt });
   await cli.lastSession.write(record);
-  cli.print(options, shown(record), [lineOf(record)]);
+  cli.print(options, shown(record), [lineOf(record)], (view) => [
+    done('Created ', bold(record.id), '; later commands are for it.'),
+    ...sessionFacts(record, view).slice(1),
+    ...note('Watch it with "runcloud view --open".', view),
+  ]);
 }
 
 function labelsOf(labels: readonly string[]): Record<string, string> {

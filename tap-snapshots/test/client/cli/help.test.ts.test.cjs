@@ -427,12 +427,12 @@ Examples:
 `
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record download 1`] = `
-Usage: runcloud record download [options] <id>
+Usage: runcloud record download [options] [id]
 
 Download a recording as MP4
 
 Arguments:
-  id                   the recording
+  id                   the recording (default: the session's last one)
 
 Options:
   --json               print JSON
@@ -442,8 +442,9 @@ Options:
   -h, --help           display help for command
 
 Examples:
+  $ runcloud record download
   $ runcloud record download rec_... -o demo.mp4
-  $ runcloud record download rec_... -o - | ffprobe -
+  $ runcloud record download -o - | ffprobe -
 
 `
 
@@ -874,7 +875,7 @@ Examples:
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > watch 1`] = `
 Usage: runcloud watch [options]
 
-Print events, one JSON object per line, until the session ends
+Print events as they happen, until the session ends
 
 Options:
   --json              print JSON
@@ -893,60 +894,62 @@ Usage: runcloud [options] [command]
 Remote control of iOS Simulators and Android Emulators
 
 Options:
-  -V, --version                             print the version
-  -h, --help                                display help for command
+  -V, --version                   print the version
+  -h, --help                      display help for command
 
 Sessions:
-  session                                   Sessions
-  ls [options]                              List sessions, as "session list" does
-  view [options]                            Print the viewer's link; whoever has it may use it, so
-                                            keep it like a key
-  links                                     Links for others to view or control a session
-  watch [options]                           Print events, one JSON object per line, until the
-                                            session ends
+  session                         Sessions
+  ls                              List sessions, as "session list" does
+  view                            Print the viewer's link; whoever has it may use it, so keep it
+                                  like a key
+  links                           Links for others to view or control a session
+  watch                           Print events as they happen, until the session ends
 
 Interactions:
-  tap [options] <x> <y>                     Tap the screen
-  swipe [options] <from> <to>               Move a finger from one point to another
-  gesture [options] <file>                  Move one or two fingers, step by step
-  type [options] <text>                     Type text
-  insert [options] <text>                   Insert text in any language
-  key [options] <key>                       Press a key
-  button [options] <button>                 Press a button
-  rotate [options] <orientation>            Turn the device
-  reload [options]                          Restart the foreground app
-  scroll [options] <deltaX> <deltaY>        Scroll by fractions of the viewport
-  keyboard [options]                        Show or hide the software keyboard
-  memory-warning [options]                  Send a memory warning to the apps
-  render-debug [options] <option> <on|off>  Switch a rendering debug option on or off (iOS)
-  screenshot [options]                      Take a PNG of the display
-  open-url [options] <url>                  Open a web address or a deep link
-  run [options] <->                         Perform requests from standard input, one JSON object
-                                            per line, over one control socket
+  tap <x> <y>                     Tap the screen
+  swipe <from> <to>               Move a finger from one point to another
+  gesture <file>                  Move one or two fingers, step by step
+  type <text>                     Type text
+  insert <text>                   Insert text in any language
+  key <key>                       Press a key
+  button <button>                 Press a button
+  rotate <orientation>            Turn the device
+  reload                          Restart the foreground app
+  scroll <deltaX> <deltaY>        Scroll by fractions of the viewport
+  keyboard                        Show or hide the software keyboard
+  memory-warning                  Send a memory warning to the apps
+  render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
+  screenshot                      Take a PNG of the display
+  open-url <url>                  Open a web address or a deep link
+  run <->                         Perform requests from standard input, one JSON object per line,
+                                  over one control socket
 
 Recordings and apps:
-  record                                    Recordings of the screen
-  app                                       Apps to install
+  record                          Recordings of the screen
+  app                             Apps to install
 
 Account:
-  login [options]                           Sign in: approve a code in the dashboard
-  logout [options]                          Sign out: revoke the tokens and delete them
-  account [options]                         Show the account of the current credential
-  keys                                      API keys
-  tokens                                    Programs that are signed in
+  login                           Sign in: approve a code in the dashboard
+  logout                          Sign out: revoke the tokens and delete them
+  account                         Show the account of the current credential
+  keys                            API keys
+  tokens                          Programs that are signed in
 
 Help:
-  doctor [options]                          Check the devices and the prerequisites of the service's
-                                            host, and how to fix what is missing
-  completion [options] <shell>              Print a script that completes commands in a shell
-  version [options]                         Print the version
-  help [command]                            Show the help of a command
+  doctor                          Check the devices and the prerequisites of the service's host, and
+                                  how to fix what is missing
+  completion <shell>              Print a script that completes commands in a shell
+  version                         Print the version
+  help [command]                  Show the help of a command
 
 Environment:
-  RUNCLOUD_API_KEY    your key; takes precedence over a sign-in
-  RUNCLOUD_BASE_URL   the service (default: http://127.0.0.1:8787)
-  RUNCLOUD_SESSION    the session (default: the last one)
+  RUNCLOUD_API_KEY   your key; takes precedence over a sign-in
+  RUNCLOUD_BASE_URL  the service (default: http://127.0.0.1:8787)
+  RUNCLOUD_SESSION   the session (default: the last one)
+  NO_COLOR           no colours on a terminal; FORCE_COLOR goes before it
 
-Failures are one JSON object on standard error. Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.
+A terminal gets sentences and tables, a pipe plain lines, and --json JSON. With --json, and where
+standard error is no terminal, a failure is one JSON object on standard error.
+Exit codes: 1 failed, 2 wrong arguments, 124 timed out, 130 interrupted.
 
 `
