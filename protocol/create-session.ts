@@ -29,7 +29,7 @@ export const CreateSession = Type.Object(
       label({ description: 'Only a device of this model; any if absent', examples: ['Virtual iPhone'] }),
     ),
     osVersion: Type.Optional(
-      label({ description: 'Only a device with this version of its system; any if absent', examples: ['18.0'] }),
+      label({ description: 'Only a device with this version of its system; any if absent', examples: ['1.0'] }),
     ),
     orientation: Type.Optional(oneOf(ORIENTATIONS, { description: 'Orientation at the start; portrait if absent' })),
     inactivityTimeout: Type.Optional(

@@ -10,7 +10,7 @@ const DeviceRecord = Type.Object(
   {
     id: id('dev', 'Id of the device'),
     model: text('Name of the model', 'Virtual iPhone'),
-    osVersion: text('Version of the operating system', '18.0'),
+    osVersion: text('Version of the operating system', '1.0'),
     width: whole('Width of the (active) display in pixels, in portrait', 590),
     height: whole('Height of the (active) display in pixels, in portrait', 1_280),
     scale: Type.Number({ description: 'Pixels of one point of the layout', examples: [1.5] }),

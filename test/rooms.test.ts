@@ -112,6 +112,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'client/embed': ['client/sdk', 'client/core', 'protocol'],
   'client/viewer': ['client/embed', 'client/core', 'protocol'],
   'client/dashboard': ['protocol', 'client/viewer'],
+  'client/reference': [],
   'client/build': ['protocol'],
 };
 
@@ -163,6 +164,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'playwright-core': ['bench'],
   sharp: ['server/certify', 'server/host', 'server/packages', 'bench'],
   'socket.io': ['bench'],
+  'swagger-ui-dist': ['client/reference'],
   tinyh264: ['client/viewer'],
   'uWebSockets.js': ['server/socket/uws', 'bench'],
   ws: ['bench', 'client/sdk', 'server/drivers/ios', 'server/socket/node'],

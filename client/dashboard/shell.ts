@@ -58,6 +58,7 @@ export class Shell {
         { 'aria-label': 'Dashboard' },
         element('a', { class: 'brand', href: '/dashboard' }, 'RunCloud'),
         element('ul', {}, ...items),
+        element('a', { class: 'reference', href: '/docs' }, 'API reference'),
         element('p', { class: 'who' }, account.email ?? account.name),
       ),
       this.#main,

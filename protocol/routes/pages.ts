@@ -31,8 +31,8 @@ export const PAGE_ROUTES = {
     answers: { 200: TEXT },
   },
   openapi: {
-    ...get('/openapi.json', 'Read this document'),
-    description: 'OpenAPI 3.1, made from the schemas that check requests and answers. `GET /docs` shows it as a page.',
+    ...get('/openapi.json', 'Read the description of these routes (OpenAPI 3.1)'),
+    description: 'Made from the schemas that check requests and answers. `GET /docs` shows it as a page.',
     credential: 'none',
     answers: { 200: { description: 'A JSON object', mediaType: 'application/json' } },
   },
@@ -54,6 +54,12 @@ export const PAGE_ROUTES = {
       200: { description: 'The script or the style sheet', mediaType: '*/*' },
       304: { description: 'The file has not changed since the ETag of If-None-Match' },
     },
+  },
+  reference: {
+    ...get('/docs', 'Show the reference of the API'),
+    internal: true,
+    credential: 'none',
+    answers: { 200: PAGE },
   },
   dashboardPage: {
     ...get('/dashboard', 'Show the dashboard'),

@@ -44,6 +44,21 @@ export function noticeHeaders(ancestors = '*'): Record<string, string> {
   return { ...SAFE, 'Content-Security-Policy': [...policy, `frame-ancestors ${ancestors}`].join('; ') };
 }
 
+/** For the reference of the API, where a key can be entered to try an operation. */
+export function referenceHeaders(): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return { ...SAFE, 'Content-Security-Policy': policy.join('; '), 'X-Frame-Options': 'DENY' };
+}
+
 /** For the dashboard, which nobody may frame: a click in it can make a key. */
 export function dashboardHeaders(): Record<string, string> {
   const policy = [

@@ -56,6 +56,21 @@ export function dashboardHtml(): string {
   );
 }
 
+/** The reference of the API: the script asks for `/openapi.json` and shows it. */
+export function referenceHtml(): string {
+  return document(
+    'API reference · RunCloud',
+    '<link rel="stylesheet" href="/viewer/reference.css">\n<script type="module" src="/viewer/reference.js"></script>',
+    `<header>
+<a class="brand" href="/dashboard">RunCloud</a>
+<a href="/openapi.json">OpenAPI</a>
+<a href="/dashboard">Dashboard</a>
+</header>
+<main id="reference"></main>
+<noscript>The reference needs JavaScript; <a href="/openapi.json">openapi.json</a> has the same text.</noscript>`,
+  );
+}
+
 export function noticeHtml({ title, text }: Notice): string {
   return document(
     title,

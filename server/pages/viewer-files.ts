@@ -31,6 +31,8 @@ const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['embed.js', { entry: 'client/embed/index.ts', contentType: SCRIPT, forOtherOrigins: true }],
   ['dashboard.js', { entry: 'client/dashboard/main.ts', contentType: SCRIPT }],
   ['dashboard.css', { entry: 'client/dashboard/style.css', contentType: STYLE }],
+  ['reference.js', { entry: 'client/reference/main.ts', contentType: SCRIPT }],
+  ['reference.css', { entry: 'client/reference/style.css', contentType: STYLE }],
   ['notice.css', { entry: 'server/pages/notice.css', contentType: STYLE }],
 ]);
 

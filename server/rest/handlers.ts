@@ -63,6 +63,7 @@ export const HANDLERS: Handlers = {
   openapi: (_call, { openApi }) => openApi(),
   viewerPage: ({ params, secret }, { pages }) => pages.viewer(params.sessionId, secret),
   viewerFile: ({ head, params }, { pages }) => pages.viewerFile(params.file, head),
+  reference: (_call, { pages }) => pages.reference,
   dashboardPage: ({ head }, { pages }) => pages.dashboard(undefined, head),
   dashboardSubpage: ({ head, params }, { pages }) => pages.dashboard(params.page, head),
   createSession,

@@ -31,7 +31,7 @@ export function openApiDocument(version: string, serverUrl: string): object {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'RunCloud',
+      title: 'RunCloud API',
       version,
       description: INTRODUCTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

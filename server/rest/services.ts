@@ -32,6 +32,7 @@ export interface Services {
   readonly pages: {
     viewer(sessionId: string, token: string): HttpReply;
     viewerFile(name: string, head: HttpHead): Promise<HttpReply>;
+    readonly reference: HttpReply;
     dashboard(page: string | undefined, head: HttpHead): HttpReply;
   };
 }

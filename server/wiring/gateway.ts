@@ -8,6 +8,7 @@ import { CURSOR_PURPOSE, Cursors } from '../flow/cursors.ts';
 import { bundleForBrowsers } from '../pages/bundle.ts';
 import { DashboardPage } from '../pages/dashboard-page.ts';
 import { NOT_FOUND_PAGE } from '../pages/not-found-page.ts';
+import { REFERENCE_PAGE } from '../pages/reference-page.ts';
 import { ViewerFiles } from '../pages/viewer-files.ts';
 import { ViewerPage } from '../pages/viewer-page.ts';
 import { answerFault } from '../rest/answer-check.ts';
@@ -101,6 +102,7 @@ export async function openGateway(
       pages: {
         viewer: (sessionId, token) => viewerPage.serve(sessionId, token),
         viewerFile: (name, head) => viewerFiles.serve(name, head),
+        reference: REFERENCE_PAGE,
         dashboard: (page, head) => dashboardPage.serve(page, head),
       },
     },

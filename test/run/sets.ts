@@ -54,6 +54,7 @@ export const LONG: Reasons = {
   'test/browser/dashboard-features.test.ts': PAGES,
   'test/browser/dashboard-pages.test.ts': PAGES,
   'test/browser/embed-frame.test.ts': PAGES,
+  'test/browser/reference.test.ts': 'bundles a large library of others',
   'test/certify/browser.test.ts': 'tries a whole device, in processes of their own',
   'test/certify/certify.test.ts': 'tries whole devices, in processes of their own',
   'test/certify/faults.test.ts': 'tries whole devices, in processes of their own',

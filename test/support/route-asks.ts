@@ -132,6 +132,7 @@ export async function prepareRoutes({
     openapi: [{ name: 'openapi', ask: () => read('/openapi.json') }],
     viewerPage: [{ name: 'viewer page', ask: async () => answeredBy(await fetch(kept.url)) }],
     viewerFile: [{ name: 'viewer file', ask: () => read('/viewer/notice.css') }],
+    reference: [{ name: 'reference', ask: () => read('/docs') }],
     dashboardPage: [{ name: 'dashboard', ask: () => read('/dashboard') }],
     dashboardSubpage: [{ name: 'page of the dashboard', ask: () => read('/dashboard/keys') }],
     createSession: [

@@ -108,7 +108,10 @@ export const keysPage: View = (context) => {
   };
   return page(
     'API keys',
-    [button('Create a key', () => void create(), { look: 'primary', icon: 'plus' })],
+    [
+      element('a', { href: '/docs' }, 'API reference'),
+      button('Create a key', () => void create(), { look: 'primary', icon: 'plus' }),
+    ],
     keys.place,
     section('Signed-in programs', programs.place),
   );
