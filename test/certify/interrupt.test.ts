@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import t from 'tap';
+import { adbServersOf } from '../support/android/adb-servers.ts';
+import { hasAdb } from '../support/android/has-adb.ts';
+import { standInHost } from '../support/android/stand-in-emulator.ts';
 import { CertifyRun } from '../support/certify-run.ts';
 
 // A folder of its own for what is temporary: another run beside this one would remove what a killed one has left.
@@ -40,3 +43,44 @@ t.test('the next run removes the files of a killed one', async (t) => {
   await next.ended;
   t.same(next.foldersLeft, []);
 });
+
+t.test(
+  'the next run undoes what a killed one has left on an emulator, and ends its programs',
+  { skip: hasAdb ? false : 'NO ADB: Android devices are NOT tested' },
+  async (t) => {
+    const host = await standInHost(1);
+    t.teardown(() => {
+      for (const pid of adbServersOf(host.folder)) process.kill(Number(pid), 'SIGKILL');
+      host.stop();
+    });
+    const [emulator] = host.emulators;
+    if (!emulator) throw new Error('no emulator');
+    const { system } = emulator;
+    const settings = new Map(system.settings);
+    const folder = t.testdir();
+    const begin = () => new CertifyRun(folder, [], { ...host.environment, TMPDIR: folder });
+    const screensOf = ({ pid }: CertifyRun) =>
+      readdirSync('/dev/shm').filter((name) => name.startsWith(`runcloud-screen-${pid}-`));
+
+    const killed = begin();
+    await killed.hasTried('A tap hits');
+    killed.signal('SIGKILL');
+    await killed.ended;
+    t.not(system.settings.size, settings.size, 'it was not asked');
+    t.equal(killed.foldersLeft.length, 1);
+    t.equal(screensOf(killed).length, 1);
+    const left = adbServersOf(host.folder);
+    t.equal(left.length, 1, 'its adb server outlives it');
+
+    system.cleared.length = 0;
+    const next = begin();
+    await next.hasTried('A session gets');
+    t.same(system.cleared, ['com.standin.browser'], 'what the killed one used is empty');
+    t.same([killed.foldersLeft, screensOf(killed)], [[], []]);
+    next.signal('SIGINT');
+    t.match(await next.ended, { code: 130 }, next.stderr);
+    t.same([...system.settings].sort(), [...settings].sort());
+    t.same(adbServersOf(host.folder), []);
+    t.same([next.foldersLeft, screensOf(next)], [[], []]);
+  },
+);

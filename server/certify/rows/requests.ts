@@ -12,6 +12,8 @@ const SECOND_EFFECT_MS = 400;
 /** Nobody waits for it: the gesture is cancelled long before. */
 const NEVER_MS = LIMITS.gestureDelayMs.max;
 const WATCHED_MS = 3_000;
+/** Pixels. */
+const NEAR = 8;
 
 export const REQUEST_ROWS: readonly Row[] = [
   {
@@ -27,9 +29,9 @@ export const REQUEST_ROWS: readonly Row[] = [
       const outcome = session
         .gesture(
           [
-            { phase: 'begin', points: point(0.3, 0.7), delayMs: 60 },
-            { phase: 'move', points: point(0.5, 0.7), delayMs: NEVER_MS },
-            { phase: 'end', points: point(0.7, 0.7) },
+            { phase: 'begin', points: point(0.2, 0.6), delayMs: 60 },
+            { phase: 'move', points: point(0.5, 0.65), delayMs: NEVER_MS },
+            { phase: 'end', points: point(0.8, 0.85) },
           ],
           { requestId, signal: ground.signal },
         )
@@ -48,9 +50,11 @@ export const REQUEST_ROWS: readonly Row[] = [
       await session.cancel(requestId);
       const code = await outcome;
       if (code !== 'interaction_cancelled') throw new Error(`the gesture ended with ${code}`);
-      const last = subject.pixel(0.7, 0.7);
+      const last = subject.pixel(0.8, 0.85);
       const { readings } = await subject.see('the finger lifted, short of its end', (card) => {
-        return card.readings.fingersDown === 0 && !card.marks.some(({ x }) => Math.abs(x - last.x) < 8);
+        return (
+          card.readings.fingersDown === 0 && !card.marks.some(({ x, y }) => Math.hypot(x - last.x, y - last.y) < NEAR)
+        );
       });
       return readings.cancels > 0 ? 'the app was told of the cancellation' : 'the finger was lifted where it was';
     },
