@@ -177,14 +177,19 @@ export class EndedRequests {
     this.#actions = turned(this.#actions);
     this.#prints = turned(this.#prints);
     this.#leases = turned(this.#leases);
+    const turn = this.#capacity - this.#oldest;
+    const old = this.#table;
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2)));
+    for (const place of old) if (place !== 0) this.#enterAnew((place - 1 + turn) % this.#capacity);
     this.#oldest = 0;
     this.#capacity = capacity;
-    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2)));
-    for (let at = 0; at < this.#size; at++) this.#enter(at, this.#cellOf(this.#idAt(at), this.#hashes[at] as number));
   }
 
-  #idAt(at: number): string {
-    const start = at * ID_BYTES;
-    return String.fromCharCode(...this.#ids.subarray(start, start + (this.#idLengths[at] as number)));
+  /** Of an entry that the old table held, and so of no id twice: the first free cell is its own. */
+  #enterAnew(at: number): void {
+    const mask = this.#table.length - 1;
+    let cell = (this.#hashes[at] as number) & mask;
+    while (this.#table[cell] !== 0) cell = (cell + 1) & mask;
+    this.#table[cell] = at + 1;
   }
 }

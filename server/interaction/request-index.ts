@@ -1,7 +1,9 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
 import { type EndedRequest, EndedRequests } from './ended-requests.ts';
 import type { Ending } from './ending.ts';
+import { hashOfId } from './id-hash.ts';
 import type { Request } from './request.ts';
 
 /**
@@ -10,7 +12,7 @@ import type { Request } from './request.ts';
  */
 export class RequestIndex {
   readonly #clock: Clock;
-  readonly #pending = new Map<string, Request>();
+  readonly #pending = new ShortLivedMap<string, Request>(hashOfId);
   readonly #ended = new EndedRequests();
   /** When each early cancel is forgotten, on the monotonic clock. */
   readonly #earlyCancels = new Map<string, number>();
@@ -44,7 +46,7 @@ export class RequestIndex {
 
   /** It ended in this way: the request itself is not kept. */
   conclude(request: Request, ending: Ending, durationMs: number): void {
-    this.#pending.delete(request.requestId);
+    this.#pending.take(request.requestId);
     this.#ended.add(request, ending, durationMs);
   }
 

@@ -83,7 +83,7 @@ export class FinisherThread {
 
   /** Rejects all pending calls without stopping the thread. */
   rejectAll(reason: string): void {
-    for (const { stage, giveUp } of this.#calls.waiting) giveUp(interrupted(stage, reason));
+    for (const { stage, giveUp } of [...this.#calls.waiting]) giveUp(interrupted(stage, reason));
   }
 
   /** Tells the thread to end itself after its current work; settles when it has ended. */

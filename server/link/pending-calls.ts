@@ -1,10 +1,12 @@
+import { ShortLivedMap } from '../flow/short-lived-map.ts';
+
 /**
  * Pending calls to another thread or process: their numbers, their callers, and the end of the other side, which fails them all.
  * A call is one request, or something that lasts, such as a stream.
  */
 export class PendingCalls<Waiting> {
   readonly #fail: (waiting: Waiting, reason: string) => void;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new ShortLivedMap<number, Waiting>((call) => call);
   #last = 0;
   #endedReason: string | undefined;
 
@@ -42,15 +44,16 @@ export class PendingCalls<Waiting> {
 
   /** Removes and returns a call; `undefined` if it has ended or never existed. */
   take(call: number): Waiting | undefined {
-    const waiting = this.#waiting.get(call);
-    this.#waiting.delete(call);
-    return waiting;
+    return this.#waiting.take(call);
   }
 
   /** Fails the matching calls. A failed caller may start a new call at once. */
   failThose(concerned: (waiting: Waiting) => boolean, reason: string): void {
-    for (const [call, waiting] of [...this.#waiting]) {
-      if (concerned(waiting) && this.#waiting.delete(call)) this.#fail(waiting, reason);
+    for (const call of [...this.#waiting.keys()]) {
+      const waiting = this.#waiting.get(call);
+      if (waiting === undefined || !concerned(waiting)) continue;
+      this.#waiting.take(call);
+      this.#fail(waiting, reason);
     }
   }
 

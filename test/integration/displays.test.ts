@@ -7,7 +7,15 @@ import { VIRTUAL_FOLD } from '../../server/phone/models.ts';
 import { icon } from '../conformance/drivers.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';
 import { startServer, TEST_KEY } from '../support/server.ts';
-import { isDark, newestOf, packetsOf, readyDevice, startStream, startsOf } from '../support/watched-displays.ts';
+import {
+  isDark,
+  newestOf,
+  packetsOf,
+  readyDevice,
+  startStream,
+  startsOf,
+  untilDark,
+} from '../support/watched-displays.ts';
 
 /** A foldable, over the socket and the SDK. */
 
@@ -76,7 +84,7 @@ t.test('streams show the named display or, without a name, whichever is active',
     await watcher.until('it shows the fold', () => newest(stream).header.inputSeq >= inputSeq);
     t.equal(startsOf(watcher, stream).length, 1, 'a named stream stays with its display');
   }
-  await watcher.until('the inner display is off', () => packetsOf(watcher, inner).length > 1);
+  await untilDark(watcher, inner);
   t.same(await Promise.all([following, inner, outer].map((stream) => isDark(newest(stream)))), [false, true, false]);
   t.match(newest(following).header, { key: true, width: OUTER?.width, height: OUTER?.height });
   t.match((await rest.call<SessionRecord>('GET', `/service/sessions/${session.id}`)).body.device, {

@@ -28,6 +28,15 @@ export const startsOf = ({ messages }: ScreenWatcher, streamId: number) =>
 export const isDark = async ({ payload }: Packet): Promise<boolean> =>
   (await sharp(payload).removeAlpha().raw().toBuffer()).every((value) => value === 0);
 
+/** Waits until the newest picture of a stream is black. */
+export async function untilDark(watcher: ScreenWatcher, streamId: number): Promise<void> {
+  let seen = newestOf(watcher, streamId);
+  while (!(await isDark(seen))) {
+    await watcher.until('a newer picture came', () => newestOf(watcher, streamId) !== seen);
+    seen = newestOf(watcher, streamId);
+  }
+}
+
 /** The device as `ready` describes it. */
 export const readyDevice = (watcher: ScreenWatcher) =>
   (watcher.message('ready') as { readonly session: SessionRecord } | undefined)?.session.device;
