@@ -8,7 +8,11 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string = ERRORS[code].message, options: { retryAfterSeconds?: number } = {}) {
+    // A refusal is an answer, not a fault: nobody reads where it was thrown, and writing that costs more than all the rest of it.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'ServiceError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;

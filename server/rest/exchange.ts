@@ -154,13 +154,13 @@ export class Exchange implements BodyWanted {
   }
 
   /** Starts reading a streamed body, unless `admit` throws. */
-  letIn(admit: () => TakeBody): HttpReply | TakeBody {
+  letIn(admit: () => TakeBody): Reply | TakeBody {
     try {
       const take = admit();
       // An admitted body must be consumed, even after a failure.
       return async (body) => this.answer(this.#options.commit(() => take(body), 'at once'));
     } catch (error) {
-      return this.fail(error);
+      return this.refuseCall(error);
     }
   }
 

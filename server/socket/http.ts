@@ -76,7 +76,7 @@ export interface StreamedBodyWanted {
   /** Longer bodies are refused: by their Content-Length before reading, else when they exceed it. */
   readonly bodyBytesMax: number;
   /** Called once for an acceptable body before it is read: returns an answer, or the consumer of the body. */
-  readonly admit: () => HttpReply | TakeBody;
+  readonly admit: () => HttpReply | Promise<HttpReply> | TakeBody;
   /** The answer to a body that does not come in an acceptable way. */
   readonly refuse: (code: 'payload_too_large' | 'length_required') => HttpReply;
 }

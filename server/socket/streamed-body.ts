@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { HttpHead, StreamedBodyWanted } from './http.ts';
+import type { HttpHead, HttpReply, StreamedBodyWanted } from './http.ts';
 
 /** The caller has gone before the end of its body. */
 export class BodyCutOff extends Error {}
@@ -109,7 +109,7 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, ex
   }
   const refused = Number(length ?? 0) > wanted.bodyBytesMax ? wanted.refuse('payload_too_large') : undefined;
   const admitted = refused ?? wanted.admit();
-  if (!chunked && typeof admitted !== 'function') return exchange.answer({ ...admitted, close: false });
+  if (!chunked && typeof admitted !== 'function') return refuseUnread(admitted, exchange);
   const body = new BodyPieces(exchange);
   exchange.onGone(() => body.cutOff());
   let bytes = 0;
@@ -126,6 +126,15 @@ export function serveStreamedBody(head: HttpHead, wanted: StreamedBodyWanted, ex
     if (whole && !chunked) return exchange.answer(reply);
     // Only after the library has processed what it has read: a pipelined request in there would be served after this answer.
     setImmediate(() => exchange.answer({ ...reply, close: true }));
+  });
+}
+
+/** Answers without the body, which the library lets go meanwhile and after. */
+function refuseUnread(reply: HttpReply | Promise<HttpReply>, exchange: Exchange): void {
+  if (!(reply instanceof Promise)) return exchange.answer({ ...reply, close: false });
+  exchange.onBody(() => undefined);
+  void reply.then((settled) => {
+    if (exchange.isOpen) exchange.answer({ ...settled, close: false });
   });
 }
 

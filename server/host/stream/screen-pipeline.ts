@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Device, DeviceScreen, EncodedScreen, Picture } from '../../device/driver.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { TimeSlice } from '../../flow/time-slice.ts';
@@ -17,12 +18,12 @@ const RETRY_MS = 250;
 const RETRIES_MAX = 8;
 
 /**
- * With more streams of one screen than these, each is encoded for its share of `SHARED_TIME`, a part of one processor: guests
- * that watch a screen in twelve ways take neither the processors from those who tap nor the rate from the owner's stream.
+ * With more streams of one screen than these, each is encoded for its share of `SHARED_TIME`, a part of one processor and at
+ * most a quarter of them all: guests that watch a screen in twelve ways take neither the processors from those who tap nor the rate from the owner's stream.
  * Recordings have no bound.
  */
 const UNBOUNDED_STREAMS = 2;
-const SHARED_TIME = 0.75;
+const SHARED_TIME = Math.min(0.75, availableParallelism() / 4);
 
 export interface PipelineOptions {
   readonly clock?: Clock;
