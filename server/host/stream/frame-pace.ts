@@ -38,13 +38,25 @@ export class FramePace {
     return this.#nextMs;
   }
 
-  /** Records a picture that was wanted at `wantedMs`, started at `startMs` and took `costMs`. */
-  took(wantedMs: number, startMs: number, costMs: number): void {
+  /**
+   * Schedules the picture after one whose capture began at `startMs`: by its beginning, so that a rate is kept whose pictures
+   * take nearly all of the time between two of them.
+   * @param wantedMs since when it was wanted
+   * @returns how late it began, in milliseconds
+   */
+  began(wantedMs: number, startMs: number): number {
     const lateMs = Math.max(0, startMs - Math.max(wantedMs, this.#nextMs));
     // A late timer does not lower the rate: the next picture is due by the schedule, unless that is long past.
     this.#nextMs = Math.max(this.#nextMs, startMs - SLACK_MS) + 1_000 / this.fps;
-    const restMs = Math.min(costMs / this.#timeShare, PICTURE_MS_MAX);
-    this.#nextMs = Math.max(this.#nextMs, startMs + restMs);
+    return lateMs;
+  }
+
+  /** Records what a picture that began at `startMs`, so late, took to encode. */
+  took(startMs: number, lateMs: number, costMs: number): void {
+    if (this.#timeShare < 1) {
+      const restMs = Math.min(costMs / this.#timeShare, PICTURE_MS_MAX);
+      this.#nextMs = Math.max(this.#nextMs, startMs + restMs);
+    }
     this.#quality.took(startMs, lateMs + costMs);
   }
 }

@@ -1,4 +1,5 @@
 import type { Picture } from '../../device/driver.ts';
+import type { Clock } from '../../flow/clock.ts';
 import type { ScreenProfile } from '../../link/messages.ts';
 import { FramePace } from './frame-pace.ts';
 import type { EncodedPicture, PictureEncoder } from './picture-encoder.ts';
@@ -19,12 +20,15 @@ const TIMER_MS = 1;
 /** Maximum rate. */
 const FPS_MAX = 60;
 
+/** A picture that has waited for its encoder for so long is no longer the newest: another one is captured in its place. */
+const AHEAD_MS_MAX = 1_000 / FPS_MAX;
+
 /** One profile of a device's screen: the schedule of its captures, and its encoder. */
 export class PictureStream implements StreamSource {
   readonly #profile: ScreenProfile;
   readonly #encoder: PictureEncoder;
   readonly #sink: EncoderSink;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #pace: FramePace;
   /** Time since which a change waits to be captured. */
   #changedMs: number | undefined;
@@ -38,20 +42,25 @@ export class PictureStream implements StreamSource {
   #inputSeq = 0;
   #encodings = 0;
   #busy = false;
+  /** Wakes the picture that was captured while the one before it is being encoded. */
+  #wakeNext: () => void = () => undefined;
+  /** The picture that is being encoded takes longer than one that is captured ahead may wait. */
+  #isLate = false;
   #closed = false;
 
-  constructor(profile: ScreenProfile, encoder: PictureEncoder, sink: EncoderSink, now: () => number) {
+  constructor(profile: ScreenProfile, encoder: PictureEncoder, sink: EncoderSink, clock: Clock) {
     this.#profile = profile;
     this.#encoder = encoder;
     this.#sink = sink;
-    this.#now = now;
+    this.#clock = clock;
     this.#pace = new FramePace(Math.min(Math.max(profile.maxFps, 1), FPS_MAX));
-    this.#keyWantedMs = now();
+    this.#keyWantedMs = clock.monotonicMs();
   }
 
   /** Monotonic time of the next wanted capture; `undefined` if none is wanted. */
   get wantsAtMs(): number | undefined {
-    if (this.#busy || this.#closed) return undefined;
+    // One picture is captured ahead: drawing it and encoding the one before it are the work of two threads.
+    if (this.#closed || (this.#busy && !this.#mayCaptureAhead)) return undefined;
     if (this.#changedMs !== undefined) return this.#pace.nextMs;
     const keyAtMs = this.#keyWantedMs === undefined ? Number.POSITIVE_INFINITY : this.#keyMs + KEY_INTERVAL_MS;
     const repeatAtMs = this.#repeatWanted ? this.#repeatMs + REPEAT_INTERVAL_MS : Number.POSITIVE_INFINITY;
@@ -70,22 +79,26 @@ export class PictureStream implements StreamSource {
   }
 
   markChanged(): void {
-    this.#changedMs ??= this.#now();
+    this.#changedMs ??= this.#clock.monotonicMs();
   }
 
   requestKey(): void {
-    this.#keyWantedMs ??= this.#now();
+    this.#keyWantedMs ??= this.#clock.monotonicMs();
   }
 
   /** Called when a capture starts, which will show every change until now. */
   awaitPicture(): void {
-    this.#takenMs = this.#changedMs ?? this.#keyWantedMs ?? this.#now();
+    this.#takenMs = this.#changedMs ?? this.#keyWantedMs ?? this.#clock.monotonicMs();
     this.#changedMs = undefined;
   }
 
-  /** Encodes the picture if needed. Its pixels may change after this returns or, for a promise, settles. */
+  /**
+   * Encodes the picture if needed, once the one before it is encoded. Its pixels may change after this returns or, for a
+   * promise, settles.
+   */
   offer(picture: Picture, time: CaptureTime): Promise<void> | undefined {
-    if (this.#closed || this.#busy) return undefined;
+    if (this.#busy) return this.#offerNext(picture, time);
+    if (this.#closed) return undefined;
     const key = this.#keyWantedMs !== undefined && time.monotonicMs >= this.#keyMs + KEY_INTERVAL_MS - TIMER_MS;
     const unchanged = picture.version === this.#version;
     if (unchanged && !key && !this.#mayRepeat(picture, time)) return undefined;
@@ -95,8 +108,10 @@ export class PictureStream implements StreamSource {
     if (unchanged) this.#repeatMs = time.monotonicMs;
     const { orientation, inputSeq, display } = picture;
     const shown = display === undefined ? {} : { display };
+    const beganMs = this.#clock.monotonicMs();
+    const lateMs = this.#pace.began(this.#takenMs, time.startMs);
     const tell = (encoded: EncodedPicture) => {
-      this.#pace.took(this.#takenMs, time.monotonicMs, this.#now() - time.monotonicMs);
+      this.#pace.took(time.startMs, lateMs, this.#clock.monotonicMs() - beganMs);
       if (encoded.key) {
         this.#keyMs = time.monotonicMs;
         this.#keyWantedMs = undefined;
@@ -123,6 +138,26 @@ export class PictureStream implements StreamSource {
     if (this.#closed) return;
     this.#closed = true;
     this.#encoder.close();
+    this.#wakeNext();
+  }
+
+  async #offerNext(picture: Picture, time: CaptureTime): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const giveUp = this.#clock.schedule(AHEAD_MS_MAX, resolve);
+      this.#wakeNext = () => {
+        giveUp();
+        resolve();
+      };
+    });
+    this.#wakeNext = () => undefined;
+    if (this.#closed) return;
+    this.#isLate = this.#busy;
+    if (this.#busy) this.markChanged();
+    else await this.offer(picture, time);
+  }
+
+  get #mayCaptureAhead(): boolean {
+    return this.#sink.isAlone && !this.#isLate;
   }
 
   /** True if an unchanged screen is sent again to confirm an input. */
@@ -142,7 +177,11 @@ export class PictureStream implements StreamSource {
       tell(encoded);
       this.#sink.ready();
     } catch (error) {
+      this.#busy = false;
       if (!this.#closed) this.#sink.failed(error);
+    } finally {
+      this.#isLate = false;
+      this.#wakeNext();
     }
   }
 }

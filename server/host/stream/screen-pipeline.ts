@@ -10,7 +10,7 @@ import { EncodedStream, type EndCause, type LocalPictureSink, type Subscription 
 import { PacketStream } from './packet-stream.ts';
 import type { PictureEncoder } from './picture-encoder.ts';
 import { PictureStream } from './picture-stream.ts';
-import type { EncoderSink } from './stream-source.ts';
+import type { CaptureTime, EncoderSink } from './stream-source.ts';
 import { WallMicroseconds } from './wall-microseconds.ts';
 
 /** Delay and maximum number of consecutive retries of a failed capture. */
@@ -164,19 +164,23 @@ export class ScreenPipeline {
     }
     // The stream ended while its encoder was created.
     if (!this.#streams.has(stream)) return encoder.close();
-    stream.source = new PictureStream(profile, encoder, this.#encoderSink(stream), () => this.#clock.monotonicMs());
+    stream.source = new PictureStream(profile, encoder, this.#encoderSink(stream), this.#clock);
     this.#shareTime();
     this.#wake();
   }
 
   #encoderSink(stream: EncodedStream): EncoderSink {
     const toGateway = this.#sink.picture.bind(this.#sink);
+    const streams = this.#streams;
     return {
       picture: (picture, time) => stream.deliver(picture, time, toGateway),
       failed: (error) =>
         this.#end(stream, 'encoder', `the ${stream.profile.encoding} encoder failed: ${sentence(error)}`),
       get keepsSize() {
         return stream.hasLocalSubscribers;
+      },
+      get isAlone() {
+        return streams.size === 1;
       },
       ready: () => this.#wake(),
     };
@@ -195,10 +199,7 @@ export class ScreenPipeline {
       stream.source = undefined;
       if (this.#streams.has(stream)) void this.#encode(stream, this.#createEncoder);
     };
-    stream.source = new PacketStream(this.#encoded, { ...this.#encoderSink(stream), failed }, () => ({
-      atUs: this.#wall.now(),
-      monotonicMs: this.#clock.monotonicMs(),
-    }));
+    stream.source = new PacketStream(this.#encoded, { ...this.#encoderSink(stream), failed }, () => this.#timeOf());
     return true;
   }
 
@@ -258,8 +259,9 @@ export class ScreenPipeline {
 
   async #capture(due: readonly PictureStream[]): Promise<void> {
     for (const source of due) source.awaitPicture();
+    const startMs = this.#clock.monotonicMs();
     try {
-      await this.#gate.capture((picture) => this.#offer(picture, due));
+      await this.#gate.capture((picture) => this.#offer(picture, startMs, due));
       this.#failures = 0;
     } catch (error) {
       for (const source of due) source.markChanged();
@@ -269,15 +271,20 @@ export class ScreenPipeline {
   }
 
   /** Gives a picture to each stream, in slices: every one of them begins with some work on this thread. */
-  async #offer(picture: Picture, due: readonly PictureStream[]): Promise<void> {
+  async #offer(picture: Picture, startMs: number, due: readonly PictureStream[]): Promise<void> {
     const slice = new TimeSlice();
     const reading: (Promise<void> | undefined)[] = [];
     for (const source of due) {
       if (slice.over) await slice.next();
       if (this.#ended) break;
-      reading.push(source.offer(picture, { atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs() }));
+      reading.push(source.offer(picture, this.#timeOf(startMs)));
     }
     await Promise.all(reading);
+  }
+
+  /** The time of a picture that is there now. */
+  #timeOf(startMs = this.#clock.monotonicMs()): CaptureTime {
+    return { atUs: this.#wall.now(), monotonicMs: this.#clock.monotonicMs(), startMs };
   }
 
   #wakeWhenWanted(): void {

@@ -16,6 +16,8 @@ export interface EncoderSink {
   failed(error: unknown): void;
   /** True when a subscriber needs pictures of the requested size even if the host falls behind. */
   readonly keepsSize: boolean;
+  /** True while no other stream of this screen waits for the same captures. */
+  readonly isAlone: boolean;
   /** The encoder is free again after work on another thread. */
   ready(): void;
 }
@@ -24,4 +26,6 @@ export interface EncoderSink {
 export interface CaptureTime {
   readonly atUs: number;
   readonly monotonicMs: number;
+  /** When its capture began. */
+  readonly startMs: number;
 }

@@ -7,7 +7,7 @@ function open() {
   let calls = 0;
   const queue = new SampleQueue(() => void calls++);
   const push = (monotonicMs: number, bytes = 1, key = false) =>
-    queue.push({ key, data: Buffer.alloc(bytes), time: { atUs: 0, monotonicMs } });
+    queue.push({ key, data: Buffer.alloc(bytes), time: { atUs: 0, monotonicMs, startMs: monotonicMs } });
   return { queue, push, calls: () => calls };
 }
 

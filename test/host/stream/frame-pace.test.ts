@@ -1,6 +1,9 @@
 import t from 'tap';
 import { FramePace } from '../../../server/host/stream/frame-pace.ts';
 
+const take = (pace: FramePace, wantedMs: number, startMs: number, costMs: number) =>
+  pace.took(startMs, pace.began(wantedMs, startMs), costMs);
+
 /** A screen that never rests, for `ms`: when pictures began. */
 function run(pace: FramePace, fromMs: number, ms: number, costMs: number, lateMs = 0): number[] {
   const begun: number[] = [];
@@ -9,7 +12,7 @@ function run(pace: FramePace, fromMs: number, ms: number, costMs: number, lateMs
     const wantedMs = nowMs;
     nowMs = Math.max(nowMs, pace.nextMs) + lateMs;
     begun.push(nowMs);
-    pace.took(wantedMs, nowMs, costMs);
+    take(pace, wantedMs, nowMs, costMs);
     nowMs += costMs;
   }
   return begun;
@@ -18,7 +21,7 @@ function run(pace: FramePace, fromMs: number, ms: number, costMs: number, lateMs
 t.test('the first picture is due at once, the next after its time', (t) => {
   const pace = new FramePace(50);
   t.ok(pace.nextMs < 0);
-  pace.took(100, 100, 1);
+  take(pace, 100, 100, 1);
   t.equal(pace.nextMs, 120 - 4, 'less the time that a late timer may make up for');
   t.end();
 });
@@ -54,7 +57,7 @@ t.test('a rate below ten is as low as it was asked for', (t) => {
 
 t.test('single slow pictures with long pauses between them change nothing', (t) => {
   const pace = new FramePace(60);
-  for (let turn = 0; turn < 50; turn++) pace.took(turn * 1_000, turn * 1_000, 100);
+  for (let turn = 0; turn < 50; turn++) take(pace, turn * 1_000, turn * 1_000, 100);
   t.equal(pace.fps, 60);
   t.end();
 });
@@ -64,7 +67,7 @@ t.test('a stream with a share of the time rests as long as its pictures cost, a 
   pace.limitTo(0.1);
   t.ok(Math.abs(run(pace, 0, 2_000, 10).length - 20) <= 1, 'a tenth of the time');
   pace.limitTo(0.001);
-  pace.took(5_000, 5_000, 50);
+  take(pace, 5_000, 5_000, 50);
   t.equal(pace.nextMs, 6_000, 'a change is shown after a second at the latest');
   pace.limitTo(1);
   t.ok(run(pace, 10_000, 1_000, 2).length > 58, 'without a bound it has its rate again');

@@ -256,6 +256,35 @@ t.test('an encoder on another thread is given one picture at a time, the newest'
   t.strictSame(arena.sent(1), ['k0', 'k1', 'k4']);
 });
 
+t.test('the next picture is captured while an encoder works on another thread, if no other stream waits', async (t) => {
+  const arena = new StreamArena();
+  const encoder = await arena.watch(1, H264);
+  await arena.clock.advance(1_000);
+  encoder.holds = true;
+  await arena.change();
+  const { captures } = arena;
+  await arena.clock.advance(20);
+  await arena.change();
+  t.equal(arena.captures, captures + 1, 'it is captured ahead');
+  t.equal(encoder.asked.length, 2, 'the encoder is asked for one at a time');
+  encoder.held[0]?.();
+  await quiet();
+  t.equal(encoder.asked.length, 3, 'without another capture');
+  t.equal(arena.captures, captures + 1);
+  encoder.holds = false;
+  encoder.held[1]?.();
+  await quiet();
+  t.strictSame(arena.sent(1), ['k0', 'p1', 'p2']);
+
+  encoder.holds = true;
+  await arena.watch(2, JPEG);
+  await arena.clock.advance(1_000);
+  await arena.change();
+  const shared = arena.captures;
+  await arena.clock.advance(1_000);
+  t.equal(arena.captures, shared, 'another stream would have to wait for that encoder');
+});
+
 t.test('no stream captures while an encoder reads, and the newest picture comes next', async (t) => {
   const arena = new StreamArena();
   const encoder = await arena.watch(1, H264);
