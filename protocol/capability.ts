@@ -10,7 +10,7 @@ export interface DeviceCapabilities extends Controls {
 
 const BY_NAME: Readonly<Record<ActionName, AnyAction>> = ACTIONS;
 
-/** Everything that a platform offers (specification, section 2.8). */
+/** Everything that a platform offers. */
 export function platformCapabilities(platform: Platform): DeviceCapabilities {
   const actions = ACTION_NAMES.filter((name) => BY_NAME[name].platforms.includes(platform));
   return { ...platformControls(platform), actions };

@@ -7,5 +7,8 @@ export function characterCount(text: string): number {
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
+/** ECMAScript 2024 has it, a hundred times as fast; some browsers do not. */
+const native = (String.prototype as { isWellFormed?: (this: string) => boolean }).isWellFormed;
+
 /** True for a text that UTF-8 can carry: half of a surrogate pair stands for nothing. */
-export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
+export const isWellFormed = (text: string): boolean => (native ? native.call(text) : !LONE_SURROGATE.test(text));

@@ -18,4 +18,11 @@ export const CLOSE = {
   revoked: { code: 4401, reason: 'key revoked or token expired', reconnect: false },
   ended: { code: 4404, reason: 'session ended', reconnect: false },
   notReading: { code: 4408, reason: 'client does not read', reconnect: true },
+  moved: { code: 4409, reason: 'connection goes on over another socket', reconnect: true },
 } as const satisfies Record<string, CloseReason>;
+
+/** Of a socket that was lost without a close frame (RFC 6455, section 7.1.5). */
+const LOST_CODE = 1006;
+
+/** Whether a connection whose client closed its socket with this code can be resumed: only a client that wants to says so. */
+export const isResumable = (code: number): boolean => code === LOST_CODE || code === CLOSE.moved.code;

@@ -66,6 +66,13 @@ export const CreateSession = Type.Object(
         examples: [{ team: 'checkout' }],
       }),
     ),
+    historyTexts: Type.Optional(
+      oneOf(['length', 'full'], {
+        description:
+          'Whether the history keeps texts that are typed or copied, so that it can be replayed, or their `length` alone; ' +
+          '`length` if absent, since a text may be a password',
+      }),
+    ),
   },
   { $id: 'CreateSession', additionalProperties: false },
 );

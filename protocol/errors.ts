@@ -65,6 +65,12 @@ export const ERRORS = {
     'A credential with the role "view" may watch but not control.',
     'Connect with a control token.',
   ),
+  owner_required: kind(
+    403,
+    false,
+    'Only the account that owns the session may take control of it.',
+    'Ask for control instead.',
+  ),
   retrieval_reference_invalid: kind(
     403,
     false,
@@ -85,12 +91,19 @@ export const ERRORS = {
     'There is no sign-in request with this code.',
     'Check the code. If it is correct, it has expired: start the sign-in again in the program.',
   ),
+  control_request_not_found: kind(404, false, 'Nobody with this id waits for control.'),
   method_not_allowed: kind(405, false, 'This address does not support the method.'),
   duplicate_request: kind(
     409,
     false,
     'This request id was already used with another body.',
     'Use a new request id for a new request.',
+  ),
+  not_in_control: kind(
+    409,
+    true,
+    'Somebody else has control of this session.',
+    'Ask for control, or wait until it is free. With a key of the account you may take it, or send "force=true" over REST.',
   ),
   interaction_cancelled: kind(409, false, 'The interaction was cancelled.'),
   screenshot_cancelled: kind(409, false, 'The screenshot was cancelled.'),

@@ -19,6 +19,8 @@ export const ID_PREFIXES = [
   'evt',
   'sgn',
   'tok',
+  'prt',
+  'con',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

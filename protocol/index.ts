@@ -8,8 +8,10 @@ export * from './actions/request.ts';
 export { POINTER_PHASES, type PointerPhase } from './actions/steps.ts';
 export * from './asset.ts';
 export * from './capability.ts';
+export * from './clipboard.ts';
 export * from './codec.ts';
 export { compileCheck } from './compile-check.ts';
+export * from './control.ts';
 export { CreateKey, checkCreateKey, type KeyRequest } from './create-key.ts';
 export * from './create-session.ts';
 export * from './create-viewer-link.ts';
@@ -17,8 +19,8 @@ export { DisplayRecord } from './display.ts';
 export * from './doctor.ts';
 export * from './error-body.ts';
 export { type Checked, type Fault, fault, faultSentence } from './fault.ts';
+export * from './history.ts';
 export * from './idempotency-key.ts';
-export * from './list-queries.ts';
 export { checkListQuery, ListQuery } from './listing.ts';
 export {
   CLIENT_MESSAGES,
@@ -37,6 +39,7 @@ export { TRAITS, traitsOf } from './messages/traits.ts';
 export * from './oauth.ts';
 export * from './open-url-request.ts';
 export * from './open-url-result.ts';
+export * from './queries.ts';
 export * from './recording.ts';
 export { ROLES, type Role } from './roles.ts';
 export { CONTROL_SUBPROTOCOL } from './routes/control.ts';

@@ -1,10 +1,11 @@
+import { ACTION_LIMITS } from './action-limits.ts';
+import { LINK_LIMITS } from './link-limits.ts';
 import { PAGE_LIMITS } from './page-limits.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
 
 /**
- * The limits that a client can reach, each with its unit in its name and its reason if it is not obvious. The values of the
- * specification's section 8 are the contract; the others protect the service. All code reads them here. Limits that no client
- * notices are beside their code.
+ * The limits that a client can reach, each with its unit in its name and its reason if it is not obvious. All code reads them
+ * here. Limits that no client notices are beside their code.
  */
 
 /** A closed range with an optional default. */
@@ -17,23 +18,8 @@ export interface Range {
 export const LIMITS = {
   ...RATE_LIMITS,
   ...PAGE_LIMITS,
-
-  /** From acceptance to the terminal acknowledgement, including the time in the queue. */
-  interactionTimeoutMs: { min: 100, max: 60_000, default: 15_000 },
-  requestIdCharacters: { min: 1, max: 128 },
-  idempotencyKeyCharacters: { min: 1, max: 200 },
-
-  gestureSteps: { min: 2, max: 1_000 },
-  gesturePoints: { min: 1, max: 2 },
-  gestureDelayMs: { min: 0, max: 5_000 },
-  swipeDurationMs: { min: 50, max: 30_000, default: 300 },
-  holdDurationMs: { min: 20, max: 30_000, default: 50 },
-  scrollDelta: { min: -1, max: 1 },
-  crownDelta: { min: -10_000, max: 10_000 },
-  /** US ASCII for `typeText`, Unicode code points for `insertText`. */
-  textCharacters: { min: 1, max: 10_000 },
-  /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
-  urlCharacters: { min: 1, max: 4_096 },
+  ...LINK_LIMITS,
+  ...ACTION_LIMITS,
 
   sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },
   sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },
@@ -74,13 +60,18 @@ export const LIMITS = {
   screenQuality: { min: 1, max: 100, default: 80 },
   /** Screen streams of one socket. */
   screenStreamsPerSocket: 4,
-  /** Different streams of one session: each has an encoder of its own. */
-  screenProfilesPerSession: 16,
-  /** Of these, the number reserved for the role `control`, so that viewers cannot use up all of them. */
-  screenProfilesForControl: 4,
 
-  /** Queued interactions of one session; beyond that callers get `rate_limited`. */
-  queuedInteractions: 1_024,
+  /** Control of a session ends when who has it sends no input for this time. */
+  controlLeaseMs: 30_000,
+  /** One whose socket is lost keeps control for this time, to connect again. */
+  controlGraceMs: 5_000,
+  /** A request for control of one without a socket stands for this time; asked again, for as long again. */
+  controlRequestMs: 60_000,
+  /** Participants of one session that wait for control. */
+  controlRequests: 16,
+  /** Of a participant's name, as others are shown it. */
+  participantLabelCharacters: 64,
+
   /** Brief interactions of one session that are with its host at once: a crossing for all of them instead of one for each. */
   interactionsAhead: 64,
   /** Callers that wait for one request; every stage is sent to all of them. */
@@ -110,7 +101,28 @@ export const LIMITS = {
   /** Unsent acknowledgements and events of one socket; beyond that the socket is closed with 4408. */
   unsentBytes: 4_194_304,
 
-  /** From creation to deletion (specification, section 2.2). */
+  /** Entries of a session's history; the oldest make room. A day of a tap every tenth of a second has fewer. */
+  historyEntries: 1_000_000,
+  /** Steps of one live gesture in the history. */
+  historySteps: 1_000,
+  /** Length of a page of the history, if it has more than one entry. */
+  historyPageBytes: 262_144,
+  /** The same in a message of the control socket. */
+  historyMessageBytes: 32_768,
+
+  /** A connection that lost its socket can be resumed for this time. */
+  resumeWindowMs: 120_000,
+  /** The newest messages to one client that are kept for it to resume, and their bytes. */
+  resumeMessages: 4_096,
+  resumeBytes: 1_048_576,
+  /** Kept messages of all connections of one account; for more, its connections without a socket are given up, oldest first. */
+  resumeBytesPerAccount: 67_108_864,
+  /** Connections of one account without a socket; the one that lost its socket first makes room. */
+  resumableConnectionsPerAccount: 4_096,
+  /** Requests that `ready` lists when a connection could not be resumed: as many as a client has open. */
+  pendingListed: 1_024,
+
+  /** From creation to deletion. */
   recordingRetentionMs: 604_800_000,
   /** A deleted recording's record can be read by id for this time. */
   recordingRecordKeptMs: 2_592_000_000,
@@ -128,18 +140,9 @@ export const LIMITS = {
   /** Concurrent uploads of one account: each needs a file and some megabytes. */
   uploadsPerAccount: 8,
 
-  /** Callers of one session that wait for a screenshot: each answer is a copy of about a megabyte. */
-  pendingScreenshots: 64,
-  /** Of these, as many only for those who control. */
-  pendingScreenshotsForControl: 16,
-
   httpBodyBytes: 262_144,
   /** How long ended sessions (at least until their last recording is deleted) and revoked keys and programs are kept. */
   endedKeptMs: 2_592_000_000,
-  /** Sockets of one session, viewers included. */
-  socketsPerSession: 2_000,
-  /** Of these, as many only for those who control. */
-  socketsForControl: 100,
   /** A socket without any frame for this time, not even a pong, is closed. */
   socketIdleSeconds: 60,
   /** From the signal to the exit. */

@@ -40,18 +40,23 @@ export type ListQuery = Static<typeof ListQuery>;
 type Checks<S extends TObject> = Static<S> &
   (S['properties'] extends { limit: unknown } ? { readonly limit: number } : unknown);
 
-/** Checks a query, whose values are all text, and fills in the defaults of integers. */
+/** Checks a query, whose values are all text, reads integers and booleans, and fills in the defaults of integers. */
 export function queryCheck<S extends TObject>(
   schema: S,
 ): (values: Readonly<Record<string, string>>) => Checked<Checks<S>> {
   const check = compileCheck(schema);
   const counts = Object.entries(schema.properties).filter(([, { type }]) => type === 'integer');
+  const flags = Object.entries(schema.properties).filter(([, { type }]) => type === 'boolean');
   return (values) => {
     const query: Record<string, unknown> = { ...values };
+    for (const [name] of flags) {
+      // Any other text stays text, which the check refuses.
+      if (values[name] === 'true' || values[name] === 'false') query[name] = values[name] === 'true';
+    }
     for (const [name, { default: fallback }] of counts) {
       const text = values[name];
       // Any other spelling, such as 1e1, stays text, which the check refuses.
-      if (text === undefined ? fallback !== undefined : /^[0-9]{1,6}$/.test(text))
+      if (text === undefined ? fallback !== undefined : /^[0-9]{1,16}$/.test(text))
         query[name] = Number(text ?? fallback);
     }
     const refused = check(query);

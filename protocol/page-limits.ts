@@ -2,7 +2,7 @@
 export const PAGE_LIMITS = {
   /** Items in one answer of every list but that of recordings. */
   listed: { min: 1, max: 200, default: 50 },
-  /** Recordings in one page of their list (specification, section 4.1). */
+  /** Recordings in one page of their list. */
   recordingsListed: { min: 1, max: 100, default: 100 },
   /** Maximum size of a page of those lists; it then ends early with a `next`, but has at least one item. */
   listAnswerBytes: 65_536,

@@ -1,7 +1,9 @@
-/** Platforms and what each of them can do: the capability matrix of the specification, section 2.8. */
+/** Platforms and what each of them can do. */
 
 export const PLATFORMS = ['ios', 'android'] as const;
 export type Platform = (typeof PLATFORMS)[number];
+/** For people to read. */
+export const PLATFORM_NAMES = { ios: 'iOS', android: 'Android' } as const satisfies Record<Platform, string>;
 
 export const ORIENTATIONS = ['portrait', 'portrait_upside_down', 'landscape_left', 'landscape_right'] as const;
 export type Orientation = (typeof ORIENTATIONS)[number];
@@ -45,7 +47,7 @@ export interface Capabilities {
 }
 
 /**
- * The values that one device takes in its actions: at most those of its platform (specification, section 2.8), and fewer
+ * The values that one device takes in its actions: at most those of its platform, and fewer
  * where its driver has no reliable way.
  */
 export interface Controls {
@@ -62,6 +64,8 @@ export interface Controls {
   /** A finger can follow points that are not known ahead: gestures of several steps and live pointers. */
   readonly freeGestures: boolean;
   readonly openUrl: boolean;
+  /** The text in its clipboard can be read and written. */
+  readonly clipboard: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {
@@ -94,5 +98,6 @@ export function platformControls(platform: Platform): Controls {
     fingers: 2,
     freeGestures: true,
     openUrl: true,
+    clipboard: true,
   };
 }

@@ -17,6 +17,10 @@ export const RATE_LIMITS = {
   workMsPerSecond: 200,
   /** Factor of the rate limits for all keys and links of an account together. */
   allowancesPerAccount: 4,
+  /** Reads and writes of the clipboard of one session: each answer may be as long as 10,000 characters. */
+  clipboardCallsPerSecond: 100,
+  /** Requests for control, and withdrawals, of all viewer links of one session; and changes of control that are told one by one. */
+  controlCallsPerSecond: 10,
   /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
   freeFramesPerSecond: 250,
   /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */

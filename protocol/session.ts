@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './compile-check.ts';
+import { ControlState } from './control.ts';
 import { DisplayRecord } from './display.ts';
 import { id, text, timestamp, whole } from './fields.ts';
 import { NEXT } from './listing.ts';
@@ -53,6 +54,7 @@ export const SessionRecord = Type.Object(
       description: 'Your own labels, as they were given at the creation',
       examples: [{ team: 'checkout', run: '1204' }],
     }),
+    control: Type.Optional(ControlState),
     releasedAt: Type.Optional(timestamp('When the session ended; absent until then')),
     releaseReason: Type.Optional(text('Why the session ended; absent until then', 'inactivity_timeout')),
   },

@@ -12,6 +12,7 @@ export * from './ids.ts';
 export * from './keys.ts';
 export * from './limits.ts';
 export * from './platforms.ts';
+export * from './release-reasons.ts';
 export * from './screen-packet.ts';
 export * from './service-error.ts';
 export * from './timer.ts';

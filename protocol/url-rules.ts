@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts';
 
 /**
- * Which URLs may be opened: all but what the specification's section 4.2 lists. Whatever else RFC 3986 would leave out,
+ * Which URLs may be opened: all but what section 5 of README.md lists (`open-url`). Whatever else RFC 3986 would leave out,
  * such as brackets, quotes, backslashes and text outside US ASCII, is data that the device gets as it is. Nothing here
  * decodes, lower-cases or rewrites a URL.
  */

@@ -1,4 +1,7 @@
 import './require-node.ts';
+import { copyFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { RevokedAll } from '@runcloud/protocol';
 import { findingLines } from '@runcloud/protocol/terms';
@@ -7,7 +10,6 @@ import { Accounts } from './account/accounts.ts';
 import { ApiKeys } from './account/api-keys.ts';
 import { type IssuedLink, OneTimeLinks } from './account/one-time-links.ts';
 import { RevokeAll } from './account/revoke-all.ts';
-import type * as CertifyCommand from './certify-command.ts';
 import { systemClock } from './flow/clock.ts';
 import { readAddress, readDataDir, SettingsError, toolEnvironment } from './settings.ts';
 import { SIGNING_PURPOSES, signingPurposes } from './signing-purposes.ts';
@@ -35,6 +37,9 @@ const HELP = `Usage: npm run admin -- COMMAND [--json]
 
   secret rotate PURPOSE          replace a signing secret: viewer-token, retrieval-reference,
                                  known-browser, or all; its signatures are invalid at once
+
+  sample-app ios|android         write a small app to try uploads with: ./sample.ipa or ./sample.apk;
+                                 only virtual phones open it
 
   doctor                         check which devices this host offers, and how to get the others
   certify [ENTRY] [--yes] [--out DIR] [--page-host ADDRESS]
@@ -215,6 +220,7 @@ async function execute(args: readonly string[]): Promise<string> {
     const findings = await diagnose(toolEnvironment(process.env));
     return values.json ? `${JSON.stringify({ findings })}\n` : findingLines(findings);
   }
+  if (positionals[0] === 'sample-app') return sampleApp(positionals.slice(1), values);
   if (positionals[0] === 'certify') return certify(values, positionals.slice(1));
   for (const option of ['yes', 'out', 'page-host', 'device'] as const) {
     if (values[option] !== undefined) throw new UsageError(`Only certify has an option --${option}`);
@@ -222,7 +228,9 @@ async function execute(args: readonly string[]): Promise<string> {
   const [room = '', verb = '', argument, ...rest] = positionals;
   const command = Object.hasOwn(COMMANDS, `${room} ${verb}`) ? COMMANDS[`${room} ${verb}`] : undefined;
   if (!command)
-    throw new UsageError(`The commands are ${Object.keys(COMMANDS).join(', ')}, doctor, certify; see --help`);
+    throw new UsageError(
+      `The commands are ${Object.keys(COMMANDS).join(', ')}, sample-app, doctor, certify; see --help`,
+    );
   if (rest.length > 0 || (argument !== undefined) !== (command.argument !== undefined)) {
     throw new UsageError(
       `${room} ${verb} takes ${command.argument ? `one argument, ${command.argument}` : 'no argument'}`,
@@ -257,13 +265,21 @@ async function execute(args: readonly string[]): Promise<string> {
   }
 }
 
-/** By its address, since the other commands are to start without the service. */
-const CERTIFY_COMMAND = new URL('./certify-command.ts', import.meta.url).href;
+const SAMPLE_APPS: Readonly<Record<string, string>> = { ios: 'sample.ipa', android: 'sample.apk' };
+
+function sampleApp([platform = '', ...rest]: readonly string[], values: ReturnType<typeof parse>['values']): string {
+  const name = Object.hasOwn(SAMPLE_APPS, platform) ? SAMPLE_APPS[platform] : undefined;
+  if (name === undefined || rest.length > 0) throw new UsageError('sample-app takes one argument, ios or android');
+  const path = resolve(name);
+  copyFileSync(fileURLToPath(new URL(`sample/${name}`, import.meta.url)), path);
+  return values.json ? `${JSON.stringify({ path })}\n` : `${path}\n`;
+}
 
 async function certify(values: ReturnType<typeof parse>['values'], operands: readonly string[]): Promise<string> {
   const [which, ...rest] = operands;
   if (rest.length > 0) throw new UsageError('certify takes one argument at most: ENTRY, or PLATFORM with --url');
-  const command: typeof CertifyCommand = await import(CERTIFY_COMMAND);
+  // Loaded here, since the other commands are to start without the service.
+  const command = await import('./certify-command.ts');
   const { yes = false, json = false, out = 'certificate', url, device: deviceModel, 'page-host': pageHost } = values;
   process.exitCode = await command.certifyCommand({ which, url, deviceModel, yes, json, out, pageHost });
   return '';

@@ -2,6 +2,7 @@ import type { Platform } from '@runcloud/protocol';
 import type { Logger } from 'pino';
 import { type IssuedKey, LOCAL_ACCOUNT } from './account/accounts.ts';
 import type { Inspection } from './device/driver.ts';
+import type { Clock } from './flow/clock.ts';
 import { RetentionClock } from './recording/retention-clock.ts';
 import type { Owner } from './session/session-record.ts';
 import type { Settings } from './settings.ts';
@@ -11,6 +12,7 @@ import { openDevices } from './wiring/devices.ts';
 import { type FileBlock, openFiles } from './wiring/files.ts';
 import { type Foundation, type Own, openFoundation } from './wiring/foundation.ts';
 import { openGateway } from './wiring/gateway.ts';
+import { openHistory } from './wiring/history.ts';
 import { openSessions } from './wiring/sessions.ts';
 
 export interface App {
@@ -29,27 +31,36 @@ export interface App {
 /** Includes the start of the log thread, which is slow on a busy machine. Nobody is served yet, so nobody waits for it. */
 const FIRST_SYNC_MS_MAX = 60_000;
 
-/** Starts the service. Each block of `wiring/` hands the resources that it opens to `own`; `close` disposes of them. */
-export async function startApp(settings: Settings, logger: Logger): Promise<App> {
+/**
+ * Starts the service. Each block of `wiring/` hands the resources that it opens to `own`; `close` disposes of them.
+ * @param clock replaces the machine's in tests
+ */
+export async function startApp(settings: Settings, logger: Logger, clock?: Clock): Promise<App> {
   const owned: (() => void | Promise<void>)[] = [];
   const close = async () => {
     for (const release of owned.splice(0).reverse()) await release();
   };
   try {
-    return { ...(await start(settings, logger, (release) => owned.push(release))), close };
+    return { ...(await start(settings, logger, (release) => owned.push(release), clock)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function start(settings: Settings, logger: Logger, own: Own): Promise<Omit<App, 'close'>> {
-  const foundation = openFoundation(settings, logger, own);
+async function start(
+  settings: Settings,
+  logger: Logger,
+  own: Own,
+  ownClock: Clock | undefined,
+): Promise<Omit<App, 'close'>> {
+  const foundation = openFoundation(settings, logger, own, ownClock);
   const accounts = openAccounts(foundation);
   const devices = await openDevices(foundation);
   const files = openFiles(foundation, accounts);
-  const registry = openSessions(foundation, accounts, devices, files);
-  await openGateway(foundation, accounts, devices, files, registry);
+  const history = openHistory(foundation);
+  const registry = openSessions(foundation, accounts, devices, files, history);
+  await openGateway(foundation, accounts, devices, files, history, registry);
 
   // Recovers the state of an earlier process only after this one listens. No request is served before this returns.
   recover(foundation, files);

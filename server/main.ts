@@ -35,8 +35,7 @@ async function startOrExit(): Promise<App> {
 }
 
 const app = await startOrExit();
-if (app.firstKey) process.stderr.write(`${firstStartText(app.url, app.firstKey.key)}\n`);
-if (app.signInUrl !== undefined) process.stderr.write(`${dashboardText(app.signInUrl)}\n`);
+process.stderr.write(`${welcomeText(app)}\n`);
 process.stdout.write(`RunCloud listening on ${app.url}\n`);
 
 // A file that reaches the size limit fails one recording or upload. Without a listener the signal would end the process.
@@ -75,29 +74,16 @@ process.on('uncaughtException', (error, origin) => {
   if (!stopping) stop();
 });
 
-function firstStartText(url: string, key: string): string {
-  return [
+/** The lines of a start for the person at the terminal. They hold a key and a link, so no log gets them. */
+function welcomeText({ url, firstKey, signInUrl }: App): string {
+  const signIn = 'npm run --silent admin -- account sign-in local';
+  const key = firstKey && [
+    `  The API key of the account "${LOCAL_ACCOUNT}", for programs. It is shown only now:`,
     '',
-    `  A first account "${LOCAL_ACCOUNT}" was made. Its API key is shown only now:`,
+    `    export RUNCLOUD_API_KEY=${firstKey.key}`,
     '',
-    `    ${key}`,
-    '',
-    '  Try it:',
-    '',
-    `    curl -s ${url}/service/sessions -H 'Authorization: Bearer ${key}' \\`,
-    `      -H 'Content-Type: application/json' -d '{"platform":"ios"}'`,
-    '',
-  ].join('\n');
-}
-
-function dashboardText(signInUrl: string): string {
-  return [
-    '',
-    '  The dashboard, signed in; the link works once, within 15 minutes:',
-    '',
-    `    ${signInUrl}`,
-    '',
-    '  A new link: npm run admin -- account sign-in local',
-    '',
-  ].join('\n');
+  ];
+  if (signInUrl === undefined) return ['', `  Open ${url}/`, `  A link that signs you in: ${signIn}`, ''].join('\n');
+  const link = ['  Open this link in a browser. It signs you in, once, within 15 minutes:', '', `    ${signInUrl}`, ''];
+  return ['', ...link, ...(key ?? []), `  Another link: ${signIn}`, ''].join('\n');
 }

@@ -5,12 +5,18 @@ import { isGivenKey } from './account/api-key.ts';
 import type { ToolEnvironment } from './device/target.ts';
 import { serverVersion } from './drivers/android/scrcpy/server-file.ts';
 import { LOG_LEVELS, type LogLevel } from './observe/logger.ts';
+import { VIRTUAL_VARIANTS, type VirtualVariant } from './phone/models.ts';
 import { SOCKET_LIBRARIES, type SocketLibrary } from './socket/libraries.ts';
 
 /** One entry of `RUNCLOUD_DEVICES`. */
 export type DeviceOffer =
-  /** `foldable`: the model with two displays. */
-  | { readonly driver: 'virtual'; readonly platform: Platform; readonly foldable?: true; readonly count: number }
+  /** `variant`: another phone than the platform's usual one. */
+  | {
+      readonly driver: 'virtual';
+      readonly platform: Platform;
+      readonly variant?: VirtualVariant;
+      readonly count: number;
+    }
   /** `auto`: the emulators that run on this host; otherwise the name of an Android Virtual Device. */
   | { readonly driver: 'android-emulator'; readonly platform: 'android'; readonly which: string }
   /** `auto`: all devices of the host's adb server except emulators; otherwise the serial number of one. */
@@ -124,7 +130,8 @@ const AVD_NAME = /^[A-Za-z0-9._-]{1,128}$/;
 const ADB_SERIAL = /^[A-Za-z0-9[][A-Za-z0-9._:%[\]-]{0,127}$/;
 const SIMULATOR_NAME = /^[A-Za-z0-9][A-Za-z0-9 ()._-]{0,127}$/;
 const DEVICE_FORMS =
-  'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, virtual-android-fold:<1 to 64>, ' +
+  'a comma-separated list of virtual-ios:<1 to 64>, virtual-android:<1 to 64>, virtual-ios@3x:<1 to 64>, ' +
+  'virtual-android@3x:<1 to 64>, virtual-android-fold:<1 to 64>, ' +
   'android-emulator:auto, ' +
   'android-emulator:<avd name>, android-adb:auto, android-adb:<serial>, ios-simulator:<udid or device type>, the last one with *<1 to 64> for several';
 
@@ -245,17 +252,17 @@ function readAssetQuota(name: string, value: string, assetsMax: number): { asset
 
 type VirtualOffer = Extract<DeviceOffer, { driver: 'virtual' }>;
 
-const VIRTUAL: ReadonlyMap<string, Pick<VirtualOffer, 'platform' | 'foldable'>> = new Map([
+const VIRTUAL = new Map<string, Pick<VirtualOffer, 'platform' | 'variant'>>([
   ['virtual-ios', { platform: 'ios' }],
   ['virtual-android', { platform: 'android' }],
-  ['virtual-android-fold', { platform: 'android', foldable: true }],
+  ...Object.entries(VIRTUAL_VARIANTS).map(
+    ([name, { platform }]) => [name, { platform, variant: name as VirtualVariant }] as const,
+  ),
 ]);
 
 /** The entry of an offer without its count. */
 export const offerName = (offer: DeviceOffer): string =>
-  offer.driver === 'virtual'
-    ? `virtual-${offer.platform}${offer.foldable ? '-fold' : ''}`
-    : `${offer.driver}:${offer.which}`;
+  offer.driver === 'virtual' ? (offer.variant ?? `virtual-${offer.platform}`) : `${offer.driver}:${offer.which}`;
 
 function parseOffer(entry: string): DeviceOffer | undefined {
   const [driver, what = '', ...rest] = entry.split(':');

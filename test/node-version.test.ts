@@ -25,10 +25,10 @@ t.test('on one that is too old neither program starts, and both say so in one li
   t.teardown(data.remove);
   const older = 'data:text/javascript,Object.defineProperty(process,"version",{value:"v20.14.0"})';
   const environment = { NODE_OPTIONS: `--import=${older.replaceAll('"', '%22')}`, RUNCLOUD_DATA_DIR: data.path };
-  for (const file of ['server/main.ts', 'server/admin.ts']) {
-    const program = new Program(file, [], environment);
-    t.match(await program.ended, { code: 1 }, file);
-    t.equal(program.stderr, 'runcloud: Node.js v20.14.0 is too old: 20.15 or newer is needed\n', file);
-    t.equal(program.stdout, '', file);
+  for (const name of ['main', 'admin']) {
+    const program = new Program(name, [], environment);
+    t.match(await program.ended, { code: 1 }, name);
+    t.equal(program.stderr, 'runcloud: Node.js v20.14.0 is too old: 20.15 or newer is needed\n', name);
+    t.equal(program.stdout, '', name);
   }
 });

@@ -9,7 +9,9 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/flow': ['protocol'],
   'server/observe': ['server/flow'],
   'server/h264': [],
-  'server/archive': [],
+  // The service's code, bundled once: each program and thread starts by it.
+  'server/code': ['client/build'],
+  'server/archive': ['server/code'],
   // The interface of devices alone: the gateway knows devices by it.
   'server/device': ['protocol'],
   // The page that a device shows while it is certified: what it received, and how that is painted and read.
@@ -43,6 +45,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'server/host': [
     'protocol',
     'server/capture',
+    'server/code',
     'server/device',
     'server/drivers',
     'server/drivers/android',
@@ -53,13 +56,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/h264',
     'server/link',
   ],
-  'server/finisher': ['server/capture', 'server/device', 'server/h264', 'server/link'],
-  'server/packages': ['server/archive', 'server/device', 'server/drivers/process', 'server/link'],
-  'server/store': ['protocol', 'server/flow', 'server/link'],
+  'server/finisher': ['server/capture', 'server/code', 'server/h264', 'server/link'],
+  'server/packages': ['server/archive', 'server/code', 'server/device', 'server/drivers/process', 'server/link'],
+  'server/store': ['protocol', 'server/code', 'server/flow', 'server/link'],
   'server/account': ['protocol', 'server/flow', 'server/store'],
   'server/asset': ['server/device', 'protocol', 'server/flow', 'server/link', 'server/store'],
   'server/interaction': ['server/device', 'protocol', 'server/flow', 'server/link', 'server/observe'],
   'server/screen': ['server/device', 'protocol', 'server/flow', 'server/link', 'server/observe'],
+  // What was done in each session, written by a thread of its own.
+  'server/history': ['protocol', 'server/code', 'server/flow', 'server/interaction', 'server/link', 'server/store'],
   'server/session': [
     'server/device',
     'protocol',
@@ -84,6 +89,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'server/account',
     'server/asset',
     'server/flow',
+    'server/history',
     'server/interaction',
     'server/observe',
     'server/recording',
@@ -95,6 +101,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'protocol',
     'server/account',
     'server/flow',
+    'server/history',
     'server/interaction',
     'server/observe',
     'server/recording',
@@ -110,8 +117,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'client/sdk': ['client/core', 'protocol'],
   'client/cli': ['client/sdk', 'protocol'],
   'client/embed': ['client/sdk', 'client/core', 'protocol'],
-  'client/viewer': ['client/embed', 'client/core', 'protocol'],
-  'client/dashboard': ['protocol', 'client/viewer'],
+  // Parts of the pages that the service serves.
+  'client/page': ['protocol'],
+  'client/viewer': ['client/embed', 'client/core', 'client/page', 'protocol'],
+  'client/dashboard': ['protocol', 'client/page', 'client/viewer'],
   'client/reference': [],
   'client/build': ['protocol'],
 };
@@ -123,7 +132,7 @@ const ROOTS = ['server', 'server/wiring', 'bench'];
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@grpc/grpc-js': ['server/drivers/android', 'server/drivers/ios'],
   '@grpc/proto-loader': ['server/drivers/android', 'server/drivers/ios'],
-  '@julusian/jpeg-turbo': ['server/host', 'bench'],
+  '@julusian/jpeg-turbo': ['server/finisher', 'server/host', 'bench'],
   '@napi-rs/canvas': ['server/drivers/virtual', 'server/phone'],
   '@yume-chan/adb': ['server/drivers/android'],
   '@yume-chan/adb-server-node-tcp': ['server/drivers/android'],
@@ -134,7 +143,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'cli-progress': ['client/cli'],
   commander: ['client/cli'],
   'env-paths': ['client/cli'],
-  esbuild: ['server/pages', 'client/build'],
+  esbuild: ['server/code', 'server/pages', 'client/build'],
   fastify: ['bench'],
   mp4box: ['server/finisher'],
   msgpackr: ['protocol', 'bench', 'client/core', 'server/wire'],
@@ -148,7 +157,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
     'bench',
   ],
   'node:worker_threads': [
+    'server/code',
     'server/finisher',
+    'server/history',
     'server/link',
     'server/host',
     'server/packages',
@@ -178,23 +189,26 @@ const ROOM_SHARE_MAX = 0.17;
 interface Import {
   readonly file: string;
   readonly specifier: string;
+  /** Whether a call of `import()` loads it, when it is needed. */
+  readonly isLater: boolean;
   /** Gone when the file runs. */
   readonly typeOnly: boolean;
 }
 
 const files = ['protocol', 'server', 'client', 'bench']
   .flatMap((top) => readdirSync(top, { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
-  .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/node_modules|^client\/dist\//.test(name));
+  .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/node_modules|^client\/(?:dist|examples)\//.test(name));
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8');
   const found = text.matchAll(
-    /^(?:import|export)\s(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import\(?\s*['"]([^'"]+)['"]/gm,
+    /^(?:import|export)\s(type\s)?[^'"]*?from\s+['"]([^'"]+)['"]|import(\(?)\s*['"]([^'"]+)['"]/gm,
   );
-  return [...found].map(([, type, from, bare]) => ({
+  return [...found].map(([, type, from, call, bare]) => ({
     file,
     specifier: from ?? bare ?? '',
     typeOnly: type !== undefined,
+    isLater: call === '(',
   }));
 }
 
@@ -228,7 +242,7 @@ function packagesOf(entry: string): Set<string> {
   const packages = new Set<string>();
   for (const file of reached) {
     for (const found of imports) {
-      if (found.file !== file || found.typeOnly) continue;
+      if (found.file !== file || found.typeOnly || found.isLater) continue;
       const { specifier } = found;
       const { part } = targetOf(found);
       if (part !== undefined) packages.add(part);
@@ -298,6 +312,9 @@ t.test('the contract runs anywhere: it imports no module of Node.js', (t) => {
 t.test('threads and programs that check no client messages start without the schemas', (t) => {
   for (const entry of [
     'server/host/worker.ts',
+    'server/drivers/android/android-driver.ts',
+    'server/drivers/android/attached/attached-driver.ts',
+    'server/drivers/ios/ios-driver.ts',
     'server/finisher/worker.ts',
     'server/packages/package-thread.ts',
     'server/admin.ts',
@@ -307,6 +324,15 @@ t.test('threads and programs that check no client messages start without the sch
     t.notOk(packages.has('@sinclair/typebox'), entry);
   }
   t.ok(packagesOf('server/main.ts').has('@sinclair/typebox'), 'the gateway has them');
+  t.end();
+});
+
+t.test('the gateway neither decodes nor encodes pictures: it loads no codec', (t) => {
+  const codecs = ['node-av', '@julusian/jpeg-turbo', 'sharp', 'mp4box', '@napi-rs/canvas'];
+  const gateway = packagesOf('server/main.ts');
+  for (const codec of codecs) t.notOk(gateway.has(codec), codec);
+  const finisher = packagesOf('server/finisher/worker.ts');
+  for (const codec of ['node-av', '@julusian/jpeg-turbo']) t.ok(finisher.has(codec), `the finisher has ${codec}`);
   t.end();
 });
 

@@ -61,7 +61,7 @@ const good: readonly [environment: Environment, expected: object][] = [
     { RUNCLOUD_DEVICES: 'virtual-android-fold:2,virtual-android:1' },
     {
       devices: [
-        { driver: 'virtual', platform: 'android', foldable: true, count: 2 },
+        { driver: 'virtual', platform: 'android', variant: 'virtual-android-fold', count: 2 },
         { driver: 'virtual', platform: 'android', count: 1 },
       ],
     },

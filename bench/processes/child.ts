@@ -17,8 +17,9 @@ const STDERR_KEPT = 4_000;
 export interface ChildOptions {
   /** Name in messages. */
   readonly name: string;
-  /** TypeScript file, relative to the project. */
+  /** TypeScript or JavaScript file, relative to the project. */
   readonly file: string;
+  readonly args?: readonly string[];
   /** Another checkout of the project that contains the file. */
   readonly root?: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
@@ -38,10 +39,10 @@ export class Child {
   #stderr = '';
   readonly #killNow = () => void this.process.kill('SIGKILL');
 
-  constructor({ name, file, root = ROOT, env, core, yields, preloads = [] }: ChildOptions) {
+  constructor({ name, file, args: own = [], root = ROOT, env, core, yields, preloads = [] }: ChildOptions) {
     this.#name = name;
     const imports = ['tsx', END_WITH_BENCH, ...preloads];
-    const args = [...imports.flatMap((each) => ['--import', each]), file];
+    const args = [...imports.flatMap((each) => ['--import', each]), file, ...own];
     const plain = { file: process.execPath, args };
     const command = pinned(yields ? yielding(plain) : plain, core);
     this.process = spawn(command.file, command.args, {

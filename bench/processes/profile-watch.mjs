@@ -13,6 +13,9 @@ const HEAP_INTERVAL_BYTES = 32_768;
 /** Maximum time in which a busy thread writes its profiles; one that has ended never does. */
 const THREADS_MS = 10_000;
 
+// A profile names functions by their file: the sources tell more than the bundle of them.
+globalThis[Symbol.for('runcloud.sources')] = true;
+
 const channel = new BroadcastChannel(CHANNEL);
 const session = new Session();
 session.connect();

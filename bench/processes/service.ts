@@ -55,7 +55,8 @@ export class Service {
     try {
       const server = await startServer({
         name: 'RunCloud',
-        file: 'server/main.ts',
+        file: 'server/run.mjs',
+        args: ['main'],
         env,
         core,
         preloads,

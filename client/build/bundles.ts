@@ -25,6 +25,11 @@ const COMMON: BuildOptions = {
 const NODE: BuildOptions = { ...COMMON, platform: 'node', target: 'node20', packages: 'bundle' };
 const BROWSER: BuildOptions = { ...COMMON, platform: 'browser' };
 
+const REACT: BuildOptions = { ...BROWSER, jsx: 'automatic', external: ['react'] };
+
+/** A program that imports the package is debugged in its sources, which are in the maps. */
+const LIBRARY: BuildOptions = { sourcemap: true, sourcesContent: true };
+
 /** Each command is a file of its own, loaded when it is called: most of the time of a short command is spent on loading. */
 const COMMAND_LINE = {
   ...NODE,
@@ -36,10 +41,10 @@ const COMMAND_LINE = {
 export async function writeBundles(folder: string): Promise<void> {
   const to = (name: string) => ({ outfile: join(folder, name) });
   await Promise.all([
-    build({ ...NODE, entryPoints: ['sdk/index.ts'], external: ['ws'], ...to('index.js') }),
-    build({ ...BROWSER, entryPoints: ['sdk/browser.ts'], minify: true, ...to('browser.js') }),
-    build({ ...BROWSER, entryPoints: ['embed/index.ts'], ...to('embed.js') }),
-    build({ ...BROWSER, entryPoints: ['embed/react.tsx'], jsx: 'automatic', external: ['react'], ...to('react.js') }),
+    build({ ...NODE, ...LIBRARY, entryPoints: ['sdk/index.ts'], external: ['ws'], ...to('index.js') }),
+    build({ ...BROWSER, ...LIBRARY, entryPoints: ['sdk/browser.ts'], minify: true, ...to('browser.js') }),
+    build({ ...BROWSER, ...LIBRARY, entryPoints: ['embed/index.ts'], ...to('embed.js') }),
+    build({ ...REACT, ...LIBRARY, entryPoints: ['embed/react.tsx'], ...to('react.js') }),
     build({ ...COMMAND_LINE, splitting: true, chunkNames: 'cli/[name]-[hash]', outdir: folder }),
   ]);
 }

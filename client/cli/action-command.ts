@@ -9,7 +9,7 @@ import type {
 } from '../../protocol/actions/action.ts';
 import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
-import { type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
+import { FORCE, type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
 import type { Define } from './leaf.ts';
 import { toList, toMs, toNumber, toPoint } from './parse.ts';
 
@@ -28,7 +28,7 @@ export const performs =
     { examples, arguments: args = [], options: own = [] }: CommandOfAction,
   ): Define =>
   (command, cli) => {
-    const leaf = interactionLeaf(command, examples);
+    const leaf = interactionLeaf(command, examples).option(...FORCE);
     for (const { name, words, notation = 'text' } of args) {
       const parse = PARSERS[notation];
       parse ? leaf.argument(`<${name}>`, words, parse) : leaf.argument(`<${name}>`, words);

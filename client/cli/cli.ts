@@ -67,10 +67,12 @@ export class Cli {
   /** The base address of the service. */
   get baseUrl(): string {
     const { RUNCLOUD_BASE_URL } = this.io.env;
-    return checked(
-      () => checkedBaseUrl(RUNCLOUD_BASE_URL || DEFAULT_BASE_URL),
-      `RUNCLOUD_BASE_URL is "${RUNCLOUD_BASE_URL}"; the address of a service looks like ${DEFAULT_BASE_URL}.`,
-    );
+    try {
+      return checkedBaseUrl(RUNCLOUD_BASE_URL || DEFAULT_BASE_URL);
+    } catch {
+      const message = `RUNCLOUD_BASE_URL is "${RUNCLOUD_BASE_URL}", which is no http or https address.`;
+      throw invalidRequest(message, `The address of a service looks like ${DEFAULT_BASE_URL}.`);
+    }
   }
 
   /** The service, by the key of the environment or else by the sign-in; without either the first call rejects. */

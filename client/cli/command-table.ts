@@ -72,7 +72,20 @@ const SESSIONS: Section = {
       leaf('list', 'List the links that open a session, newest first', () => import('./commands/links/list.ts')),
       leaf('revoke', 'Revoke a link; what it opened is closed', () => import('./commands/links/revoke.ts')),
     ]),
+    group('control', 'Who controls a session; input of others is refused', [
+      leaf('status', 'Show who has control and who waits for it', () => import('./commands/control/status.ts')),
+      leaf(
+        'request',
+        'Ask for control; you have it at once if it is free',
+        () => import('./commands/control/request.ts'),
+      ),
+      leaf('take', 'Take control from whoever has it', () => import('./commands/control/take.ts')),
+      leaf('release', 'Give up control, or withdraw a request', () => import('./commands/control/release.ts')),
+      leaf('grant', 'Give control to one who waits', () => import('./commands/control/grant.ts')),
+      leaf('deny', 'Refuse one who waits', () => import('./commands/control/deny.ts')),
+    ]),
     leaf('watch', 'Print events as they happen, until the session ends', () => import('./commands/watch.ts')),
+    leaf('history', 'Print what was done in a session, even after it has ended', () => import('./commands/history.ts')),
   ],
 };
 
@@ -82,10 +95,19 @@ const INTERACTIONS: Section = {
   commands: [
     leaf('screenshot', 'Take a PNG of the display', () => import('./commands/screenshot.ts')),
     leaf('open-url', 'Open a web address or a deep link', () => import('./commands/open-url.ts')),
+    group('clipboard', 'The clipboard of the device', [
+      leaf('get', 'Print the text in the clipboard', () => import('./commands/clipboard/get.ts')),
+      leaf('set', 'Write a text to the clipboard', () => import('./commands/clipboard/set.ts')),
+    ]),
     leaf(
       'run',
       'Perform requests from standard input, one JSON object per line, over one control socket',
       () => import('./commands/run.ts'),
+    ),
+    leaf(
+      'replay',
+      'Send the inputs of a history to another session, and tell which end otherwise',
+      () => import('./commands/replay.ts'),
     ),
   ],
 };
@@ -99,6 +121,7 @@ const FILES: Section = {
       leaf('list', 'List recordings, newest first', () => import('./commands/record/list.ts')),
       leaf('stop', 'Stop a recording and finalize its file', () => import('./commands/record/stop.ts')),
       leaf('download', 'Download a recording as MP4', () => import('./commands/record/download.ts')),
+      leaf('poster', 'Save a small JPEG of a recording', () => import('./commands/record/poster.ts')),
     ]),
     group('app', 'Apps to install', [
       leaf('upload', 'Upload an app, for "session create --app"', () => import('./commands/app/upload.ts')),

@@ -16,7 +16,7 @@ export interface Situation {
 
 interface Told {
   /** Instead of the failure's own sentence. */
-  readonly sentence?: string;
+  readonly sentence?: string | undefined;
   readonly hint?: string | undefined;
 }
 
@@ -43,9 +43,19 @@ const ADVICE: Readonly<Record<string, Advise>> = {
   simulator_capacity_unavailable: ({ baseUrl }, failure) => ({
     hint: `All devices of ${baseUrl} are in use. End a session that you no longer need ("runcloud ls", "runcloud session delete ID"), or try again${after(failure)}.`,
   }),
-  active_session_not_found: () => ({ hint: `It may have ended. ${SESSIONS}` }),
-  session_not_found: hint(`${SESSIONS} Ended ones are listed with --all.`),
+  active_session_not_found: ({ baseUrl }, { origin }) => ({
+    sentence: origin?.sessionId && `There is no active session ${origin.sessionId} at ${baseUrl}.`,
+    hint: `It may have ended. ${SESSIONS}`,
+  }),
+  session_not_found: ({ baseUrl }, { origin }) => ({
+    sentence: origin?.sessionId && `There is no session ${origin.sessionId} at ${baseUrl}.`,
+    hint: `${SESSIONS} Ended ones are listed with --all.`,
+  }),
   simulator_session_ended: hint(SESSIONS),
+  not_in_control: hint(
+    'Ask for control with "runcloud control request", take it with "runcloud control take", or act once with --force.',
+  ),
+  control_request_not_found: hint('See who waits with "runcloud control status".'),
   recording_not_found: hint(RECORDINGS),
   recording_not_ready: hint('Stop it with "runcloud record stop", or look again with "runcloud record status ID".'),
   recording_already_active: hint('Stop that one with "runcloud record stop".'),

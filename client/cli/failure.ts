@@ -71,7 +71,7 @@ export const noKey = (): CommandFailure =>
 export const signedOut = (message: string): CommandFailure =>
   refusal('authentication_required', message, 'Sign in again with "runcloud login".');
 
-/** An interrupt while something was pending (specification, section 7.6). The session stays. */
+/** An interrupt while something was pending. The session stays. */
 export function cancelled(
   about: Readonly<Record<string, unknown>> = {},
   message = 'Interrupted; the session stays active.',

@@ -13,6 +13,7 @@ import { done } from './terminal/line.ts';
 export interface InteractionOptions extends SessionOptions {
   readonly timeout?: number;
   readonly requestId?: string;
+  readonly force?: boolean;
 }
 
 /** Maximum wait after Ctrl-C; a cancelled device usually answers at once. */
@@ -24,14 +25,17 @@ export const interactionLeaf = (command: Command, examples: readonly string[]): 
     .option('--timeout <time>', 'milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)', toMs)
     .option('--request-id <id>', 'a repeated id is not performed again');
 
+/** Of the commands that send input. */
+export const FORCE = ['--force', 'act although somebody else has control'] as const;
+
 /** Checks a request as it was written, then carries it out and prints its acknowledgement. */
 export async function interact(cli: Cli, request: object, options: InteractionOptions): Promise<void> {
-  const { timeout: timeoutMs, requestId: given } = options;
+  const { timeout: timeoutMs, requestId: given, force } = options;
   const body = checked(() => checkedInteraction({ ...request, timeoutMs, requestId: given }));
   const { requestId, action } = body;
   const acknowledgement = await inTime(cli, options, { operation: INTERACT, ...body }, async (session, signal) => {
     try {
-      return await session.interact(body, { signal });
+      return await session.interact(body, { signal, force });
     } catch (error) {
       // A late request ends by its own timeout, but Ctrl-C must not wait for that.
       if (cli.io.interrupt.aborted) await letGo(session, requestId);

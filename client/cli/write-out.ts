@@ -65,6 +65,11 @@ export class WriteOut {
     return this.#stdout.writableLength === 0 && this.#stderr.writableLength === 0;
   }
 
+  /** Resolves when standard output takes more; a list without end must not gather here. */
+  async drained(): Promise<void> {
+    if (this.#stdout.writableNeedDrain) await once(this.#stdout, 'drain');
+  }
+
   lines(lines: readonly Line[]): void {
     this.#write(this.#stdout, lines);
   }

@@ -1,5 +1,6 @@
 import type { CONTROL_SUBPROTOCOL, Platform, ServerMessage } from '@runcloud/protocol';
-import type { ScreenHeader } from '../../protocol/screen-packet.ts';
+import { CLOSE } from '../../protocol/close-codes.ts';
+import { SCREEN_PACKET_KIND, type ScreenHeader } from '../../protocol/screen-packet.ts';
 import { backOffMs } from './backoff.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { Emitter } from './emitter.ts';
@@ -12,7 +13,8 @@ export type ConnectionState<E> =
   | { readonly kind: 'connecting'; readonly attempt: number }
   | { readonly kind: 'connected'; readonly ready: Ready }
   | { readonly kind: 'waiting'; readonly attempt: number; readonly forMs: number }
-  | { readonly kind: 'ended'; readonly ending: E };
+  /** `isLost`: it was given up, and not closed by either side. */
+  | { readonly kind: 'ended'; readonly ending: E; readonly isLost?: true };
 
 export interface ConnectionEvents<E> {
   readonly state: ConnectionState<E>;
@@ -35,12 +37,21 @@ export interface ConnectionParts<E> {
   readonly refusalOf: (status: number) => E | 'other-platform' | undefined;
   /** The endings when no platform has the session, and after a close by this side. */
   readonly gone: () => E;
+  /**
+   * Resumes the connection over its next socket; otherwise each socket is a connection of its own. What was under way then
+   * goes on by itself if `ready.resumed` says so: see `protocol/README.md`, "Resuming".
+   */
+  readonly resumes?: boolean;
+  /** Milliseconds after which a lost connection is given up, and how it then ends; without it, it never is. */
+  readonly patience?: { readonly ms: number; readonly lost: () => E };
 }
 
 type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
 /** Repeated here: the file that defines it also loads the routes, which a page does not need. */
 const SUB_PROTOCOL: typeof CONTROL_SUBPROTOCOL = 'runcloud.v1';
+/** `WebSocket.OPEN`, which not every runtime has by this name. */
+const OPEN = 1;
 /** A connection that lasted this long resets the back-off. */
 const STEADY_MS = 10_000;
 /** Timeout for any message after one was sent that has an answer, and then again after a ping. */
@@ -58,6 +69,11 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
   #attempt = 0;
   #connectedAt = 0;
   #endReason: string | undefined;
+  #resumable: Ready['connection'];
+  /** Messages of the server, and messages to it, over all sockets of the connection. */
+  #got = 0;
+  #sent = 0;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #silence: ReturnType<typeof setTimeout> | undefined;
   #quiet: ReturnType<typeof setInterval> | undefined;
@@ -81,6 +97,10 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     const address = this.#parts.addressOf(platform);
     const socketAddress = new URL(address);
     socketAddress.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    if (this.#parts.resumes && this.#resumable) {
+      const { id, epoch } = this.#resumable;
+      socketAddress.searchParams.set('resume', `${id}.${epoch}.${this.#got}`);
+    }
     const socket = this.#parts.open(socketAddress.href, SUB_PROTOCOL);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
@@ -97,10 +117,20 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     };
   }
 
+  /**
+   * How many messages were sent over this connection. After it was resumed, those that came behind the first
+   * `ready.connection.received` are lost, and do not count.
+   */
+  get sent(): number {
+    return this.#sent;
+  }
+
   /** Sends a message now; `false` if not connected. */
   send(message: Readonly<Record<string, unknown>>, answered = false): boolean {
-    if (this.#state.kind !== 'connected' || !this.#socket) return false;
+    // A socket that has begun to close takes a message and drops it.
+    if (this.#state.kind !== 'connected' || this.#socket?.readyState !== OPEN) return false;
     this.#socket.send(encodeMessage(message));
+    this.#sent++;
     if (answered && this.#silence === undefined) this.#listen();
     return true;
   }
@@ -111,9 +141,20 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     else if (this.send({ type: 'ping', id: PROBE_ID })) this.#listen();
   }
 
+  /** Opens another socket soon, in place of one that gives no sign of life, or whose handshake does not. */
+  renew(): void {
+    if (this.#state.kind === 'connected' || this.#state.kind === 'connecting') this.#lost();
+  }
+
   close(): void {
-    this.#drop();
-    this.#enter({ kind: 'ended', ending: this.#parts.gone() });
+    this.#end({ ending: this.#parts.gone() });
+  }
+
+  /** Gives a lost connection up; does nothing while it is connected. */
+  giveUp(): void {
+    const { patience } = this.#parts;
+    if (!patience || this.#state.kind === 'connected' || this.#state.kind === 'ended') return;
+    this.#end({ ending: patience.lost(), isLost: true });
   }
 
   #listen(): void {
@@ -129,13 +170,22 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     clearTimeout(this.#silence);
     this.#silence = undefined;
     if (!(data instanceof ArrayBuffer)) return;
-    const received = decodeMessage(new Uint8Array(data));
+    const bytes = new Uint8Array(data);
+    const received = decodeMessage(bytes);
+    const isReady = received.kind === 'message' && received.message.type === 'ready';
+    // A message of a newer server counts, whatever it says.
+    if (!isReady && bytes[0] !== SCREEN_PACKET_KIND) this.#got++;
     if (received.kind === 'screen') {
       this.emit('packet', { ...received, bytes: data.byteLength });
     } else if (received.kind === 'message') {
       const { message } = received;
       if (message.type === 'ready') {
         this.#connectedAt = this.#parts.now();
+        if (!message.resumed) this.#got = 0;
+        this.#sent = message.connection?.received ?? 0;
+        this.#resumable = message.connection;
+        clearTimeout(this.#patience);
+        this.#patience = undefined;
         clearInterval(this.#quiet);
         this.#quiet = setInterval(() => this.#askIfQuiet(), QUIET_MS);
         this.#enter({ kind: 'connected', ready: message });
@@ -152,24 +202,32 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
 
   /** Drops a silent socket without waiting for its close, which may never come. */
   #lost(): void {
-    this.#drop();
+    // Any other code would end a connection that is to be resumed, should it still arrive.
+    this.#drop(this.#parts.resumes ? CLOSE.moved.code : CLOSE.normal.code);
     this.#again();
   }
 
-  #drop(): void {
+  /** Ends it for good. */
+  #end(ended: Omit<Extract<ConnectionState<E>, { kind: 'ended' }>, 'kind'>): void {
+    this.#drop();
+    clearTimeout(this.#patience);
+    this.#enter({ kind: 'ended', ...ended });
+  }
+
+  #drop(code: number = CLOSE.normal.code): void {
     const socket = this.#socket;
     this.#socket = undefined;
     clearTimeout(this.#silence);
     clearTimeout(this.#retry);
     clearInterval(this.#quiet);
     this.#silence = undefined;
-    socket?.close(1000);
+    socket?.close(code);
   }
 
   #closed(code: number, opened: boolean, address: URL): void {
     this.#drop();
     const ending = opened ? this.#parts.endingOf(code, this.#endReason) : undefined;
-    if (ending) this.#enter({ kind: 'ended', ending });
+    if (ending) this.#end({ ending });
     else if (opened) this.#again();
     else void this.#refused(address);
   }
@@ -188,9 +246,9 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
     if (refusal === 'other-platform') {
       this.#platform += 1;
       if (this.#platform < this.#parts.platforms.length) this.open();
-      else this.#enter({ kind: 'ended', ending: this.#parts.gone() });
+      else this.#end({ ending: this.#parts.gone() });
     } else if (refusal) {
-      this.#enter({ kind: 'ended', ending: refusal });
+      this.#end({ ending: refusal });
     } else {
       this.#again();
     }
@@ -199,10 +257,15 @@ export class Connection<E> extends Emitter<ConnectionEvents<E>> {
   #again(): void {
     const held = this.#state.kind === 'connected' && this.#parts.now() - this.#connectedAt >= STEADY_MS;
     if (held) this.#attempt = 0;
+    const { patience } = this.#parts;
+    if (patience && this.#state.kind === 'connected' && Number.isFinite(patience.ms)) {
+      this.#patience = setTimeout(() => this.giveUp(), patience.ms);
+    }
     const forMs = backOffMs(this.#attempt, this.#parts.random);
     this.#attempt += 1;
-    this.#enter({ kind: 'waiting', attempt: this.#attempt, forMs });
     this.#retry = setTimeout(() => this.open(), forMs);
+    // Last, since a listener may end it.
+    this.#enter({ kind: 'waiting', attempt: this.#attempt, forMs });
   }
 
   #enter(state: ConnectionState<E>): void {

@@ -26,20 +26,26 @@ const OPEN_MAX = 1_024;
  */
 export class OpenRequests<Result extends Answer, Open extends OpenRequest<Result> = OpenRequest<Result>> {
   readonly #send: (message: RequestMessage) => boolean;
-  readonly #open = new Map<string, Open>();
+  readonly #sent: () => number;
+  /** Each with its place among the messages of the connection, if it was sent. */
+  readonly #open = new Map<string, { readonly request: Open; place: number }>();
 
-  /** @param send sends a message now; `false` when there is no connection */
-  constructor(send: (message: RequestMessage) => boolean) {
+  /**
+   * @param send sends a message now; `false` when there is no connection
+   * @param sent how many messages were sent over the connection; of no use to a client that does not resume
+   */
+  constructor(send: (message: RequestMessage) => boolean, sent: () => number = () => 0) {
     this.#send = send;
+    this.#sent = sent;
   }
 
   /** A copy: requests may be opened and closed while it is read. */
   get all(): readonly Open[] {
-    return [...this.#open.values()];
+    return [...this.#open.values()].map(({ request }) => request);
   }
 
   find(requestId: string): Open | undefined {
-    return this.#open.get(requestId);
+    return this.#open.get(requestId)?.request;
   }
 
   /** Why a request with this id cannot be opened now; `undefined` when it can. */
@@ -48,10 +54,18 @@ export class OpenRequests<Result extends Answer, Open extends OpenRequest<Result
     return this.#open.size >= OPEN_MAX ? 'rate_limited' : undefined;
   }
 
-  /** Adds a request and sends it. Without a connection a repeatable one is sent later; any other is lost at once. */
-  open(request: Open): void {
-    this.#open.set(request.message.requestId, request);
-    if (!this.#send(request.message) && !request.repeatable) request.lost();
+  /**
+   * Adds a request and sends it. Without a connection a repeatable one is sent later; any other is lost at once.
+   *
+   * @returns whether it was sent
+   */
+  open(request: Open): boolean {
+    const entry = { request, place: Number.POSITIVE_INFINITY };
+    this.#open.set(request.message.requestId, entry);
+    const sent = this.#send(request.message);
+    if (sent) entry.place = this.#sent();
+    else if (!request.repeatable) request.lost();
+    return sent;
   }
 
   /** Forgets a request that is over without a result. */
@@ -60,14 +74,21 @@ export class OpenRequests<Result extends Answer, Open extends OpenRequest<Result
   }
 
   settle(acknowledgement: Result): void {
-    const request = this.#open.get(acknowledgement.requestId);
+    const request = this.find(acknowledgement.requestId);
     this.#open.delete(acknowledgement.requestId);
     request?.settle(acknowledgement);
   }
 
-  /** Connected, for the first time or again: sends everything that is open. */
-  resend(): void {
-    for (const { message } of this.all) this.#send(message);
+  /**
+   * Connected, for the first time or again: sends everything that is open.
+   *
+   * @param received how many messages the service has received over a connection that was resumed: it has what is among them
+   */
+  resend(received = Number.NEGATIVE_INFINITY): void {
+    for (const entry of [...this.#open.values()]) {
+      if (entry.place <= received) continue;
+      entry.place = this.#send(entry.request.message) ? this.#sent() : Number.POSITIVE_INFINITY;
+    }
   }
 
   /** The connection is lost: what may not be sent again is over. */

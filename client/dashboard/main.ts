@@ -1,9 +1,9 @@
 import type { Account } from '@runcloud/protocol';
 import { routeTo } from '../../protocol/routes/address.ts';
-import { Api, ApiError } from './api.ts';
+import { Api, ApiError } from '../page/api.ts';
+import { failureBox } from '../page/notice.ts';
 import { enterByLink, signInForm, welcomeForm } from './pages/entrance.ts';
 import { Shell } from './shell.ts';
-import { failureBox } from './ui/notice.ts';
 
 /** Starts the dashboard: who is here, what may they see, and which page do they want. */
 
@@ -32,7 +32,8 @@ function open(account: Account): void {
 
 function entered(account: Account): void {
   // The page that was asked for stays; those that only lead in have done their work.
-  if (/\/(?:sign-in|welcome|enter)$/.test(location.pathname)) history.replaceState(undefined, '', '/dashboard');
+  if (location.pathname === '/dashboard/sign-in') history.replaceState(undefined, '', '/dashboard');
+  else if (isEntrance()) history.replaceState(undefined, '', '/');
   open(account);
 }
 
@@ -43,17 +44,19 @@ function showFailure(error: unknown): void {
   show(place);
 }
 
+/** The pages that a link of an invitation or of a sign-in leads to. */
+const isEntrance = (): boolean => /^\/dashboard\/(?:welcome|enter)$/.test(location.pathname);
+
 async function begin(): Promise<void> {
   const door = { api, entered };
   const token = location.hash.slice(1);
-  const entrance = location.pathname === '/dashboard/welcome' || location.pathname === '/dashboard/enter';
-  if (entrance && token !== '') {
+  if (isEntrance() && token !== '') {
     // The link is worth a password until it is used: it must not stay in the history.
     history.replaceState(undefined, '', location.pathname);
     const place = location.pathname.endsWith('welcome')
       ? await welcomeForm(door, token)
       : await enterByLink(door, token);
-    if (shell === undefined && location.pathname !== '/dashboard') show(place);
+    if (shell === undefined) show(place);
     return;
   }
   try {

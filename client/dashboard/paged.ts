@@ -1,7 +1,7 @@
 import type { Address, AnswerAt, RouteCall } from '../../protocol/routes/address.ts';
-import { element } from '../viewer/ui/element.ts';
-import type { Api } from './api.ts';
-import { button, whileBusy } from './ui/button.ts';
+import type { Api } from '../page/api.ts';
+import { button, whileBusy } from '../page/button.ts';
+import { element } from '../page/element.ts';
 
 /** A list, as far as it was read. */
 export interface Opened<Item> {

@@ -1,5 +1,5 @@
 import type { Account } from '@runcloud/protocol';
-import type { Api } from './api.ts';
+import type { Api } from '../page/api.ts';
 
 /** Arguments of every page. */
 export interface Context {

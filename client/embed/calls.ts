@@ -1,10 +1,15 @@
-import type { InteractionResult, Outcome, ToFrame } from './messages.ts';
+import type { ClipboardResult, FailedInteraction, InteractionResult, ToFrame } from './messages.ts';
 
 export type InteractionMessage = Extract<ToFrame, { type: 'service:interaction' }>;
 
+/** A message that is answered by a result. */
+export type CallMessage = InteractionMessage | Extract<ToFrame, { type: 'service:clipboard' }>;
+
+type Result = InteractionResult | ClipboardResult;
+
 /** The options of a call. */
 export interface CallParts {
-  readonly message: InteractionMessage;
+  readonly message: CallMessage;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
   /** Called when this page stops waiting, so that the frame cancels the request. */
@@ -12,10 +17,10 @@ export interface CallParts {
 }
 
 interface Call {
-  readonly message: InteractionMessage;
+  readonly message: CallMessage;
   /** The frame that the call was posted to; absent until then. */
   frameId: string | undefined;
-  readonly settle: (result: InteractionResult) => void;
+  readonly settle: (result: Result) => void;
 }
 
 /** Pending calls by request id. Each ends once: the first outcome wins. */
@@ -26,7 +31,7 @@ export class Calls {
     return this.#calls.has(requestId);
   }
 
-  add({ message, waitMs, signal, givenUp }: CallParts): Promise<InteractionResult> {
+  add({ message, waitMs, signal, givenUp }: CallParts): Promise<Result> {
     return new Promise((resolve, reject) => {
       const { requestId } = message;
       const end = (): void => {
@@ -34,7 +39,7 @@ export class Calls {
         signal?.removeEventListener('abort', abort);
         this.#calls.delete(requestId);
       };
-      const settle = (result: InteractionResult): void => {
+      const settle = (result: Result): void => {
         end();
         resolve(result);
       };
@@ -63,7 +68,7 @@ export class Calls {
     return this.#calls.get(requestId)?.frameId !== undefined;
   }
 
-  settle(result: InteractionResult): void {
+  settle(result: Result): void {
     this.#calls.get(result.requestId)?.settle(result);
   }
 
@@ -79,22 +84,22 @@ export class Calls {
   }
 
   /** Calls that were not posted yet, in their order. */
-  unposted(): readonly InteractionMessage[] {
+  unposted(): readonly CallMessage[] {
     return [...this.#calls.values()].filter(({ frameId }) => frameId === undefined).map(({ message }) => message);
   }
 }
 
 /** The result of a request without an acknowledgement. */
-export function lost(message: Pick<InteractionMessage, 'requestId' | 'action'>, sentence: string): InteractionResult {
+export function lost(message: Pick<CallMessage, 'requestId' | 'action'>, sentence: string): FailedInteraction {
   return unacknowledged(message, 'interaction_transport_error', sentence);
 }
 
 export function unacknowledged(
-  { requestId, action }: Pick<InteractionMessage, 'requestId' | 'action'>,
+  { requestId, action }: Pick<CallMessage, 'requestId' | 'action'>,
   code: 'interaction_transport_error' | 'interaction_timeout' | 'duplicate_request' | 'invalid_interaction',
   message: string,
-  status: Outcome = 'failed',
-): InteractionResult {
+  status: FailedInteraction['status'] = 'failed',
+): FailedInteraction {
   const retryable = code === 'interaction_transport_error' || code === 'interaction_timeout';
   return { requestId, action, status, error: { code, message, retryable } };
 }

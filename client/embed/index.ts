@@ -1,6 +1,12 @@
 /** For pages that embed the viewer; the server offers it as `/viewer/embed.js`. React's component is in `react.tsx`. */
-export { type GestureStep, type InteractOptions, SimulatorActions } from './actions.ts';
+export { type ClipboardOptions, type GestureStep, type InteractOptions, SimulatorActions } from './actions.ts';
+export { type FrameFailureCode, SimulatorFrameError } from './failure.ts';
+export type { ViewerLook } from './look.ts';
 export type {
+  ClipboardAction,
+  ClipboardResult,
+  CompletedInteraction,
+  FailedInteraction,
   FrameCapabilities,
   FrameEvent,
   FrameReady,

@@ -1,20 +1,15 @@
+import type { ActionName, ResultOf } from '../../protocol/actions/index.ts';
+import type { ResultField } from '../sdk/completed.ts';
 import type { SessionEvent } from '../sdk/control/messages.ts';
-import type { Acknowledgement, Orientation, Platform, Role } from '../sdk/types.ts';
+import type { InteractionRequest } from '../sdk/interactions.ts';
+import type { ClipboardText, ErrorBody, Orientation, Outcome, Platform, Role } from '../sdk/types.ts';
 
 /**
- * The messages between a page and its embedded viewer by `postMessage` (specification, section 6.2). Both ends address the
- * other's exact origin and ignore messages from every other origin.
+ * The messages between a page and its embedded viewer by `postMessage`. Both ends address the other's exact origin and ignore
+ * messages from every other origin.
  */
 
-export type Outcome = Acknowledgement['status'];
-
-/** A flat interaction; a missing `requestId` is generated. */
-export interface InteractionRequest {
-  readonly action: string;
-  readonly requestId?: string;
-  readonly timeoutMs?: number;
-  readonly [field: string]: unknown;
-}
+export type { InteractionRequest, Outcome };
 
 export interface Timing {
   readonly acceptedAt: string;
@@ -22,26 +17,53 @@ export interface Timing {
   readonly durationMs: number;
 }
 
-export interface InteractionError {
-  readonly code: string;
-  readonly message: string;
-  readonly retryable: boolean;
-  /** Advice on what you can do next. */
-  readonly action?: string;
-}
+/** Why an interaction failed: decide by `code`, and by `retryable` where a newer service sends a code of its own. */
+export type InteractionError = ErrorBody;
 
-/** How an interaction ended. */
-export interface InteractionResult {
+/** An interaction that completed; its `result` depends on the action. */
+export type CompletedInteraction<Name extends ActionName = ActionName> = Name extends ActionName
+  ? {
+      readonly requestId: string;
+      readonly action: Name;
+      readonly status: 'completed';
+      readonly platform: Platform;
+      readonly timing: Timing;
+      readonly error?: never;
+    } & ResultField<ResultOf<Name>>
+  : never;
+
+/** An interaction that failed, was cancelled or timed out. */
+export interface FailedInteraction {
   readonly requestId: string;
   readonly action: string;
-  readonly status: Outcome;
+  readonly status: Exclude<Outcome, 'completed'>;
   /** Absent if the request was not acknowledged: after a timeout of this page, or if the frame was removed. */
   readonly platform?: Platform;
-  /** Present in every acknowledged result and failure; absent if the request was not acknowledged. */
+  /** Absent if the request was not acknowledged. */
   readonly timing?: Timing;
+  /** `dispatchedSteps` of a gesture that ended early; else absent. */
   readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: InteractionError;
+  readonly error: InteractionError;
 }
+
+/** How an interaction ended; `status` tells. */
+export type InteractionResult<Name extends ActionName = ActionName> = CompletedInteraction<Name> | FailedInteraction;
+
+/** The text in the device's clipboard: what it holds, or what it holds after a write. `status` tells how the call ended. */
+export type ClipboardResult =
+  | {
+      readonly requestId: string;
+      readonly action: ClipboardAction;
+      readonly status: 'completed';
+      readonly platform: Platform;
+      readonly timing: Timing;
+      /** The first 10,000 characters of the text; `truncated` if there are more. */
+      readonly result: ClipboardText;
+      readonly error?: never;
+    }
+  | FailedInteraction;
+
+export type ClipboardAction = 'clipboard.get' | 'clipboard.set';
 
 /** The capabilities of the device; lists contain names of the contract. */
 export interface FrameCapabilities {
@@ -58,6 +80,7 @@ export interface FrameCapabilities {
   readonly freeGestures: boolean;
   readonly screenEncodings: readonly string[];
   readonly openUrl: boolean;
+  readonly clipboard: boolean;
   readonly recording: boolean;
 }
 
@@ -78,12 +101,36 @@ export type FrameEvent =
   | Exclude<SessionEvent, { readonly event: 'viewers' }>
   | { readonly event: 'disconnected'; readonly reason: string };
 
-export type ResultMessage = InteractionResult & Timing & { readonly type: 'service:interaction-result' };
+/** The result as the frame sends it: whatever the action, with the times a second time. */
+export interface ResultMessage extends Timing, Omit<FailedInteraction, 'status' | 'error'> {
+  readonly type: 'service:interaction-result';
+  readonly status: Outcome;
+  readonly error?: InteractionError;
+}
 
-export type ToPage = FrameReady | ({ readonly type: 'service:event' } & FrameEvent) | ResultMessage;
+/** Sent while the frame is not connected, so that the page knows that it is heard. `why` is a sentence for people. */
+export interface FrameWaiting {
+  readonly type: 'service:waiting';
+  readonly why: string;
+}
+
+export type ToPage = FrameReady | FrameWaiting | ({ readonly type: 'service:event' } & FrameEvent) | ResultMessage;
 
 export type ToFrame =
-  | (InteractionRequest & { readonly type: 'service:interaction'; readonly requestId: string })
+  /** The fields of the action are beside these. */
+  | {
+      readonly type: 'service:interaction';
+      readonly requestId: string;
+      readonly action: string;
+      readonly timeoutMs: number;
+    }
+  /** `text` is that of `clipboard.set`. */
+  | {
+      readonly type: 'service:clipboard';
+      readonly requestId: string;
+      readonly action: ClipboardAction;
+      readonly text?: string;
+    }
   | { readonly type: 'service:interaction-cancel'; readonly requestId: string; readonly action?: string }
   /** Requests `service:ready` again, for a page that started to listen after it was sent. */
   | { readonly type: 'service:hello' };

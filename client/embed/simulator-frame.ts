@@ -1,22 +1,29 @@
-import { LIMITS } from '../../protocol/limits.ts';
+import { ACTION_LIMITS } from '../../protocol/action-limits.ts';
+import type { ActionName } from '../../protocol/actions/index.ts';
 import { Emitter } from '../core/emitter.ts';
-import { type InteractOptions, SimulatorActions } from './actions.ts';
-import { Calls, type InteractionMessage, lost, unacknowledged } from './calls.ts';
+import type { Asked } from '../sdk/interactions.ts';
+import { type ClipboardOptions, type InteractOptions, SimulatorActions } from './actions.ts';
+import { type CallMessage, Calls, type InteractionMessage, lost, unacknowledged } from './calls.ts';
+import { type FrameFailureCode, SimulatorFrameError } from './failure.ts';
+import { type ViewerLook, withLook } from './look.ts';
 import {
+  type ClipboardResult,
   type FrameEvent,
   type FrameReady,
-  type InteractionRequest,
   type InteractionResult,
   isFields,
   type ToFrame,
 } from './messages.ts';
-import { readEvent, readReady, readResult } from './read.ts';
+import { readEvent, readReady, readResult, readWaiting } from './read.ts';
 
-export interface SimulatorFrameOptions {
+/** Absent parts of the look are those of the iframe's attributes: `data-toolbar`, `data-frame`, `data-theme`, `data-scale`. */
+export interface SimulatorFrameOptions extends Partial<ViewerLook> {
   /** The session's address; default: the iframe's `src`. Messages of every other origin are ignored. */
   readonly url?: string;
   /** Milliseconds that this page waits beyond the timeout of an interaction; default 2,000. */
   readonly graceMs?: number;
+  /** Milliseconds after which `ready` rejects if the frame is not connected; default 10,000. */
+  readonly readyTimeoutMs?: number;
 }
 
 export interface SimulatorFrameEvents {
@@ -26,12 +33,16 @@ export interface SimulatorFrameEvents {
 }
 
 /** The server refuses a longer timeout. */
-const { default: TIMEOUT_MS, max: TIMEOUT_MS_MAX } = LIMITS.interactionTimeoutMs;
+const { default: TIMEOUT_MS, max: TIMEOUT_MS_MAX } = ACTION_LIMITS.interactionTimeoutMs;
 const GRACE_MS = 2_000;
+const READY_TIMEOUT_MS = 10_000;
 
 /** Controls a session's viewer in an iframe. Create one with `createSimulatorFrame`. */
 export class SimulatorFrame extends SimulatorActions {
-  /** Resolves when the frame is connected for the first time; rejects if disposed before. */
+  /**
+   * Resolves when the frame is connected for the first time. Rejects with a `SimulatorFrameError` that says why, when it is
+   * not connected in time, when it can no longer be, and when it is disposed of. The `ready` event comes also later.
+   */
   readonly ready: Promise<FrameReady>;
   readonly #iframe: HTMLIFrameElement;
   readonly #origin: string;
@@ -42,35 +53,60 @@ export class SimulatorFrame extends SimulatorActions {
   readonly #idPrefix = `e${Math.random().toString(36).slice(2, 12)}-`;
   #idCount = 0;
   #frameId: string | undefined;
+  /** Why the frame says that it is not connected; absent until it answers. */
+  #waiting: string | undefined;
 
-  constructor(iframe: HTMLIFrameElement, { url = iframe.src, graceMs = GRACE_MS }: SimulatorFrameOptions = {}) {
+  constructor(iframe: HTMLIFrameElement, options: SimulatorFrameOptions = {}) {
     super();
+    const { url = iframe.src, graceMs = GRACE_MS, readyTimeoutMs = READY_TIMEOUT_MS, ...look } = options;
     this.#iframe = iframe;
     this.#origin = originOf(url);
     this.#graceMs = graceMs;
+    this.ready = this.#firstReady(readyTimeoutMs);
     const { signal } = this.#listening;
-    this.ready = new Promise((resolve, reject) => {
-      this.#emitter.on('ready', resolve);
-      signal.addEventListener('abort', () => reject(new Error('The simulator frame was disposed of.')));
-    });
     // A caller that ignores `ready` must not get an unhandled rejection.
     this.ready.catch(() => undefined);
     addEventListener('message', (event) => this.#received(event), { signal });
     iframe.addEventListener('load', () => this.#hello(), { signal });
+    this.#dress(withLook(iframe.src, look, iframe.dataset));
     // A readable document is the initial empty one, which the viewer will replace.
     if (iframe.contentDocument === null) this.#hello();
   }
 
-  override async interact(request: InteractionRequest, options: InteractOptions = {}): Promise<InteractionResult> {
+  /** Changes how the viewer looks, without loading it again; absent parts stay as they are. */
+  dress(look: Partial<ViewerLook>): void {
+    this.#dress(withLook(this.#iframe.src, look));
+  }
+
+  override async interact<Name extends ActionName>(
+    request: Asked<Name>,
+    options: InteractOptions = {},
+  ): Promise<InteractionResult<Name>> {
     const { signal, timeoutMs = request.timeoutMs ?? TIMEOUT_MS } = options;
     const requestId = request.requestId ?? this.#newRequestId();
     const message: InteractionMessage = { ...request, type: 'service:interaction', requestId, timeoutMs };
+    const allowedMs = timeoutMs >= 0 ? Math.min(timeoutMs, TIMEOUT_MS_MAX) : TIMEOUT_MS;
+    return this.#call(message, allowedMs, signal) as Promise<InteractionResult<Name>>;
+  }
+
+  override async getClipboard({ signal }: ClipboardOptions = {}): Promise<ClipboardResult> {
+    const message = { type: 'service:clipboard', requestId: this.#newRequestId(), action: 'clipboard.get' } as const;
+    return this.#call(message, TIMEOUT_MS_MAX, signal) as Promise<ClipboardResult>;
+  }
+
+  override async setClipboard(text: string, { signal }: ClipboardOptions = {}): Promise<ClipboardResult> {
+    const requestId = this.#newRequestId();
+    const message = { type: 'service:clipboard', requestId, action: 'clipboard.set', text } as const;
+    return this.#call(message, TIMEOUT_MS_MAX, signal) as Promise<ClipboardResult>;
+  }
+
+  async #call(message: CallMessage, allowedMs: number, signal?: AbortSignal): ReturnType<Calls['add']> {
+    const { requestId } = message;
     signal?.throwIfAborted();
     if (this.#listening.signal.aborted) return lost(message, 'The simulator frame was disposed of.');
     if (this.#calls.has(requestId)) {
       return unacknowledged(message, 'duplicate_request', 'A request with this id is already pending on this page.');
     }
-    const allowedMs = timeoutMs >= 0 ? Math.min(timeoutMs, TIMEOUT_MS_MAX) : TIMEOUT_MS;
     const givenUp = () => this.cancel(requestId, message.action);
     const result = this.#calls.add({ message, waitMs: allowedMs + this.#graceMs, signal, givenUp });
     // Without a connected frame the call waits; `service:ready` sends it.
@@ -105,8 +141,35 @@ export class SimulatorFrame extends SimulatorActions {
     if (result) this.#calls.settle(result);
     const ready = readReady(data);
     if (ready) this.#connected(ready);
+    this.#waiting = readWaiting(data) ?? this.#waiting;
     const event = readEvent(data);
     if (event) this.#emitter.emit('event', event);
+  }
+
+  #firstReady(timeoutMs: number): Promise<FrameReady> {
+    const { signal } = this.#listening;
+    return new Promise((resolve, reject) => {
+      const fail = (code: FrameFailureCode, message: string) => reject(new SimulatorFrameError(code, message));
+      const timer = setTimeout(() => {
+        const within = `within ${timeoutMs / 1_000} s`;
+        if (this.#waiting === undefined) fail('no_answer', `The viewer did not answer ${within}. ${remedy()}`);
+        else fail('not_connected', `The viewer did not connect ${within}. ${this.#waiting}`);
+      }, timeoutMs);
+      this.#emitter.on('ready', (ready) => {
+        clearTimeout(timer);
+        resolve(ready);
+      });
+      this.#emitter.on('event', (event) => {
+        const { event: name } = event;
+        if (name !== 'disconnected' && name !== 'session.ended') return;
+        clearTimeout(timer);
+        fail('disconnected', `The viewer is disconnected: ${event.reason}.`);
+      });
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        fail('disposed', 'The simulator frame was disposed of.');
+      });
+    });
   }
 
   #connected(ready: FrameReady): void {
@@ -116,14 +179,19 @@ export class SimulatorFrame extends SimulatorActions {
     this.#emitter.emit('ready', ready);
   }
 
-  #send(message: InteractionMessage, frameId: string): void {
+  #send(message: CallMessage, frameId: string): void {
     try {
       this.#post(message);
       this.#calls.posted(message.requestId, frameId);
     } catch {
-      const sentence = 'The interaction holds something that cannot be sent.';
+      const sentence = 'The request holds something that cannot be sent.';
       this.#calls.settle(unacknowledged(message, 'invalid_interaction', sentence));
     }
+  }
+
+  /** Only the fragment changes, so the viewer is not loaded again. */
+  #dress(address: string): void {
+    if (this.#iframe.src !== '' && address !== this.#iframe.src) this.#iframe.src = address;
   }
 
   /** The frame may have been ready before this page listened. */
@@ -149,6 +217,9 @@ export class SimulatorFrame extends SimulatorActions {
 export function createSimulatorFrame(iframe: HTMLIFrameElement, options?: SimulatorFrameOptions): SimulatorFrame {
   return new SimulatorFrame(iframe, options);
 }
+
+const remedy = (): string =>
+  `This page's origin, ${location.origin}, must be one of the session's embedOrigins; open the address by itself to see whether it is valid.`;
 
 function originOf(address: string): string {
   const { origin, protocol } = new URL(address, document.baseURI);

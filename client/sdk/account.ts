@@ -18,6 +18,7 @@ export class Accounts {
     this.#http = http;
   }
 
+  /** Reads the account of the credential. */
   async get({ signal }: CallOptions = {}): Promise<Account> {
     const operation = general('account.get');
     return this.#http.json({ operation, ...routeTo('GET /service/account'), signal });

@@ -8,26 +8,29 @@ import {
   type OptionsOf,
 } from '../../protocol/actions/index.ts';
 
-/** The fields of an interaction: a flat union, discriminated by `action` (specification, section 4.3). */
-export type Action = { [Name in ActionName]: Given<{ action: Name } & InputOf<Name>> }[ActionName];
+/** The flat fields of each action, its name among them. */
+export type ActionInputs = { readonly [Name in ActionName]: Given<{ action: Name } & InputOf<Name>> };
 
 type Method<Name extends ActionName, Options, Answer> = (
   ...args: [...ArgsOf<Name>, options?: OptionsOf<Name> & Options]
 ) => Answer;
 
 /**
- * Every action of the contract by its name, and by its alias if it has one (specification, section 4.3). Coordinates are
- * fractions of the display, from 0 to 1; `Options` are the options that every method takes beside its own.
+ * A method for every action, by its name and by its alias if it has one. Coordinates are fractions of the display, from 0 to 1;
+ * `Options` are the options that every method takes beside its own, `Answers` what each returns.
  */
-export type ActionMethods<Options, Answer> = {
+export type ActionMethods<Options, Answers extends Record<ActionName, unknown>> = {
   // A mapped type keeps the comment of each action for its method.
-  -readonly [Name in keyof typeof ACTIONS]: Method<Name, Options, Answer>;
-} & { [Name in ActionName as AliasOf<Name> & string]: Method<Name, Options, Answer> };
+  -readonly [Name in keyof typeof ACTIONS]: Method<Name, Options, Answers[Name]>;
+} & { [Name in ActionName as AliasOf<Name> & string]: Method<Name, Options, Answers[Name]> };
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Creates a class with a method for every action. Each method calls `interact` of the derived class. */
-export function withActions<Options, Answer>(): abstract new () => ActionMethods<Options, Answer> {
+export function withActions<Options, Answers extends Record<ActionName, unknown>>(): abstract new () => ActionMethods<
+  Options,
+  Answers
+> {
   abstract class WithActions {
     abstract interact(request: Fields, options: Fields): unknown;
   }
@@ -42,5 +45,5 @@ export function withActions<Options, Answer>(): abstract new () => ActionMethods
     }
   }
   // The loop above has defined these methods from the same table as the type.
-  return WithActions as unknown as abstract new () => ActionMethods<Options, Answer>;
+  return WithActions as unknown as abstract new () => ActionMethods<Options, Answers>;
 }

@@ -1,29 +1,41 @@
-import type { OptionsOf } from '../../protocol/actions/index.ts';
+import type { ActionName, OptionsOf } from '../../protocol/actions/index.ts';
 import { withActions } from './action-methods.ts';
-import type { InteractionRequest } from './interactions.ts';
-import type { Acknowledgement } from './types.ts';
+import type { Completed } from './completed.ts';
+import type { Asked } from './interactions.ts';
 
 export interface CallOptions {
   /** Aborts the wait: the call rejects with the signal's reason. An interaction that was accepted goes on. */
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface ActionOptions extends CallOptions {
+export interface InputOptions extends CallOptions {
+  /** Act although somebody else has control of the session, without taking it. Goes over REST. */
+  readonly force?: boolean | undefined;
+}
+
+export interface ActionOptions extends InputOptions {
   /** Milliseconds from acceptance to the acknowledgement, 100 to 60,000; default 15,000. */
   readonly timeoutMs?: number | undefined;
   /** Idempotency key: a request with a repeated id is not performed again. Default: a new id. */
   readonly requestId?: string | undefined;
 }
 
+export interface ScreenshotOptions extends Omit<ActionOptions, 'force'> {
+  /** Wait until the picture stands still, at most 2 seconds. Default: take it as it is. */
+  readonly settled?: boolean | undefined;
+}
+
 export type HeldOptions = ActionOptions & OptionsOf<'pressButton'>;
 export type KeyOptions = ActionOptions & OptionsOf<'pressKey'>;
 export type ScrollOptions = ActionOptions & OptionsOf<'scroll'>;
 
+type Completions = { readonly [Name in ActionName]: Promise<Completed<Name>> };
+
 /** The actions of a session. */
-export abstract class SessionActions extends withActions<ActionOptions, Promise<Acknowledgement>>() {
+export abstract class SessionActions extends withActions<ActionOptions, Completions>() {
   /**
    * Performs one interaction and resolves once the device has taken it. Rejects with `TypeError` or `RangeError` for an
    * invalid argument, before anything is sent; with `RunCloudError` for every other failure.
    */
-  abstract interact(request: InteractionRequest, options?: CallOptions): Promise<Acknowledgement>;
+  abstract interact<Name extends ActionName>(request: Asked<Name>, options?: InputOptions): Promise<Completed<Name>>;
 }

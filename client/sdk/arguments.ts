@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { REQUEST_ID_PATTERN } from '../../protocol/actions/define-action.ts';
 import { ACTION_NAMES, ACTIONS, type InteractionRequest as CheckedInteraction } from '../../protocol/actions/index.ts';
 import { checkInteraction } from '../../protocol/actions/request.ts';
+import { checkWriteClipboard, WriteClipboard, writtenTextFault } from '../../protocol/clipboard.ts';
 import { compileCheck } from '../../protocol/compile-check.ts';
 import { CreateKey as CreateKeySchema, checkCreateKey } from '../../protocol/create-key.ts';
 import { CreateSession as CreateSessionSchema, checkCreateSession } from '../../protocol/create-session.ts';
@@ -13,9 +14,9 @@ import type { Checked, Fault } from '../../protocol/fault.ts';
 import { IdempotencyKey } from '../../protocol/idempotency-key.ts';
 import { newId } from '../../protocol/ids.ts';
 import { LIMITS } from '../../protocol/limits.ts';
-import { RecordingListQuery, SessionListQuery } from '../../protocol/list-queries.ts';
 import { ListQuery } from '../../protocol/listing.ts';
 import { PLATFORMS } from '../../protocol/platforms.ts';
+import { RecordingListQuery, SessionListQuery } from '../../protocol/queries.ts';
 import { argumentError } from './argument-fault.ts';
 import type { Query } from './pages.ts';
 import type { CreateKeyRequest, CreateSession, CreateViewerLink, Platform } from './types.ts';
@@ -51,6 +52,15 @@ function bodyCheck<T>(check: (body: unknown) => Checked<unknown>, schema: TSchem
 export const checkedSession = bodyCheck<CreateSession>(checkCreateSession, CreateSessionSchema);
 export const checkedLink = bodyCheck<CreateViewerLink>(checkCreateViewerLink, CreateViewerLinkSchema);
 export const checkedKeyRequest = bodyCheck<CreateKeyRequest>(checkCreateKey, CreateKeySchema);
+
+/** A text for the clipboard. */
+export function checkedWrittenText(text: unknown): string {
+  const body = { text };
+  const checked = checkWriteClipboard(body);
+  const fault = checked.ok ? writtenTextFault(checked.value.text) : checked.fault;
+  if (fault) throw argumentError(fault, body, WriteClipboard);
+  return text as string;
+}
 
 /** A check of a list's query; the result leaves out absent fields. */
 function queryCheck(schema: TSchema): (query: object) => Query {
@@ -108,8 +118,8 @@ export function checkedTimeoutMs(value: unknown): number {
 }
 
 /** Checks how long a caller waits for an answer. */
-export function checkedWaitMs(value: unknown): number {
-  if (typeof value !== 'number') throw new TypeError('"timeoutMs" must be a number of milliseconds.');
+export function checkedWaitMs(value: unknown, name = 'timeoutMs'): number {
+  if (typeof value !== 'number') throw new TypeError(`"${name}" must be a number of milliseconds.`);
   if (value > 0) return value;
-  throw new RangeError('"timeoutMs" must be more than 0 milliseconds.');
+  throw new RangeError(`"${name}" must be more than 0 milliseconds.`);
 }

@@ -51,6 +51,7 @@ export class Assets {
     });
   }
 
+  /** Reads an uploaded app. */
   async get(assetId: string, { signal }: CallOptions = {}): Promise<AssetRecord> {
     const operation = general('assets.get');
     return this.#http.json({ operation, ...routeTo('GET /service/assets/{assetId}', named(assetId)), signal });
@@ -72,6 +73,7 @@ export class Assets {
     return readPage(this.#http, call, 'assets', query);
   }
 
+  /** Deletes an uploaded app; rejects with `asset_in_use` while an active session uses it. */
   async delete(assetId: string, { signal }: CallOptions = {}): Promise<void> {
     const operation = general('assets.delete');
     // Not retried: a second try could not tell a deleted asset from one that never existed.

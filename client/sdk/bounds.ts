@@ -8,6 +8,8 @@ export interface Bounds {
   readonly createMs: number;
   /** Milliseconds until the control socket is open. */
   readonly connectMs: number;
+  /** Milliseconds until a lost control socket is given up. */
+  readonly reconnectMs: number;
   /** Milliseconds beyond the service's own timeout of an interaction, for the round trip. */
   readonly graceMs: number;
   /** Milliseconds within which a transfer must progress by `FILE_STEP_BYTES`, in either direction. */
@@ -18,6 +20,7 @@ export interface Bounds {
   readonly jsonBytes: number;
   /** Bytes of a failure's answer. */
   readonly failureBytes: number;
+  /** Bytes of a screenshot or a poster. */
   readonly screenshotBytes: number;
   /** Bytes of a file that is held in memory. */
   readonly heldBytes: number;
@@ -32,6 +35,7 @@ export const BOUNDS: Bounds = {
   // The service gives up a device that is not usable after 120 s.
   createMs: 150_000,
   connectMs: 15_000,
+  reconnectMs: 30_000,
   graceMs: 2_000,
   silenceMs: 60_000,
   // A package is read behind those of others.

@@ -1,6 +1,6 @@
 import { urlFault } from '../../protocol/url-rules.ts';
 
-/** The URL as it was given, by the contract's own rules (specification, section 4.2). */
+/** The URL as it was given, by the contract's own rules. */
 export function checkedUrl(url: unknown): string {
   if (typeof url !== 'string') throw new TypeError('"url" must be text.');
   const fault = urlFault(url);

@@ -1,10 +1,26 @@
 /** Exports of both entries of the package, in addition to `RunCloud`. */
 export { Accounts } from './account.ts';
-export type { ActionOptions, CallOptions, HeldOptions, KeyOptions, ScrollOptions } from './actions.ts';
+export type {
+  ActionOptions,
+  CallOptions,
+  HeldOptions,
+  InputOptions,
+  KeyOptions,
+  ScreenshotOptions,
+  ScrollOptions,
+} from './actions.ts';
 export { type AssetSource, Assets } from './assets.ts';
 export { BOUNDS, type Bounds } from './bounds.ts';
 export type { RunCloudOptions } from './client.ts';
-export { type Clock, Control, type ControlEvents } from './control/control.ts';
+export { Clipboard } from './clipboard.ts';
+export type { Completed, Failed } from './completed.ts';
+export {
+  type Clock,
+  Control,
+  type ControlEvents,
+  type Reconnected,
+  type ReconnectOptions,
+} from './control/control.ts';
 export type { LivePointer } from './control/live-pointer.ts';
 export type {
   Capabilities,
@@ -14,6 +30,7 @@ export type {
   SessionEvent,
   Stage,
 } from './control/messages.ts';
+export { ControlLease } from './control-lease.ts';
 export type { Mp4Download } from './download.ts';
 export { type FailureCode, isCapacityError, RunCloudError } from './error.ts';
 export type {
@@ -25,14 +42,16 @@ export type {
   RecordingRecord,
   RecordingStatus,
 } from './files.ts';
+export type { HistoryOptions } from './history.ts';
 export type { KeySource } from './http.ts';
 export type { InteractionRequest } from './interactions.ts';
 export { Keys } from './keys.ts';
 export { ViewerLinks } from './links.ts';
 export type { Page, PageOptions } from './pages.ts';
-export { Recordings, type StartRecordingOptions } from './recordings.ts';
-export { type ConnectOptions, SessionHandle } from './session.ts';
+export { Recordings, type StartedRecording, type StartRecordingOptions } from './recordings.ts';
+export { type ConnectOptions, SessionHandle, type SessionHandleEvents } from './session.ts';
 export {
+  CreatedSession,
   type CreateSessionOptions,
   type ListSessionsOptions,
   Session,

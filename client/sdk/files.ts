@@ -1,10 +1,10 @@
 import type { Platform } from '../../protocol/platforms.ts';
 
-/** Records of recordings and uploaded apps (specification, section 2.2). */
+/** Records of recordings and uploaded apps. */
 
 export type RecordingStatus = 'starting' | 'recording' | 'finalizing' | 'ready' | 'failed' | 'deleting' | 'deleted';
 
-/** Why a recording failed (specification, section 7.5). */
+/** Why a recording failed. */
 export interface RecordingFailure {
   readonly stage: 'prepare' | 'capture' | 'finalize' | 'verify' | 'store' | 'retention';
   readonly code:
@@ -45,6 +45,7 @@ export interface RecordingEvent {
   readonly detail?: string;
 }
 
+/** A recording of a session's display; times are ISO 8601, UTC, with milliseconds. */
 export interface RecordingRecord {
   readonly id: string;
   readonly sessionId: string;

@@ -7,13 +7,13 @@ import type { ErrorBody } from './types.ts';
 
 export interface HttpCall {
   readonly operation: Operation;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** From the base address on. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: object;
   /** Instead of `json`; created after the deadline starts, so that a stream can pause and restart it. */
-  readonly body?: (deadline: Deadline) => BodyInit;
+  readonly body?: (deadline: Deadline) => NonNullable<RequestInit['body']>;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the whole call, including retries; default `answerMs` of the bounds. */
   readonly waitMs?: number;

@@ -1,9 +1,16 @@
-import type { Action } from './action-methods.ts';
+import type { ActionName } from '../../protocol/actions/index.ts';
+import type { ActionInputs } from './action-methods.ts';
 
-/** An interaction with the common optional fields (specification, section 2.4). */
-export type InteractionRequest = Action & {
+/** The fields that every interaction may have. */
+interface CommonFields {
   /** Idempotency key: a request with a repeated id is not performed again. Default: a new id. */
   readonly requestId?: string | undefined;
   /** Milliseconds from acceptance to the terminal acknowledgement, 100 to 60,000; default 15,000. */
   readonly timeoutMs?: number | undefined;
-};
+}
+
+/** An interaction: the name of an action and its fields, flat beside those that every interaction may have. */
+export type InteractionRequest<Name extends ActionName = ActionName> = ActionInputs[Name] & CommonFields;
+
+/** An interaction as the argument of a call whose answer depends on its `action`. */
+export type Asked<Name extends ActionName> = { readonly action: Name } & NoInfer<InteractionRequest<Name>>;

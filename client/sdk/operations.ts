@@ -10,6 +10,8 @@ const named = (prefix: 'interaction' | 'screenshot' | 'open_url', name: string, 
 
 export const INTERACT: Operation = named('interaction', 'interact');
 export const SCREENSHOT: Operation = named('screenshot', 'screenshot', 'screenshot');
+export const READ_CLIPBOARD: Operation = named('interaction', 'clipboard.read', 'clipboard.get');
+export const WRITE_CLIPBOARD: Operation = named('interaction', 'clipboard.write', 'clipboard.set');
 export const OPEN_URL: Operation = named('open_url', 'openUrl', 'open-url');
 
 /** Operations without error codes of their own in the contract, with the codes of their failures of transport. */
@@ -19,3 +21,7 @@ export const general = (name: string): Operation => ({
   timeoutCode: 'request_timeout',
   invalidCode: 'invalid_response',
 });
+
+/** The address of an input that is to be carried out whoever has control. */
+export const forced = <To extends { readonly path: string }>(to: To, force: boolean | undefined): To =>
+  force ? { ...to, path: `${to.path}?force=true` } : to;

@@ -1,18 +1,24 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
+import { readText } from './answer-body.ts';
 import { checkedId, checkedIdempotencyKey, checkedRecordingListQuery } from './arguments.ts';
 import { downloadMp4, type Mp4Download } from './download.ts';
 import { unanswered } from './error.ts';
 import type { RecordingDetails, RecordingRecord } from './files.ts';
-import type { Http, HttpCall } from './http.ts';
+import { type Http, type HttpCall, mediaTypeOf } from './http.ts';
 import { general } from './operations.ts';
 import { everyItem, type Page, type PageOptions, type Query, readPage } from './pages.ts';
+import { readPicture } from './picture.ts';
 import type { Platform } from './types.ts';
 
 export interface StartRecordingOptions extends CallOptions {
   /** 1 to 200 printable characters; a repeated key returns the first recording. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
 }
+
+/** A recording that this program has started. */
+export type StartedRecording = RecordingRecord & AsyncDisposable;
 
 /** Recordings of one session, which may have ended. */
 export class Recordings {
@@ -24,18 +30,25 @@ export class Recordings {
     this.#about = about;
   }
 
-  async start({ idempotencyKey, signal }: StartRecordingOptions = {}): Promise<RecordingRecord> {
+  /**
+   * Starts a recording of the display; resolves when its first picture is stored. An `await using` of the result stops the
+   * recording at its end. A session has one active recording: another rejects with `recording_already_active`.
+   */
+  async start({ idempotencyKey, signal }: StartRecordingOptions = {}): Promise<StartedRecording> {
     const headers = { 'Idempotency-Key': checkedIdempotencyKey(idempotencyKey) };
     const { workMs: waitMs } = this.#http.bounds;
-    return this.#record({
+    const record = await this.#record({
       ...this.#call('start', routeTo('POST /service/{platform}/{sessionId}/recordings', this.#about)),
       headers,
       signal,
       waitMs,
     });
+    const dispose = async (): Promise<void> => void (await this.stop(record.id));
+    // Not enumerable: the record is printed, compared and sent on as it came.
+    return Object.defineProperty(record, Symbol.asyncDispose, { value: dispose }) as StartedRecording;
   }
 
-  /** A recording with its lifecycle events. */
+  /** Reads a recording with its lifecycle events. */
   async get(recordingId: string, { signal }: CallOptions = {}): Promise<RecordingDetails> {
     return this.#record<RecordingDetails>({
       ...this.#call(
@@ -72,7 +85,7 @@ export class Recordings {
   /** The whole file in memory, up to 2 GB. Rejects if it is not a complete MP4. */
   async download(recordingId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
     const { heldBytes: bytesMax } = this.#http.bounds;
-    const { stream } = await downloadMp4(this.#http, this.#download(recordingId, signal), bytesMax);
+    const { stream } = await downloadMp4(this.#http, this.#file('download', recordingId, signal), bytesMax);
     const chunks: Uint8Array[] = [];
     let count = 0;
     for await (const chunk of stream) {
@@ -94,15 +107,36 @@ export class Recordings {
    * and throws if a read gets no bytes for a minute.
    */
   async stream(recordingId: string, { signal }: CallOptions = {}): Promise<Mp4Download> {
-    return downloadMp4(this.#http, this.#download(recordingId, signal), this.#http.bounds.fileBytes);
+    return downloadMp4(this.#http, this.#file('download', recordingId, signal), this.#http.bounds.fileBytes);
   }
 
-  #download(recordingId: string, signal: AbortSignal | undefined): HttpCall {
+  /**
+   * A small JPEG of a recording that is `ready`: a picture near its middle, 640 pixels long at most. Rejects with
+   * `recording_not_ready` before, and with `recording_deleted` after the end of its retention.
+   */
+  async poster(recordingId: string, { signal }: CallOptions = {}): Promise<Uint8Array> {
+    return readPicture(this.#http, this.#file('poster', recordingId, signal), 'image/jpeg');
+  }
+
+  /**
+   * The inputs of a recording as a WebVTT metadata track, on the times of its video: each cue has the `seq` of its entry in the
+   * session's history, and JSON with `requestId`, `action`, `fields`, `status` and `durationMs`.
+   */
+  async history(recordingId: string, { signal }: CallOptions = {}): Promise<string> {
+    const call = this.#file('history.vtt', recordingId, signal);
+    return this.#http.read(call, async (response, deadline) => {
+      const text =
+        mediaTypeOf(response) === 'text/vtt' && (await readText(response, this.#http.bounds.heldBytes, deadline));
+      if (text) return text;
+      await response.body?.cancel().catch(() => undefined);
+      throw this.#http.invalid(call, 'no WebVTT, or too long', response);
+    });
+  }
+
+  #file(name: 'download' | 'poster' | 'history.vtt', recordingId: string, signal: AbortSignal | undefined): HttpCall {
+    const to = this.#named(recordingId);
     return {
-      ...this.#call(
-        'download',
-        routeTo('GET /service/{platform}/{sessionId}/recordings/{recordingId}/download', this.#named(recordingId)),
-      ),
+      ...this.#call(name, routeTo(`GET /service/{platform}/{sessionId}/recordings/{recordingId}/${name}`, to)),
       signal,
     };
   }

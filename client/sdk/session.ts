@@ -1,6 +1,14 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { ActionName } from '../../protocol/actions/index.ts';
 import { routeTo } from '../../protocol/routes/address.ts';
-import { type ActionOptions, type CallOptions, SessionActions } from './actions.ts';
-import { readBytes } from './answer-body.ts';
+import { Emitter } from '../core/emitter.ts';
+import {
+  type ActionOptions,
+  type CallOptions,
+  type InputOptions,
+  type ScreenshotOptions,
+  SessionActions,
+} from './actions.ts';
 import {
   checkedId,
   checkedInteraction,
@@ -10,21 +18,34 @@ import {
   checkedWaitMs,
 } from './arguments.ts';
 import { checkedUrl } from './checked-url.ts';
+import { Clipboard } from './clipboard.ts';
+import { type Completed, completed } from './completed.ts';
 import { Buffered } from './control/buffered.ts';
-import { Control } from './control/control.ts';
+import { Control, type Reconnected, type ReconnectOptions } from './control/control.ts';
 import { connectedTooLate } from './control/ending.ts';
 import type { LivePointer } from './control/live-pointer.ts';
 import type { Stage } from './control/messages.ts';
 import type { Message } from './control/requests.ts';
+import { ControlLease } from './control-lease.ts';
 import { Deadline } from './deadline.ts';
 import { failureOf, RunCloudError, unanswered } from './error.ts';
+import { checkedHistory, entriesOf, type HistoryOptions } from './history.ts';
 import type { Http, HttpCall } from './http.ts';
-import type { InteractionRequest } from './interactions.ts';
-import { general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
+import type { Asked } from './interactions.ts';
+import { forced, general, INTERACT, OPEN_URL, SCREENSHOT } from './operations.ts';
+import { readPicture } from './picture.ts';
 import { pngFault } from './png.ts';
 import { Recordings } from './recordings.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Acknowledgement, OpenUrlResult, Platform, Point, SessionRecord } from './types.ts';
+import type {
+  Acknowledgement,
+  HistoryEntry,
+  InteractionState,
+  OpenUrlResult,
+  Platform,
+  Point,
+  SessionRecord,
+} from './types.ts';
 
 /** The service's own timeout for opening a URL. */
 const OPEN_URL_MS = 15_000;
@@ -33,20 +54,31 @@ const CANCEL_MS = 10_000;
 /** Many more stages than a gesture of 1,000 steps has. */
 const STAGES_MAX = 10_000;
 
-export interface ConnectOptions extends CallOptions {
+export interface ConnectOptions extends CallOptions, ReconnectOptions {
   /** Milliseconds until opening the socket fails; default 15,000. */
   readonly timeoutMs?: number;
 }
 
-/** A client's handle of a session: its platform and id, with a method for everything you can do with a session. */
+/** What a session tells of its control socket. */
+export interface SessionHandleEvents {
+  /** A lost control socket was opened again. */
+  readonly reconnected: Reconnected;
+  /** A lost control socket was given up. Calls use REST from now on, until you connect again. */
+  readonly lost: RunCloudError;
+}
+
+/** A handle of a session: its platform and id, with a method for everything you can do with a session. */
 export class SessionHandle extends SessionActions {
   readonly id: string;
   readonly platform: Platform;
   readonly recordings: Recordings;
+  readonly clipboard: Clipboard;
+  readonly controlLease: ControlLease;
   readonly #http: Http;
   readonly #surroundings: Surroundings;
   #control: Control | undefined;
   #connecting: Promise<Control> | undefined;
+  readonly #emitter = new Emitter<SessionHandleEvents>();
 
   constructor(
     http: Http,
@@ -59,6 +91,8 @@ export class SessionHandle extends SessionActions {
     this.#http = http;
     this.#surroundings = surroundings;
     this.recordings = new Recordings(http, this.#about);
+    this.clipboard = new Clipboard(http, this.#about);
+    this.controlLease = new ControlLease(http, this.#about, () => this.control);
   }
 
   /** The control socket, if it is open; calls then use it instead of REST. */
@@ -66,11 +100,21 @@ export class SessionHandle extends SessionActions {
     return this.#control?.closed ? undefined : this.#control;
   }
 
+  /** Calls `listener` for each event of the control socket; the returned function removes it. */
+  on<Name extends keyof SessionHandleEvents>(
+    name: Name,
+    listener: (value: SessionHandleEvents[Name]) => void,
+  ): () => void {
+    return this.#emitter.on(name, listener);
+  }
+
   /** Opens the control socket, or returns the open one. */
-  async connect({ timeoutMs = this.#http.bounds.connectMs, signal }: ConnectOptions = {}): Promise<Control> {
-    checkedWaitMs(timeoutMs);
+  async connect({ timeoutMs, reconnectMs, reconnectSignal, signal }: ConnectOptions = {}): Promise<Control> {
+    const { bounds } = this.#http;
+    const waitMs = checkedWaitMs(timeoutMs ?? bounds.connectMs);
+    const reconnect = { reconnectMs: checkedWaitMs(reconnectMs ?? bounds.reconnectMs, 'reconnectMs'), reconnectSignal };
     if (this.control) return this.control;
-    this.#connecting ??= this.#connect(timeoutMs, signal).finally(() => {
+    this.#connecting ??= this.#connect(waitMs, reconnect, signal).finally(() => {
       this.#connecting = undefined;
     });
     return this.#connecting;
@@ -82,17 +126,23 @@ export class SessionHandle extends SessionActions {
     this.#control = undefined;
   }
 
-  async interact(request: InteractionRequest, { signal }: CallOptions = {}): Promise<Acknowledgement> {
-    return complete('interact', await this.#interact(request, signal));
+  async interact<Name extends ActionName>(
+    request: Asked<Name>,
+    { signal, force }: InputOptions = {},
+  ): Promise<Completed<Name>> {
+    return completed<Name>('interact', await this.#interact(request, signal, undefined, force));
   }
 
   /**
    * Performs one interaction and yields its stages. The last stage is its `result`, even for a failure; over REST it is the
    * only stage.
    */
-  stages(request: InteractionRequest, { signal }: CallOptions = {}): AsyncIterableIterator<Stage> {
+  stages<Name extends ActionName>(
+    request: Asked<Name>,
+    { signal }: CallOptions = {},
+  ): AsyncIterableIterator<Stage<Name>> {
     const controller = new AbortController();
-    const stages = new Buffered<Stage>(STAGES_MAX, () => controller.abort());
+    const stages = new Buffered<Stage<Name>>(STAGES_MAX, () => controller.abort());
     const ends = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
     const told = new Set<string>();
     const onStage = (stage: Stage): void => {
@@ -103,7 +153,7 @@ export class SessionHandle extends SessionActions {
     };
     this.#interact(request, ends, onStage).then(
       (acknowledgement) => {
-        stages.push({ type: 'result', ...acknowledgement });
+        stages.push({ type: 'result', ...acknowledgement } as Stage<Name>);
         stages.end();
       },
       (error: unknown) => stages.end({ error }),
@@ -126,25 +176,25 @@ export class SessionHandle extends SessionActions {
   }
 
   /** A PNG of the current display. */
-  async screenshot({ timeoutMs, requestId, signal }: ActionOptions = {}): Promise<Uint8Array> {
+  async screenshot({ timeoutMs, requestId, settled, signal }: ScreenshotOptions = {}): Promise<Uint8Array> {
     const id = checkedRequestId(requestId);
     const waitMs = checkedTimeoutMs(timeoutMs) + this.#http.bounds.graceMs;
     signal?.throwIfAborted();
     const about = { ...this.#about, requestId: id, action: 'screenshot' };
     const { control } = this;
     const image = control?.connected
-      ? await this.#pictureFrom(control, { type: 'screenshot', requestId: id, timeoutMs }, waitMs, signal)
-      : await this.#pictureOverRest(id, waitMs, signal);
-    const fault = image ? pngFault(image) : 'there is no picture in it';
-    if (image && fault === undefined) return image;
+      ? await this.#pictureFrom(control, { type: 'screenshot', requestId: id, timeoutMs, settled }, waitMs, signal)
+      : await this.#pictureOverRest(id, settled, waitMs, signal);
+    const fault = pngFault(image);
+    if (fault === undefined) return image;
     throw unanswered(SCREENSHOT, 'invalid', `The service gave a wrong answer: ${fault}.`, about);
   }
 
   /** Opens an HTTPS URL, or hands a custom scheme to the app that registered it. */
-  async openUrl(url: string, { signal }: CallOptions = {}): Promise<OpenUrlResult> {
+  async openUrl(url: string, { signal, force }: InputOptions = {}): Promise<OpenUrlResult> {
     const result = await this.#http.json<OpenUrlResult>({
       operation: OPEN_URL,
-      ...routeTo('POST /service/{platform}/{sessionId}/open-url', this.#about),
+      ...forced(routeTo('POST /service/{platform}/{sessionId}/open-url', this.#about), force),
       json: { url: checkedUrl(url) },
       signal,
       waitMs: OPEN_URL_MS + this.#http.bounds.graceMs,
@@ -160,6 +210,21 @@ export class SessionHandle extends SessionActions {
     return this.#http.json({ operation: general('sessions.get'), ...to, signal });
   }
 
+  /** What was done in the session, oldest first, even after its end; pages are read as you iterate. */
+  history(options: HistoryOptions = {}): AsyncIterableIterator<HistoryEntry> {
+    checkedHistory(options);
+    const { signal } = options;
+    const isOver = async () => !/^(?:starting|active)$/.test((await this.read({ signal })).status);
+    return entriesOf(this.#http, this.#about, options, isOver);
+  }
+
+  /** How a request stands, and its outcome once it has one; even after the session's end. */
+  async outcome(requestId: string, { signal }: CallOptions = {}): Promise<InteractionState> {
+    const params = { ...this.#about, requestId: checkedRequestId(requestId) };
+    const to = routeTo('GET /service/{platform}/{sessionId}/interactions/{requestId}', params);
+    return this.#http.json({ operation: general('outcome'), ...to, signal, about: params });
+  }
+
   /** Releases the session; an active recording is finalized first. Idempotent. */
   async delete({ signal }: CallOptions = {}): Promise<SessionRecord> {
     const record = await this.#http.json<SessionRecord>({
@@ -173,11 +238,16 @@ export class SessionHandle extends SessionActions {
     return record;
   }
 
+  /** Closes the control socket at the end of an `await using`. The session stays active, unless this program created it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.disconnect();
+  }
+
   get #about(): { readonly sessionId: string; readonly platform: Platform } {
     return { sessionId: this.id, platform: this.platform };
   }
 
-  async #connect(timeoutMs: number, signal: AbortSignal | undefined): Promise<Control> {
+  async #connect(timeoutMs: number, reconnect: ReconnectOptions, signal: AbortSignal | undefined): Promise<Control> {
     const viewerUrl = async () => (await this.read({ signal })).url;
     const target = { platform: this.platform, sessionId: this.id, viewerUrl };
     const deadline = new Deadline(signal, timeoutMs);
@@ -187,16 +257,19 @@ export class SessionHandle extends SessionActions {
         throw deadline.expired ? connectedTooLate() : error;
       })
       .finally(() => deadline.end());
-    const control = new Control(parts);
+    const control = new Control(parts, reconnect);
+    control.on('reconnected', (reconnected) => this.#emitter.emit('reconnected', reconnected));
+    control.on('lost', (error) => this.#emitter.emit('lost', error));
     await control.open(timeoutMs, { signal });
     this.#control = control;
     return control;
   }
 
   async #interact(
-    request: InteractionRequest,
+    request: object,
     signal: AbortSignal | undefined,
     onStage?: (stage: Stage) => void,
+    force?: boolean,
   ): Promise<Acknowledgement> {
     const body = checkedInteraction(request);
     signal?.throwIfAborted();
@@ -204,7 +277,7 @@ export class SessionHandle extends SessionActions {
     const about = { ...this.#about, requestId: body.requestId, action: body.action };
     const call: HttpCall = {
       operation: INTERACT,
-      ...routeTo('POST /service/{platform}/{sessionId}/interactions', this.#about),
+      ...forced(routeTo('POST /service/{platform}/{sessionId}/interactions', this.#about), force),
       json: body,
       waitMs,
       about,
@@ -214,7 +287,7 @@ export class SessionHandle extends SessionActions {
     const overRest = (over: AbortSignal) =>
       this.#http.json<Acknowledgement>({ ...call, signal: over }).catch(acknowledged);
     const { control } = this;
-    if (!control) {
+    if (!control || force) {
       const answer = this.#http.json<Acknowledgement>({ ...call, signal });
       return onStage ? answer.catch(acknowledged) : answer;
     }
@@ -232,39 +305,30 @@ export class SessionHandle extends SessionActions {
 
   async #pictureFrom(control: Control, message: Message, waitMs: number, signal: AbortSignal | undefined) {
     const asked = control.ask({ message, operation: SCREENSHOT, waitMs, repeatable: true });
-    const { result } = complete('screenshot', await unlessAborted(asked, signal));
-    return result?.image instanceof Uint8Array ? result.image : undefined;
+    const acknowledgement = await unlessAborted(asked, signal);
+    if (!acknowledgement.ok) throw failureOf('screenshot', acknowledgement);
+    const { image } = acknowledgement.result ?? {};
+    return image instanceof Uint8Array ? image : new Uint8Array(0);
   }
 
   #pictureOverRest(
     requestId: string,
+    settled: boolean | undefined,
     waitMs: number,
     signal: AbortSignal | undefined,
-  ): Promise<Uint8Array | undefined> {
+  ): Promise<Uint8Array> {
+    const { method, path } = routeTo('GET /service/{platform}/{sessionId}/screenshot', this.#about);
     const call: HttpCall = {
       operation: SCREENSHOT,
-      ...routeTo('GET /service/{platform}/{sessionId}/screenshot', this.#about),
+      method,
+      path: settled ? `${path}?settled=true` : path,
       headers: { 'X-Service-Request-ID': requestId },
       signal,
       waitMs,
       about: { ...this.#about, requestId },
     };
-    const { screenshotBytes } = this.#http.bounds;
-    return this.#http.read(call, async (response, deadline) => {
-      if (response.status === 200 && response.headers.get('Content-Type')?.startsWith('image/png')) {
-        const image = await readBytes(response, screenshotBytes, deadline);
-        if (image) return image;
-        throw this.#http.invalid(call, `it is longer than ${screenshotBytes} bytes`, response);
-      }
-      await response.body?.cancel();
-      return undefined;
-    });
+    return readPicture(this.#http, call, 'image/png');
   }
-}
-
-function complete(operation: string, acknowledgement: Acknowledgement): Acknowledgement {
-  if (acknowledgement.ok === true) return acknowledgement;
-  throw failureOf(operation, acknowledgement);
 }
 
 /** The acknowledgement in a refusal over REST, as the control socket would have sent it. */

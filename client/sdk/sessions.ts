@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { routeTo } from '../../protocol/routes/address.ts';
 import type { CallOptions } from './actions.ts';
 import {
@@ -31,6 +32,14 @@ export class Session extends SessionHandle {
   }
 }
 
+/** A session that this program has created. */
+export class CreatedSession extends Session {
+  /** Releases the session at the end of an `await using`. */
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await this.delete();
+  }
+}
+
 export interface CreateSessionOptions extends CallOptions {
   /** 1 to 200 printable characters; a repeated key returns the first session. Default: a new key. */
   readonly idempotencyKey?: string | undefined;
@@ -57,10 +66,10 @@ export class Sessions {
   }
 
   /** Creates a session; resolves when its device is ready. If no device is free, `isCapacityError(error)` is true. */
-  async create(request: CreateSession, { idempotencyKey, signal }: CreateSessionOptions = {}): Promise<Session> {
+  async create(request: CreateSession, { idempotencyKey, signal }: CreateSessionOptions = {}): Promise<CreatedSession> {
     const json = checkedSession(request);
     const headers = { 'Idempotency-Key': checkedIdempotencyKey(idempotencyKey) };
-    return this.#session({
+    const call = {
       operation: general(CREATE_SESSION),
       ...routeTo('POST /service/sessions'),
       headers,
@@ -68,7 +77,8 @@ export class Sessions {
       signal,
       repeatable: true,
       waitMs: this.#http.bounds.createMs,
-    });
+    };
+    return this.#handle(call, await this.#http.json<SessionRecord>(call), CreatedSession);
   }
 
   /** Reads a session, even after its end. */
@@ -104,16 +114,22 @@ export class Sessions {
   #page(query: Query, signal: AbortSignal | undefined): Promise<Page<Session>> {
     const operation = general('sessions.list');
     const call = { operation, ...routeTo('GET /service/sessions'), signal };
-    return readPage(this.#http, call, 'sessions', query, (record) => this.#handle(call, record as SessionRecord));
+    return readPage(this.#http, call, 'sessions', query, (record) =>
+      this.#handle(call, record as SessionRecord, Session),
+    );
   }
 
   async #session(call: Parameters<Http['json']>[0]): Promise<Session> {
-    return this.#handle(call, await this.#http.json<SessionRecord>(call));
+    return this.#handle(call, await this.#http.json<SessionRecord>(call), Session);
   }
 
-  #handle(call: Parameters<Http['json']>[0], record: Partial<SessionRecord> | null): Session {
+  #handle<Handle>(
+    call: Parameters<Http['json']>[0],
+    record: Partial<SessionRecord> | null,
+    kind: new (http: Http, surroundings: Surroundings, record: SessionRecord) => Handle,
+  ): Handle {
     if (!isSession(record)) throw this.#http.invalid(call, 'it is no session', { status: 200 });
-    return new Session(this.#http, this.#surroundings, record);
+    return new kind(this.#http, this.#surroundings, record);
   }
 }
 

@@ -10,8 +10,11 @@ import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
 
 export type { Button, ErrorCode, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
 
+/** `view` may only watch; `control` may do everything with the session. */
 export type Role = 'control' | 'view';
+/** How a request ended. `completed`: the device has taken the input, not that the app has reacted. */
 export type Outcome = 'completed' | 'failed' | 'cancelled' | 'timed_out';
+/** `starting` and `active` sessions have a device; the others have ended, or are about to. */
 export type SessionStatus = 'starting' | 'active' | 'releasing' | 'released' | 'expired' | 'failed';
 
 /** A position as fractions of the display in its current orientation, from 0 to 1; (0, 0) is the top left. */
@@ -20,7 +23,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Specification, section 2.3. */
+/** One step of a gesture: the first is `begin`, the last `end`, all between are `move`. */
 export interface GestureStep {
   readonly phase: 'begin' | 'move' | 'end';
   /** Positions of one or two fingers; every step has the same number. */
@@ -29,15 +32,19 @@ export interface GestureStep {
   readonly delayMs?: number | undefined;
 }
 
+/** Why a request failed. */
 export interface ErrorBody {
+  /** What programs decide by. */
   readonly code: ErrorCode;
+  /** A sentence for people. */
   readonly message: string;
+  /** Whether the same request may succeed later, unchanged. */
   readonly retryable: boolean;
   /** Advice on what you can do next. */
   readonly action?: string;
 }
 
-/** The answer to an interaction (specification, section 2.5), and the envelope of every failure. */
+/** How a request ended: the answer to an interaction, and the envelope of every failure. */
 export interface Acknowledgement {
   readonly ok: boolean;
   readonly requestId: string;
@@ -67,6 +74,7 @@ export interface DisplayRecord {
   readonly active: boolean;
 }
 
+/** The device of a session. */
 export interface DeviceRecord {
   readonly id: string;
   readonly model: string;
@@ -81,6 +89,31 @@ export interface DeviceRecord {
   readonly displays?: readonly DisplayRecord[];
 }
 
+/** One of those who may have control of a session: a key, a program, a browser, or one socket of a link. */
+export interface ControlParticipant {
+  readonly id: string;
+  /** A name for people. */
+  readonly label: string;
+  /** Whether it acts for the account that owns the session. */
+  readonly owner: boolean;
+  /** When it got control, or asked for it. */
+  readonly since: string;
+}
+
+/** Who has control of a session, and who waits for it, the first first. */
+export interface ControlState {
+  /** Absent: everybody may send input. `expiresInMs` counts from the last input. */
+  readonly holder?: ControlParticipant & { readonly expiresInMs: number };
+  readonly waiting: readonly ControlParticipant[];
+}
+
+/** Who you are, and who has control now. */
+export interface ControlAnswer {
+  readonly participant: { readonly id: string; readonly owner: boolean };
+  readonly control: ControlState;
+}
+
+/** A session as the service keeps it; times are ISO 8601, UTC, with milliseconds. */
 export interface SessionRecord {
   readonly id: string;
   /** Same as `id`. */
@@ -93,11 +126,18 @@ export interface SessionRecord {
   readonly leaseId: string;
   readonly orientation: Orientation;
   readonly createdAt: string;
+  /** When the session ends by itself, unless it is used before. */
   readonly expiresAt: string;
+  /** Without any use the session ends after this time. */
   readonly inactivityTimeoutMs: number;
+  /** The session ends after this time, whether it is used or not. */
   readonly hardTimeoutMs: number;
+  /** Ids of the apps that were installed at its start. */
   readonly installAssets: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  /** Who has control; absent while nobody has it. */
+  readonly control?: ControlState;
+  /** When it ended; this and the next field are absent until then. */
   readonly releasedAt?: string;
   readonly releaseReason?: string;
 }
@@ -105,20 +145,25 @@ export interface SessionRecord {
 /** The options of a new session. Durations have a unit: `90s`, `10m`, `2h`. */
 export interface CreateSession {
   readonly platform: Platform;
+  /** Such as `Virtual iPhone`; default: any device of the platform. */
   readonly deviceModel?: string;
+  /** The version of its system; default: any. */
   readonly osVersion?: string;
   readonly orientation?: Orientation;
   /** Default `10m`. */
   readonly inactivityTimeout?: string;
   /** Default `2h`. */
   readonly hardTimeout?: string;
-  /** Ids of uploaded apps. */
+  /** Ids of uploaded apps, to install at the start. */
   readonly installAssets?: readonly string[];
   /** Origins of pages that may embed the viewer. */
   readonly embedOrigins?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
+  /** Whether the history keeps texts, so that it can be replayed, or their length alone; default `length`. */
+  readonly historyTexts?: 'length' | 'full';
 }
 
+/** The options of a new viewer link. */
 export interface CreateViewerLink {
   readonly role: Role;
   /** A duration; default `1h`. */
@@ -127,6 +172,7 @@ export interface CreateViewerLink {
   readonly embedOrigin?: string;
 }
 
+/** The options of a new API key. */
 export interface CreateKeyRequest {
   /** 1 to 64 characters without line breaks. */
   readonly name: string;
@@ -134,6 +180,7 @@ export interface CreateKeyRequest {
   readonly ttl?: string;
 }
 
+/** A link that shows or controls a session, without its address. */
 export interface ViewerLink {
   readonly id: string;
   readonly role: Role;
@@ -141,12 +188,54 @@ export interface ViewerLink {
   readonly embedOrigin?: string;
 }
 
+/** A new viewer link with its address. */
 export interface CreatedViewerLink extends ViewerLink {
   /** Signed address of the viewer; no later answer contains it. Keep it secret, like a key. */
   readonly url: string;
 }
 
-/** Specification, section 2.6. */
+/** The caller of a request: `link` is a viewer link, `session` the address in the session's record. */
+export interface HistoryOrigin {
+  readonly kind: 'key' | 'token' | 'dashboard' | 'link' | 'session';
+  readonly id?: string;
+  readonly transport: 'socket' | 'rest';
+}
+
+/** What the history knows of a request; times are ISO 8601, UTC, with milliseconds. */
+interface RequestState {
+  readonly requestId: string;
+  readonly action: string;
+  /** `pending` until the end; `unknown` if the service ended before it knew the outcome. */
+  readonly status: 'pending' | Outcome | 'unknown';
+  readonly acceptedAt: string;
+  /** When it left for the device; absent if it never did. */
+  readonly dispatchedAt?: string;
+  readonly completedAt?: string;
+  /** From `acceptedAt` to `completedAt`. */
+  readonly durationMs?: number;
+  readonly error?: ErrorBody;
+  /** The number of its newest input; a picture with this number or a later one shows its effect. */
+  readonly inputSeq?: number;
+}
+
+/** How a request stands. */
+export interface InteractionState extends RequestState {
+  /** As in the acknowledgement, for ten minutes after the end. */
+  readonly result?: Readonly<Record<string, unknown>>;
+}
+
+/** One request that acted on the device of a session. */
+export interface HistoryEntry extends RequestState {
+  /** From 1, in the order of acceptance. */
+  readonly seq: number;
+  /** The action's own fields; a text is told by its length alone, `textCharacters`, unless the session keeps texts. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly by: HistoryOrigin;
+  /** How many requests just before this one are missing. */
+  readonly lostBefore?: number;
+}
+
+/** A URL was opened: the device has taken it and has an app for it, not that the app has reacted. */
 export interface OpenUrlResult {
   readonly ok: true;
   readonly platform: Platform;
@@ -154,6 +243,14 @@ export interface OpenUrlResult {
   readonly device: string;
   readonly leaseId: string;
   readonly url: string;
+}
+
+/** The text in a device's clipboard. */
+export interface ClipboardText {
+  /** The first 10,000 characters at most; empty where the clipboard holds no text. */
+  readonly text: string;
+  /** Present if the clipboard holds more than that. */
+  readonly truncated?: true;
 }
 
 /** The account of the credential. */
@@ -179,6 +276,7 @@ export interface KeyRecord {
   readonly lastUsedAt?: string;
 }
 
+/** A new API key with the key itself. */
 export interface CreatedKey extends KeyRecord {
   /** The key itself; no later answer contains it. */
   readonly key: string;

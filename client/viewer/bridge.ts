@@ -1,6 +1,9 @@
 import type { Acknowledgement } from '@runcloud/protocol';
+import { isWellFormed } from '../../protocol/characters.ts';
 import { encodeMessage } from '../core/codec.ts';
-import { type Fields, isFields, type ToPage } from '../embed/messages.ts';
+import type { ConnectionState } from '../core/connection.ts';
+import { type ClipboardAction, type Fields, isFields, type ToPage } from '../embed/messages.ts';
+import type { Ending } from './connection/ending.ts';
 import { LIMITS } from './protocol.ts';
 import type { Interaction, Viewer } from './viewer.ts';
 
@@ -38,6 +41,7 @@ export class Bridge {
       for (const origin of told) this.#post(message, origin);
     };
     viewer.on('ready', () => this.#sayReady(tell));
+    this.#sayReady(tell);
     viewer.on('event', (event) => {
       if (event.event === 'viewers') return;
       if (event.event === 'session.ended') this.#ended = true;
@@ -60,13 +64,14 @@ export class Bridge {
   #received({ source, origin, data }: MessageEvent<unknown>): void {
     if (source !== this.#parent || !this.#origins.includes(origin) || !isFields(data)) return;
     if (data.type === 'service:hello') this.#sayReady((message) => this.#post(message, origin));
-    else if (data.type === 'service:interaction') void this.#interact(data, origin);
+    else if (data.type === 'service:interaction' || data.type === 'service:clipboard') void this.#answer(data, origin);
     else if (data.type === 'service:interaction-cancel') this.#cancel(data);
   }
 
+  /** Says that the frame is connected, or why it is not. */
   #sayReady(tell: (message: ToPage) => void): void {
-    const { ready, orientation } = this.#viewer;
-    if (!ready || this.#viewer.state.kind !== 'connected') return;
+    const { ready, orientation, state } = this.#viewer;
+    if (!ready || state.kind !== 'connected') return tell({ type: 'service:waiting', why: whyNot(state) });
     tell({
       type: 'service:ready',
       version: 1,
@@ -78,13 +83,15 @@ export class Bridge {
     });
   }
 
-  async #interact(data: Fields, origin: string): Promise<void> {
+  async #answer(data: Fields, origin: string): Promise<void> {
     const { requestId } = data;
     // Nobody could tell what an answer without an id belongs to.
     if (typeof requestId !== 'string') return;
     const request = toInteraction(data);
     const acknowledgement =
-      typeof request === 'string' ? refusal(data, requestId, request) : await this.#carryOut(request, requestId);
+      typeof request === 'string'
+        ? refusal(data, requestId, request)
+        : await this.#carryOut(data.type, request, requestId);
     const { action, status, acceptedAt, completedAt, durationMs, result, error } = acknowledgement;
     const platform = acknowledgement.platform ?? this.#viewer.platform;
     this.#post(
@@ -105,7 +112,7 @@ export class Bridge {
     );
   }
 
-  async #carryOut(request: Interaction, requestId: string): Promise<Acknowledgement> {
+  async #carryOut(type: unknown, request: Interaction, requestId: string): Promise<Acknowledgement> {
     if (this.#pending.has(requestId)) {
       return refusal(
         request,
@@ -115,7 +122,11 @@ export class Bridge {
       );
     }
     this.#pending.add(requestId);
-    const acknowledgement = await this.#viewer.interact(request);
+    const { action, text } = request;
+    const acknowledgement =
+      type === 'service:clipboard' && isClipboard(action)
+        ? await this.#viewer.clipboard(action, requestId, text)
+        : await this.#viewer.interact(request);
     this.#pending.delete(requestId);
     return acknowledgement;
   }
@@ -130,6 +141,9 @@ export class Bridge {
   }
 }
 
+const whyNot = (state: ConnectionState<Ending>): string =>
+  state.kind === 'ended' ? `${state.ending.title}. ${state.ending.detail}` : 'It is connecting to the session.';
+
 /** An origin as browsers write it: lower case, without the default port. `*` and `null` are not origins. */
 function originOf(address: string): string | undefined {
   return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).origin : undefined;
@@ -142,18 +156,29 @@ function possibleOrigins({ location }: Window, origins: readonly string[]): read
 }
 
 /** The interaction in a message, as plain data that the control socket takes; otherwise what is wrong with it. */
-function toInteraction({ type: _type, ...fields }: Fields): Interaction | string {
+function toInteraction({ type, ...fields }: Fields): Interaction | string {
   if (!REQUEST_ID.test(String(fields.requestId))) return '"requestId" is not valid.';
   try {
     // A message can hold what the contract does not know: dates, maps, cycles.
-    const plain: unknown = JSON.parse(JSON.stringify(fields));
+    const plain: unknown = JSON.parse(JSON.stringify(fields), inUnicode);
     if (!isInteraction(plain)) return '"action" is required.';
-    if (depthOf(plain) > LIMITS.clientMessageDepth) return 'The interaction is nested too deeply.';
+    if (type === 'service:clipboard' && !isClipboard(plain.action)) return CLIPBOARD_ACTIONS;
+    if (depthOf(plain) > LIMITS.clientMessageDepth) return 'The request is nested too deeply.';
     const { byteLength } = encodeMessage({ ...plain, type: 'interaction' });
-    return byteLength > LIMITS.clientMessageBytes ? 'The interaction is too large.' : plain;
+    return byteLength > LIMITS.clientMessageBytes ? 'The request is too large.' : plain;
   } catch {
-    return 'The interaction is not plain data.';
+    return 'The request is not plain data in Unicode.';
   }
+}
+
+const CLIPBOARD_ACTIONS = '"action" must be "clipboard.get" or "clipboard.set".';
+const isClipboard = (action: string): action is ClipboardAction =>
+  action === 'clipboard.get' || action === 'clipboard.set';
+
+/** Half of a surrogate pair cannot be sent: the service would close the connection. */
+function inUnicode(key: string, value: unknown): unknown {
+  if (isWellFormed(key) && (typeof value !== 'string' || isWellFormed(value))) return value;
+  throw new TypeError('half of a surrogate pair');
 }
 
 const depthOf = (value: unknown): number =>

@@ -1,3 +1,5 @@
+import { readLook } from '../embed/look.ts';
+import { Api } from '../page/api.ts';
 import { Bridge } from './bridge.ts';
 import { controlAddress, readAddress } from './connection/address.ts';
 import { endingOf, refusalOf, SESSION_GONE } from './connection/ending.ts';
@@ -28,9 +30,18 @@ async function openPage(app: HTMLElement): Promise<void> {
     endingOf,
     refusalOf,
     gone: () => SESSION_GONE,
+    resumes: true,
   });
   const screen = new ScreenStream(viewer, await waysOfThisBrowser());
-  const { latency } = buildPage(app, viewer, screen);
+  // A page that frames this one could lead the owner's clicks to what ends a session.
+  const api = app.dataset.owner === 'true' && parent === window ? new Api() : undefined;
+  const { latency, dress } = buildPage({ app, viewer, screen, api });
+  dress(readLook(location.hash));
+  addEventListener('hashchange', () => dress(readLook(location.hash)));
+  // The service says on a page of its own why a session is gone, which a refused connection does not tell.
+  viewer.on('state', (state) => {
+    if (state.kind === 'ended' && viewer.ready && state.ending === SESSION_GONE) location.reload();
+  });
   window.runcloudViewer = Object.freeze({
     get state() {
       return viewer.state.kind;

@@ -6,6 +6,7 @@ export { CLOSE } from '../../protocol/close-codes.ts';
 export { KEY_TEXT, KEYS, LOCK_KEYS } from '../../protocol/keys.ts';
 export { LIMITS } from '../../protocol/limits.ts';
 export { CAPABILITIES } from '../../protocol/platforms.ts';
+export { releaseSentence } from '../../protocol/release-reasons.ts';
 export {
   readScreenHeader,
   SCREEN_HEADER_BYTES,

@@ -6,7 +6,7 @@ import type { Controls, Platform } from '../platforms.ts';
  * them.
  */
 
-/** A normalised position on the display in its current orientation (specification, section 2.3). */
+/** A normalised position on the display in its current orientation, from 0 to 1; (0, 0) is the top left. */
 export interface Point {
   readonly x: number;
   readonly y: number;

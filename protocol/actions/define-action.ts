@@ -1,15 +1,16 @@
 import { type SchemaOptions, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { compileCheck } from '../compile-check.ts';
 import type { Fault } from '../fault.ts';
-import { LIMITS, type Range } from '../limits.ts';
+import type { Range } from '../limits.ts';
 import { type Controls, PLATFORMS, type Platform } from '../platforms.ts';
 import type { Action, Command, Lack, ObjectSchema } from './action.ts';
 
-export const REQUEST_ID_PATTERN = `^[A-Za-z0-9._:-]{1,${LIMITS.requestIdCharacters.max}}$`;
+export const REQUEST_ID_PATTERN = `^[A-Za-z0-9._:-]{1,${ACTION_LIMITS.requestIdCharacters.max}}$`;
 
 export const RequestId = Type.String({
   pattern: REQUEST_ID_PATTERN,
-  words: `1 to ${LIMITS.requestIdCharacters.max} characters out of letters, digits, ".", "_", ":" and "-"`,
+  words: `1 to ${ACTION_LIMITS.requestIdCharacters.max} characters out of letters, digits, ".", "_", ":" and "-"`,
   description: 'Your own id of the request: one with a repeated id is not performed again',
   examples: ['tap-1'],
 });
@@ -25,12 +26,12 @@ export function milliseconds(range: Range, description: string) {
 }
 
 export const TimeoutMs = milliseconds(
-  LIMITS.interactionTimeoutMs,
+  ACTION_LIMITS.interactionTimeoutMs,
   'Milliseconds from acceptance to the terminal acknowledgement, including the time in the queue',
 );
 
 /** The number of fingers of a gesture, in its result. */
-export const PointCount = Type.Integer({ minimum: 0, maximum: LIMITS.gesturePoints.max });
+export const PointCount = Type.Integer({ minimum: 0, maximum: ACTION_LIMITS.gesturePoints.max });
 
 /** Fields that every interaction may carry. */
 const COMMON = { requestId: Type.Optional(RequestId), timeoutMs: Type.Optional(TimeoutMs) };

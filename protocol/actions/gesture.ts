@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { LIMITS } from '../limits.ts';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import type { Controls } from '../platforms.ts';
 import type { Given, Lack } from './action.ts';
 import { defineAction, PointCount } from './define-action.ts';
@@ -38,8 +38,8 @@ export const gesture = defineAction({
   },
   fields: {
     steps: Type.Array(GestureStep, {
-      minItems: LIMITS.gestureSteps.min,
-      maxItems: LIMITS.gestureSteps.max,
+      minItems: ACTION_LIMITS.gestureSteps.min,
+      maxItems: ACTION_LIMITS.gestureSteps.max,
       description: 'The first is `begin`, the last `end`, all between `move`',
     }),
   },

@@ -1,10 +1,10 @@
-import { LIMITS } from '../limits.ts';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import type { Controls } from '../platforms.ts';
 import type { CommandOption, Lack } from './action.ts';
 import { milliseconds } from './define-action.ts';
 
 /** How long a key or a button is held. */
-export const HoldMs = milliseconds(LIMITS.holdDurationMs, 'Milliseconds from pressing to releasing');
+export const HoldMs = milliseconds(ACTION_LIMITS.holdDurationMs, 'Milliseconds from pressing to releasing');
 
 export const HOLD_OPTION: CommandOption = {
   flags: '--duration <time>',
@@ -15,6 +15,6 @@ export const HOLD_OPTION: CommandOption = {
 
 /** A hold of the default length is as short as the device makes it. */
 export function holdLack(action: string, durationMs: number, can: Controls): Lack | undefined {
-  if (can.holds || durationMs === LIMITS.holdDurationMs.default) return undefined;
+  if (can.holds || durationMs === ACTION_LIMITS.holdDurationMs.default) return undefined;
   return { what: `"${action}" with a "durationMs" is` };
 }

@@ -15,8 +15,7 @@ import { toggleSoftwareKeyboard } from './toggle-software-keyboard.ts';
 import { typeText } from './type-text.ts';
 
 /**
- * Every action of the contract, in the order of the specification, section 4.3. An action exists by standing here; the line
- * above it is what editors tell of its method.
+ * Every action of the contract. An action exists by standing here; the line above it is what editors tell of its method.
  */
 export const ACTIONS = {
   /** Taps the screen; x and y are shares of its width and height, from the top left. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { oneOf } from '../compile-check.ts';
-import { LIMITS } from '../limits.ts';
 import { BUTTONS, type Button } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
@@ -15,7 +15,7 @@ export const pressButton = defineAction({
   },
   // The hold that was honoured.
   result: { button: oneOf(BUTTONS), durationMs: HoldMs },
-  complete: ({ button, durationMs = LIMITS.holdDurationMs.default }) => ({ button, durationMs }),
+  complete: ({ button, durationMs = ACTION_LIMITS.holdDurationMs.default }) => ({ button, durationMs }),
   lack: ({ button, durationMs }, can) =>
     can.buttons.includes(button)
       ? holdLack('pressButton', durationMs, can)

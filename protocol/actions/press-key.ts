@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { oneOf } from '../compile-check.ts';
 import { KEYS, type Key, LOCK_KEYS } from '../keys.ts';
-import { LIMITS } from '../limits.ts';
 import { MODIFIERS, type Modifier } from '../platforms.ts';
 import { defineAction } from './define-action.ts';
 import { HOLD_OPTION, HoldMs, holdLack } from './hold.ts';
 
-const known = new Set(KEYS);
+const known: ReadonlySet<string> = new Set(KEYS);
 
 export const pressKey = defineAction({
   name: 'pressKey',
@@ -27,7 +27,7 @@ export const pressKey = defineAction({
     durationMs: Type.Optional(HoldMs),
   },
   result: { key: Type.Unsafe<Key>(oneOf(KEYS)), modifiers: Type.Array(oneOf(MODIFIERS)), durationMs: HoldMs },
-  complete: ({ key, modifiers = [], durationMs = LIMITS.holdDurationMs.default }) => ({
+  complete: ({ key, modifiers = [], durationMs = ACTION_LIMITS.holdDurationMs.default }) => ({
     key,
     // The same set always has the same order, so that a repeated request compares equal.
     modifiers: MODIFIERS.filter((modifier) => modifiers.includes(modifier)),

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { type Checked, fault } from '../fault.ts';
-import { LIMITS } from '../limits.ts';
 import type { AnyAction } from './action.ts';
 import { ACTION_NAMES, ACTIONS, type Common, type InteractionRequest } from './index.ts';
 
@@ -31,7 +31,7 @@ export function checkInteraction(body: unknown, newRequestId: () => string): Che
       fault: fault('action', `${message}${name === undefined ? ': ' : ' '}one of ${ACTION_NAMES.join(', ')}`),
     };
   }
-  const timeoutInForceMs = timeoutMs ?? LIMITS.interactionTimeoutMs.default;
+  const timeoutInForceMs = timeoutMs ?? ACTION_LIMITS.interactionTimeoutMs.default;
   const refused = action.check(body) ?? action.rules(body, timeoutInForceMs);
   if (refused) return { ok: false, fault: refused };
   const value = {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { fault } from '../fault.ts';
-import { LIMITS } from '../limits.ts';
 import { defineAction } from './define-action.ts';
 
 /** The contract also covers watches. A phone has no digital crown: the answer is always `unsupported_action`. */
@@ -10,8 +10,8 @@ export const rotateDigitalCrown = defineAction({
   example: { delta: 10 },
   fields: {
     delta: Type.Number({
-      minimum: LIMITS.crownDelta.min,
-      maximum: LIMITS.crownDelta.max,
+      minimum: ACTION_LIMITS.crownDelta.min,
+      maximum: ACTION_LIMITS.crownDelta.max,
       description: 'How far to turn it; not 0',
     }),
   },

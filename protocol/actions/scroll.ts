@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { fault } from '../fault.ts';
-import { LIMITS } from '../limits.ts';
 import type { Point } from './action.ts';
 import { defineAction } from './define-action.ts';
 import { Coordinate } from './point.ts';
 
 const Delta = Type.Number({
-  minimum: LIMITS.scrollDelta.min,
-  maximum: LIMITS.scrollDelta.max,
+  minimum: ACTION_LIMITS.scrollDelta.min,
+  maximum: ACTION_LIMITS.scrollDelta.max,
   description: 'Fraction of the viewport; positive values move the content left or up',
 });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { oneOf } from '../compile-check.ts';
 import { type Fault, fault } from '../fault.ts';
-import { LIMITS } from '../limits.ts';
 import { milliseconds } from './define-action.ts';
 import { Point } from './point.ts';
 
@@ -11,8 +11,8 @@ export type PointerPhase = (typeof POINTER_PHASES)[number];
 export const Phase = oneOf(POINTER_PHASES, { description: 'Whether the fingers touch, move or lift' });
 
 export const Points = Type.Array(Point, {
-  minItems: LIMITS.gesturePoints.min,
-  maxItems: LIMITS.gesturePoints.max,
+  minItems: ACTION_LIMITS.gesturePoints.min,
+  maxItems: ACTION_LIMITS.gesturePoints.max,
   words: 'a list of one or two points',
   description: 'Positions of the fingers; every step has the same number',
 });
@@ -22,7 +22,7 @@ export const GestureStep = Type.Object(
   {
     phase: Phase,
     points: Points,
-    delayMs: Type.Optional(milliseconds(LIMITS.gestureDelayMs, 'Milliseconds to wait before the next step')),
+    delayMs: Type.Optional(milliseconds(ACTION_LIMITS.gestureDelayMs, 'Milliseconds to wait before the next step')),
   },
   { $id: 'GestureStep', additionalProperties: false },
 );

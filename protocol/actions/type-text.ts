@@ -1,23 +1,23 @@
 import { Type } from '@sinclair/typebox';
-import { LIMITS } from '../limits.ts';
+import { ACTION_LIMITS } from '../action-limits.ts';
 import { defineAction } from './define-action.ts';
 
-const WORDS = `${LIMITS.textCharacters.min} to ${LIMITS.textCharacters.max} printable US ASCII characters, tabs or line feeds`;
+const WORDS = `${ACTION_LIMITS.textCharacters.min} to ${ACTION_LIMITS.textCharacters.max} printable US ASCII characters, tabs or line feeds`;
 
 export const typeText = defineAction({
   name: 'typeText',
   summary: 'Type text',
   fields: {
     text: Type.String({
-      minLength: LIMITS.textCharacters.min,
-      maxLength: LIMITS.textCharacters.max,
+      minLength: ACTION_LIMITS.textCharacters.min,
+      maxLength: ACTION_LIMITS.textCharacters.max,
       pattern: '^[\\t\\n\\x20-\\x7e]*$',
       words: WORDS,
       description: WORDS,
       examples: ['Hello'],
     }),
   },
-  result: { characterCount: Type.Integer({ minimum: 1, maximum: LIMITS.textCharacters.max }) },
+  result: { characterCount: Type.Integer({ minimum: 1, maximum: ACTION_LIMITS.textCharacters.max }) },
   long: true,
   call: (text: string) => ({ text }),
   command: {

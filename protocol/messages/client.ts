@@ -3,6 +3,9 @@ import { REQUEST_ID_PATTERN } from '../actions/define-action.ts';
 import { checkInteraction } from '../actions/request.ts';
 import type { ErrorCode } from '../errors.ts';
 import { type Fault, fault } from '../fault.ts';
+import { clipboardGet, clipboardSet } from './clipboard.ts';
+import { controlDeny, controlGrant, controlRelease, controlRequest, controlTake } from './control.ts';
+import { historyList } from './history.ts';
 import { cancel, type InteractionMessage, pointer } from './interaction.ts';
 import { openUrl } from './open-url.ts';
 import { ping } from './ping.ts';
@@ -16,6 +19,14 @@ const DEFINITIONS = [
   pointer,
   screenshot,
   openUrl,
+  clipboardGet,
+  clipboardSet,
+  controlRequest,
+  controlTake,
+  controlRelease,
+  controlGrant,
+  controlDeny,
+  historyList,
   recordingStart,
   recordingStop,
   recordingGet,

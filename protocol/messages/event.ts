@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import { oneOf } from '../compile-check.ts';
+import { ControlState } from '../control.ts';
 import { DisplayRecord } from '../display.ts';
 import { ORIENTATIONS } from '../platforms.ts';
 import { RecordingRecord } from '../recording.ts';
@@ -13,6 +14,9 @@ export const event = Type.Union(
     told({ event: Type.Literal('session.ended'), reason: Type.String() }),
     told({ event: Type.Literal('orientation'), orientation: oneOf(ORIENTATIONS) }),
     told({ event: Type.Literal('displays'), displays: Type.Array(DisplayRecord) }),
+    /** Without the text, which viewers must not read. */
+    told({ event: Type.Literal('clipboard') }),
+    told({ event: Type.Literal('control'), control: ControlState }),
     told({ event: Type.Literal('recording'), recording: RecordingRecord }),
     told({
       event: Type.Literal('viewers'),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf } from '../compile-check.ts';
+import { OwnParticipant } from '../control.ts';
 import { BUTTONS, ORIENTATIONS, RENDER_OPTIONS } from '../platforms.ts';
 import { ROLES } from '../roles.ts';
 import { SCREEN_ENCODINGS } from '../screen-packet.ts';
@@ -24,7 +25,23 @@ export const ReadyCapabilities = Type.Object({
   freeGestures: Type.Boolean(),
   screenEncodings: Type.Array(oneOf(SCREEN_ENCODINGS)),
   openUrl: Type.Boolean(),
+  /** The text in the device's clipboard can be read and written. */
+  clipboard: Type.Boolean(),
   recording: Type.Boolean(),
+});
+
+/** The states of a request, as `ready` tells them of a connection that could not be resumed. */
+export const PENDING_STATES = ['queued', 'running', 'ended'] as const;
+
+/** What a client needs to resume its connection. */
+const ReadyConnection = Type.Object({
+  id: Type.String(),
+  /** Rises with each socket of the connection. */
+  epoch: Type.Integer({ minimum: 1 }),
+  /** How long it can be resumed after its socket is lost. */
+  resumeWindowMs: Type.Integer(),
+  /** How many messages of the client the server has received over this connection. */
+  received: Type.Integer({ minimum: 0 }),
 });
 
 /** The first message on every socket. */
@@ -32,6 +49,8 @@ export const ready = serverMessage('ready', {
   protocol: Type.Literal(1),
   role: oneOf(ROLES),
   session: Type.Omit(SessionRecord, ['url']),
+  /** Who the client is, for whoever has control; absent for the role `view`, and on servers that know no control. */
+  participant: Type.Optional(OwnParticipant),
   limits: Type.Object({
     interactionTimeoutMs: Type.Object({ min: Type.Integer(), max: Type.Integer(), default: Type.Integer() }),
     clientMessageBytes: Type.Integer(),
@@ -41,4 +60,10 @@ export const ready = serverMessage('ready', {
   }),
   capabilities: ReadyCapabilities,
   serverTimeUs: Type.Integer(),
+  /** A server without it cannot resume. */
+  connection: Type.Optional(ReadyConnection),
+  /** Only for a client that asked to resume. */
+  resumed: Type.Optional(Type.Boolean()),
+  /** If it could not be resumed: the requests of the connection that the client may still wait for. */
+  pending: Type.Optional(Type.Array(Type.Object({ requestId: Type.String(), state: oneOf(PENDING_STATES) }))),
 });

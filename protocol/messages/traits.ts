@@ -20,6 +20,16 @@ export const TRAITS = {
   pointer: { role: 'control', answered: 'begin', refusedAs: 'invalid_interaction' },
   screenshot: { role: 'view', answered: true },
   'open-url': { role: 'control', answered: true, refusedAs: 'invalid_url' },
+  // What was copied may be secret, and the screen does not show it: those who only watch do not read it.
+  'clipboard.get': { role: 'control', answered: true },
+  'clipboard.set': { role: 'control', answered: true },
+  'control.request': { role: 'control', answered: true },
+  'control.take': { role: 'control', answered: true },
+  'control.release': { role: 'control', answered: true },
+  'control.grant': { role: 'control', answered: true },
+  'control.deny': { role: 'control', answered: true },
+  // What was typed may be secret.
+  'history.list': { role: 'control', answered: true },
   'recording.start': { role: 'control', answered: true },
   'recording.stop': { role: 'control', answered: true },
   'recording.get': { role: 'view', answered: true },

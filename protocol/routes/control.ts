@@ -1,16 +1,23 @@
 import { Acknowledgement, CancelledInteraction } from '../acknowledgement.ts';
 import { checkInteraction, InteractionBody } from '../actions/request.ts';
+import { ClipboardText, checkWriteClipboard, WriteClipboard } from '../clipboard.ts';
+import { AskControl, ControlAnswer, checkAskControl } from '../control.ts';
+import { checkHistoryQuery, HistoryPage, HistoryQuery, InteractionState } from '../history.ts';
 import { newId } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
 import { requestIdOf } from '../messages/client.ts';
 import { checkOpenUrl, OpenUrlRequest } from '../open-url-request.ts';
 import { OpenUrlResult } from '../open-url-result.ts';
-import { byKey, get, jsonBody, post, remove } from './parts.ts';
+import { checkInputQuery, checkScreenshotQuery, InputQuery, ScreenshotQuery } from '../queries.ts';
+import { byKey, get, jsonBody, post, put, query, remove } from './parts.ts';
 import type { Route } from './route.ts';
 
 const SESSION = '/service/{platform}/{sessionId}';
 
 /** The control socket's sub-protocol (RFC 6455, section 1.9). */
 export const CONTROL_SUBPROTOCOL = 'runcloud.v1';
+
+const INPUT_QUERY = query(InputQuery, checkInputQuery);
 
 const newRequestId = (): string => newId('req');
 
@@ -34,6 +41,26 @@ export const CONTROL_ROUTES = {
     role: 'activeSession',
     answers: { 101: { description: 'The control socket is open' } },
   },
+  askControl: {
+    ...post(`${SESSION}/control`, 'Ask for control, take it, or grant it to one who waits', 'none'),
+    description:
+      'Nobody has control at first, and everybody may send input. While a participant has it, input of others is ' +
+      'refused with `not_in_control`. An API key is one participant, whatever is done with it. It ends when its holder sends no input for ' +
+      `${LIMITS.controlLeaseMs / 1_000} s, and passes to the first who asked. A request stands for ${LIMITS.controlRequestMs / 1_000} s: ask again ` +
+      'to keep your place. The session record tells who has control.',
+    ...byKey('activeSession'),
+    action: 'control',
+    body: jsonBody(AskControl, checkAskControl),
+    answers: { 200: { description: 'Who has control now', schema: ControlAnswer } },
+  },
+  releaseControl: {
+    ...remove(`${SESSION}/control`, 'Give up control, or withdraw a request for it', 'none'),
+    description:
+      'It passes to the first who asked for it, or to nobody. It does nothing for one who neither has it nor waits.',
+    ...byKey('activeSession'),
+    action: 'control',
+    answers: { 200: { description: 'Who has control now', schema: ControlAnswer } },
+  },
   interact: {
     ...post(`${SESSION}/interactions`, 'Perform one interaction', 'none'),
     description:
@@ -42,6 +69,7 @@ export const CONTROL_ROUTES = {
       '`requestId` names one effect for ten minutes: after a lost answer, send the same body again and you get the ' +
       'first outcome. A disconnect does not cancel the interaction.',
     ...byKey('activeSession'),
+    query: INPUT_QUERY,
     body: {
       ...jsonBody(InteractionBody, (body) => checkInteraction(body, newRequestId), 'invalid_interaction'),
       identify,
@@ -61,19 +89,62 @@ export const CONTROL_ROUTES = {
       },
     },
   },
+  readInteraction: {
+    ...get(`${SESSION}/interactions/{requestId}`, 'Read how an interaction stands'),
+    description:
+      "Also after the session's end. 404 `not_found` says that the session accepted no request with this id. Of several " +
+      'requests with one id, such as those of the clipboard, the newest is told.',
+    ...byKey('session'),
+    answers: { 200: { description: 'Its state, and its outcome once it has one', schema: InteractionState } },
+  },
+  history: {
+    ...get(`${SESSION}/history`, 'Read what was done in a session'),
+    description:
+      'All input of all callers, URLs and accesses to the clipboard included, in the order of acceptance; not what only ' +
+      "looks, such as screenshots. Also after the session's end, for as long as its record is kept. With " +
+      '`Accept: application/x-ndjson` the answer is a stream of lines, one entry each, to the end of the history.',
+    ...byKey('session'),
+    query: query(HistoryQuery, checkHistoryQuery),
+    answers: {
+      200: { description: 'Oldest first', schema: HistoryPage, streamType: 'application/x-ndjson' },
+    },
+  },
   openUrl: {
     ...post(`${SESSION}/open-url`, 'Open a URL in the browser or in the app that handles it', 'none'),
     description:
       'An https URL goes to its system handler, mostly the browser; another scheme to the installed app that ' +
       'registered it. If there is none, the request fails. The URL is used exactly as it is.',
     ...byKey('leasedSession'),
+    query: INPUT_QUERY,
     action: 'open-url',
     body: jsonBody(OpenUrlRequest, checkOpenUrl, 'invalid_url'),
     answers: { 200: { description: 'The device and the lease that took the URL', schema: OpenUrlResult } },
   },
+  readClipboard: {
+    ...get(`${SESSION}/clipboard`, "Read the text in the device's clipboard"),
+    description:
+      'It is read after the interactions that were accepted before. Of a longer text the answer has the first ' +
+      `${LIMITS.clipboardCharacters.max} characters and \`truncated\`. A device without a way to its clipboard answers ` +
+      '`unsupported_action`.',
+    ...byKey('activeSession'),
+    action: 'clipboard.get',
+    answers: { 200: { description: 'What the clipboard holds', schema: ClipboardText } },
+  },
+  writeClipboard: {
+    ...put(`${SESSION}/clipboard`, "Write a text to the device's clipboard", 'none'),
+    description:
+      'The answer is what the clipboard then holds, read from the device. Apps take it by pasting; `insertText` ' +
+      'inserts a text at once.',
+    ...byKey('activeSession'),
+    query: INPUT_QUERY,
+    action: 'clipboard.set',
+    body: jsonBody(WriteClipboard, checkWriteClipboard),
+    answers: { 200: { description: 'What the clipboard holds now', schema: ClipboardText } },
+  },
   screenshot: {
     ...get(`${SESSION}/screenshot`, 'Take a screenshot of the current display'),
     description: 'The answer is the PNG itself, in pixels of the display and in its current orientation.',
+    query: query(ScreenshotQuery, checkScreenshotQuery, 'invalid_screenshot_request'),
     ...byKey('activeSession'),
     action: 'screenshot',
     headers: { 'X-Service-Request-ID': '1 to 128 characters; the answer repeats it' },

@@ -39,7 +39,7 @@ export const CHAPTERS: readonly Chapter[] = [
   {
     name: 'Control',
     description:
-      'Input, screenshots and URLs: what you do with the device. For input with the least delay, live pictures and ' +
+      'Input, screenshots, URLs and the clipboard: what you do with the device. For input with the least delay, live pictures and ' +
       'events there is a WebSocket too, `GET /service/{platform}/{sessionId}/control`, with binary messages; ' +
       'protocol/README.md of the project describes it, and the SDK speaks it.',
     routes: CONTROL_ROUTES,

@@ -7,6 +7,10 @@ const DASHBOARD = {
   200: PAGE,
   307: { description: "Redirects to the service's own origin; only for browsers on the service's machine" },
 } as const;
+const DASHBOARD_BELOW = {
+  ...DASHBOARD,
+  404: { description: 'There is no such page: said by the dashboard, and in JSON to programs', mediaType: '*/*' },
+} as const;
 
 /** Routes without a credential: probes, the OpenAPI document and pages. */
 export const PAGE_ROUTES = {
@@ -61,6 +65,12 @@ export const PAGE_ROUTES = {
     credential: 'none',
     answers: { 200: PAGE },
   },
+  home: {
+    ...get('/', 'Show the page that starts a phone'),
+    internal: true,
+    credential: 'none',
+    answers: DASHBOARD,
+  },
   dashboardPage: {
     ...get('/dashboard', 'Show the dashboard'),
     internal: true,
@@ -71,6 +81,12 @@ export const PAGE_ROUTES = {
     ...get('/dashboard/{page}', 'Show a page of the dashboard'),
     internal: true,
     credential: 'none',
-    answers: DASHBOARD,
+    answers: DASHBOARD_BELOW,
+  },
+  dashboardItem: {
+    ...get('/dashboard/{page}/{item}', "Show the dashboard's page of one session or recording"),
+    internal: true,
+    credential: 'none',
+    answers: DASHBOARD_BELOW,
   },
 } as const satisfies Record<string, Route>;

@@ -12,6 +12,9 @@ export const get = <const Path extends string>(path: Path, summary: string) =>
 export const post = <const Path extends string, const Writes>(path: Path, summary: string, writes: Writes) =>
   ({ method: 'POST', path, summary, writes }) as const;
 
+export const put = <const Path extends string, const Writes>(path: Path, summary: string, writes: Writes) =>
+  ({ method: 'PUT', path, summary, writes }) as const;
+
 export const remove = <const Path extends string, const Writes>(path: Path, summary: string, writes: Writes) =>
   ({ method: 'DELETE', path, summary, writes }) as const;
 

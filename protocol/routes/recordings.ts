@@ -1,4 +1,4 @@
-import { checkRecordingListQuery, RecordingListQuery } from '../list-queries.ts';
+import { checkRecordingListQuery, RecordingListQuery } from '../queries.ts';
 import { RecordingDetails, RecordingList, RecordingRecord } from '../recording.ts';
 import { byKey, get, post, query } from './parts.ts';
 import type { Route } from './route.ts';
@@ -50,6 +50,27 @@ export const RECORDING_ROUTES = {
       200: { ...VIDEO, description: 'The file, to a client that follows the redirect' },
       302: { description: '`Location` is the address of the verified file, for 60 s' },
     },
+  },
+  recordingPoster: {
+    ...get(`${RECORDINGS}/{recordingId}/poster`, 'Read a small JPEG of a recording'),
+    description:
+      'A picture near the middle of the recording, 640 pixels long at most, as it stands in the video. It is made when it is ' +
+      'first asked for and deleted with the recording. Reading it is no activity of the session.',
+    ...byKey('session'),
+    headers: { 'If-None-Match': "The ETags of the client's copies" },
+    answers: {
+      200: { description: 'The JPEG', mediaType: 'image/jpeg' },
+      304: { description: "The client's copy is current" },
+    },
+  },
+  recordingHistory: {
+    ...get(`${RECORDINGS}/{recordingId}/history.vtt`, 'Read the inputs of a recording as WebVTT'),
+    description:
+      'A metadata track (W3C WebVTT) beside the MP4: one cue for each input that was accepted while the recording ran. Its times ' +
+      "are those of the video; its identifier is the entry's `seq`, its payload JSON with `requestId`, `action`, `fields`, " +
+      '`status` and `durationMs`.',
+    ...byKey('session'),
+    answers: { 200: { description: 'The track', mediaType: 'text/vtt' } },
   },
   retrieveRecording: {
     ...get('/retrieve/{recordingId}', 'Read the file; a download redirects here'),

@@ -52,6 +52,8 @@ export interface Answer {
   readonly description: string;
   readonly schema?: TSchema;
   readonly mediaType?: string;
+  /** The media type of the same as a stream of lines, for a client that accepts it. */
+  readonly streamType?: string;
 }
 
 interface Common {
@@ -76,7 +78,7 @@ type Audience =
 type Effect =
   | { readonly method: 'GET'; readonly writes?: undefined; readonly body?: undefined }
   | {
-      readonly method: 'POST' | 'DELETE';
+      readonly method: 'POST' | 'PUT' | 'DELETE';
       /**
        * `again`: only changes the database, and runs again if the database was locked. `at once`: acts on more than the
        * database, and runs once. `none`: does not change the store, or commits its own changes.

@@ -1,5 +1,5 @@
 import { CreateSession, checkCreateSession } from '../create-session.ts';
-import { checkSessionListQuery, SessionListQuery } from '../list-queries.ts';
+import { checkSessionListQuery, SessionListQuery } from '../queries.ts';
 import { SessionList, SessionRecord } from '../session.ts';
 import { byKey, get, jsonBody, post, query, remove } from './parts.ts';
 import type { Route } from './route.ts';

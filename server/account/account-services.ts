@@ -79,6 +79,14 @@ export class AccountServices {
     };
   }
 
+  /** The name of an actor for people: of the key, of the program, or the e-mail address or name of the account. */
+  nameOf({ accountId, keyId, kind }: Pick<Principal, 'accountId' | 'keyId' | 'kind'>): string | undefined {
+    const { store } = this.#options;
+    if (kind === undefined) return store.keys.byId(keyId)?.name;
+    if (kind === 'token') return this.tokens.nameOf(keyId);
+    return store.passwords.byAccount(accountId)?.email ?? store.accounts.byId(accountId)?.name;
+  }
+
   usage({ accountId }: Pick<Principal, 'accountId'>, dayCount: number) {
     return usageOf(this.#options.store.usage, this.#options.clock, accountId, dayCount);
   }

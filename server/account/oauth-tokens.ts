@@ -125,6 +125,12 @@ export class OAuthTokens {
   }
 
   /** The account's valid grants, newest first. */
+  /** The machine's name that a program gave when it signed in, or the program's; `undefined` if the grant is unknown. */
+  nameOf(grantId: string): string | undefined {
+    const grant = this.#options.store.tokens.names(grantId);
+    return grant && (grant.deviceName ?? clientName(grant.clientId));
+  }
+
   list({ accountId }: Pick<Principal, 'accountId'>, span: Span): Page<TokenRecord> {
     return mapPage(this.#options.store.tokens.list(accountId, this.#nowMs(), span), toRecord);
   }

@@ -1,8 +1,7 @@
-// The program that unpacks an app, for whoever has no thread to spare: the archive, the folder for it, and TypeScript first.
-import { register } from 'tsx/esm/api';
+// The program that unpacks an app, for a caller that has no thread to spare: the archive, and the folder for it.
+import { load } from '../code/load.mjs';
 
-register();
-const { unpackApp } = await import('./unpack.ts');
+const { unpackApp } = await load('unpack');
 const [file, into] = process.argv.slice(2);
 try {
   process.stdout.write(await unpackApp(file, into));

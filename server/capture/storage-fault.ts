@@ -14,6 +14,12 @@ export function storageFault(error: unknown, stage: RecordingStage): RecordingFa
   return new RecordingFault({ stage, code, message, retryable: true }, error);
 }
 
+/** Numbers of errors that say nothing about a file's content: a retry may help. */
+const FAILING: readonly number[] = [errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE, errno.ENOMEM];
+
+/** True if the disk or the system failed, and not what the file holds. */
+export const isStorageTrouble = (error: unknown): boolean => FAILING.includes(numberOf(error));
+
 /** The system's error number, which Node.js reports as a negative `errno` and FFmpeg as a negative `code`. */
 function numberOf(error: unknown): number {
   if (typeof error !== 'object' || error === null) return 0;

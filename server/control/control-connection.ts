@@ -4,48 +4,59 @@ import {
   type CloseReason,
   type Event,
   faultSentence,
-  isAnswered,
+  isResumable,
   LIMITS,
+  newId,
   type Role,
   refusalCode,
-  requestIdOf,
   roleFor,
   type ServerMessage,
   ServiceError,
 } from '@runcloud/protocol';
 import type { Clock } from '../flow/clock.ts';
 import type { FairScheduler } from '../flow/fair-scheduler.ts';
-import { timestampNow } from '../flow/timestamp.ts';
+import type { Bearer } from '../flow/quota.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 import { scheduleAtWallTime } from '../flow/wall-time.ts';
-import { refuse } from '../interaction/acknowledge.ts';
-import type { Caller } from '../interaction/request.ts';
+import type { Participant } from '../interaction/participant.ts';
 import { toServiceError } from '../rest/reply.ts';
+import { accessClipboard } from '../session/clipboard.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
-import type { SocketHandler, SocketSender } from '../socket/connection.ts';
+import type { SocketSender } from '../socket/connection.ts';
 import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
 import { peekMessage } from '../wire/message-peek.ts';
 import { readScreenAck } from '../wire/screen-ack-reader.ts';
-import { answerRecording, type RecordingHandlers } from './answer-recording.ts';
-import { answerScreenshot } from './answer-screenshot.ts';
+import { type AnsweredMessage, type AnswerServices, answer } from './answer.ts';
+import { answerControl } from './answer-control.ts';
+import { ControlSocket } from './control-socket.ts';
 import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
+import { MessageRing, type RingMemory } from './message-ring.ts';
 import { MessageWriter, type MessageWriterOptions } from './message-writer.ts';
+import { type PendingRequest, pendingRequests } from './pending-requests.ts';
+import type { ConnectionFacts, Ready } from './ready.ts';
+import { refusalOf, unknownMessage } from './refusal.ts';
 import { RefusalCount } from './refusal-count.ts';
 import { ScreenStreams } from './screen-streams.ts';
-import { SocketRequestObserver } from './socket-request-observer.ts';
-import type { Credential } from './upgrade.ts';
+import { type SocketCaller, SocketRequestObserver } from './socket-request-observer.ts';
+import { type Credential, originOf } from './upgrade.ts';
 
 export interface ControlOptions {
   readonly session: LiveSession;
   readonly credential: Credential;
-  readonly recorded: RecordingHandlers;
+  /** Who the socket is among those who may have control; absent for one that only views. */
+  readonly participant?: Participant | undefined;
+  /** Of the messages that are kept for a client that comes back. */
+  readonly memory: RingMemory;
+  readonly services: AnswerServices;
   readonly clock: Clock;
   /** Schedules long messages fairly between accounts. */
   readonly scheduler: FairScheduler;
   /** See `MessageWriterOptions`. */
   readonly check?: MessageWriterOptions['check'];
+  /** The socket is gone, and the client may come back. */
+  readonly onLeft: (connection: ControlConnection) => void;
   readonly onClosed: (connection: ControlConnection) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -56,12 +67,40 @@ const TOO_MUCH_WAITS = 'Too many messages of this account are waiting.';
 /** Shared by all sockets: a message is decoded completely before the next one. */
 const reader = new ClientMessageReader(Buffer.allocUnsafeSlow(LIMITS.clientMessageBytes));
 
-/** The engine of a control socket: messages in, calls to the session's services, messages out. Independent of the library. */
-export class ControlConnection implements SocketHandler, SessionSocket, Caller {
-  readonly role: Role;
+/** What a client says of the connection that it wants to resume. */
+export interface ResumeClaim {
+  readonly session: LiveSession;
   readonly credential: Credential;
+  readonly epoch: number;
+  /** How many messages the client has. */
+  readonly count: number;
+}
+
+/** Who opens a socket of a connection. */
+export interface Client extends Pick<ResumeClaim, 'credential' | 'count'> {
+  readonly participant: Participant | undefined;
+}
+
+/**
+ * The engine of a control connection: messages in, calls to the session's services, messages out. Independent of the library,
+ * and of its socket: when that is lost, the connection goes on without one, until the client resumes it over another.
+ */
+export class ControlConnection implements SessionSocket, SocketCaller {
+  readonly id = newId('con');
+  readonly role: Role;
   readonly #options: ControlOptions;
-  readonly #outlet: SocketSender;
+  #credential: Credential;
+  #participant: Participant | undefined;
+  #origin: number;
+  #socket: ControlSocket | undefined;
+  #outlet: SocketSender | undefined;
+  /** Counts its sockets. */
+  #epoch = 0;
+  /** The client has seen this one: an earlier one resumes nothing. */
+  #seenEpoch = 1;
+  #received = 0;
+  /** What the client was sent. */
+  readonly ring: MessageRing;
   readonly #refusals: RefusalCount;
   readonly #freeFrames: TokenBucket;
   readonly #screens: ScreenStreams;
@@ -72,41 +111,43 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   readonly #ofFinal: SocketRequestObserver;
   /** Live gestures started on this socket: their fingers are lifted when it closes. */
   readonly #gestures = new Set<string>();
+  /** Requests that are answered beside the session's queue. */
+  readonly #answering = new Set<string>();
   #open = true;
   #takeBackExpiry: () => void = () => undefined;
 
-  constructor(options: ControlOptions, outlet: SocketSender) {
+  constructor(options: ControlOptions) {
     this.#options = options;
-    this.#outlet = outlet;
-    this.credential = options.credential;
+    this.#credential = options.credential;
+    this.#origin = this.#numberOfOrigin();
+    this.ring = new MessageRing(options.memory);
     this.role = options.credential.role;
+    this.#participant = options.participant;
     this.#refusals = new RefusalCount(options.clock);
     this.#freeFrames = new TokenBucket(LIMITS.freeFramesPerSecond, options.clock);
     const onFailed = (error: unknown) => {
       options.onFault(error);
       this.end(CLOSE.fault);
     };
-    // Acknowledgements are never dropped: a client that does not read loses its connection instead.
+    // Acknowledgements are never dropped: a client that does not read loses its socket instead.
     const onStuck = (outcome: 'buffered' | 'dropped') => {
-      if (outcome === 'dropped' || this.#unsentBytes > LIMITS.unsentBytes) this.end(CLOSE.notReading);
+      if (outcome === 'dropped' || this.#unsentBytes > LIMITS.unsentBytes) this.#leave(CLOSE.notReading);
     };
-    this.#writer = new MessageWriter(outlet, { onStuck, onFailed, check: options.check });
+    this.#writer = new MessageWriter({ ring: this.ring, onStuck, onFailed, check: options.check });
     const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
     this.#ofAll = new SocketRequestObserver(this, this.#writer, true, onSettled);
     this.#ofFinal = new SocketRequestObserver(this, this.#writer, false, onSettled);
     this.#screens = new ScreenStreams({
       screens: options.session.screens,
-      guest: this.#isGuest,
+      bearer: () => this.bearer,
       outlet: this.#writer,
       send: (message) => this.send(message),
       onFailed,
     });
-    const { accountId, expiresAtMs, messageAllowance } = options.credential;
     this.#inbox = new Inbox({
       scheduler: options.scheduler,
-      // Viewers have a queue of their own, so that they do not delay sockets with the role `control`.
-      party: this.#isGuest ? `guests of ${accountId}` : accountId,
-      rateLimiter: messageAllowance,
+      party: options.credential.party,
+      rateLimiter: () => this.#credential.messageAllowance,
       takeQuick: (bytes) => {
         const ack = readScreenAck(bytes);
         // Many viewers send many acknowledgements, so the account is not charged for them.
@@ -118,14 +159,93 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
       refuse: (bytes, reason) =>
         this.#refuseExcess(peekMessage(bytes), bytes.byteLength, reason === 'too many' ? TOO_MANY : TOO_MUCH_WAITS),
     });
-    if (expiresAtMs !== undefined) {
-      this.#takeBackExpiry = scheduleAtWallTime(expiresAtMs, options.clock, () => this.end(CLOSE.revoked));
-    }
+    this.#expire();
   }
 
-  /** Has the role `view`; some capacity is reserved for the role `control`. */
-  get #isGuest(): boolean {
-    return this.role === 'view';
+  /** Of the newest socket. */
+  get credential(): Credential {
+    return this.#credential;
+  }
+
+  get bearer(): Bearer {
+    return this.#credential.bearer;
+  }
+
+  get participant(): Participant | undefined {
+    return this.#participant;
+  }
+
+  get origin(): number {
+    return this.#origin;
+  }
+
+  /** The one that it has now. */
+  get socket(): ControlSocket | undefined {
+    return this.#socket;
+  }
+
+  /** Whether a client may resume it that says this, if what it misses is still there. */
+  mayBeResumed({ session, credential, epoch, count }: ResumeClaim): boolean {
+    const { accountId, role, linkId } = this.#credential;
+    const isSame = credential.accountId === accountId && credential.role === role && credential.linkId === linkId;
+    if (!isSame || session !== this.#options.session) return false;
+    return this.#open && epoch >= this.#seenEpoch && epoch <= this.#epoch && count <= this.ring.sent;
+  }
+
+  /** Whether everything is still there that a client misses that has the first `count` messages. */
+  holdsAfter(count: number): boolean {
+    this.#writer.flush();
+    return this.ring.holdsAfter(count);
+  }
+
+  /** What a client that has the first `count` messages may still wait for. */
+  pendingAfter(count: number): readonly PendingRequest[] {
+    this.#writer.flush();
+    const queued = this.#options.session.interactions.pendingOf(this);
+    return pendingRequests(queued, this.#answering, this.ring.after(count));
+  }
+
+  /**
+   * Takes a socket, in place of the one that it may still have: sends `ready`, and then what the client misses.
+   *
+   * @param client who opened the socket; by default, who the connection was made for
+   */
+  attach(
+    outlet: SocketSender,
+    ready: (connection: ConnectionFacts) => Ready,
+    client: Client = { credential: this.#credential, participant: this.#participant, count: 0 },
+  ): ControlSocket {
+    const { credential, participant, count } = client;
+    this.#leave(CLOSE.moved);
+    if (credential !== this.#credential) {
+      this.#credential = credential;
+      this.#participant = participant;
+      this.#origin = this.#numberOfOrigin();
+      this.#expire();
+    }
+    this.#epoch++;
+    const socket = new ControlSocket(this);
+    this.#socket = socket;
+    this.#outlet = outlet;
+    this.ring.forget(count);
+    this.#options.session.connect(this);
+    const { id } = this;
+    const facts = { id, epoch: this.#epoch, resumeWindowMs: LIMITS.resumeWindowMs, received: this.#received };
+    this.#writer.connect(outlet, ready(facts), this.ring.after(count));
+    // A client that does not read may have lost the socket by now.
+    if (this.#socket === socket) this.#screens.resume();
+    return socket;
+  }
+
+  #numberOfOrigin(): number {
+    return this.#options.session.interactions.origin(originOf(this.#credential));
+  }
+
+  #expire(): void {
+    this.#takeBackExpiry();
+    const { expiresAtMs } = this.#credential;
+    if (expiresAtMs === undefined) return;
+    this.#takeBackExpiry = scheduleAtWallTime(expiresAtMs, this.#options.clock, () => this.end(CLOSE.revoked));
   }
 
   get gone(): boolean {
@@ -134,7 +254,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   /** Bytes buffered in this process until the client reads. */
   get bufferedBytes(): number {
-    return this.#outlet.bufferedBytes;
+    return this.#outlet?.bufferedBytes ?? 0;
   }
 
   receiveText(): void {
@@ -144,6 +264,9 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   receive(bytes: Uint8Array): void {
     if (!this.#open) return;
     if (bytes.byteLength > messageBytesMax(this.role)) return this.end(CLOSE.tooLarge);
+    this.#received++;
+    // A client that resumes sends nothing before it has seen `ready`.
+    this.#seenEpoch = this.#epoch;
     this.#inbox.receive(bytes);
   }
 
@@ -153,7 +276,7 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   /** @param map the fields of the message that were read */
   #refuseExcess(map: Readonly<Record<string, unknown>>, byteLength: number, sentence: string): void {
-    this.#answerRefusal(new ServiceError('rate_limited', sentence), requestIdOf(map), map);
+    this.#answerRefusal(new ServiceError('rate_limited', sentence), map);
     if (this.credential.holder.floods(byteLength)) this.end(CLOSE.policy);
   }
 
@@ -163,18 +286,16 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     try {
       const { messageAllowance } = this.credential;
       if (!paid && messageAllowance && !messageAllowance.take()) return this.#refuseExcess(read.map, 0, TOO_MANY);
-      if (read.kind === 'unknown') {
-        throw new ServiceError('unknown_message', `This service does not know the message "${shown(read.type)}".`);
-      }
+      if (read.kind === 'unknown') throw unknownMessage(read.type);
       if (read.kind === 'invalid') {
         throw new ServiceError(refusalCode(read.type), faultSentence(read.fault));
       }
-      if (this.#isGuest && roleFor(read.message.type) === 'control') {
+      if (this.role === 'view' && roleFor(read.message.type) === 'control') {
         throw new ServiceError('control_role_required');
       }
       this.#act(read.message);
     } catch (error) {
-      this.#refuse(toServiceError(error), requestIdOf(read.map), read.map);
+      this.#refuse(toServiceError(error), read.map);
       if (!(error instanceof ServiceError)) this.#options.onFault(error);
     }
   }
@@ -184,27 +305,63 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
   }
 
   tell(event: Event): void {
-    this.send(event);
+    // How many are watching is told anew when the client is back.
+    if (this.#socket || event.event !== 'viewers') this.send(event);
   }
 
+  /** Ends it for good, and its socket. */
   end(reason: CloseReason): void {
     if (!this.#open) return;
+    const outlet = this.#outlet;
     this.#inbox.close();
-    this.#writer.flush();
-    this.#outlet.close(reason);
-    this.closed();
+    // One without a socket may be ended amid the writing of another one's message.
+    if (outlet) this.#writer.flush();
+    this.#close();
+    outlet?.close(reason);
   }
 
-  /** Called when the socket is closed by either side. Its requests go on; its fingers are lifted. */
-  closed(): void {
+  /**
+   * Called when the socket is closed by either side. Its requests go on, its fingers are lifted.
+   *
+   * @param code see `SocketHandler`
+   */
+  lost(code: number): void {
+    if (isResumable(code)) this.#leave();
+    else this.#close();
+  }
+
+  /** The socket goes, and the connection stays. */
+  #leave(reason?: CloseReason): void {
+    if (!this.#socket) return;
+    const { session, onLeft } = this.#options;
+    const outlet = this.#outlet;
+    this.#socket = undefined;
+    this.#outlet = undefined;
+    this.#writer.disconnect();
+    session.disconnect(this, true);
+    this.#screens.pause();
+    this.liftTouches();
+    if (reason) outlet?.close(reason);
+    onLeft(this);
+  }
+
+  #close(): void {
     if (!this.#open) return;
     this.#open = false;
+    this.#socket = undefined;
+    this.#outlet = undefined;
     this.#takeBackExpiry();
     const { session, onClosed } = this.#options;
     session.disconnect(this);
     this.#screens.close();
-    for (const requestId of this.#gestures) session.interactions.cancel(requestId);
+    this.liftTouches();
+    this.#writer.disconnect();
+    this.ring.close();
     onClosed(this);
+  }
+
+  liftTouches(): void {
+    for (const requestId of this.#gestures) this.#options.session.interactions.cancel(requestId);
   }
 
   send(message: ServerMessage): void {
@@ -214,11 +371,11 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
 
   /** Buffered bytes without those of pictures, which are bounded separately by dropping pictures. */
   get #unsentBytes(): number {
-    return this.#outlet.bufferedBytes - this.#screens.unacknowledgedBytes;
+    return this.bufferedBytes - this.#screens.unacknowledgedBytes;
   }
 
   #act(message: ClientMessage): void {
-    const { session, recorded, clock, onFault } = this.#options;
+    const { session, clock } = this.#options;
     switch (message.type) {
       case 'interaction':
         return session.interactions.submit(message.request, message.acks === 'all' ? this.#ofAll : this.#ofFinal);
@@ -227,21 +384,28 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
         return;
       case 'pointer': {
         const begun = session.interactions.pointer(message, message.acks === 'final' ? this.#ofFinal : this.#ofAll);
-        if (begun && this.#open) this.#gestures.add(message.requestId);
+        if (begun && this.#socket) this.#gestures.add(message.requestId);
         else if (begun) session.interactions.cancel(message.requestId);
         return;
       }
       case 'screenshot':
-        return void answerScreenshot(session, { ...message, guest: this.#isGuest }, clock, onFault).then((answer) =>
-          this.send(answer),
-        );
+      case 'history.list':
       case 'recording.start':
       case 'recording.stop':
       case 'recording.get':
       case 'recording.list':
-        return void answerRecording(session, message, recorded, clock, onFault).then((answer) => this.send(answer));
+        return this.#answer(message);
       case 'open-url':
         return openUrl(session, message, this.#ofFinal);
+      case 'clipboard.get':
+      case 'clipboard.set':
+        return accessClipboard(session, message, this.#ofFinal);
+      case 'control.request':
+      case 'control.take':
+      case 'control.release':
+      case 'control.grant':
+      case 'control.deny':
+        return this.send(answerControl(session, this.participant, message, clock));
       case 'screen.start':
       case 'screen.ack':
       case 'screen.keyframe':
@@ -252,30 +416,27 @@ export class ControlConnection implements SocketHandler, SessionSocket, Caller {
     }
   }
 
-  #refuse(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
-    this.#answerRefusal(error, requestId, map);
-    if (this.#refusals.tooMany()) this.end(CLOSE.policy);
+  #answer(message: AnsweredMessage): void {
+    const { requestId } = message;
+    this.#answering.add(requestId);
+    void answer(message, this.#options, this.bearer).then((result) => {
+      this.#answering.delete(requestId);
+      this.send(result);
+      if (result.type === 'result' && this.#exceeds(result.error?.code)) this.end(CLOSE.policy);
+    });
   }
 
-  /** Refuses a message: by a `result` if it has a request id and is answered, else by an `error`. */
-  #answerRefusal(error: ServiceError, requestId: string | undefined, map: Readonly<Record<string, unknown>>): void {
-    const { session, clock } = this.#options;
-    if (requestId !== undefined && isAnswered(map)) {
-      const { type } = map;
-      const { id: sessionId, platform } = session.facts;
-      const { deviceId: device, leaseId } = session.lease;
-      const action = nameOf(type === 'interaction' ? map.action : type);
-      const lease = type === 'open-url' ? { device, leaseId } : {};
-      const named = { requestId, sessionId, platform, ...(action === undefined ? {} : { action }), ...lease };
-      this.send({ type: 'result', ...refuse(named, error.toBody(), timestampNow(clock), clock) });
-    } else {
-      const { code, message } = error;
-      this.send({ type: 'error', code, message, ...(requestId === undefined ? {} : { requestId }) });
-    }
+  #refuse(error: ServiceError, map: Readonly<Record<string, unknown>>): void {
+    this.#answerRefusal(error, map);
+    if (this.#refusals.tooMany() || this.#exceeds(error.code)) this.end(CLOSE.policy);
+  }
+
+  /** Counts a refusal for want of quota as a message too many: a link that goes on regardless loses its sockets. */
+  #exceeds(code: string | undefined): boolean {
+    return code === 'rate_limited' && this.bearer.kind !== 'key' && this.credential.holder.floods(0);
+  }
+
+  #answerRefusal(error: ServiceError, map: Readonly<Record<string, unknown>>): void {
+    this.send(refusalOf(map, error, this.#options.session, this.#options.clock));
   }
 }
-
-const nameOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^[A-Za-z.-]{1,64}$/.test(value) ? value : undefined;
-
-const shown = (text: string): string => text.slice(0, 64).replace(/[^\x20-\x7e]/g, '?');

@@ -1,21 +1,27 @@
-import { CLOSE } from '@runcloud/protocol/terms';
+import { CLOSE, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { FairScheduler } from '../flow/fair-scheduler.ts';
+import type { Participant } from '../interaction/participant.ts';
 import type { OnFault } from '../observe/log-ids.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import type { Participants } from '../session/participants.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
-import type { SocketApplication, WantedSocket } from '../socket/connection.ts';
+import type { SocketApplication, SocketSender, WantedSocket } from '../socket/connection.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
-import type { RecordingHandlers } from './answer-recording.ts';
+import type { AnswerServices } from './answer.ts';
 import { ControlConnection } from './control-connection.ts';
+import type { ControlSocket } from './control-socket.ts';
 import type { MessageWriterOptions } from './message-writer.ts';
-import { readyMessage } from './ready.ts';
+import { type ConnectionFacts, readyMessage } from './ready.ts';
+import { ResumableConnections } from './resumable-connections.ts';
 import type { Credential, UpgradeGate } from './upgrade.ts';
 import { ViewerCounts } from './viewer-counts.ts';
 
 export interface ControlSocketsOptions {
   readonly gate: UpgradeGate;
   readonly registry: SessionRegistry;
-  readonly recorded: RecordingHandlers;
+  readonly participants: Participants;
+  readonly services: AnswerServices;
   readonly clock: Clock;
   readonly scheduler: FairScheduler;
   readonly check: MessageWriterOptions['check'];
@@ -25,50 +31,114 @@ export interface ControlSocketsOptions {
 
 const BUFFERED_KEPT_MS = 1_000;
 
-/** Every open control socket of this process. */
+/** Every control connection of this process. */
 export class ControlSockets implements SocketApplication {
   readonly #options: ControlSocketsOptions;
+  readonly #connections: ResumableConnections;
+  /** Those with a socket. */
   readonly #open = new Set<ControlConnection>();
   readonly #viewers: ViewerCounts;
   #buffered = { total: 0, largest: 0, atMs: Number.NEGATIVE_INFINITY };
 
   constructor(options: ControlSocketsOptions) {
     this.#options = options;
+    this.#connections = new ResumableConnections(options.clock);
     this.#viewers = new ViewerCounts(options.clock);
   }
 
   upgrade(head: HttpHead): HttpReply | WantedSocket {
-    const { gate, registry, recorded, clock, scheduler, check, onCount, onFault } = this.#options;
-    const admission = gate.admit(head);
+    const resume = new URLSearchParams(head.query).get('resume') ?? undefined;
+    // A socket that takes the place of another needs no room.
+    const replaces = (session: LiveSession, credential: Credential) => {
+      const found = resume === undefined ? undefined : this.#connections.find(resume, session, credential);
+      if (!found) return false;
+      this.#charge(credential, found.connection.ring.bytesAfter(found.count));
+      return found.connection.socket !== undefined;
+    };
+    const admission = this.#options.gate.admit(head, replaces);
     if (!admission.admitted) return admission.reply;
     const { session, credential } = admission;
     return {
       brief: credential.role === 'view',
-      open: (outlet) => {
-        const onClosed = (connection: ControlConnection) => {
-          if (this.#open.delete(connection)) onCount(-1);
-          this.#viewers.changed(session);
-        };
-        // Everything that can throw comes first: a refused socket must not stay in any list.
-        const ready = readyMessage(registry.describe(session), credential.role, {
-          can: session.device.capabilities,
-          scope: session.lease.scope,
-          wallMs: clock.wallMs(),
-        });
-        const { id: sessionId } = session.facts;
-        const onFaultHere: OnFault = (error, about) => onFault(error, { sessionId, ...about });
-        const connection = new ControlConnection(
-          { session, credential, recorded, clock, scheduler, check, onClosed, onFault: onFaultHere },
-          outlet,
-        );
-        this.#open.add(connection);
-        onCount(1);
-        session.connect(connection);
-        this.#viewers.changed(session);
-        connection.send(ready);
-        return connection;
-      },
+      open: (outlet) => this.#attach(outlet, session, credential, resume),
     };
+  }
+
+  /** What is sent again costs what messages of this length cost; otherwise a client could have it sent without end. */
+  #charge({ messageAllowance }: Credential, bytes: number): void {
+    if (!messageAllowance || messageAllowance.takeBytes(bytes)) return;
+    throw new ServiceError('rate_limited', 'This credential has too much sent again.', {
+      retryAfterSeconds: messageAllowance.retryAfterSeconds,
+    });
+  }
+
+  #attach(
+    outlet: SocketSender,
+    session: LiveSession,
+    credential: Credential,
+    resume: string | undefined,
+  ): ControlSocket {
+    // Everything that can throw comes first: a refused socket must not stay in any list.
+    const { registry, participants, clock, onCount } = this.#options;
+    const found = resume === undefined ? undefined : this.#connections.find(resume, session, credential);
+    const participant =
+      found && isSameActor(found.connection.credential, credential)
+        ? found.connection.participant
+        : participantOf(session.facts.id, credential, participants);
+    const base = readyMessage(registry.describe(session), credential.role, {
+      participant,
+      can: session.device.capabilities,
+      scope: session.lease.scope,
+      wallMs: clock.wallMs(),
+    });
+    const resumed = found?.connection.holdsAfter(found.count) ?? false;
+    const pending = found && !resumed ? found.connection.pendingAfter(found.count) : [];
+    if (!resumed) found?.connection.end(CLOSE.moved);
+    const outcome = resume === undefined ? {} : resumed ? { resumed } : { resumed, pending: [...pending] };
+    const ready = (connection: ConnectionFacts) => ({ ...base, connection, ...outcome });
+    const connection = found && resumed ? found.connection : this.#create(session, credential, participant);
+    const socket = connection.attach(outlet, ready, {
+      credential,
+      participant,
+      count: found && resumed ? found.count : 0,
+    });
+    if (connection.socket === socket) {
+      this.#connections.returned(connection);
+      this.#open.add(connection);
+      onCount(1);
+    }
+    this.#viewers.changed(session);
+    return socket;
+  }
+
+  #create(session: LiveSession, credential: Credential, participant: Participant | undefined): ControlConnection {
+    const { services, clock, scheduler, check, onFault, onCount } = this.#options;
+    const { id: sessionId } = session.facts;
+    const closed = (connection: ControlConnection) => {
+      if (this.#open.delete(connection)) onCount(-1);
+      this.#viewers.changed(session);
+    };
+    const connection = new ControlConnection({
+      session,
+      credential,
+      participant,
+      memory: this.#connections.memoryOf(credential.party),
+      services,
+      clock,
+      scheduler,
+      check,
+      onLeft: (left) => {
+        closed(left);
+        this.#connections.left(left);
+      },
+      onClosed: (ended) => {
+        closed(ended);
+        this.#connections.remove(ended);
+      },
+      onFault: (error) => onFault(error, { sessionId }),
+    });
+    this.#connections.add(connection);
+    return connection;
   }
 
   /** Buffered bytes of all sockets; cached for a second, since it sums over all sockets. */
@@ -85,28 +155,45 @@ export class ControlSockets implements SocketApplication {
     return this.#buffered;
   }
 
-  /** Closes every socket that was opened with this key. */
+  /** Ends every connection whose socket was opened with this key. */
   revoke(keyId: string): void {
     this.#closeRevoked((credential) => credential.keyId === keyId);
   }
 
-  /** Closes every socket that was opened with this viewer link's token. */
+  /** Ends every connection whose socket was opened with this viewer link's token. */
   revokeLink(linkId: string): void {
     this.#closeRevoked((credential) => credential.linkId === linkId);
   }
 
-  /** Closes every socket that was opened with a viewer token. */
+  /** Ends every connection whose socket was opened with a viewer token. */
   revokeTokens(): void {
     this.#closeRevoked((credential) => credential.keyId === undefined);
   }
 
-  /** Closes every socket of the account opened with a viewer or access token; sockets of keys close with their keys. */
+  /** Ends every connection of the account opened with a viewer or access token; those of keys end with their keys. */
   revokeAccount(accountId: string): void {
     const isKey = ({ keyId }: Credential) => keyId?.startsWith('key_');
     this.#closeRevoked((credential) => credential.accountId === accountId && !isKey(credential));
   }
 
   #closeRevoked(isRevoked: (credential: Credential) => boolean): void {
-    for (const connection of [...this.#open]) if (isRevoked(connection.credential)) connection.end(CLOSE.revoked);
+    for (const connection of this.#connections.all) {
+      if (isRevoked(connection.credential)) connection.end(CLOSE.revoked);
+    }
   }
 }
+
+/** Each control socket is a participant of its own, but for the sockets of keys and programs. */
+function participantOf(
+  sessionId: string,
+  { role, keyId, linkId, principal }: Credential,
+  participants: Participants,
+): Participant | undefined {
+  if (role === 'view') return undefined;
+  if (keyId !== undefined && principal) return participants.of(principal, sessionId);
+  return participants.ofSocket(linkId !== undefined, principal);
+}
+
+/** Whether both are the same key or program, or the same visitor of a link. */
+const isSameActor = (one: Credential, other: Credential): boolean =>
+  one.keyId === other.keyId && one.principal?.keyId === other.principal?.keyId;

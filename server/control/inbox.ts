@@ -6,7 +6,8 @@ export interface InboxOptions {
   readonly scheduler: FairScheduler;
   /** The account, whose time slice long messages wait for. */
   readonly party: string;
-  readonly rateLimiter: RateLimiter | undefined;
+  /** Of the connection's present credential. */
+  readonly rateLimiter: () => RateLimiter | undefined;
   /** Handles a message of negligible cost; `false` for every other message. */
   readonly takeQuick: (bytes: Uint8Array) => boolean;
   /** Handles a message; the bytes are valid only until this returns. `paid`: its rate limit is already charged. */
@@ -16,7 +17,7 @@ export interface InboxOptions {
 }
 
 /**
- * The incoming messages of one socket, in order. Short messages are handled at once, up to the account's share of a turn of the
+ * The incoming messages of one connection, in order. Short messages are handled at once, up to the account's share of a turn of the
  * event loop; long messages, and all messages behind them, wait for the account's next time slice.
  */
 export class Inbox {
@@ -44,7 +45,8 @@ export class Inbox {
   }
 
   #takeLater(bytes: Uint8Array): void {
-    const { scheduler, party, rateLimiter, take, refuse } = this.#options;
+    const { scheduler, party, take, refuse } = this.#options;
+    const rateLimiter = this.#options.rateLimiter();
     const { byteLength } = bytes;
     if (rateLimiter && !rateLimiter.takeBytes(byteLength)) return refuse(bytes, 'too many');
     // The socket library reuses its memory after the callback.

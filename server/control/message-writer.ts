@@ -1,8 +1,11 @@
 import type { Acknowledgement, ServerMessage } from '@runcloud/protocol';
 import type { SendOutcome, SocketSender } from '../socket/connection.ts';
 import { ServerMessageEncoder } from '../wire/server-message-encoder.ts';
+import type { MessageRing } from './message-ring.ts';
 
 export interface MessageWriterOptions {
+  /** Numbers and keeps what is sent. */
+  readonly ring: Pick<MessageRing, 'push'>;
   /** Called after each write that did not send all messages at once. */
   readonly onStuck: (outcome: Exclude<SendOutcome, 'sent'>) => void;
   /** Called when a message cannot be encoded; the message is dropped. */
@@ -15,20 +18,45 @@ export interface MessageWriterOptions {
 const encoder = new ServerMessageEncoder(Buffer.allocUnsafeSlow(1_024));
 
 /**
- * Sends the messages of one socket. All messages of one turn of the event loop leave in one write, since a write costs several
+ * Sends the messages of one connection. All messages of one turn of the event loop leave in one write, since a write costs several
  * times as much as encoding a message. The write happens at the end of the turn; no timer delays a single message.
  */
 export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes'> {
-  readonly #outlet: SocketSender;
+  #outlet: SocketSender = NOWHERE;
   readonly #options: MessageWriterOptions;
   /** An acknowledgement has no `type`; it is sent as a `result` message. */
   #waiting: (ServerMessage | Acknowledgement)[] = [];
   #leaving: readonly (ServerMessage | Acknowledgement)[] = [];
   #outcome: SendOutcome = 'sent';
 
-  constructor(outlet: SocketSender, options: MessageWriterOptions) {
-    this.#outlet = outlet;
+  constructor(options: MessageWriterOptions) {
     this.#options = options;
+  }
+
+  /**
+   * Sends to this socket from now on: first `ready`, which is not numbered, then what the client has missed.
+   *
+   * @param missed numbered messages, valid until the next message is sent
+   */
+  connect(outlet: SocketSender, ready: ServerMessage, missed: Iterable<Uint8Array> = []): void {
+    this.flush();
+    this.#outlet = outlet;
+    this.#outcome = 'sent';
+    outlet.together(() => {
+      try {
+        this.#options.check?.(ready);
+        this.#sent(outlet.send(encoder.encode(ready)));
+        for (const bytes of missed) this.#sent(outlet.send(bytes));
+      } catch (error) {
+        this.#options.onFailed(error);
+      }
+    });
+    if (this.#outcome !== 'sent') this.#options.onStuck(this.#outcome);
+  }
+
+  /** The socket is gone: messages are numbered and kept only. */
+  disconnect(): void {
+    this.#outlet = NOWHERE;
   }
 
   get bufferedBytes(): number {
@@ -65,11 +93,24 @@ export class MessageWriter implements Pick<SocketSender, 'send' | 'bufferedBytes
     for (const message of this.#leaving) {
       try {
         this.#options.check?.(message);
-        const outcome = this.#outlet.send('type' in message ? encoder.encode(message) : encoder.encodeResult(message));
-        if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
+        const bytes = 'type' in message ? encoder.encode(message) : encoder.encodeResult(message);
+        this.#options.ring.push(bytes);
+        this.#sent(this.#outlet.send(bytes));
       } catch (error) {
         this.#options.onFailed(error);
       }
     }
   };
+
+  #sent(outcome: SendOutcome): void {
+    if (outcome !== 'sent' && this.#outcome !== 'dropped') this.#outcome = outcome;
+  }
 }
+
+/** Takes the place of a socket. */
+const NOWHERE: SocketSender = {
+  bufferedBytes: 0,
+  send: () => 'sent',
+  together: (write) => write(),
+  close: () => undefined,
+};

@@ -1,22 +1,36 @@
 import type { DeviceCapabilities, Role, ServerMessage, SessionRecord } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
+import type { Participant } from '../interaction/participant.ts';
 import { OFFERED_ENCODINGS } from '../screen/profile.ts';
 import type { LeaseScope } from '../session/lease.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
 
-type Ready = Extract<ServerMessage, { type: 'ready' }>;
+/** What a client needs to resume its connection. */
+export type ConnectionFacts = NonNullable<Ready['connection']>;
+export type Ready = Extract<ServerMessage, { type: 'ready' }>;
 
 /** Builds `ready`, the first message: the capabilities of this session, its device and this server. */
 export function readyMessage(
   session: Omit<SessionRecord, 'url'>,
   role: Role,
-  { can, scope, wallMs }: { readonly can: DeviceCapabilities; readonly scope: LeaseScope; readonly wallMs: number },
+  {
+    participant: who,
+    can,
+    scope,
+    wallMs,
+  }: {
+    readonly participant?: Participant | undefined;
+    readonly can: DeviceCapabilities;
+    readonly scope: LeaseScope;
+    readonly wallMs: number;
+  },
 ): Ready {
   return {
     type: 'ready',
     protocol: 1,
     role,
     session,
+    ...(who ? { participant: { id: who.id, owner: who.isOwner } } : {}),
     limits: {
       interactionTimeoutMs: LIMITS.interactionTimeoutMs,
       clientMessageBytes: messageBytesMax(role),
@@ -41,6 +55,7 @@ function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Re
     freeGestures: can.freeGestures,
     screenEncodings: [...OFFERED_ENCODINGS],
     openUrl: openUrl && can.openUrl,
+    clipboard: can.clipboard,
     recording: true,
   };
 }

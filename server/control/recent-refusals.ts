@@ -1,3 +1,4 @@
+import type { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { HttpHead } from '../socket/http.ts';
 
@@ -12,27 +13,26 @@ const REMEMBERED_MAX = 1_000;
  */
 export class RecentRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #untilMs = new Map<string, number>();
+  readonly #refusals = new Map<string, { readonly untilMs: number; readonly error: ServiceError }>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
   }
 
-  /** Whether this caller was just refused with the same credential. */
-  refuses(head: HttpHead): boolean {
-    if (this.#untilMs.size === 0) return false;
+  /** Throws the refusal again if this caller was just refused with the same credential. */
+  check(head: HttpHead): void {
+    if (this.#refusals.size === 0) return;
     const caller = callerOf(head);
-    const untilMs = this.#untilMs.get(caller);
-    if (untilMs === undefined) return false;
-    if (this.#clock.monotonicMs() < untilMs) return true;
-    this.#untilMs.delete(caller);
-    return false;
+    const refusal = this.#refusals.get(caller);
+    if (!refusal) return;
+    if (this.#clock.monotonicMs() < refusal.untilMs) throw refusal.error;
+    this.#refusals.delete(caller);
   }
 
-  refused(head: HttpHead): void {
-    this.#untilMs.set(callerOf(head), this.#clock.monotonicMs() + KEPT_MS);
-    const [oldest] = this.#untilMs.keys();
-    if (oldest !== undefined && this.#untilMs.size > REMEMBERED_MAX) this.#untilMs.delete(oldest);
+  refused(head: HttpHead, error: ServiceError): void {
+    this.#refusals.set(callerOf(head), { untilMs: this.#clock.monotonicMs() + KEPT_MS, error });
+    const [oldest] = this.#refusals.keys();
+    if (oldest !== undefined && this.#refusals.size > REMEMBERED_MAX) this.#refusals.delete(oldest);
   }
 }
 

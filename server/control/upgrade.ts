@@ -1,8 +1,9 @@
-import { CONTROL_SUBPROTOCOL, type Platform, type Role, ServiceError } from '@runcloud/protocol';
+import { CONTROL_SUBPROTOCOL, type HistoryOrigin, type Platform, type Role, ServiceError } from '@runcloud/protocol';
 import type { Principal } from '../account/authenticator.ts';
 import type { Holder, RateLimiter } from '../account/rate-limiters.ts';
 import type { ViewerClaims } from '../account/viewer-tokens.ts';
 import type { Clock } from '../flow/clock.ts';
+import type { Bearer } from '../flow/quota.ts';
 import { timestampNow } from '../flow/timestamp.ts';
 import { refuseUnauthenticated } from '../rest/authenticate.ts';
 import { failureReply, toServiceError } from '../rest/reply.ts';
@@ -12,7 +13,6 @@ import type { LiveSession } from '../session/live-session.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 import { RecentRefusals } from './recent-refusals.ts';
-import { hasRoom, noRoom } from './session-socket-limit.ts';
 import { type SocketHolder, SocketHolders } from './socket-holder.ts';
 
 /** The identity, role and expiry of a socket. */
@@ -21,14 +21,30 @@ export interface Credential {
   readonly accountId: string;
   /** Id of the key, or of the grant of an access token; absent for a viewer token. */
   readonly keyId?: string;
+  /** What kind of key it is; an API key if absent. */
+  readonly kind?: Principal['kind'];
   /** Id of the viewer link of the token. */
   readonly linkId?: string;
   /** The embedding page's origin in the token. */
   readonly embedOrigin?: string;
+  /** The key's, program's or browser's identity; absent for a viewer token in a browser where the account is not signed in. */
+  readonly principal?: Principal;
   /** Milliseconds since the epoch; absent for a key without an expiry. */
   readonly expiresAtMs?: number;
+  /** Whose quotas in the session its sockets, streams, screenshots and interactions are counted in. */
+  readonly bearer: Bearer;
+  /** Whose turns and memory it takes: the account, or its guests, which have viewer links or only watch. */
+  readonly party: string;
   readonly messageAllowance: RateLimiter | undefined;
   readonly holder: SocketHolder;
+}
+
+/** The caller, as the session's history names it. */
+export function originOf({ keyId, kind, linkId }: Credential): HistoryOrigin {
+  if (keyId !== undefined) return { kind: kind ?? 'key', id: keyId, transport: 'socket' };
+  return linkId === undefined
+    ? { kind: 'session', transport: 'socket' }
+    : { kind: 'link', id: linkId, transport: 'socket' };
 }
 
 export interface UpgradeOptions {
@@ -37,6 +53,8 @@ export interface UpgradeOptions {
   readonly authenticate: (authorization: string | undefined) => Principal | undefined;
   /** `undefined` for an invalid token, and for one whose link is revoked. */
   readonly verifyToken: (token: string) => ViewerClaims | undefined;
+  /** Who is signed in in the browser that sends a request. */
+  readonly browserOf: (head: HttpHead) => Principal | undefined;
   /** Origin of the server's own pages. */
   readonly ownOrigin: () => string;
   readonly rateLimiter: (holder: Holder) => RateLimiter | undefined;
@@ -60,13 +78,17 @@ export class UpgradeGate {
     this.#holders = new SocketHolders(options.clock);
   }
 
-  admit(head: HttpHead): Admission {
+  /**
+   * @param replaces whether the socket will take the place of another, so that it needs no room of its own; may throw a
+   *   `ServiceError`, too
+   */
+  admit(head: HttpHead, replaces: (session: LiveSession, credential: Credential) => boolean = () => false): Admission {
     const { clock, registry } = this.#options;
     const received = timestampNow(clock);
     const found = match('GET', head.path);
     const { platform, sessionId } = found.kind === 'route' ? found.params : {};
     try {
-      if (this.#recentRefusals.refuses(head)) throw noRoom();
+      this.#recentRefusals.check(head);
       const credential = this.#credential(head, sessionId);
       credential.holder.open();
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
@@ -74,10 +96,7 @@ export class UpgradeGate {
       // The token is checked before the origin: an unauthenticated caller learns nothing about a session's origins.
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
-      if (!hasRoom(session, credential.role)) {
-        this.#recentRefusals.refused(head);
-        throw noRoom();
-      }
+      if (!replaces(session, credential)) this.#checkRoom(head, session, credential.bearer);
       return { admitted: true, session, credential };
     } catch (error) {
       const { named } = targetOf(found, head);
@@ -87,31 +106,60 @@ export class UpgradeGate {
 
   #credential(head: HttpHead, sessionId: string | undefined): Credential {
     const { authenticate, verifyToken, rateLimiter, keylessAllowance } = this.#options;
-    const token = new URLSearchParams(head.query).get('token');
+    const query = new URLSearchParams(head.query);
+    const token = query.get('token');
     if (token !== null) {
       const claims = verifyToken(token);
       // A viewer token is valid only for its own session.
       if (claims?.sessionId !== sessionId || claims === undefined)
         return refuseUnauthenticated(keylessAllowance(head.network));
       const { sessionId: _one, ...granted } = claims;
-      const { accountId: account, linkId, role } = claims;
-      // Links are shared with others: each has its own rate limit, and viewers do not use up the capacity for `control`.
-      const holder = linkId === undefined ? `token of ${claims.sessionId} ${role}` : `link ${linkId} ${role}`;
-      const messageAllowance = rateLimiter({ holder, account, guest: role === 'view' });
-      return { ...granted, messageAllowance, holder: this.#holders.of(holder) };
+      const { accountId: account, linkId } = claims;
+      // Who may control may also only watch: such a socket does not keep the session from its inactivity timeout.
+      const role = query.get('role') === 'view' ? 'view' : claims.role;
+      // Links are shared with others: each has its own rate limit, and what they send is not the account's.
+      const bearer: Bearer =
+        linkId === undefined ? { name: claims.sessionId, kind: 'session link' } : { name: linkId, kind: 'viewer link' };
+      const isGuest = bearer.kind === 'viewer link' || role === 'view';
+      const party = isGuest ? `guests of ${account}` : account;
+      const holder = `${bearer.kind} ${bearer.name} ${role}`;
+      const messageAllowance = rateLimiter({ holder, account, guest: isGuest });
+      const visitor = role === 'control' ? this.#visitor(head, account) : {};
+      return { ...granted, ...visitor, role, bearer, party, messageAllowance, holder: this.#holders.of(holder) };
     }
     const principal = authenticate(head.header('authorization'));
     if (!principal) return refuseUnauthenticated(keylessAllowance(head.network));
-    const { accountId, keyId, expiresAtMs } = principal;
-    const mortal = expiresAtMs === undefined ? {} : { expiresAtMs };
+    const { accountId, keyId, kind, expiresAtMs } = principal;
+    const mortal = { ...(kind && { kind }), ...(expiresAtMs !== undefined && { expiresAtMs }) };
     return {
       role: 'control',
       accountId,
       keyId,
+      principal,
       ...mortal,
+      bearer: { name: keyId, kind: 'key' },
+      party: accountId,
       messageAllowance: rateLimiter({ holder: keyId, account: accountId }),
       holder: this.#holders.of(keyId),
     };
+  }
+
+  /** Remembers a refusal, since who is refused for want of room tries again. */
+  #checkRoom(head: HttpHead, { socketQuota }: LiveSession, bearer: Bearer): void {
+    try {
+      socketQuota.check(bearer);
+    } catch (error) {
+      this.#recentRefusals.refused(head, error as ServiceError);
+      throw error;
+    }
+  }
+
+  /** The owner who looks at a viewer page of this service in a browser that is signed in. */
+  #visitor(head: HttpHead, accountId: string): { readonly principal?: Principal } {
+    const { browserOf, ownOrigin } = this.#options;
+    if (head.header('cookie') === undefined || head.header('origin') !== ownOrigin()) return {};
+    const principal = browserOf(head);
+    return principal?.accountId === accountId ? { principal } : {};
   }
 
   #checkOrigin(origin: string | undefined, session: LiveSession, { embedOrigin }: Credential): void {

@@ -157,6 +157,16 @@ export interface DeviceScreen {
   onChange(listener: () => void): void;
 }
 
+/** The text in a device's clipboard. All methods reject with `DeviceFault`s. */
+export interface DeviceClipboard {
+  /** The text that it holds; empty where it holds none. */
+  read(signal: AbortSignal): Promise<string>;
+  /** Settles when it holds the text. */
+  write(text: string, signal: AbortSignal): Promise<void>;
+  /** Calls `listener` whenever it holds another text, for any reason. Absent where the device does not tell. */
+  onChange?(listener: () => void): void;
+}
+
 /** Its own screen is that of the active display; input goes there too. */
 export interface Device extends DeviceScreen {
   readonly descriptor: DeviceDescriptor;
@@ -178,6 +188,8 @@ export interface Device extends DeviceScreen {
    * Rejects with `unhandled` if there is no such app; it installs and registers none.
    */
   openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl>;
+  /** Absent where there is no way to it; `capabilities` says so too. */
+  readonly clipboard?: DeviceClipboard | undefined;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
   /** The screen of the display with this name, active or not. Throws an `unsupported` fault for a name that is none. */

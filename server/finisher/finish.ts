@@ -6,7 +6,7 @@ import { ticksToMs } from '../capture/track.ts';
 import { RecordingFault } from '../link/recording-fault.ts';
 import type { FinishedRecording, FinishOrder } from '../link/recording-messages.ts';
 import { checkContainer } from './container-check.ts';
-import { decodeFirstPicture } from './first-picture.ts';
+import { decodePicture } from './decode-picture.ts';
 import { remux, type Written } from './remux.ts';
 
 /**
@@ -61,7 +61,7 @@ async function sync(path: string): Promise<void> {
 
 async function checkFirstPicture(file: string, { track }: Written): Promise<void> {
   try {
-    const { width, height } = await decodeFirstPicture(file);
+    const { width, height } = await decodePicture(file, 'first', ({ width, height }) => ({ width, height }));
     if (width !== track.width || height !== track.height) throw new Error(`it decodes as ${width} × ${height} pixels`);
   } catch (error) {
     const message = 'The first picture of the recording cannot be decoded.';

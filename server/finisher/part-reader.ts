@@ -1,6 +1,6 @@
-import { constants } from 'node:os';
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { FFmpegError, FormatContext, Packet } from 'node-av/lib';
+import { isStorageTrouble } from '../capture/storage-fault.ts';
 import { isWholeSample, type ParameterSets } from '../h264/avc.ts';
 import { readAvcRecord } from '../h264/avc-record.ts';
 import { readableBytes } from './part-extent.ts';
@@ -104,6 +104,5 @@ async function extentOf(file: string): Promise<number> {
 
 /** A truncated file reads as ended or invalid. Only a failure of the disk is thrown, since only then a retry can help. */
 function throwIfDisk(result: number): void {
-  const { EIO, EACCES, EPERM, EMFILE, ENFILE, ENOMEM } = constants.errno;
-  if ([EIO, EACCES, EPERM, EMFILE, ENFILE, ENOMEM].includes(-result)) FFmpegError.throwIfError(result, 'part file');
+  if (isStorageTrouble({ code: result })) FFmpegError.throwIfError(result, 'part file');
 }

@@ -4,6 +4,8 @@ import { Fifo } from './fifo.ts';
  * Time for queued tasks in one iteration of the event loop. A short message waits at most for this and one task.
  */
 export const SCHEDULER_SLICE_MS = 1;
+/** A task of more than this cannot be divided, and keeps the loop from others. */
+const LONG_TASK_MS = SCHEDULER_SLICE_MS / 2;
 /** The quantum of each party per round. The unused part is carried over, up to the length of a task. */
 const QUANTUM_MS = 0.5;
 
@@ -11,6 +13,8 @@ export interface FairSchedulerOptions {
   readonly nowMs: () => number;
   /** Runs a task after the event loop has handled everything else. */
   readonly defer: (task: () => void) => void;
+  /** Runs a task after about so many milliseconds. */
+  readonly rest: (ms: number, task: () => void) => void;
   /** Maximum number of queued bytes per party. */
   readonly bytesMax: number;
   readonly onFault: (error: unknown) => void;
@@ -50,7 +54,8 @@ class Party {
 /**
  * Shares the event loop's time among parties (accounts) by deficit round robin: long tasks wait in a queue per party, and the
  * queues are served in turn, weighted by time, in slices with the loop free in between. However much work one party has, another
- * waits at most for a slice and a task.
+ * waits at most for a slice and a task. After a long task the loop is free for as long as the task took: a short message, which
+ * comes through the loop more than once, mostly meets a free one.
  */
 export class FairScheduler {
   readonly #options: FairSchedulerOptions;
@@ -62,6 +67,8 @@ export class FairScheduler {
   /** Number of loop iterations in which a short task ran. */
   #turn = 0;
   #turnEnds = false;
+  /** The longest task of this slice. */
+  #longestMs = 0;
 
   constructor(options: FairSchedulerOptions) {
     this.#options = options;
@@ -145,15 +152,18 @@ export class FairScheduler {
   }
 
   readonly #slice = (): void => {
-    this.#deferred = false;
     const { nowMs } = this.#options;
     const untilMs = nowMs() + SCHEDULER_SLICE_MS;
+    this.#longestMs = 0;
     for (let party = this.#ring.peek(); party; party = this.#ring.peek()) {
       const leftMs = untilMs - nowMs();
       if (leftMs <= 0) break;
       this.#serve(party, leftMs);
     }
-    if (this.#ring.size > 0) this.#later();
+    this.#deferred = this.#ring.size > 0;
+    if (!this.#deferred) return;
+    if (this.#longestMs > LONG_TASK_MS) this.#options.rest(this.#longestMs, this.#slice);
+    else this.#options.defer(this.#slice);
   };
 
   /** Serves the first party of the ring; continues in the next slice if this one is over. */
@@ -184,6 +194,8 @@ export class FairScheduler {
     } catch (error) {
       onFault(error);
     }
-    spent?.(nowMs() - startMs);
+    const ms = nowMs() - startMs;
+    if (ms > this.#longestMs) this.#longestMs = ms;
+    spent?.(ms);
   }
 }

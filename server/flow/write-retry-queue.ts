@@ -67,14 +67,20 @@ export class WriteRetryQueue {
         }
       };
       const waiting: Waiting = { id, make, reject, isOverdue: false, cancelTimer: () => undefined };
+      // A caller has waited for long enough if what it waits behind has.
+      const isBehindOverdue = this.#waiting[0]?.isOverdue ?? false;
       this.#waiting.push(waiting);
       if (this.#waiting.length === 1) this.flush();
       if (!this.#waiting.includes(waiting)) return;
-      waiting.cancelTimer = this.#options.clock.schedule(LIMITS.storeWaitMsMax, () => {
-        waiting.isOverdue = true;
-        for (const watcher of this.#watchers) if (watcher.id === id) watcher.leave();
-      });
+      if (isBehindOverdue) this.#giveUpWaiting(waiting);
+      else
+        waiting.cancelTimer = this.#options.clock.schedule(LIMITS.storeWaitMsMax, () => this.#giveUpWaiting(waiting));
     });
+  }
+
+  #giveUpWaiting(waiting: Waiting): void {
+    waiting.isOverdue = true;
+    for (const watcher of this.#watchers) if (watcher.id === waiting.id) watcher.leave();
   }
 
   /**

@@ -8,6 +8,7 @@ import type { HostService, NumberedPictureSink } from '../link/host-side.ts';
 import type { LazyAbort } from '../link/lazy-abort.ts';
 import type { Question } from '../link/messages.ts';
 import type { CaptureEnding } from '../link/recording-messages.ts';
+import { accessClipboard, followClipboard } from './clipboard.ts';
 import { DeviceLock } from './device-lock.ts';
 import { inFlight } from './in-flight.ts';
 import { InputCall } from './input-call.ts';
@@ -15,6 +16,7 @@ import { Mutex } from './mutex.ts';
 import { Recorder } from './recording/recorder.ts';
 import { Screens } from './screens.ts';
 import { Screenshots } from './screenshots.ts';
+import { settled } from './settled.ts';
 import type { PipelineOptions } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
 
@@ -52,6 +54,7 @@ export class DevicePool implements HostService {
   #tellLost: (device: number, reason: string) => void = () => undefined;
   #tellOrientation: (device: number, orientation: Orientation) => void = () => undefined;
   #tellDisplays: (device: number, descriptor: DeviceDescriptor) => void = () => undefined;
+  #tellClipboard: (device: number) => void = () => undefined;
 
   /** Set after the first devices may already be open. */
   readonly #streams: NumberedPictureSink = {
@@ -81,6 +84,10 @@ export class DevicePool implements HostService {
 
   onDisplays(listener: (device: number, descriptor: DeviceDescriptor) => void): void {
     this.#tellDisplays = listener;
+  }
+
+  onClipboard(listener: (device: number) => void): void {
+    this.#tellClipboard = listener;
   }
 
   onRecordingEnded(listener: (recording: number, ending: CaptureEnding) => void): void {
@@ -132,9 +139,12 @@ export class DevicePool implements HostService {
         return device.pointer(question.phase, question.points, question.inputSeq);
       case 'openUrl':
         return device.openUrl(question.url, new InputCall(question.inputSeq, abort));
+      case 'clipboard':
+        return accessClipboard(device, question.text, abort.signal);
       case 'releaseAll':
         return device.releaseAll();
       case 'screenshot':
+        if (question.settled) await settled(screens.gate, this.#clock);
         if (device.screenshot) return device.screenshot();
         await device.refresh?.();
         return screenshots.take();
@@ -175,6 +185,7 @@ export class DevicePool implements HostService {
     this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
+    followClipboard(device, this.#clock, () => this.#tellClipboard(number));
     device.onLost((reason) => {
       if (!this.#devices.delete(number)) return;
       void this.#lose(number, reason, { device, target, screens, recorder });

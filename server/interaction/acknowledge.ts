@@ -10,13 +10,13 @@ export interface SessionIdentity {
   readonly platform: Platform;
 }
 
-/** The lease that a request was made on; failures of `open-url` name it (specification, section 7.1). */
+/** The lease that a request was made on; failures of `open-url` name it. */
 export interface LeaseIds {
   readonly device: string;
   readonly leaseId: string;
 }
 
-/** The terminal acknowledgement of an accepted request (specification, section 2.5). */
+/** The terminal acknowledgement of an accepted request. */
 export function acknowledge(
   { sessionId, platform }: SessionIdentity,
   {
@@ -56,7 +56,7 @@ export interface RequestIds extends Partial<LeaseIds> {
   readonly action?: string;
 }
 
-/** The envelope of a failure that no accepted request stands behind (specification, section 7.1). */
+/** The envelope of a failure that no accepted request stands behind. */
 export function refuse(
   { requestId, ...named }: RequestIds,
   error: ErrorBody,

@@ -61,7 +61,7 @@ const digest = (body: object): string =>
 type GestureBody = Pick<Extract<InteractionRequest, { action: 'gesture' }>, 'timeoutMs' | 'steps'>;
 
 /** All that a gesture is made of, in an order of its own: written as text it would take five times as long. */
-function numbersOfGesture({ timeoutMs, steps }: GestureBody): Float64Array {
+export function numbersOfGesture({ timeoutMs, steps }: GestureBody): Float64Array {
   const pointCount = steps[0]?.points.length ?? 0;
   const numbers = new Float64Array(2 + steps.length * (1 + pointCount * 2));
   numbers[0] = timeoutMs;

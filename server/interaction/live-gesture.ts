@@ -4,6 +4,9 @@ import type { RemoteDevice } from '../link/remote-device.ts';
 import { CANCELLED, type Ending, endingOfFault, withSteps } from './ending.ts';
 import type { Request, Runner } from './request.ts';
 
+/** Called when a step has left for the device. */
+type OnStep = (request: Request, phase: PointerPhase, points: readonly Point[]) => void;
+
 /**
  * A finger that is moving now. One step is on its way to the device at a time; a move that waits meanwhile is replaced
  * by a newer one, so that the finger never lags behind the hand, and `begin` and `end` are never dropped.
@@ -14,6 +17,7 @@ export class LiveGesture implements Runner {
   readonly #device: RemoteDevice;
   readonly #nextInputSeq: () => number;
   readonly #begin: readonly Point[];
+  readonly #onStep: OnStep;
   #move: readonly Point[] | undefined;
   #end: readonly Point[] | undefined;
   #request: Request | undefined;
@@ -23,8 +27,15 @@ export class LiveGesture implements Runner {
   /** Why the gesture fails, while its fingers are being lifted. */
   #failure: Ending | undefined;
 
-  constructor(device: RemoteDevice, begin: readonly Point[], nextInputSeq: () => number, timeoutMs: number) {
+  constructor(
+    device: RemoteDevice,
+    begin: readonly Point[],
+    nextInputSeq: () => number,
+    timeoutMs: number,
+    onStep: OnStep,
+  ) {
     this.timeoutMs = timeoutMs;
+    this.#onStep = onStep;
     this.#device = device;
     this.#begin = begin;
     this.#nextInputSeq = nextInputSeq;
@@ -78,7 +89,10 @@ export class LiveGesture implements Runner {
     this.#lastSent = phase;
     const inputSeq = this.#nextInputSeq();
     const { answered } = this.#device.pointer(phase, points, inputSeq, { requestId: request.requestId });
-    if (phase !== 'cancel') request.tellDispatched(inputSeq, ++this.#dispatchedSteps);
+    if (phase !== 'cancel') {
+      request.tellDispatched(inputSeq, ++this.#dispatchedSteps);
+      this.#onStep(request, phase, points);
+    }
     answered.then(
       () => {
         this.#busy = false;

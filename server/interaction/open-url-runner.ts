@@ -8,7 +8,7 @@ import type { Request, Runner } from './request.ts';
 
 const SESSION_ENDED: Ending = { status: 'failed', error: errorBody('simulator_session_ended') };
 
-/** How a URL's opening ends when the device has no say in it (specification, section 7.4). */
+/** How a URL's opening ends when the device has no say in it. */
 export const OPEN_URL_ENDINGS: RequestEndings = {
   cancelled: CANCELLED,
   timedOut: { status: 'timed_out', error: errorBody('open_url_timeout') },

@@ -47,7 +47,7 @@ export class RequestIndex {
   /** It ended in this way: the request itself is not kept. */
   conclude(request: Request, ending: Ending, durationMs: number): void {
     this.#pending.take(request.requestId);
-    this.#ended.add(request, ending, durationMs);
+    if (!request.spec.isForgotten) this.#ended.add(request, ending, durationMs);
   }
 
   rememberCancel(requestId: string): void {

@@ -1,16 +1,19 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceFault } from '../device/fault.ts';
+import type { Bearer } from '../flow/quota.ts';
 import type { Timestamp } from '../flow/timestamp.ts';
 import type { CallObserver } from '../link/host-link.ts';
 import type { RecordingFault } from '../link/recording-fault.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { LeaseIds } from './acknowledge.ts';
 import { completedWith, type Ending, endingOfFault, type RequestEndings } from './ending.ts';
-import type { QueueNode } from './linked-queue.ts';
+import type { LaneNode } from './fair-queue.ts';
+import type { Participant } from './participant.ts';
 
 /** A caller that may ask more than once, and go: a socket. */
 export interface Caller {
+  readonly bearer: Bearer;
   readonly gone: boolean;
 }
 
@@ -21,6 +24,12 @@ export interface RequestObserver {
    * asks once.
    */
   readonly caller?: Caller;
+  /** The caller's number in the session's history. */
+  readonly origin?: number;
+  /** Who sends it; absent for a caller that cannot have control of the session. */
+  readonly participant?: Participant | undefined;
+  /** It is accepted although somebody else has control. */
+  readonly isForced?: boolean;
   /** @param queued how many requests are ahead */
   accepted?(request: Request, queued: number): void;
   /** The input left for the device; again with the steps done so far while a gesture runs. */
@@ -47,6 +56,10 @@ export interface RequestSpec {
   /** Takes no time on the device: it may leave for the host together with others like it, which keeps them in order. */
   readonly brief?: boolean;
   readonly endings: RequestEndings;
+  /** It changes nothing on the device, so that it needs no control of the session. */
+  readonly isRead?: boolean;
+  /** Its outcome is not kept: after its end the same request is a new one. */
+  readonly isForgotten?: boolean;
   /** Fields that a failure carries besides the session. */
   readonly lease?: LeaseIds;
   /** @param nextInputSeq numbers an input as it leaves for the device */
@@ -57,8 +70,10 @@ export interface RequestSpec {
  * An accepted request, from its acceptance to its one terminal acknowledgement. Thousands may wait at a time, so that it has
  * what it needs within itself.
  */
-export class Request implements QueueNode<Request>, CallObserver<'perform'> {
+export class Request implements LaneNode<Request>, CallObserver<'perform'> {
   readonly spec: RequestSpec;
+  /** Whose quota it waits in. */
+  readonly bearer: Bearer;
   readonly accepted: Timestamp;
   readonly runner: Runner;
   state: 'queued' | 'running' | 'ended' = 'queued';
@@ -66,6 +81,8 @@ export class Request implements QueueNode<Request>, CallObserver<'perform'> {
   requestedEnding: Ending | undefined;
   /** The newest input of this request that left for the device. */
   inputSeq: number | undefined;
+  /** Its number in the session's history; 0 where it is not kept. */
+  entry = 0;
   /** The number of the link call, where the runner makes a single one. */
   call = 0;
   /** How it ended, and milliseconds after its acceptance: all that its acknowledgement is made from again. */
@@ -76,20 +93,30 @@ export class Request implements QueueNode<Request>, CallObserver<'perform'> {
   previous: Request | undefined;
   next: Request | undefined;
   readonly #onFinish: (request: Request, ending: Ending) => void;
+  readonly #onDispatched: (request: Request, inputSeq: number) => void;
   #observer: RequestObserver | undefined;
   /** All of them, where there are more than one. */
   #observers: readonly RequestObserver[] | undefined;
 
   constructor(
     spec: RequestSpec,
+    bearer: Bearer,
     accepted: Timestamp,
     runner: Runner,
     onFinish: (request: Request, ending: Ending) => void,
+    onDispatched: (request: Request, inputSeq: number) => void,
   ) {
     this.spec = spec;
+    this.bearer = bearer;
     this.accepted = accepted;
     this.runner = runner;
     this.#onFinish = onFinish;
+    this.#onDispatched = onDispatched;
+  }
+
+  /** All keys share one: the order of their requests is that of their acceptance. */
+  get lane(): string {
+    return this.bearer.kind === 'key' ? '' : this.bearer.name;
   }
 
   get requestId(): string {
@@ -123,7 +150,14 @@ export class Request implements QueueNode<Request>, CallObserver<'perform'> {
     this.#observers = [...others, observer];
   }
 
+  /** Whether this caller waits for its end. */
+  isOf(caller: Caller): boolean {
+    return this.#observer?.caller === caller || (this.#observers?.some((one) => one.caller === caller) ?? false);
+  }
+
   tellDispatched(inputSeq: number, steps?: number): void {
+    // Reports of the steps of one input carry its number again.
+    if (this.inputSeq !== inputSeq) this.#onDispatched(this, inputSeq);
     this.inputSeq = inputSeq;
     if (!this.#observers) this.#observer?.dispatched?.(this, inputSeq, steps);
     else for (const observer of this.#observers) observer.dispatched?.(this, inputSeq, steps);

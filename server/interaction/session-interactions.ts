@@ -1,23 +1,48 @@
-import { type InteractionRequest, type PointerMessage, unsupportedReason, unsupportedTouch } from '@runcloud/protocol';
+import {
+  type HistoryOrigin,
+  type InteractionRequest,
+  type Point,
+  type PointerMessage,
+  type PointerPhase,
+  unsupportedReason,
+  unsupportedTouch,
+} from '@runcloud/protocol';
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
+import { type Bearer, Quota } from '../flow/quota.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import { elapsedMs, TimestampCache } from '../flow/timestamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { LogIds, OnFault } from '../observe/log-ids.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
+import type { ControlLease } from './control-lease.ts';
 import { DueTimes } from './due-times.ts';
+import type { EndedRequest } from './ended-requests.ts';
 import { type Ending, endingOfFault, INTERACTION_ENDINGS } from './ending.ts';
+import { FairQueue } from './fair-queue.ts';
 import { type Fingerprint, fingerprint, sameBody } from './fingerprint.ts';
+import { type Journal, NO_JOURNAL } from './journal.ts';
 import { LinkedQueue } from './linked-queue.ts';
 import { LiveGesture } from './live-gesture.ts';
 import { PerformRunner, PerformSpec } from './perform-runner.ts';
-import { Request, type RequestObserver, type RequestSpec } from './request.ts';
+import { type Caller, Request, type RequestObserver, type RequestSpec } from './request.ts';
 import { RequestIndex } from './request-index.ts';
 
 /** Time limit for a cancelled device to answer; after that it counts as lost. */
 const STOP_GRACE_MS = 5_000;
+/** How many interactions of each bearer may wait in the queue. */
+const QUEUE_TERMS = {
+  things: 'waiting interactions',
+  total: LIMITS.queuedInteractions,
+  forKeys: LIMITS.queuedInteractionsForKeys,
+  perLink: LIMITS.queuedInteractionsPerLink,
+  kept: { sessionLink: LIMITS.queuedInteractionsKeptPerLink, viewerLink: LIMITS.queuedInteractionsKeptPerLink },
+  rate: { perSecond: LIMITS.interactionsPerSecond, things: 'interactions' },
+  retryAfterSeconds: 1,
+} as const;
+/** A call over REST, which has a key. */
+const ONE_CALL: Bearer = { name: 'REST', kind: 'key' };
 /** How long the loop that ends waiting requests may run before it yields. */
 const ENDING_MS = 0.5;
 
@@ -26,6 +51,8 @@ export interface InteractionsOptions {
   readonly device: RemoteDevice;
   readonly clock: Clock;
   readonly deadlines: DeadlineWheel;
+  /** Takes down what is done; nothing does when absent. */
+  readonly journal?: Journal;
   /** Receives each ended request, for the metrics. */
   readonly onEnded: (request: Request) => void;
   readonly onUnresponsive: (reason: string) => void;
@@ -36,28 +63,33 @@ export interface InteractionsOptions {
 }
 
 /**
- * The one queue of a session, shared by all its sockets and REST calls: first accepted, first dispatched, one at a
- * time, and exactly one terminal acknowledgement for each accepted request. Brief requests that have gathered while the
- * device was busy leave together; its host takes them one at a time.
+ * The one queue of a session, shared by all its sockets and REST calls: one at a time, and exactly one terminal acknowledgement
+ * for each accepted request. Of the owner's keys, and of each link, the first accepted is the first dispatched; keys and links take
+ * turns. Brief requests that have gathered while the device was busy leave together; its host takes them one at a time.
  */
 export class SessionInteractions {
   readonly #options: InteractionsOptions;
   readonly #requests: RequestIndex;
-  /** Waiting requests in the order of their acceptance. */
-  readonly #queue = new LinkedQueue<Request>();
+  /** Waiting requests: those of one bearer in the order of their acceptance. */
+  readonly #queue = new FairQueue<Request>();
+  readonly #quota: Quota;
   /** Requests that were sent to the device and not answered, oldest first. */
   readonly #running = new LinkedQueue<Request>();
   readonly #dueTimes: DueTimes<Request>;
   readonly #performing: PerformRunner;
   readonly #stamps: TimestampCache;
+  readonly #journal: Journal;
   #inputSeq = 0;
   #ended = false;
+  /** Decides whose input is accepted; everybody's without it. */
+  #control: Pick<ControlLease, 'admit' | 'renew'> | undefined;
   /** Called when the last running request has ended. */
   #wakeIdle: (() => void)[] = [];
 
   constructor(options: InteractionsOptions) {
     this.#options = options;
-    const { clock, deadlines, device, turn = (task) => task() } = options;
+    const { clock, deadlines, device, journal = NO_JOURNAL, turn = (task) => task() } = options;
+    this.#journal = journal;
     this.#requests = new RequestIndex(clock);
     const pending = () => this.#requests.allPending;
     this.#dueTimes = new DueTimes({
@@ -68,13 +100,19 @@ export class SessionInteractions {
       turn,
       onFault: (error, request) => this.#onDueFault(error, request),
     });
+    this.#quota = new Quota(QUEUE_TERMS, clock);
     this.#stamps = new TimestampCache(clock);
     this.#performing = new PerformRunner(device, this.#nextInputSeq);
   }
 
+  /** From now on accepts only the input of whoever has control. */
+  obey(control: Pick<ControlLease, 'admit' | 'renew'>): void {
+    this.#control = control;
+  }
+
   /**
    * Accepts a request, or joins the one with the same id and body. Throws `ServiceError` for a request that cannot be
-   * accepted: `unsupported_action`, `duplicate_request`, `rate_limited`, `active_session_not_found`.
+   * accepted: `unsupported_action`, `duplicate_request`, `not_in_control`, `rate_limited`, `active_session_not_found`.
    */
   submit(request: InteractionRequest, observer: RequestObserver): void {
     const { identity, device } = this.#options;
@@ -96,7 +134,7 @@ export class SessionInteractions {
       const begin = points.map(({ x, y }) => ({ x: x + 0, y: y + 0 }));
       const body = { begin, timeoutMs: inForceMs };
       const createRunner: RequestSpec['createRunner'] = (device, next) =>
-        new LiveGesture(device, begin, next, inForceMs);
+        new LiveGesture(device, begin, next, inForceMs, this.#onStep);
       const spec = {
         requestId,
         action: 'pointer',
@@ -117,7 +155,10 @@ export class SessionInteractions {
     const refused = request.runner.step(phase, points);
     if (refused) throw new ServiceError('invalid_interaction', `"${refused.path}" ${refused.message}.`);
     // A gesture that is being ended keeps the time that its device has to let go.
-    if (!request.requestedEnding) this.#setDue(request, request.runner.timeoutMs);
+    if (!request.requestedEnding) {
+      this.#setDue(request, request.runner.timeoutMs);
+      this.#control?.renew(observer.participant);
+    }
     return false;
   }
 
@@ -133,6 +174,11 @@ export class SessionInteractions {
     }
     this.#stop(request, request.spec.endings.cancelled);
     return true;
+  }
+
+  /** The requests that a caller waits for, in the order of their acceptance. */
+  pendingOf(caller: Caller): readonly Request[] {
+    return [...this.#requests.allPending].filter((request) => request.isOf(caller));
   }
 
   /** Ends everything that waits or runs; resolves when the device is done with it. New requests are refused. */
@@ -169,7 +215,7 @@ export class SessionInteractions {
 
   /**
    * Gives a request its place in the queue, or joins the one with the same id and body; true when it is a new one that
-   * has not ended at once. Throws `duplicate_request`, `rate_limited`, or what its kind is refused with after the end.
+   * has not ended at once. Throws `duplicate_request`, `not_in_control`, `rate_limited`, or what its kind is refused with after the end.
    */
   accept(spec: RequestSpec, observer: RequestObserver): boolean {
     const { requestId, action, endings } = spec;
@@ -188,23 +234,47 @@ export class SessionInteractions {
       observer.settled(acknowledge(identity, ended, ended.ending, ended.durationMs));
       return false;
     }
-    if (this.#queue.size >= LIMITS.queuedInteractions) {
-      throw new ServiceError('rate_limited', `The session has ${LIMITS.queuedInteractions} interactions waiting.`, {
-        retryAfterSeconds: 1,
-      });
-    }
-    const request = new Request(spec, accepted, spec.createRunner(device, this.#nextInputSeq), this.#onFinish);
+    // After the look for an earlier request of this id: its outcome is its sender's, whoever has control now.
+    if (!spec.isRead && !observer.isForced) this.#control?.admit(observer.participant);
+    const bearer = observer.caller?.bearer ?? ONE_CALL;
+    const runner = spec.createRunner(device, this.#nextInputSeq);
+    this.#quota.take(bearer);
+    const request = new Request(spec, bearer, accepted, runner, this.#onFinish, this.#onDispatched);
+    request.entry = this.#journal.accepted(request, observer.origin ?? 0);
     this.#requests.add(request);
     this.#dueTimes.set(request, spec.timeoutMs, accepted.monotonicMs);
-    request.join(observer, this.#queue.size + this.#running.size);
     this.#queue.push(request);
+    request.join(observer, this.#ahead(request));
     if (this.#requests.takeCancel(requestId)) this.#stop(request, endings.cancelled);
     this.#startNext();
     return request.state !== 'ended';
   }
 
+  /** The number of a caller in the session's history, for its observers. */
+  origin(by: HistoryOrigin): number {
+    return this.#journal.origin(by);
+  }
+
+  /** How a request stands that waits or runs, or that has ended within ten minutes. */
+  standing(requestId: string): Request | EndedRequest | undefined {
+    return this.#requests.pending(requestId) ?? this.#requests.ended(requestId);
+  }
+
+  readonly #onDispatched = (request: Request, inputSeq: number): void => {
+    this.#journal.dispatched(request.entry, inputSeq, this.#sinceAccepted(request));
+  };
+
+  readonly #onStep = (request: Request, phase: PointerPhase, points: readonly Point[]): void => {
+    this.#journal.step(request.entry, phase, points, this.#sinceAccepted(request));
+  };
+
+  #sinceAccepted({ accepted }: Request): number {
+    return this.#options.clock.monotonicMs() - accepted.monotonicMs;
+  }
+
   #ahead(request: Request): number {
-    let ahead = request.state === 'queued' ? this.#running.size : 0;
+    if (request.state === 'queued') return this.#running.size + this.#queue.ahead(request);
+    let ahead = 0;
     for (let one = request.previous; one; one = one.previous) ahead++;
     return ahead;
   }
@@ -219,12 +289,18 @@ export class SessionInteractions {
     }
     const together = next.spec.brief ? LIMITS.interactionsAhead : 1;
     do {
-      this.#queue.remove(next);
+      this.#queue.shift();
+      this.#quota.giveBack(next.bearer);
       this.#running.push(next);
       next.state = 'running';
       next.runner.start(next);
       next = this.#queue.first;
     } while (next?.spec.brief && this.#running.size < together);
+  }
+
+  #unqueue(request: Request): void {
+    this.#queue.remove(request);
+    this.#quota.giveBack(request.bearer);
   }
 
   #setDue(request: Request, delayMs: number): void {
@@ -242,14 +318,14 @@ export class SessionInteractions {
   #onDueFault(error: unknown, request: Request): void {
     const { onFault = throwUncaught } = this.#options;
     onFault(error, this.#idsOf(request));
-    if (request.state === 'queued') this.#queue.remove(request);
+    if (request.state === 'queued') this.#unqueue(request);
     request.finish(endingOfFault(error, undefined));
   }
 
   /** Ends a waiting request at once; a running one when its device has let go. */
   #stop(request: Request, requestedEnding: Ending): void {
     if (request.state === 'queued') {
-      this.#queue.remove(request);
+      this.#unqueue(request);
       return this.#onFinish(request, requestedEnding);
     }
     if (request.state === 'ended' || request.requestedEnding) return;
@@ -266,6 +342,7 @@ export class SessionInteractions {
     const { identity, clock, onEnded, onFault = throwUncaught } = this.#options;
     const durationMs = elapsedMs(request.accepted, clock);
     const wasRunning = request.state === 'running';
+    this.#journal.ended(request.entry, ending, durationMs);
     // An observer may submit the request again at once.
     this.#requests.conclude(request, ending, durationMs);
     if (this.#requests.pendingCount === 0) this.#dueTimes.clear();

@@ -3,12 +3,20 @@ import { causeOf } from './link-log.ts';
 import type { Port } from './messages.ts';
 import { Outbox } from './outbox.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
-import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
+import type {
+  FinishedRecording,
+  FinishOrder,
+  FromFinisher,
+  PosterOrder,
+  ToFinisher,
+  VerifyOrder,
+} from './recording-messages.ts';
 
-/** Handles the calls to a finisher. Both methods reject with a `RecordingFault`; other errors are internal. */
+/** Handles the calls to a finisher. All methods reject with a `RecordingFault`; other errors are internal. */
 export interface FinisherService {
   finish(order: FinishOrder): Promise<FinishedRecording>;
   verify(order: VerifyOrder): Promise<boolean>;
+  makePoster(order: PosterOrder): Promise<Uint8Array>;
 }
 
 /** Well below the time after which the gateway considers a silent finisher hung. */
@@ -18,10 +26,11 @@ const VERIFICATIONS = 4;
 
 type Asked = Exclude<ToFinisher, { readonly kind: 'close' }>;
 
-/** The finisher's side of its link: one recording is finished at a time, a few are verified beside it. */
+/** The finisher's side of its link: one recording is finished at a time; beside it a few are verified, and one poster is made. */
 export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: FinisherService): void {
   const outbox = new Outbox<FromFinisher>(port);
   const finishing = new Semaphore(1);
+  const picturing = new Semaphore(1);
   const verifying = new Semaphore(VERIFICATIONS);
   let running = 0;
   let closing = false;
@@ -32,6 +41,9 @@ export function serveFinisher(port: Port<FromFinisher, ToFinisher>, service: Fin
     try {
       if (kind === 'finish') {
         return { kind: 'finished', call, recording: await finishing.run(() => service.finish(message.order)) };
+      }
+      if (kind === 'poster') {
+        return { kind: 'poster-made', call, jpeg: await picturing.run(() => service.makePoster(message.order)) };
       }
       return { kind: 'verified', call, same: await verifying.run(() => service.verify(message.order)) };
     } catch (error) {

@@ -3,12 +3,20 @@ import type { LinkLog } from './link-log.ts';
 import type { Port } from './messages.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { RecordingFault, type RecordingStage } from './recording-fault.ts';
-import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
+import type {
+  FinishedRecording,
+  FinishOrder,
+  FromFinisher,
+  PosterOrder,
+  ToFinisher,
+  VerifyOrder,
+} from './recording-messages.ts';
 
 /** A call to a finisher without its number. */
 export type Question =
   | { readonly kind: 'finish'; readonly order: FinishOrder }
-  | { readonly kind: 'verify'; readonly order: VerifyOrder };
+  | { readonly kind: 'verify'; readonly order: VerifyOrder }
+  | { readonly kind: 'poster'; readonly order: PosterOrder };
 
 export interface FinisherListener {
   /** The thread has sent a message: it is alive. */
@@ -98,6 +106,7 @@ export class FinisherThread {
     this.#listener.heard();
     if (message.kind === 'finished') pending?.settle.resolve(message.recording as never);
     else if (message.kind === 'verified') pending?.settle.resolve(message.same as never);
+    else if (message.kind === 'poster-made') pending?.settle.resolve(message.jpeg as never);
     else {
       const { cause, fault } = message;
       if (cause !== undefined) this.#log.error({ ...pending?.about, ...fault, cause }, 'the finisher failed');

@@ -65,6 +65,8 @@ export interface DeviceListener {
   orientation(orientation: Orientation): void;
   /** Another display is active. */
   displays?(descriptor: DeviceDescriptor): void;
+  /** The clipboard holds another text. */
+  clipboard?(): void;
 }
 
 /** Receives the pictures of a stream until it ends. */
@@ -203,6 +205,7 @@ export class HostLink {
     if (message.kind === 'displays') {
       return this.#listeners.get(message.device)?.listener.displays?.(message.descriptor);
     }
+    if (message.kind === 'clipboard') return this.#listeners.get(message.device)?.listener.clipboard?.();
     if (message.kind === 'picture') return this.#streams.get(message.stream)?.listener.picture(message.picture);
     if (message.kind === 'streamEnded') return this.#streams.take(message.stream)?.listener.ended(message.reason);
     if (message.kind === 'recordingEnded')

@@ -20,6 +20,8 @@ export interface HostService {
   onOrientation(listener: (device: number, orientation: Orientation) => void): void;
   /** Called with the device's new description when another display is active. */
   onDisplays(listener: (device: number, descriptor: DeviceDescriptor) => void): void;
+  /** Called soon after a device's clipboard holds another text. */
+  onClipboard(listener: (device: number) => void): void;
   /** The sink of the streams that `watch` starts. */
   onStreams(sink: NumberedPictureSink): void;
   /** Called at most once for each recording that ends by itself. */
@@ -75,6 +77,7 @@ export function serveHost(port: Port<FromHost, ToHost>, service: HostService): v
   service.onLost((device, reason) => outbox.push({ kind: 'lost', device, reason }));
   service.onOrientation((device, orientation) => outbox.push({ kind: 'orientation', device, orientation }));
   service.onDisplays((device, descriptor) => outbox.push({ kind: 'displays', device, descriptor }));
+  service.onClipboard((device) => outbox.push({ kind: 'clipboard', device }));
   service.onStreams({
     picture: (stream, picture) => outbox.push({ kind: 'picture', stream, picture }, picture.payload.buffer),
     ended: (stream, reason) => outbox.push({ kind: 'streamEnded', stream, reason }),

@@ -1,4 +1,4 @@
-import type { ActionFields, Finding, Orientation, ScreenEncoding } from '@runcloud/protocol';
+import type { ActionFields, ClipboardText, Finding, Orientation, ScreenEncoding } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -39,8 +39,11 @@ interface Calls {
     answer: undefined;
   };
   openUrl: { ask: { readonly url: string; readonly inputSeq: number }; answer: OpenedUrl };
+  /** Writes the text if there is one, and reads what the clipboard then holds. */
+  clipboard: { ask: { readonly text: string | undefined }; answer: ClipboardText };
   releaseAll: { ask: object; answer: undefined };
-  screenshot: { ask: object; answer: Screenshot };
+  /** `settled` waits until the picture stands still, at most 2 seconds. */
+  screenshot: { ask: { readonly settled: boolean }; answer: Screenshot };
   inspect: { ask: object; answer: Inspection };
   /** Starts a stream of pictures, numbered by the gateway. It ends with `unwatch` or with the device. */
   watch: { ask: { readonly stream: number; readonly profile: ScreenProfile }; answer: undefined };
@@ -138,6 +141,8 @@ export type FromHost =
   | { readonly kind: 'orientation'; readonly device: number; readonly orientation: Orientation }
   /** Another display is active. */
   | { readonly kind: 'displays'; readonly device: number; readonly descriptor: DeviceDescriptor }
+  /** The clipboard holds another text. */
+  | { readonly kind: 'clipboard'; readonly device: number }
   | { readonly kind: 'picture'; readonly stream: number; readonly picture: StreamPicture }
   /** The stream has ended by itself: its device was lost or its encoder failed. */
   | { readonly kind: 'streamEnded'; readonly stream: number; readonly reason: string }

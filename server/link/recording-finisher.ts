@@ -6,7 +6,14 @@ import { FinisherThread, interrupted, type Question } from './finisher-thread.ts
 import { type LinkLog, NO_LOG } from './link-log.ts';
 import type { Port } from './messages.ts';
 import type { RecordingStage } from './recording-fault.ts';
-import type { FinishedRecording, FinishOrder, FromFinisher, ToFinisher, VerifyOrder } from './recording-messages.ts';
+import type {
+  FinishedRecording,
+  FinishOrder,
+  FromFinisher,
+  PosterOrder,
+  ToFinisher,
+  VerifyOrder,
+} from './recording-messages.ts';
 
 /** Timeout of the finisher's heartbeat, which is sent every second. */
 export const SILENCE_MS_MAX = 30_000;
@@ -29,7 +36,8 @@ const HELD_MS_MAX = 300_000;
 const HUNG_MAX = 2;
 
 /**
- * The gateway's side of the finisher: one thread that turns captures into verified files and verifies stored files. It is started
+ * The gateway's side of the finisher: one thread that turns captures into verified files verifies stored files and
+ * makes their posters. It is started
  * by the first call; if it dies or hangs, the next call starts a new one.
  *
  * A hung thread is not terminated: stopping it inside FFmpeg would end the process. It ends itself when it is done. Meanwhile no
@@ -68,6 +76,11 @@ export class RecordingFinisher {
   /** Whether a stored object matches its record. Rejects with a `RecordingFault` if it cannot be read. */
   verify(order: VerifyOrder, about: LogIds = {}): Promise<boolean> {
     return this.#ask('verify', { kind: 'verify', order }, about);
+  }
+
+  /** The poster of a stored object, a JPEG. Can be repeated. Rejects with a `RecordingFault`. */
+  makePoster(order: PosterOrder, about: LogIds = {}): Promise<Uint8Array> {
+    return this.#ask('verify', { kind: 'poster', order }, about);
   }
 
   /** Rejects the pending calls and ends the thread; settles when it has ended. */

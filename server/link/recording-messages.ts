@@ -73,16 +73,25 @@ export interface VerifyOrder {
   readonly sha256: string;
 }
 
+/** A finished object to make the poster of. */
+export interface PosterOrder {
+  readonly file: string;
+  /** Of the object as recorded in the database. */
+  readonly byteSize: number;
+}
+
 /** Calls to the finisher. The gateway assigns the number `call`. */
 export type ToFinisher =
   | { readonly kind: 'finish'; readonly call: number; readonly order: FinishOrder }
   | { readonly kind: 'verify'; readonly call: number; readonly order: VerifyOrder }
+  | { readonly kind: 'poster'; readonly call: number; readonly order: PosterOrder }
   /** Ends the finisher after its current work; no further calls follow. */
   | { readonly kind: 'close' };
 
 export type FromFinisher =
   | { readonly kind: 'finished'; readonly call: number; readonly recording: FinishedRecording }
   | { readonly kind: 'verified'; readonly call: number; readonly same: boolean }
+  | { readonly kind: 'poster-made'; readonly call: number; readonly jpeg: Uint8Array }
   /** `cause`: details for the log. */
   | { readonly kind: 'fault'; readonly call: number; readonly fault: RecordingFaultFields; readonly cause?: string }
   /** Heartbeat while work goes on; a finisher that stops sending it hangs. */

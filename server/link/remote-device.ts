@@ -85,6 +85,11 @@ export class RemoteDevice {
     return this.#ask('openUrl', { url, inputSeq }, about);
   }
 
+  /** Writes a text to the clipboard if there is one, and reads what it then holds. */
+  clipboard(text: string | undefined, about?: LogIds): LinkCall<'clipboard'> {
+    return this.#ask('clipboard', { text }, about);
+  }
+
   /** Cancels a call; its answer still comes. */
   cancel(call: number): void {
     this.#link.cancel(call);
@@ -94,8 +99,8 @@ export class RemoteDevice {
     return this.#ask('releaseAll', {}).answered;
   }
 
-  screenshot(): Promise<Screenshot> {
-    return this.#ask('screenshot', {}).answered;
+  screenshot(settled = false): Promise<Screenshot> {
+    return this.#ask('screenshot', { settled }).answered;
   }
 
   thumbnail(): Promise<Thumbnail> {
@@ -139,6 +144,7 @@ export class RemoteDevice {
         this.#descriptor = descriptor;
         listener.displays?.(descriptor);
       },
+      clipboard: () => listener.clipboard?.(),
     };
     this.#link.listen(this.#device, told, this.#about);
   }

@@ -12,6 +12,13 @@ export interface Buffered {
   readonly largest: number;
 }
 
+/** How the history is doing. */
+export interface HistoryFigures {
+  readonly isWriting: boolean;
+  /** Requests that it could not keep. */
+  readonly lost: number;
+}
+
 /**
  * The metrics for Prometheus. Events only increment plain numbers, which are published when the metrics are read.
  * Label values come from closed sets (platforms, actions, statuses, route templates), never from what a caller sent,
@@ -30,6 +37,7 @@ export class Metrics {
   readonly #screens;
   #sockets = 0;
   #buffered: () => Buffered = () => ({ total: 0, largest: 0 });
+  #history: () => HistoryFigures = () => ({ isWriting: true, lost: 0 });
 
   constructor() {
     const registers = [this.#registry];
@@ -71,6 +79,24 @@ export class Metrics {
       registers,
       collect() {
         this.set(buffered().largest);
+      },
+    });
+    const history = () => this.#history();
+    new Gauge({
+      name: 'runcloud_history_writing',
+      help: '1 while the history of sessions is written; 0 while its storage takes nothing',
+      registers,
+      collect() {
+        this.set(history().isWriting ? 1 : 0);
+      },
+    });
+    new Counter({
+      name: 'runcloud_history_lost_total',
+      help: 'Requests that the history of sessions could not keep',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(history().lost);
       },
     });
     new Counter({
@@ -137,6 +163,11 @@ export class Metrics {
   /** How to read, at each look, what waits in the sockets. */
   watchBuffered(read: () => Buffered): void {
     this.#buffered = read;
+  }
+
+  /** How to read, at each look, how the history is doing. */
+  watchHistory(read: () => HistoryFigures): void {
+    this.#history = read;
   }
 
   /** The figures of all live screens of this encoding, to be moved in place. */

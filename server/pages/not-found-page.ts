@@ -8,6 +8,10 @@ export const NOT_FOUND_PAGE: HttpReply = {
   headers: noticeHeaders("'none'"),
   body: noticeHtml({
     title: 'Page not found',
-    text: 'The address is incomplete or out of date. The dashboard is at /dashboard.',
+    text: 'The address is incomplete or out of date.',
+    links: [
+      { href: '/', text: 'Start a phone' },
+      { href: '/dashboard', text: 'Dashboard' },
+    ],
   }),
 };

@@ -59,15 +59,20 @@ export function referenceHeaders(): Record<string, string> {
   return { ...SAFE, 'Content-Security-Policy': policy.join('; '), 'X-Frame-Options': 'DENY' };
 }
 
-/** For the dashboard, which nobody may frame: a click in it can make a key. */
-export function dashboardHeaders(): Record<string, string> {
+/**
+ * For the dashboard, which nobody may frame: a click in it can make a key.
+ *
+ * @param ownOrigin the origin of the server's pages, whose sockets show live pictures
+ */
+export function dashboardHeaders(ownOrigin: string): Record<string, string> {
+  const { host } = new URL(ownOrigin);
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob: data:",
     "media-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self' ws://${host} wss://${host}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -78,6 +83,6 @@ export function dashboardHeaders(): Record<string, string> {
     'Content-Security-Policy': policy.join('; '),
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',
-    'Permissions-Policy': 'clipboard-write=(self)',
+    'Permissions-Policy': 'clipboard-write=(self), fullscreen=(self)',
   };
 }

@@ -7,12 +7,16 @@ export interface ViewerFacts {
   readonly role: string;
   /** Origins whose pages may embed the viewer and talk to it. */
   readonly embedOrigins: readonly string[];
+  /** The browser is signed in to the session's account. */
+  readonly isOwner: boolean;
 }
 
-/** A page that says why there is nothing to see. */
+/** A page that says why there is nothing to see, and where to go on. */
 export interface Notice {
   readonly title: string;
   readonly text: string;
+  /** The first is the most likely. */
+  readonly links: readonly { readonly href: string; readonly text: string }[];
 }
 
 const document = (title: string, head: string, body: string): string => `<!doctype html>
@@ -32,12 +36,13 @@ ${body}
 `;
 
 /** The viewer: an empty place that says which session it is for, and the script that fills it. */
-export function viewerHtml({ sessionId, platform, role, embedOrigins }: ViewerFacts): string {
+export function viewerHtml({ sessionId, platform, role, embedOrigins, isOwner }: ViewerFacts): string {
   const data = {
     'data-session': sessionId,
     'data-platform': platform,
     'data-role': role,
     'data-embed-origins': embedOrigins.join(' '),
+    'data-owner': String(isOwner),
   };
   const attributes = Object.entries(data).map(([name, value]) => `${name}="${escaped(value)}"`);
   return document(
@@ -71,11 +76,17 @@ export function referenceHtml(): string {
   );
 }
 
-export function noticeHtml({ title, text }: Notice): string {
+export function noticeHtml({ title, text, links }: Notice): string {
+  const ways = links.map(({ href, text }) => `<a href="${escaped(href)}" target="_top">${escaped(text)}</a>`);
   return document(
-    title,
+    `${title} · RunCloud`,
     '<link rel="stylesheet" href="/viewer/notice.css">',
-    `<main>\n<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>\n</main>`,
+    `<main>
+<p class="brand">RunCloud</p>
+<h1>${escaped(title)}</h1>
+<p>${escaped(text)}</p>
+<nav>${ways.join('\n')}</nav>
+</main>`,
   );
 }
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '@runcloud/protocol/terms';
 import { namesTag } from '../socket/entity-tags.ts';
 import type { HeaderName, HttpReply } from '../socket/http.ts';
+import { type ContentCoding, codingFor, encoded } from './content-codings.ts';
 
 /** The part of a request that is needed to serve a file. */
 export interface FileRequest {
-  header(name: HeaderName | 'if-none-match'): string | undefined;
+  header(name: HeaderName): string | undefined;
 }
 
 interface Source {
@@ -16,9 +17,10 @@ interface Source {
 }
 
 interface BuiltFile {
-  readonly body: Uint8Array;
+  readonly bodies: Readonly<Record<ContentCoding, Uint8Array>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly etag: string;
+  /** Of the body as it is; each of its forms on the way has a tag of its own. */
+  readonly digest: string;
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -33,15 +35,15 @@ const SOURCES: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['dashboard.css', { entry: 'client/dashboard/style.css', contentType: STYLE }],
   ['reference.js', { entry: 'client/reference/main.ts', contentType: SCRIPT }],
   ['reference.css', { entry: 'client/reference/style.css', contentType: STYLE }],
-  ['notice.css', { entry: 'server/pages/notice.css', contentType: STYLE }],
+  ['notice.css', { entry: 'client/page/notice.css', contentType: STYLE }],
 ]);
 
 /** Anybody may ask for a file: a build that fails is not begun anew by each who does. */
 const RETRY_MS = 5_000;
 
 /**
- * Script and style of the viewer. Each file is built at its first request, once in the life of the process, and kept in
- * memory: nothing is on disk that could be older than its sources. One that could not be built is tried again a while
+ * Script and style of the viewer. Each file is built and compressed at its first request, once in the life of the process, and
+ * kept in memory: nothing is on disk that could be older than its sources. One that could not be built is tried again a while
  * later: what was lacking may be memory or files.
  */
 export class ViewerFiles {
@@ -62,11 +64,15 @@ export class ViewerFiles {
     const source = SOURCES.get(name);
     if (!source) throw new ServiceError('not_found');
     const etags = request.header('if-none-match');
-    return this.#file(name, source).then(({ body, headers, etag }) =>
-      namesTag(etags, etag)
+    const coding = codingFor(request.header('accept-encoding'));
+    return this.#file(name, source).then(({ bodies, digest, headers: common }) => {
+      const body = bodies[coding];
+      const etag = coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
+      const headers = { ...common, ETag: etag, ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }) };
+      return namesTag(etags, etag)
         ? { status: 304, headers, body: '', bodyBytes: body.length }
-        : { status: 200, headers, body },
-    );
+        : { status: 200, headers, body };
+    });
   }
 
   #file(name: string, source: Source): Promise<BuiltFile> {
@@ -82,15 +88,14 @@ export class ViewerFiles {
   }
 }
 
-function toFile(body: Uint8Array, { contentType, forOtherOrigins }: Source): BuiltFile {
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+async function toFile(body: Uint8Array, { contentType, forOtherOrigins }: Source): Promise<BuiltFile> {
   const headers = {
     'Content-Type': contentType,
     // Kept by browsers, and asked for again each time: a new server's page never runs an old script.
     'Cache-Control': 'no-cache',
-    ETag: etag,
+    Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
     ...(forOtherOrigins ? { 'Access-Control-Allow-Origin': '*' } : {}),
   };
-  return { body, headers, etag };
+  return { bodies: await encoded(body), headers, digest: createHash('sha256').update(body).digest('base64url') };
 }

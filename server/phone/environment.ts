@@ -1,8 +1,21 @@
 import type { Orientation, Platform, RenderOption } from '@runcloud/protocol';
 import type { Size } from './geometry.ts';
-import type { Theme } from './theme.ts';
+import type { Appearance, Theme } from './theme.ts';
 
-export type OverlayName = 'powerMenu' | 'assistant' | 'menu';
+/** Panels that a button opens. */
+export type PanelName = 'powerMenu' | 'assistant' | 'menu';
+
+/** What is pulled from the top of the picture; Android has both in one. */
+export type ShadeName = 'notifications' | 'controlCentre';
+
+export type OverlayName = PanelName | ShadeName;
+
+/** A notification. */
+export interface Notice {
+  readonly title: string;
+  readonly text: string;
+  readonly wallMs: number;
+}
 
 /** Shift of the software keyboard: `once` for one letter, `locked` until it is tapped again. */
 export type Shift = 'off' | 'once' | 'locked';
@@ -15,6 +28,8 @@ export interface PhoneState {
   /** Size of the picture in its orientation, in pixels. */
   size: Size;
   screenOn: boolean;
+  /** True while the lock screen covers whatever is in front. */
+  locked: boolean;
   /** An app's id, `home` or `switcher`. */
   foreground: string;
   overlay: OverlayName | undefined;
@@ -23,11 +38,16 @@ export interface PhoneState {
   volume: number;
   silent: boolean;
   memoryWarnings: number;
+  /** Newest first. */
+  notices: readonly Notice[];
   shift: Shift;
   capsLock: boolean;
   /** True while a shift key of a hardware keyboard is held. */
   shiftHeld: boolean;
   readonly renderOptions: Set<RenderOption>;
+  /** Without animations everything is at its end at once. */
+  animations: boolean;
+  appearance: Appearance;
 }
 
 /** Folds and unfolds the phone, which changes its active display. */
@@ -56,6 +76,17 @@ export interface Environment {
   log(type: string, detail?: unknown): void;
   showKeyboard(shown: boolean): void;
   setRenderOption(option: RenderOption, enabled: boolean): void;
+  setAnimations(enabled: boolean): void;
+  setAppearance(appearance: Appearance): void;
+}
+
+const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** The date of the wall clock, in UTC as the time. */
+export function dateText(wallMs: number): { readonly day: string; readonly date: number; readonly month: string } {
+  const at = new Date(wallMs);
+  return { day: DAYS[at.getUTCDay()] ?? '', date: at.getUTCDate(), month: MONTHS[at.getUTCMonth()] ?? '' };
 }
 
 /** The text of the wall clock, `9:41` on iOS and `09:41` on Android, in UTC so that every host shows the same. */

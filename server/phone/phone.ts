@@ -7,7 +7,8 @@ import { type PhoneClock, phoneSystemClock } from './clock.ts';
 import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
 import { virtualModel } from './models.ts';
-import { compose, dark } from './system/compose.ts';
+import { Clipboard } from './system/clipboard.ts';
+import { compose, composeUpright, dark } from './system/compose.ts';
 import { EventLog } from './system/event-log.ts';
 import { HardwareButtons } from './system/hardware-buttons.ts';
 import { HardwareKeys } from './system/hardware-keys.ts';
@@ -15,8 +16,7 @@ import { Hud } from './system/hud.ts';
 import { inspectPhone } from './system/inspect.ts';
 import { Shell } from './system/shell.ts';
 import { TouchRouter } from './system/touch-router.ts';
-import { isRunning } from './system/transition.ts';
-import { createTheme } from './theme.ts';
+import { type Appearance, createTheme } from './theme.ts';
 import { Timers } from './timers.ts';
 import { View } from './view.ts';
 
@@ -55,7 +55,7 @@ export class VirtualPhone {
   readonly #clock: PhoneClock;
   readonly #timers: Timers;
   readonly #animation: AnimationClock;
-  readonly #clipboard = { text: '' };
+  readonly #clipboard = new Clipboard();
   readonly #state: PhoneState;
   readonly #log: EventLog;
   readonly #shell: Shell;
@@ -80,7 +80,7 @@ export class VirtualPhone {
     this.#state = initialState({ width, height }, this.#displays[0]?.name);
     const environment: Environment = {
       platform,
-      theme: createTheme(platform, scale),
+      theme: createTheme(platform, scale, () => this.#state.appearance),
       state: this.#state,
       clipboard: this.#clipboard,
       hinge: this.#displays.length > 1 ? this.#hinge() : undefined,
@@ -93,6 +93,8 @@ export class VirtualPhone {
       log: (type, detail) => this.#log.add(type, detail),
       showKeyboard: (shown) => this.#shell.setKeyboard(shown),
       setRenderOption: (option, enabled) => this.#setRenderOption(option, enabled),
+      setAnimations: (enabled) => this.setAnimations(enabled),
+      setAppearance: (appearance) => this.setAppearance(appearance),
     };
     this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), [
       ...BUILT_IN_APPS,
@@ -124,7 +126,7 @@ export class VirtualPhone {
     return this.#view.animating;
   }
 
-  /** The text that was copied last. */
+  /** The text that was copied or set last. */
   get clipboard(): string {
     return this.#clipboard.text;
   }
@@ -152,14 +154,14 @@ export class VirtualPhone {
   typeText(text: string, inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('text', { length: text.length });
-    if (this.#state.screenOn) this.#shell.typeText(text);
+    if (this.#shell.isUsable) this.#shell.typeText(text);
   }
 
   /** Inserts text of any language at the caret, as a whole; throws a `DeviceFault` where the field has no room for it. */
   insertText(text: string, inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('inserted', { length: text.length });
-    if (this.#state.screenOn) this.#shell.insertText(text);
+    if (this.#shell.isUsable) this.#shell.insertText(text);
   }
 
   buttonDown(button: Button, inputSeq: number): void {
@@ -179,7 +181,7 @@ export class VirtualPhone {
     this.#log.add('rotate', { orientation });
     if (orientation === this.#state.orientation) return;
     this.#router.cancel();
-    this.#shell.rotate(orientation);
+    this.#shell.rotate(orientation, composeUpright(this.#shell, this.#router));
   }
 
   /** Shows the other display from now on. Without effect on a phone that does not fold. */
@@ -207,7 +209,7 @@ export class VirtualPhone {
   scroll(deltaX: number, deltaY: number, anchor: Point | undefined, inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('scroll', { deltaX, deltaY, anchor });
-    if (!this.#state.screenOn || this.#state.overlay || this.#shell.urlPrompt.shown) return;
+    if (!this.#shell.isUsable || this.#state.overlay || this.#shell.urlPrompt.shown) return;
     const { width, height } = this.#shell.layout.viewport;
     this.#shell.front?.scroll?.(Math.round(deltaX * width), Math.round(deltaY * height));
   }
@@ -215,7 +217,7 @@ export class VirtualPhone {
   toggleSoftwareKeyboard(inputSeq: number): void {
     this.#received(inputSeq);
     this.#log.add('keyboard', { shown: !this.#state.keyboardShown });
-    if (this.#state.screenOn) this.#shell.setKeyboard(!this.#state.keyboardShown);
+    if (this.#shell.isUsable) this.#shell.setKeyboard(!this.#state.keyboardShown);
   }
 
   /** Opens a URL and returns the app that handles it. Throws a `DeviceFault`. */
@@ -233,6 +235,20 @@ export class VirtualPhone {
   setRenderDebug(option: RenderOption, enabled: boolean, inputSeq: number): void {
     this.#received(inputSeq);
     this.#setRenderOption(option, enabled);
+  }
+
+  /** Without animations everything is at its end at once, also what is on its way. Apps go on playing what they show. */
+  setAnimations(enabled: boolean): void {
+    this.#state.animations = enabled;
+    this.#log.add('animations', { enabled });
+    this.#markChanged();
+  }
+
+  /** Draws everything in the colours of an appearance. */
+  setAppearance(appearance: Appearance): void {
+    this.#state.appearance = appearance;
+    this.#log.add('appearance', { appearance });
+    this.#markChanged();
   }
 
   /** Cancels touches and releases keys and buttons, without the effects that releasing them would have. */
@@ -280,6 +296,11 @@ export class VirtualPhone {
     this.#onFold = listener;
   }
 
+  /** Calls `listener` whenever the clipboard holds another text. */
+  onClipboard(listener: () => void): void {
+    this.#clipboard.onChange(listener);
+  }
+
   inspect(): Inspection {
     return inspectPhone(this.#shell, this.#router, this.#buttons, this.#keys, this.#log);
   }
@@ -310,8 +331,7 @@ export class VirtualPhone {
   #isMoving(): boolean {
     if (!this.#state.screenOn) return false;
     const nowMs = this.#animation.nowMs();
-    const { front, transition, hud } = this.#shell;
-    return (front?.animating(nowMs) ?? false) || isRunning(transition, nowMs) || hud.animating(nowMs);
+    return this.#shell.isMoving(nowMs);
   }
 
   #markChanged(): void {
@@ -351,15 +371,19 @@ function initialState(size: Size, display: string | undefined): PhoneState {
     display,
     size,
     screenOn: true,
+    locked: false,
     foreground: 'home',
     overlay: undefined,
     keyboardShown: false,
     volume: 8,
     silent: false,
     memoryWarnings: 0,
+    notices: [],
     shift: 'off',
     capsLock: false,
     shiftHeld: false,
     renderOptions: new Set(),
+    animations: true,
+    appearance: 'light',
   };
 }

@@ -3,6 +3,9 @@ import { type Colour, colour } from './draw/colour.ts';
 import type { FontWeight } from './text/faces.ts';
 import { type Font, font } from './text/font.ts';
 
+/** Whether the phone shows dark signs on light grounds or the other way round. */
+export type Appearance = 'light' | 'dark';
+
 /** Colours that apps and system share. */
 export interface Palette {
   readonly background: Colour;
@@ -37,7 +40,9 @@ export interface Theme {
   readonly platform: Platform;
   /** Converts points (iOS) or density-independent pixels (Android) to whole pixels. */
   px(points: number): number;
+  /** The colours of the appearance in force. */
   readonly palette: Palette;
+  readonly appearance: Appearance;
   readonly fonts: Fonts;
   /** Corner radius of cards, in pixels. */
   readonly cardRadius: number;
@@ -57,6 +62,20 @@ const IOS: Palette = {
   shadow: colour(0x000000, 0.14),
 };
 
+const IOS_DARK: Palette = {
+  background: colour(0x000000),
+  grouped: colour(0x000000),
+  card: colour(0x1c1c1e),
+  pressed: colour(0x2c2c2e),
+  text: colour(0xf2f2f5),
+  secondary: colour(0x98989f),
+  accent: colour(0x0a84ff),
+  onAccent: colour(0xffffff),
+  separator: colour(0x38383a),
+  selection: colour(0x0a84ff, 0.35),
+  shadow: colour(0x000000, 0.4),
+};
+
 const ANDROID: Palette = {
   background: colour(0xfbf8fd),
   grouped: colour(0xf4eff7),
@@ -69,6 +88,25 @@ const ANDROID: Palette = {
   separator: colour(0xddd6e2),
   selection: colour(0x5b4bb5, 0.22),
   shadow: colour(0x1c1b1f, 0.12),
+};
+
+const ANDROID_DARK: Palette = {
+  background: colour(0x141218),
+  grouped: colour(0x141218),
+  card: colour(0x211f26),
+  pressed: colour(0x36343b),
+  text: colour(0xe6e0e9),
+  secondary: colour(0xa5a0ab),
+  accent: colour(0xc5bdff),
+  onAccent: colour(0xffffff),
+  separator: colour(0x3b383e),
+  selection: colour(0xc5bdff, 0.3),
+  shadow: colour(0x000000, 0.4),
+};
+
+const PALETTES: Readonly<Record<Platform, Readonly<Record<Appearance, Palette>>>> = {
+  ios: { light: IOS, dark: IOS_DARK },
+  android: { light: ANDROID, dark: ANDROID_DARK },
 };
 
 type Style = readonly [weight: FontWeight, points: number];
@@ -99,15 +137,20 @@ const ANDROID_STYLES: Readonly<Record<keyof Fonts, Style>> = {
   key: [400, 21],
 };
 
-/** The theme of a platform; `scale` is pixels per point. */
-export function createTheme(platform: Platform, scale: number): Theme {
+/** The theme of a platform; `scale` is pixels per point, `appearance` tells the one in force. */
+export function createTheme(platform: Platform, scale: number, appearance: () => Appearance = () => 'light'): Theme {
   const styles = platform === 'ios' ? IOS_STYLES : ANDROID_STYLES;
   const px = (points: number) => Math.round(points * scale);
   const style = ([weight, points]: Style) => font(weight, px(points));
   return {
     platform,
     px,
-    palette: platform === 'ios' ? IOS : ANDROID,
+    get palette() {
+      return PALETTES[platform][appearance()];
+    },
+    get appearance() {
+      return appearance();
+    },
     fonts: {
       huge: style(styles.huge),
       title: style(styles.title),

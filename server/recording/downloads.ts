@@ -1,7 +1,7 @@
 import { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { RecordingRow } from '../store/recording-row.ts';
 import type { RecordingTable } from '../store/recording-table.ts';
+import { refuseUnready } from './readiness.ts';
 import type { RetrievalReferences } from './retrieval-references.ts';
 import type { OpenObject, StoredObjects } from './stored-objects.ts';
 
@@ -25,10 +25,10 @@ export class Downloads {
    * `recording_not_ready`, `recording_failed`, `recording_deleted` and `recording_object_invalid`.
    */
   async refer(sessionId: string, id: string): Promise<string> {
-    const { store, objects, references } = this.#options;
+    const { store, objects, references, clock } = this.#options;
     const row = store.find(sessionId, id);
     if (!row) throw new ServiceError('recording_not_found');
-    this.#refuseUnready(row);
+    refuseUnready(row, clock.wallMs());
     const { handle } = await objects.open(row);
     await handle.close();
     return references.sign(id);
@@ -36,21 +36,11 @@ export class Downloads {
 
   /** The object that a reference opens. Throws `retrieval_reference_invalid`, and what `refer` throws. */
   async retrieve(id: string, reference: string): Promise<OpenObject> {
-    const { store, objects, references } = this.#options;
+    const { store, objects, references, clock } = this.#options;
     if (!references.verify(id, reference)) throw new ServiceError('retrieval_reference_invalid');
     const row = store.get(id);
     if (!row) throw new ServiceError('recording_deleted');
-    this.#refuseUnready(row);
+    refuseUnready(row, clock.wallMs());
     return objects.open(row);
-  }
-
-  #refuseUnready({ status, failure, nextAttemptAtMs, retentionExpiresAtMs }: RecordingRow): void {
-    // Past its deadline a recording cannot be had any more, whether the sweep has come by or not.
-    const over = retentionExpiresAtMs <= this.#options.clock.wallMs();
-    if (status === 'deleting' || status === 'deleted' || over) throw new ServiceError('recording_deleted');
-    if (status === 'failed' && nextAttemptAtMs === undefined) {
-      throw new ServiceError('recording_failed', `The recording failed (${failure?.code}): ${failure?.message}`);
-    }
-    if (status !== 'ready') throw new ServiceError('recording_not_ready', `The recording is ${status}.`);
   }
 }

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { access, constants, lstat, readdir, stat, statfs, unlink } from 'node:fs/promises';
+import { access, constants, lstat, readdir, rename, stat, statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openOrExplain } from '../flow/open-error.ts';
 import type { FinishOrder } from '../link/recording-messages.ts';
 
 /** The kinds of files of a recording by their suffixes. */
-const SUFFIXES = ['.part.mp4', '.journal', '.mp4.tmp', '.mp4'] as const;
+const SUFFIXES = ['.part.mp4', '.journal', '.mp4.tmp', '.mp4', '.jpg.tmp', '.jpg'] as const;
 type Suffix = (typeof SUFFIXES)[number];
 
-const OURS = /^(rec_[0-9A-Za-z]{22})(\.part\.mp4|\.journal|\.mp4\.tmp|\.mp4)$/;
+const OURS = /^(rec_[0-9A-Za-z]{22})(\.part\.mp4|\.journal|(?:\.mp4|\.jpg)(?:\.tmp)?)$/;
 
 /** Free space reserved for the database and other programs: with less, the disk counts as full. */
 const SPARE_BYTES = 1024 * 1024;
@@ -16,7 +16,7 @@ const SPARE_BYTES = 1024 * 1024;
 /** A file of a recording in the folder. */
 export interface FoundFile {
   readonly recordingId: string;
-  /** Whether it is the finished object, not a part file or journal. */
+  /** Whether it is the finished object or its poster, not a part file, a journal or a draft. */
   readonly finished: boolean;
   readonly modifiedAtMs: number;
   remove(): Promise<void>;
@@ -44,14 +44,36 @@ export class RecordingFiles {
     return this.#path(id, '.mp4');
   }
 
+  poster(id: string): string {
+    return this.#path(id, '.jpg');
+  }
+
   /** Removes the part file and the journal of a finished object. */
   async removeCapture(id: string): Promise<void> {
     for (const suffix of ['.part.mp4', '.journal', '.mp4.tmp'] as const) await remove(this.#path(id, suffix));
   }
 
+  /** Writes a poster that is there whole or not at all, also after a power cut. */
+  async keepPoster(id: string, jpeg: Uint8Array): Promise<void> {
+    const draft = this.#path(id, '.jpg.tmp');
+    try {
+      await writeFile(draft, jpeg, { mode: 0o600, flush: true });
+      await rename(draft, this.poster(id));
+    } catch (error) {
+      // A partial draft would keep a full disk full.
+      await remove(draft).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async removePoster(id: string): Promise<void> {
+    for (const suffix of ['.jpg', '.jpg.tmp'] as const) await remove(this.#path(id, suffix));
+  }
+
   /** Removes everything of a recording. */
   async removeAll(id: string): Promise<void> {
     await remove(this.finished(id));
+    await this.removePoster(id);
     await this.removeCapture(id);
   }
 
@@ -81,7 +103,7 @@ export class RecordingFiles {
       const path = join(this.#folder, name);
       const stats = await lstat(path).catch(() => undefined);
       if (!stats?.isFile()) continue;
-      const finished = suffix === '.mp4';
+      const finished = suffix === '.mp4' || suffix === '.jpg';
       yield { recordingId, finished, modifiedAtMs: stats.mtimeMs, remove: () => remove(path) };
     }
   }

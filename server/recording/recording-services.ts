@@ -10,6 +10,7 @@ import type { RecordingTable } from '../store/recording-table.ts';
 import { ActiveRecordings } from './active-recordings.ts';
 import { Downloads } from './downloads.ts';
 import { Finalizer } from './finalizer.ts';
+import { Posters } from './posters.ts';
 import { RecordingFiles } from './recording-files.ts';
 import { RecordingLog } from './recording-log.ts';
 import { Recordings } from './recordings.ts';
@@ -22,7 +23,7 @@ import { StoredObjects } from './stored-objects.ts';
 export interface RecordingServicesOptions {
   readonly store: RecordingTable;
   readonly events: RecordingEventTable;
-  readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify'>;
+  readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify' | 'makePoster'>;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -48,6 +49,7 @@ export const SWEEP_INTERVAL_MS = 60_000;
 export class RecordingServices {
   readonly recordings: Recordings;
   readonly downloads: Downloads;
+  readonly posters: Posters;
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #finalizer: Finalizer;
@@ -86,6 +88,7 @@ export class RecordingServices {
       references: new RetrievalReferences(options.secret, clock),
       clock,
     });
+    this.posters = new Posters({ store, finisher, files, clock, onFault });
     const strayKeptMs = LIMITS.recordingRetentionMs;
     this.#recovery = new Recovery({ store, log, active, finalizer, files, clock, strayKeptMs, onFault });
     const retentionClock = new RetentionClock(clock, store.clockSeenAtMs());

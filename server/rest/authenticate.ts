@@ -29,6 +29,12 @@ export class Credentials {
     refuseForeignPage(head, this.#ownOrigin());
     return this.#account.signIns.find(secret);
   }
+
+  /** Who is signed in in the browser that asks for a page. The page may show more to them; it is no leave to act. */
+  ofBrowser(head: Pick<HttpHead, 'header'>): Principal | undefined {
+    const secret = new DashboardCookie(this.#ownOrigin()).read(head);
+    return secret === undefined ? undefined : this.#account.signIns.find(secret);
+  }
 }
 
 /** Charges an unauthenticated call to its network. Throws `rate_limited` with the time to wait. */

@@ -16,6 +16,9 @@ import {
 } from './account.ts';
 import { deleteAsset, getAsset, listAssets, uploadAsset } from './assets.ts';
 import type { AnswersOf, CallOf, EarlyCallOf, IsList, Pieces, Reply } from './call.ts';
+import { readClipboard, writeClipboard } from './clipboard.ts';
+import { postControl, releaseControl } from './control.ts';
+import { readHistory, readInteraction, recordingHistory } from './history.ts';
 import { cancelInteraction, interact } from './interactions.ts';
 import { oauthDevice, oauthRevoke, oauthToken } from './oauth.ts';
 import { postOpenUrl } from './open-url.ts';
@@ -24,6 +27,7 @@ import {
   downloadRecording,
   getRecording,
   listRecordings,
+  recordingPoster,
   repeatedStart,
   startRecording,
   stopRecording,
@@ -61,11 +65,13 @@ export const HANDLERS: Handlers = {
   ready,
   metrics: (_call, { metrics }) => metrics(),
   openapi: (_call, { openApi }) => openApi(),
-  viewerPage: ({ params, secret }, { pages }) => pages.viewer(params.sessionId, secret),
+  viewerPage: ({ head, params, secret }, { pages }) => pages.viewer(params.sessionId, secret, head),
   viewerFile: ({ head, params }, { pages }) => pages.viewerFile(params.file, head),
   reference: (_call, { pages }) => pages.reference,
+  home: ({ head }, { pages }) => pages.home(head),
   dashboardPage: ({ head }, { pages }) => pages.dashboard(undefined, head),
   dashboardSubpage: ({ head, params }, { pages }) => pages.dashboard(params.page, head),
+  dashboardItem: ({ head, params }, { pages }) => pages.dashboard(params.page, head, params.item),
   createSession,
   listSessions,
   getSession,
@@ -78,15 +84,23 @@ export const HANDLERS: Handlers = {
   listAssets,
   getAsset,
   deleteAsset,
+  askControl: postControl,
+  releaseControl,
   interact,
   cancelInteraction,
+  readInteraction,
+  history: readHistory,
   openUrl: postOpenUrl,
+  readClipboard,
+  writeClipboard,
   screenshot,
   startRecording: { early: repeatedStart, run: startRecording },
   listRecordings,
   getRecording,
   stopRecording,
   downloadRecording,
+  recordingPoster,
+  recordingHistory,
   retrieveRecording: retrieve,
   signIn,
   signInByLink,

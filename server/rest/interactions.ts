@@ -1,23 +1,34 @@
 import { type Acknowledgement, REQUEST_ID_PATTERN, ServiceError } from '@runcloud/protocol';
+import type { Participant } from '../interaction/participant.ts';
 import type { RequestObserver } from '../interaction/request.ts';
 import type { CallTo } from './call.ts';
+import { type Sender, senderOf } from './control.ts';
 import { acknowledgementReply, json } from './reply.ts';
+import type { Services } from './services.ts';
 
 const REQUEST_ID = new RegExp(REQUEST_ID_PATTERN);
 
 type InteractReply = ReturnType<typeof acknowledgementReply>;
 
 /** `POST .../interactions`: answers with the terminal acknowledgement. A disconnect does not cancel the interaction. */
-export function interact({ session, body }: CallTo<'interact'>): Promise<InteractReply> {
+export function interact(call: CallTo<'interact'>, services: Services): Promise<InteractReply> {
+  const { session, body } = call;
   session.touch();
-  return new Promise((resolve) => session.interactions.submit(body, new RestListener(resolve)));
+  const sender = senderOf(call, services);
+  return new Promise((resolve) => session.interactions.submit(body, new RestListener(resolve, sender)));
 }
 
 /** An observer that waits only for the end of its request. */
 class RestListener implements RequestObserver {
+  readonly origin: number;
+  readonly participant: Participant | undefined;
+  readonly isForced: boolean;
   readonly #resolve: (reply: InteractReply) => void;
 
-  constructor(resolve: (reply: InteractReply) => void) {
+  constructor(resolve: (reply: InteractReply) => void, { origin, participant, isForced = false }: Sender) {
+    this.origin = origin;
+    this.participant = participant;
+    this.isForced = isForced;
     this.#resolve = resolve;
   }
 

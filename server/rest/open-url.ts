@@ -1,7 +1,9 @@
 import { type Acknowledgement, newId, type OpenUrlResult } from '@runcloud/protocol';
 import { openUrl } from '../session/open-url.ts';
 import type { CallTo } from './call.ts';
+import { senderOf } from './control.ts';
 import { acknowledgementReply, type FailureReply, type JsonReply, json } from './reply.ts';
+import type { Services } from './services.ts';
 
 /** `Retry-After` of a failure that is retryable. */
 const RETRY_AFTER_SECONDS = 1;
@@ -9,11 +11,14 @@ const RETRY_AFTER_SECONDS = 1;
 type OpenUrlReply = JsonReply<200, OpenUrlResult> | FailureReply;
 
 /** `POST .../open-url`: answers with the six fields of the result, or the envelope of the failure. */
-export function postOpenUrl({ named, session, body: { url } }: CallTo<'openUrl'>): Promise<OpenUrlReply> {
+export function postOpenUrl(call: CallTo<'openUrl'>, services: Services): Promise<OpenUrlReply> {
+  const { named, session, body } = call;
+  const { url } = body;
   const requestId = newId('req');
   named.requestId = requestId;
   return new Promise((resolve) => {
-    openUrl(session, { requestId, url }, { settled: (acknowledgement) => resolve(openUrlReply(acknowledgement)) });
+    const settled = (acknowledgement: Acknowledgement) => resolve(openUrlReply(acknowledgement));
+    openUrl(session, { requestId, url }, { ...senderOf(call, services), settled });
   });
 }
 

@@ -106,9 +106,10 @@ function contentOf(body: NonNullable<Route['body']>): object {
 
 const refTo = (schema: object): object => ({ $ref: `#/components/schemas/${nameOf(schema)}` });
 
-function response({ description, schema, mediaType }: Answer): object {
+function response({ description, schema, mediaType, streamType }: Answer): object {
   if (schema !== undefined) {
-    return { description, content: { 'application/json': { schema: refTo(schema), example: exampleOf(schema) } } };
+    const json = { 'application/json': { schema: refTo(schema), example: exampleOf(schema) } };
+    return { description, content: { ...json, ...(streamType !== undefined && { [streamType]: {} }) } };
   }
   return { description, ...(mediaType === undefined ? {} : { content: { [mediaType]: {} } }) };
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { ROUTES, type SessionRecord } from '@runcloud/protocol';
 import type { Span } from '../flow/page.ts';
+import { namesTag } from '../socket/entity-tags.ts';
 import type { HttpReply } from '../socket/http.ts';
 import { type CallTo, type EarlyCallTo, readIdempotencyKey } from './call.ts';
 import { answerList } from './listing.ts';
@@ -51,6 +53,18 @@ export async function downloadRecording(call: CallTo<'downloadRecording'>, servi
   // Relative, so that it is valid under every name of the service.
   const location = `/retrieve/${recordingId}?reference=${reference}`;
   return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' }, body: '' };
+}
+
+/** `GET .../poster`: a small JPEG. As a thumbnail, it does not count as activity of the session. */
+export async function recordingPoster(
+  { head, session, params }: CallTo<'recordingPoster'>,
+  { posters }: Services,
+): Promise<HttpReply> {
+  const jpeg = await posters.read(session.id, params.recordingId);
+  const etag = `"${createHash('sha256').update(jpeg).digest('base64url')}"`;
+  const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': 'private, no-cache', ETag: etag };
+  if (namesTag(head.header('if-none-match'), etag)) return { status: 304, headers, body: '', bodyBytes: jpeg.length };
+  return { status: 200, headers, body: jpeg };
 }
 
 /** Listing its recordings counts as activity of a session. */

@@ -4,8 +4,8 @@ import type { HttpReply } from '../socket/http.ts';
 import type { CallTo } from './call.ts';
 import { hasGoodRequestId, REQUEST_ID_HEADER } from './target.ts';
 
-/** `GET .../screenshot`: the current display as PNG; its header repeats the request id. */
-export async function screenshot({ head, session }: CallTo<'screenshot'>): Promise<HttpReply> {
+/** `GET .../screenshot`: the display as PNG, now or when it stands still; its header repeats the request id. */
+export async function screenshot({ head, session, query }: CallTo<'screenshot'>): Promise<HttpReply> {
   if (!hasGoodRequestId(head)) {
     throw new ServiceError(
       'invalid_screenshot_request',
@@ -13,6 +13,6 @@ export async function screenshot({ head, session }: CallTo<'screenshot'>): Promi
     );
   }
   session.touch();
-  const { png } = await takeScreenshot(session);
+  const { png } = await takeScreenshot(session, query);
   return { status: 200, headers: { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' }, body: png };
 }

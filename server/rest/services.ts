@@ -4,8 +4,11 @@ import type { ViewerLinks } from '../account/viewer-links.ts';
 import type { Assets } from '../asset/assets.ts';
 import type { Clock } from '../flow/clock.ts';
 import type { Cursors } from '../flow/cursors.ts';
+import type { History } from '../history/history.ts';
 import type { Downloads } from '../recording/downloads.ts';
+import type { Posters } from '../recording/posters.ts';
 import type { Recordings } from '../recording/recordings.ts';
+import type { Participants } from '../session/participants.ts';
 import type { SessionRegistry } from '../session/session-registry.ts';
 import type { HttpHead, HttpReply } from '../socket/http.ts';
 
@@ -14,8 +17,12 @@ export interface Services {
   readonly account: AccountServices;
   readonly registry: SessionRegistry;
   readonly viewerLinks: ViewerLinks;
+  /** Who acts in a session. */
+  readonly participants: Participants;
   readonly recordings: Recordings;
   readonly downloads: Downloads;
+  readonly posters: Posters;
+  readonly history: History;
   readonly assets: Assets;
   /** Cursors of all lists. */
   readonly cursors: Cursors;
@@ -30,9 +37,10 @@ export interface Services {
   readonly openApi: () => HttpReply;
   readonly oauthMetadata: () => HttpReply;
   readonly pages: {
-    viewer(sessionId: string, token: string): HttpReply;
+    viewer(sessionId: string, token: string, head: HttpHead): HttpReply;
     viewerFile(name: string, head: HttpHead): Promise<HttpReply>;
     readonly reference: HttpReply;
-    dashboard(page: string | undefined, head: HttpHead): HttpReply;
+    home(head: HttpHead): HttpReply;
+    dashboard(page: string | undefined, head: HttpHead, item?: string): HttpReply;
   };
 }

@@ -6,7 +6,7 @@ import type { Match } from './router.ts';
 
 export const REQUEST_ID_HEADER = 'X-Service-Request-ID';
 
-/** 1 to 128 printable characters without white space at the ends (specification, section 4.4). */
+/** 1 to 128 printable characters without white space at the ends. */
 const HEADER_ID = /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/;
 
 /** The pattern of a session id. Any other text may be a misplaced secret, so it is not repeated in an answer. */

@@ -1,10 +1,12 @@
-import { LIMITS, type ScreenEncoding, ServiceError } from '@runcloud/protocol/terms';
+import type { ScreenEncoding } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import type { Bearer } from '../flow/quota.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFigures } from '../observe/screen-metrics.ts';
 import { profileFor, profileKey, type ScreenRequest } from './profile.ts';
 import { type SendScheduler, threadSendScheduler } from './send-scheduler.ts';
 import { SharedStream } from './shared-stream.ts';
+import { StreamQuota } from './stream-quota.ts';
 import type { PacketSink, StreamViewer } from './stream-viewer.ts';
 
 export interface ScreenFanOutOptions {
@@ -22,12 +24,14 @@ export class ScreenFanOut {
   readonly #scheduler: SendScheduler;
   readonly #figures: ScreenFanOutOptions['figures'];
   readonly #streams = new Map<string, SharedStream>();
+  readonly #quota: StreamQuota;
 
   constructor({ device, clock, figures, scheduler = threadSendScheduler }: ScreenFanOutOptions) {
     this.#device = device;
     this.#clock = clock;
     this.#scheduler = scheduler;
     this.#figures = figures;
+    this.#quota = new StreamQuota(clock);
   }
 
   /** Running streams of the device. */
@@ -37,17 +41,16 @@ export class ScreenFanOut {
 
   /**
    * Subscribes a sink to the screen with its stream id. Throws `ServiceError`: `invalid_request` if no requested encoding is offered or the device has no such display,
-   * `rate_limited` if too many different streams run. For the role `control` a stream that only viewers watch is ended instead.
-   * @param guest whether the sink has the role `view`
+   * `rate_limited` if too many different streams run. For a key, a stream that only links watch is ended instead.
+   * @param bearer whose sink it is
+   * @param beforeSeq the `seq` of the last packet that the sink was sent of this stream before
    */
-  watch(request: ScreenRequest, streamId: number, sink: PacketSink, guest = false): StreamViewer {
+  watch(request: ScreenRequest, streamId: number, sink: PacketSink, bearer: Bearer, beforeSeq = 0): StreamViewer {
     const profile = profileFor(request, this.#device.descriptor);
     const key = profileKey(profile);
     const running = this.#streams.get(key);
-    if (running) return running.join(streamId, sink, guest);
-    if (!this.#hasRoom(guest)) {
-      throw new ServiceError('rate_limited', 'The session has too many different screen streams.');
-    }
+    if (running) return running.join(streamId, sink, bearer, beforeSeq);
+    this.#quota.makeRoom(this.#streams, bearer);
     const stream = new SharedStream({
       clock: this.#clock,
       scheduler: this.#scheduler,
@@ -58,20 +61,6 @@ export class ScreenFanOut {
       },
     });
     this.#streams.set(key, stream);
-    return stream.join(streamId, sink, guest);
-  }
-
-  /** Ends a stream to make room, if needed and possible. */
-  #hasRoom(guest: boolean): boolean {
-    const { screenProfilesPerSession: most, screenProfilesForControl: reserved } = LIMITS;
-    if (guest) return this.#streams.size < most - reserved;
-    if (this.#streams.size < most) return true;
-    // Viewers stay on streams after sockets with the role `control` have left, so the reserve itself may be used up.
-    for (const stream of this.#streams.values()) {
-      if (!stream.guestsOnly) continue;
-      stream.end('displaced');
-      return true;
-    }
-    return false;
+    return stream.join(streamId, sink, bearer, beforeSeq);
   }
 }

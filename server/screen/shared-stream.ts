@@ -1,4 +1,5 @@
 import type { Clock } from '../flow/clock.ts';
+import type { Bearer } from '../flow/quota.ts';
 import type { PictureSink } from '../link/host-link.ts';
 import type { StreamPicture } from '../link/messages.ts';
 import type { DeviceStream } from '../link/remote-device.ts';
@@ -28,9 +29,7 @@ const KEY_PATIENCE_MS = 1_000;
 export class SharedStream implements WatchedStream {
   readonly #options: SharedStreamOptions;
   readonly #device: DeviceStream;
-  readonly #viewers = new Set<StreamViewer>();
-  /** Viewers with the role `control`. */
-  readonly #controlling = new Set<StreamViewer>();
+  readonly #viewers = new Map<StreamViewer, Bearer>();
   readonly #timer: SharedTimer<StreamViewer>;
   #currentKey: SharedPacket | undefined;
   #encodings = 0;
@@ -57,16 +56,16 @@ export class SharedStream implements WatchedStream {
     return this.#currentKey;
   }
 
-  get guestsOnly(): boolean {
-    return this.#controlling.size === 0;
+  /** The bearers of its viewers; one that has several comes several times. */
+  get bearers(): Iterable<Bearer> {
+    return this.#viewers.values();
   }
 
-  /** @param guest whether the viewer has the role `view` */
-  join(streamId: number, sink: PacketSink, guest: boolean): StreamViewer {
+  /** @param beforeSeq the `seq` of the last packet that the viewer was sent of this stream before */
+  join(streamId: number, sink: PacketSink, bearer: Bearer, beforeSeq = 0): StreamViewer {
     const { clock, figures } = this.#options;
-    const viewer = new StreamViewer(this, streamId, sink, { clock, figures });
-    this.#viewers.add(viewer);
-    if (!guest) this.#controlling.add(viewer);
+    const viewer = new StreamViewer(this, streamId, sink, { clock, figures }, beforeSeq);
+    this.#viewers.set(viewer, bearer);
     if (this.#currentKey) viewer.offer(this.#currentKey);
     this.hurry(viewer);
     return viewer;
@@ -74,7 +73,6 @@ export class SharedStream implements WatchedStream {
 
   leave(viewer: StreamViewer): void {
     this.#viewers.delete(viewer);
-    this.#controlling.delete(viewer);
     this.#timer.delete(viewer);
     if (this.#viewers.size > 0 || this.#over) return;
     this.#finish();
@@ -117,7 +115,7 @@ export class SharedStream implements WatchedStream {
       this.#keyCameAtMs = this.#options.clock.monotonicMs();
     }
     const { scheduler } = this.#options;
-    for (const viewer of this.#viewers) {
+    for (const viewer of this.#viewers.keys()) {
       viewer.offer(packet);
       scheduler.add(viewer);
     }
@@ -127,7 +125,7 @@ export class SharedStream implements WatchedStream {
   #ended(reason: string): void {
     if (this.#over) return;
     this.#finish();
-    for (const viewer of [...this.#viewers]) viewer.ended(reason);
+    for (const viewer of [...this.#viewers.keys()]) viewer.ended(reason);
     this.#viewers.clear();
   }
 

@@ -41,7 +41,7 @@ export class StreamViewer implements Sender {
   readonly #sink: PacketSink;
   readonly #clock: Clock;
   readonly #figures: ScreenFigures;
-  readonly #slot = new ViewerSlot<SharedPacket>();
+  readonly #slot: ViewerSlot<SharedPacket>;
   queued = false;
   #announced: StreamPicture | undefined;
   #watching = true;
@@ -51,7 +51,9 @@ export class StreamViewer implements Sender {
     streamId: number,
     sink: PacketSink,
     { clock, figures }: { readonly clock: Clock; readonly figures: ScreenFigures },
+    beforeSeq = 0,
   ) {
+    this.#slot = new ViewerSlot(beforeSeq);
     this.#stream = stream;
     this.streamId = streamId;
     this.#sink = sink;
@@ -63,6 +65,11 @@ export class StreamViewer implements Sender {
   /** Bytes of packets that the client has not acknowledged, which may still wait on the socket. */
   get unacknowledgedBytes(): number {
     return this.#slot.unacknowledgedBytes;
+  }
+
+  /** The `seq` of the last packet that was sent. */
+  get lastSeq(): number {
+    return this.#slot.numbers.seq - 1;
   }
 
   offer(packet: SharedPacket): void {

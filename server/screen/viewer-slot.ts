@@ -31,12 +31,19 @@ export class ViewerSlot<Item extends SlotPicture> {
   #needsKey = true;
   /** The viewer has fallen behind: nothing is sent until it has acknowledged everything. */
   #behind = false;
-  #lastSeq = 0;
+  readonly #beforeSeq: number;
+  #lastSeq: number;
   #leftOut = 0;
+
+  /** @param beforeSeq the `seq` of the stream's last packet on the socket before; 0 for a new stream */
+  constructor(beforeSeq = 0) {
+    this.#beforeSeq = beforeSeq;
+    this.#lastSeq = beforeSeq;
+  }
 
   /** Nothing was sent yet. */
   get fresh(): boolean {
-    return this.#lastSeq === 0;
+    return this.#lastSeq === this.#beforeSeq;
   }
 
   /** Nothing to send or request until the next picture. */

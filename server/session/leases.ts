@@ -1,5 +1,5 @@
 import type { SessionRequest } from '@runcloud/protocol';
-import { newId, type Platform, ServiceError } from '@runcloud/protocol/terms';
+import { newId, PLATFORM_NAMES, type Platform, ServiceError } from '@runcloud/protocol/terms';
 import type { DeviceDescriptor } from '../device/driver.ts';
 import { DeviceFault } from '../device/fault.ts';
 import type { DeviceTarget } from '../device/target.ts';
@@ -102,7 +102,7 @@ export class Leases {
     if (slot) return this.#lease(slot, fits);
     const unhealthy = fitting.filter(({ healthy }) => !healthy).length;
     const starting = unhealthy === 0 ? '' : `, of which ${unhealthy} cannot be used at the moment`;
-    const message = `No ${platform} device is free; this host has ${offered.length}${starting}.`;
+    const message = `No ${PLATFORM_NAMES[platform]} device is free; this host has ${offered.length}${starting}.`;
     throw new ServiceError('simulator_capacity_unavailable', message, { retryAfterSeconds: 5 });
   }
 

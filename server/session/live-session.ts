@@ -1,5 +1,10 @@
 import type { CloseReason, Event, Orientation, Platform, Role, SessionStatus } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
+import { type Bearer, Quota } from '../flow/quota.ts';
+import { TokenBucket } from '../flow/token-bucket.ts';
+import { ControlLease } from '../interaction/control-lease.ts';
+import type { Participant } from '../interaction/participant.ts';
 import type { SessionInteractions } from '../interaction/session-interactions.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { ScreenFanOut } from '../screen/screen-fan-out.ts';
@@ -8,9 +13,17 @@ import type { Lease } from './lease.ts';
 import { SharedScreenshots } from './shared-screenshots.ts';
 import { SharedThumbnails } from './shared-thumbnails.ts';
 
+/** When more changes of control come than are told at once. */
+const CONTROL_TOLD_AFTER_MS = 100;
+
 /** A socket that is connected to a session, as the session sees it. */
 export interface SessionSocket {
   readonly role: Role;
+  readonly bearer: Bearer;
+  /** Absent for a socket that cannot have control. */
+  readonly participant?: Participant | undefined;
+  /** Ends its live gestures, since somebody else has control now; absent where there are none. */
+  liftTouches?(): void;
   tell(event: Event): void;
   end(reason: CloseReason): void;
 }
@@ -27,6 +40,16 @@ export interface SessionFacts {
   readonly embedOrigins: readonly string[];
 }
 
+/** How many sockets the bearers of one session may open. */
+export const SOCKET_TERMS = {
+  things: 'sockets',
+  total: LIMITS.socketsPerSession,
+  forKeys: LIMITS.socketsForKeys,
+  perLink: LIMITS.socketsPerLink,
+  kept: { sessionLink: LIMITS.socketsKeptForSessionLink, viewerLink: LIMITS.socketsKeptPerViewerLink },
+  retryAfterSeconds: 5,
+} as const;
+
 /** An active session: its device is ready for operations. */
 export class LiveSession {
   readonly facts: SessionFacts;
@@ -36,10 +59,23 @@ export class LiveSession {
   readonly screenshots: SharedScreenshots;
   readonly thumbnails: SharedThumbnails;
   readonly screens: ScreenFanOut;
+  /** How many sockets each bearer may open. */
+  readonly socketQuota: Quota;
+  /** How many reads and writes of the clipboard are accepted. */
+  readonly clipboardAllowance: TokenBucket;
+  /** Whose input the session takes. */
+  readonly control: ControlLease;
+  /** How many calls about control are accepted from viewer links. */
+  readonly controlAllowance: TokenBucket;
   status: SessionStatus = 'active';
   orientation: Orientation;
   readonly #expiry: Expiry;
   readonly #sockets = new Set<SessionSocket>();
+  /** They have lost their sockets and may get others: they are told events, and count nowhere. */
+  readonly #away = new Set<SessionSocket>();
+  /** How many changes of control are told at once: each is told to every socket. */
+  readonly #controlTellings: TokenBucket;
+  #isControlToldLater = false;
   #controlling = 0;
 
   constructor(
@@ -50,10 +86,23 @@ export class LiveSession {
     this.lease = parts.lease;
     this.device = parts.device;
     this.interactions = parts.interactions;
-    this.screenshots = new SharedScreenshots(parts.device);
+    this.screenshots = new SharedScreenshots(parts.device, clock);
     this.thumbnails = new SharedThumbnails(parts.device, clock);
     this.screens = parts.screens;
     this.orientation = parts.orientation;
+    this.socketQuota = new Quota(SOCKET_TERMS, clock);
+    this.clipboardAllowance = new TokenBucket(LIMITS.clipboardCallsPerSecond, clock);
+    this.controlAllowance = new TokenBucket(LIMITS.controlCallsPerSecond, clock);
+    this.#controlTellings = new TokenBucket(LIMITS.controlCallsPerSecond, clock);
+    this.control = new ControlLease({
+      clock,
+      isConnected: (id) => [...this.#sockets].some(({ participant }) => participant?.id === id),
+      onChange: () => this.#tellControl(clock),
+      onPassed: ({ id }) => {
+        for (const socket of this.#sockets) if (socket.participant?.id !== id) socket.liftTouches?.();
+      },
+    });
+    this.interactions.obey(this.control);
     this.#expiry = new Expiry(parts.facts, clock);
   }
 
@@ -76,22 +125,46 @@ export class LiveSession {
   }
 
   connect(socket: SessionSocket): void {
-    if (socket.role === 'control' && !this.#sockets.has(socket)) this.#controlling++;
+    if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
+    this.#away.delete(socket);
+    this.socketQuota.add(socket.bearer);
+    if (socket.role === 'control') this.#controlling++;
+    if (socket.participant) this.control.returned(socket.participant);
   }
 
-  disconnect(socket: SessionSocket): void {
-    if (!this.#sockets.delete(socket) || socket.role !== 'control') return;
+  /** @param mayReturn it is told events until it connects again, or is disconnected for good */
+  disconnect(socket: SessionSocket, mayReturn = false): void {
+    if (mayReturn) this.#away.add(socket);
+    else this.#away.delete(socket);
+    if (!this.#sockets.delete(socket)) return;
+    this.socketQuota.giveBack(socket.bearer);
+    if (socket.role !== 'control') return;
     this.#controlling--;
+    if (socket.participant) this.control.left(socket.participant);
     // A controlling socket counts as activity up to its end.
     this.touch();
   }
 
   tell(event: Event): void {
     for (const socket of this.#sockets) socket.tell(event);
+    for (const socket of this.#away) socket.tell(event);
+  }
+
+  /** Changes that come too often are told together, a moment later, as they then stand. */
+  #tellControl(clock: Clock): void {
+    if (this.#controlTellings.take()) {
+      return this.tell({ type: 'event', event: 'control', control: this.control.state() });
+    }
+    if (this.#isControlToldLater) return;
+    this.#isControlToldLater = true;
+    clock.schedule(CONTROL_TOLD_AFTER_MS, () => {
+      this.#isControlToldLater = false;
+      this.#tellControl(clock);
+    });
   }
 
   closeSockets(reason: CloseReason): void {
-    for (const socket of [...this.#sockets]) socket.end(reason);
+    for (const socket of [...this.#sockets, ...this.#away]) socket.end(reason);
   }
 }

@@ -7,7 +7,7 @@ import type { LiveSession } from './live-session.ts';
  * Opens a URL in the session. It takes its turn behind the interactions that were accepted before it, so that a tap and
  * what it was to prepare stay in their order; the acknowledgement's `result` has the six fields of the specification's
  * section 2.6. Throws `ServiceError` for what is not accepted: `simulator_session_ended`, `invalid_url`,
- * `open_url_scope_required`, `unsupported_action`, `duplicate_request`, `rate_limited`.
+ * `open_url_scope_required`, `unsupported_action`, `duplicate_request`, `not_in_control`, `rate_limited`.
  */
 export function openUrl(
   session: LiveSession,

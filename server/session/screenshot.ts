@@ -1,6 +1,7 @@
 import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
 import { type Clock, systemClock } from '../flow/clock.ts';
+import type { Bearer } from '../flow/quota.ts';
 import { TimeoutError, withTimeout } from '../flow/timeout.ts';
 import type { Screenshot } from '../link/messages.ts';
 import type { LiveSession } from './live-session.ts';
@@ -17,18 +18,22 @@ const CODE_OF_FAULT = {
 
 export interface ScreenshotOptions {
   readonly timeoutMs?: number;
-  /** The caller may only view. */
-  readonly guest?: boolean;
+  /** Wait until the picture stands still, at most 2 seconds. */
+  readonly settled?: boolean;
+  /** Who asks; absent for a call over REST, which has a key. */
+  readonly bearer?: Bearer;
 }
 
-/** The newest picture of a session. It does not queue behind interactions. Throws `ServiceError`. */
+const CALLER: Bearer = { name: 'REST', kind: 'key' };
+
+/** The newest picture of a session, or the settled one. It does not queue behind interactions. Throws `ServiceError`. */
 export async function takeScreenshot(
   session: LiveSession,
-  { timeoutMs = LIMITS.interactionTimeoutMs.default, guest = false }: ScreenshotOptions = {},
+  { timeoutMs = LIMITS.interactionTimeoutMs.default, settled = false, bearer = CALLER }: ScreenshotOptions = {},
   clock: Clock = systemClock,
 ): Promise<Screenshot> {
   try {
-    return await withTimeout(timeoutMs, clock, session.screenshots.take(guest));
+    return await withTimeout(timeoutMs, clock, session.screenshots.take(bearer, settled));
   } catch (error) {
     throw toScreenshotError(error);
   }

@@ -1,6 +1,7 @@
 import type { SessionRecord, SessionRequest } from '@runcloud/protocol';
 import { newId } from '@runcloud/protocol/terms';
 import { isoTimestamp } from '../flow/timestamp.ts';
+import type { ControlLease } from '../interaction/control-lease.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { Lease } from './lease.ts';
 
@@ -40,9 +41,15 @@ export function newSessionRow(
 /**
  * A session as clients see it.
  * @param expiresAtMs when a live session would end by itself
+ * @param control of a live session
  */
-export function toSessionRecord(row: SessionRow, url: string, expiresAtMs: number): SessionRecord {
-  return Object.assign(describeSession(row, expiresAtMs), { url });
+export function toSessionRecord(
+  row: SessionRow,
+  url: string,
+  expiresAtMs: number,
+  control?: ControlLease,
+): SessionRecord {
+  return Object.assign(describeSession(row, expiresAtMs, control), { url });
 }
 
 function describeDevice({ deviceId, device: { displays, ...device } }: SessionRow): SessionRecord['device'] {
@@ -50,7 +57,11 @@ function describeDevice({ deviceId, device: { displays, ...device } }: SessionRo
 }
 
 /** The record without its signed address, which would let a viewer with the `view` role become a controller. */
-export function describeSession(row: SessionRow, expiresAtMs: number): Omit<SessionRecord, 'url'> {
+export function describeSession(
+  row: SessionRow,
+  expiresAtMs: number,
+  control?: ControlLease,
+): Omit<SessionRecord, 'url'> {
   const record: Omit<SessionRecord, 'url'> = {
     id: row.id,
     sessionId: row.id,
@@ -66,6 +77,7 @@ export function describeSession(row: SessionRow, expiresAtMs: number): Omit<Sess
     installAssets: [...row.installAssets],
     labels: { ...row.labels },
   };
+  if (control && !control.isFree) record.control = control.state();
   if (row.releasedAtMs !== undefined) record.releasedAt = isoTimestamp(row.releasedAtMs);
   if (row.releaseReason !== undefined) record.releaseReason = row.releaseReason;
   return record;

@@ -31,7 +31,7 @@ export interface RegistryOptions {
   /** How many sessions each account may create in a while; absent where that is not limited. */
   readonly creations?: Pick<RateLimiters, 'of'> | undefined;
   /** Brings a session to life once its device is usable. */
-  readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice) => LiveSession;
+  readonly createLive: (row: SessionRow, lease: Lease, device: RemoteDevice, request: SessionRequest) => LiveSession;
   /** Called when a session starts to end; the device is kept until the promise settles, which has its own time limit. */
   readonly onEnding: (session: LiveSession) => Promise<void>;
   /** Called when a session has ended; its device may still be resetting. */
@@ -124,7 +124,7 @@ export class SessionRegistry {
   describe(session: LiveSession): Omit<SessionRecord, 'url'> {
     const row = this.#rows.live(session.facts.id);
     if (!row) throw new ServiceError('session_not_found');
-    return describeSession(row, this.#expiresAtMs(row));
+    return describeSession(row, this.#expiresAtMs(row), session.control);
   }
 
   /** Newest first. */
@@ -139,6 +139,11 @@ export class SessionRegistry {
       throw new ServiceError('active_session_not_found');
     }
     return session;
+  }
+
+  /** The session while it lives, for callers that have looked up its record. */
+  live(id: string): LiveSession | undefined {
+    return this.#live.get(id);
   }
 
   /** A resource of the session was requested. A session that has ended stays ended. */
@@ -238,7 +243,7 @@ export class SessionRegistry {
     try {
       const device = await withTimeout(LIMITS.sessionStartMsMax, clock, start.device);
       const { deviceId } = lease;
-      return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device);
+      return this.#begin({ ...row, status: 'active', deviceId, device: device.descriptor }, lease, device, request);
     } catch (error) {
       // An aborted start and a refusal with a reason for the caller are not internal errors.
       if (!(error instanceof ServiceError)) this.#options.onFault(error, { sessionId: row.id });
@@ -265,8 +270,8 @@ export class SessionRegistry {
     throw new ServiceError('rate_limited', 'The account creates too many sessions.', { retryAfterSeconds });
   }
 
-  #begin(row: SessionRow, lease: Lease, device: RemoteDevice): SessionRow {
-    const session = this.#options.createLive(row, lease, device);
+  #begin(row: SessionRow, lease: Lease, device: RemoteDevice, request: SessionRequest): SessionRow {
+    const session = this.#options.createLive(row, lease, device, request);
     // Not always the device that was on its way when the session was made.
     this.#rows.change(row.id, { status: 'active', deviceId: row.deviceId, device: row.device });
     this.#live.set(row.id, session);
@@ -283,6 +288,7 @@ export class SessionRegistry {
         this.#rows.change(row.id, { device: descriptor });
         session.tell({ type: 'event', event: 'displays', displays: [...(descriptor.displays ?? [])] });
       },
+      clipboard: () => session.tell({ type: 'event', event: 'clipboard' }),
     });
     return row;
   }
@@ -313,6 +319,7 @@ export class SessionRegistry {
     } finally {
       session.status = status;
       // Undoing the session's changes can take a minute. Only the next session on this device waits for it.
+      session.control.close();
       session.lease.end(healthy ? 'healthy' : 'failed', this.#close(session.device));
       this.#releaseApps(id);
       const releasedAtMs = Math.floor(clock.wallMs());
@@ -346,7 +353,7 @@ export class SessionRegistry {
   }
 
   #toRecord(row: SessionRow): SessionRecord {
-    return toSessionRecord(row, this.#urlOf(row), this.#expiresAtMs(row));
+    return toSessionRecord(row, this.#urlOf(row), this.#expiresAtMs(row), this.#live.get(row.id)?.control);
   }
 
   #urlOf(row: SessionRow): string {

@@ -1,43 +1,92 @@
-import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import { LIMITS } from '@runcloud/protocol/terms';
+import type { Clock } from '../flow/clock.ts';
+import { type Bearer, Quota } from '../flow/quota.ts';
 import type { Screenshot } from '../link/messages.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 
-/**
- * Screenshots of one session, shared by concurrent callers. One is taken at a time. Calls that come meanwhile share the
- * next one, because the running one may not show inputs that were already acknowledged to them.
- */
-export class SharedScreenshots {
-  readonly #device: RemoteDevice;
-  #running: Promise<unknown> | undefined;
-  #next: Promise<Screenshot> | undefined;
-  #pending = 0;
+const TERMS = {
+  things: 'waiting screenshots',
+  total: LIMITS.pendingScreenshots,
+  forKeys: LIMITS.pendingScreenshotsForKeys,
+  perLink: LIMITS.pendingScreenshotsPerLink,
+  kept: { sessionLink: LIMITS.pendingScreenshotsKeptForSessionLink, viewerLink: 0 },
+  rate: { perSecond: LIMITS.screenshotsPerSecond, things: 'screenshots' },
+  retryAfterSeconds: 1,
+} as const;
 
-  constructor(device: RemoteDevice) {
-    this.#device = device;
+/**
+ * All links of a session together cause one capture in this time, which the callers in between share: capturing and encoding takes the
+ * device's thread and processors from input.
+ */
+const LINK_GAP_MS = 250;
+
+/** Screenshots of one session, shared by concurrent callers. */
+export class SharedScreenshots {
+  readonly #ofKeys: BothWays;
+  readonly #ofLinks: BothWays;
+  readonly #quota: Quota;
+
+  constructor(device: RemoteDevice, clock: Clock) {
+    this.#quota = new Quota(TERMS, clock);
+    const captures = (gapMs: number): BothWays => ({
+      newest: new InTurn(() => device.screenshot(), gapMs, clock),
+      settled: new InTurn(() => device.screenshot(true), gapMs, clock),
+    });
+    this.#ofKeys = captures(0);
+    this.#ofLinks = captures(LINK_GAP_MS);
   }
 
   /**
-   * Rejects with a `DeviceFault`, or `rate_limited` if too many callers wait; some places are reserved for the role `control`. The
-   * bytes are shared and must not be changed.
+   * Rejects with a `DeviceFault`, or `rate_limited` if too many callers wait, or too many of one link. The bytes are shared and must
+   * not be changed.
+   *
+   * @param settled whether to wait until the picture stands still, at most 2 seconds
    */
-  async take(guest: boolean): Promise<Screenshot> {
-    const room = LIMITS.pendingScreenshots - (guest ? LIMITS.pendingScreenshotsForControl : 0);
-    if (this.#pending >= room) {
-      const message = `The session has ${room} screenshots waiting.`;
-      throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 });
-    }
-    this.#pending++;
+  async take(bearer: Bearer, settled: boolean): Promise<Screenshot> {
+    this.#quota.take(bearer);
     try {
-      return await (this.#running === undefined ? this.#start() : this.#shareNext(this.#running));
+      const captures = bearer.kind === 'key' ? this.#ofKeys : this.#ofLinks;
+      return await (settled ? captures.settled : captures.newest).take();
     } finally {
-      this.#pending--;
+      this.#quota.giveBack(bearer);
     }
+  }
+}
+
+interface BothWays {
+  readonly newest: InTurn;
+  readonly settled: InTurn;
+}
+
+/**
+ * Takes one screenshot at a time. Calls that come meanwhile share the next one, because the running one may not show inputs
+ * that were already acknowledged to them.
+ */
+class InTurn {
+  readonly #take: () => Promise<Screenshot>;
+  readonly #gapMs: number;
+  readonly #clock: Clock;
+  #running: Promise<unknown> | undefined;
+  #next: Promise<Screenshot> | undefined;
+
+  /** @param gapMs minimum time from the start of one to that of the next */
+  constructor(take: () => Promise<Screenshot>, gapMs: number, clock: Clock) {
+    this.#take = take;
+    this.#gapMs = gapMs;
+    this.#clock = clock;
+  }
+
+  take(): Promise<Screenshot> {
+    return this.#running === undefined ? this.#start() : this.#shareNext(this.#running);
   }
 
   #start(): Promise<Screenshot> {
-    const taken = this.#device.screenshot();
+    const gap =
+      this.#gapMs === 0 ? undefined : new Promise<void>((resolve) => this.#clock.schedule(this.#gapMs, resolve));
+    const taken = this.#take();
     const running: Promise<unknown> = taken
       .catch(() => undefined)
+      .then(() => gap)
       .finally(() => {
         if (this.#running === running) this.#running = undefined;
       });

@@ -23,7 +23,8 @@ export interface SocketHandler {
   receivePing(): void;
   /** Buffered bytes were sent; `bufferedBytes` is what remains. */
   drained(): void;
-  closed(): void;
+  /** @param code as of RFC 6455: of the close frame, 1005 for one without a code, 1006 for a socket that was cut */
+  closed(code: number): void;
 }
 
 /** An accepted upgrade. */
@@ -130,13 +131,13 @@ export class SocketConnection implements SocketSender {
   }
 
   /** Either side has closed the socket. */
-  closed(): void {
+  closed(code: number): void {
     this.#socket = undefined;
     this.#leave = undefined;
     const handler = this.#handler;
     this.#handler = undefined;
     try {
-      handler?.closed();
+      handler?.closed(code);
     } catch (error) {
       this.#onFault(error);
     }

@@ -33,6 +33,7 @@ export type HeaderName =
   | (typeof REQUEST_HEADERS)[number]
   | (typeof KEYLESS_HEADERS)[number]
   | 'accept'
+  | 'accept-encoding'
   | 'connection'
   | 'sec-websocket-key'
   | 'sec-websocket-protocol'
@@ -49,6 +50,14 @@ export interface FileBody {
   close(): void;
 }
 
+/** A body whose length shows at its end. The next piece is asked for only after the client has taken the previous one. */
+export interface StreamBody {
+  /** Resolves with a piece that is not empty, and with `undefined` at the end; a rejection cuts the body off. */
+  next(): Promise<Uint8Array | undefined>;
+  /** Called exactly once, also after a failure. */
+  close(): void;
+}
+
 export interface HttpReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -57,8 +66,16 @@ export interface HttpReply {
   readonly bodyBytes?: number;
   /** Sent instead of `body`. The reply owns it and closes it in any case. */
   readonly file?: FileBody;
+  /** Sent instead of `body`, as `file` is. */
+  readonly stream?: StreamBody;
   /** Closes the connection after the answer; further data of the client is discarded. */
   readonly close?: boolean;
+}
+
+/** Lets go of the body of a reply that is not sent. */
+export function dropBody({ file, stream }: HttpReply): void {
+  file?.close();
+  stream?.close();
 }
 
 /** A handler that needs the whole body. */

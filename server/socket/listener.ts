@@ -38,4 +38,7 @@ export const CLOSING_MS_MAX = 2_000;
 
 /** Of a listener that did not get its address. */
 export const cannotListen = (host: string, port: number): Error =>
-  new Error(`cannot listen on ${host}:${port}: the address is taken or not ours`);
+  new Error(
+    `cannot listen on ${host}:${port}: another program uses the address, or you may not. Choose another port with ` +
+      'RUNCLOUD_PORT, or stop the other program.',
+  );

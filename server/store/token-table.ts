@@ -60,6 +60,7 @@ export class TokenTable {
   readonly #revokeAll;
   readonly #isKnown;
   readonly #isLive;
+  readonly #names;
 
   constructor(database: Database) {
     this.#insertGrant = database.prepare<[SqlRow<GrantRow>]>(
@@ -108,9 +109,18 @@ export class TokenTable {
     this.#isKnown = database
       .prepare<[string, string], number>('SELECT 1 FROM token_grant WHERE account_id = ? AND id = ?')
       .pluck();
+    this.#names = database.prepare<[string], SqlRow<Pick<GrantRow, 'clientId' | 'deviceName'>>>(
+      'SELECT client_id AS clientId, device_name AS deviceName FROM token_grant WHERE id = ?',
+    );
     this.#isLive = database
       .prepare<[string], number>('SELECT 1 FROM token_grant WHERE id = ? AND revoked_at_ms IS NULL')
       .pluck();
+  }
+
+  /** The names of a grant, in any state. */
+  names(grantId: string): Pick<GrantRow, 'clientId' | 'deviceName'> | undefined {
+    const row = this.#names.get(grantId);
+    return row && withoutNulls<Pick<GrantRow, 'clientId' | 'deviceName'>>(row);
   }
 
   insertGrant(row: GrantRow): void {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Platform } from '@runcloud/protocol';
 import { HostPool } from '../link/host-pool.ts';
 import { gatewayRows } from '../link/tap-rows.ts';
-import { VIRTUAL_FOLD, VIRTUAL_MODELS } from '../phone/models.ts';
+import { VIRTUAL_MODELS, VIRTUAL_VARIANTS } from '../phone/models.ts';
 import { DeviceFinder } from '../session/device-finder.ts';
 import { Leases } from '../session/leases.ts';
 import type { Foundation } from './foundation.ts';
@@ -20,7 +20,7 @@ export async function openDevices({ settings, logger, clock, own, onFault, start
       ? [
           {
             ...offer,
-            descriptor: offer.foldable ? VIRTUAL_FOLD : VIRTUAL_MODELS[offer.platform],
+            descriptor: offer.variant ? VIRTUAL_VARIANTS[offer.variant].descriptor : VIRTUAL_MODELS[offer.platform],
             scope: scopeOf(offer.platform),
           },
         ]

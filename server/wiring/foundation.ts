@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Logger } from 'pino';
-import { createClock } from '../flow/clock.ts';
+import { type Clock, createClock } from '../flow/clock.ts';
 import { FairScheduler } from '../flow/fair-scheduler.ts';
 import type { Port } from '../link/messages.ts';
 import { portToWorker } from '../link/worker-port.ts';
@@ -34,7 +34,7 @@ export interface Signals {
 export type Foundation = ReturnType<typeof openFoundation>;
 
 /** Opens what every block uses: log, clock, metrics, threads, the store, and the scheduler of the event loop. */
-export function openFoundation(settings: Settings, logger: Logger, own: Own) {
+export function openFoundation(settings: Settings, logger: Logger, own: Own, ownClock?: Clock) {
   const faults = new FaultLog(logger, { monotonicMs: () => performance.now() });
   const onFault: OnFault = (error, about) => {
     store.notice(error);
@@ -46,7 +46,7 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own) {
       onFault,
       onCrash: (err) => logger.error({ thread, err }, 'a thread crashed'),
     });
-  const clock = createClock(onFault);
+  const clock = ownClock ?? createClock(onFault);
   own(lockDataDirectory(settings.dataDir));
   const store: Store = new Store(databasePath(settings.dataDir), {
     clock,
@@ -72,6 +72,7 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own) {
     scheduler: new FairScheduler({
       nowMs: clock.monotonicMs,
       defer: (task) => void setImmediate(task),
+      rest: (ms, task) => void setTimeout(task, ms),
       bytesMax: LIMITS.waitingBytesPerAccount,
       onFault,
     }),

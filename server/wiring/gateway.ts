@@ -17,11 +17,13 @@ import { constantDocument } from '../rest/constant-document.ts';
 import { RestFacade } from '../rest/facade.ts';
 import { oauthMetadata } from '../rest/oauth.ts';
 import { openApiDocument } from '../rest/openapi.ts';
+import { Participants } from '../session/participants.ts';
 import type { HttpReply } from '../socket/http.ts';
 import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
 import type { FileBlock } from './files.ts';
 import type { Foundation } from './foundation.ts';
+import type { HistoryBlock } from './history.ts';
 import type { SessionBlock } from './sessions.ts';
 import { socketLibrary } from './socket-library.ts';
 import { readTlsFiles } from './tls-files.ts';
@@ -33,7 +35,8 @@ export async function openGateway(
   foundation: Foundation,
   accounts: AccountBlock,
   { diagnose }: DeviceBlock,
-  { assets, recordings: { recordings, downloads } }: FileBlock,
+  { assets, recordings: { recordings, downloads, posters } }: FileBlock,
+  history: HistoryBlock,
   registry: SessionBlock,
 ): Promise<void> {
   const { settings, logger, clock, store, metrics, signals, scheduler, publicUrl, own, onFault } = foundation;
@@ -50,18 +53,22 @@ export async function openGateway(
     rateLimit === 'off' ? undefined : limitersOf(Math.min(rateLimit.requestsPerSecond, LIMITS.keylessCallsPerSecond));
   const keylessAllowance = (network: string) => keyless?.of({ holder: network });
 
+  const participants = new Participants({ nameOf: (actor) => account.nameOf(actor) });
+  const credentials = new Credentials(account, publicUrl);
   const sockets = new ControlSockets({
     gate: new UpgradeGate({
       clock,
       registry,
       authenticate: (authorization) => account.authenticate(authorization),
       verifyToken,
+      browserOf: (head) => credentials.ofBrowser(head),
       ownOrigin: publicUrl,
       rateLimiter: (holder) => messages?.of(holder),
       keylessAllowance,
     }),
     registry,
-    recorded: { recordings, cursors },
+    participants,
+    services: { recordings, cursors, history },
     clock,
     scheduler,
     check: checkAnswers ? checkServerMessage : undefined,
@@ -76,10 +83,14 @@ export async function openGateway(
 
   let draining = false;
   const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
-  const viewerPage = new ViewerPage({ registry, verifyToken, ownOrigin: publicUrl });
   const viewerFiles = new ViewerFiles(bundleForBrowsers);
   const dashboardPage = new DashboardPage(publicUrl);
-  const credentials = new Credentials(account, publicUrl);
+  const viewerPage = new ViewerPage({
+    registry,
+    verifyToken,
+    accountOf: (head) => credentials.ofBrowser(head)?.accountId,
+    ownOrigin: publicUrl,
+  });
   const http = new RestFacade({
     clock,
     commit: (task, how) => store.commit(task, how),
@@ -88,8 +99,11 @@ export async function openGateway(
       assets,
       registry,
       viewerLinks,
+      participants,
       recordings,
       downloads,
+      posters,
+      history,
       cursors,
       account,
       clock,
@@ -100,10 +114,11 @@ export async function openGateway(
       openApi: constantDocument(() => openApiDocument(version, publicUrl())),
       oauthMetadata: constantDocument(() => oauthMetadata(publicUrl())),
       pages: {
-        viewer: (sessionId, token) => viewerPage.serve(sessionId, token),
+        viewer: (sessionId, token, head) => viewerPage.serve(sessionId, token, head),
         viewerFile: (name, head) => viewerFiles.serve(name, head),
         reference: REFERENCE_PAGE,
-        dashboard: (page, head) => dashboardPage.serve(page, head),
+        home: (head) => dashboardPage.serveHome(head),
+        dashboard: (page, head, item) => dashboardPage.serve(page, head, item),
       },
     },
     authenticate: (head) => credentials.of(head),

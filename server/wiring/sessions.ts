@@ -1,3 +1,4 @@
+import type { SessionRequest } from '@runcloud/protocol';
 import { LIMITS } from '@runcloud/protocol/terms';
 import { RateLimiters } from '../account/rate-limiters.ts';
 import { DeadlineWheel } from '../flow/deadline-wheel.ts';
@@ -13,6 +14,7 @@ import type { AccountBlock } from './accounts.ts';
 import type { DeviceBlock } from './devices.ts';
 import type { FileBlock } from './files.ts';
 import type { Foundation } from './foundation.ts';
+import type { HistoryBlock } from './history.ts';
 
 export type SessionBlock = ReturnType<typeof openSessions>;
 
@@ -22,15 +24,17 @@ export function openSessions(
   { tokens, viewerUrl }: AccountBlock,
   { leases }: DeviceBlock,
   { recordings, assets }: FileBlock,
+  history: HistoryBlock,
 ) {
   const deadlines = new DeadlineWheel(clock, { onFault });
   own(() => deadlines.close());
-  const createLive = (row: SessionRow, lease: Lease, device: RemoteDevice): LiveSession => {
+  const createLive = (row: SessionRow, lease: Lease, device: RemoteDevice, request: SessionRequest): LiveSession => {
     const interactions = new SessionInteractions({
       identity: { sessionId: row.id, platform: row.platform },
       device,
       clock,
       deadlines,
+      journal: history.begin(row.id, request.historyTexts === 'full'),
       onEnded: ({ action, ending, durationMs }) => {
         if (ending) metrics.interactionEnded(row.platform, action, ending.status, durationMs);
       },
@@ -54,7 +58,10 @@ export function openSessions(
     createLive,
     onFault,
     onEnding: ({ facts }) => recordings.recordings.endOf(facts.id),
-    onEnded: ({ facts }) => metrics.sessionEnded(facts.platform),
+    onEnded: ({ facts }) => {
+      history.end(facts.id);
+      metrics.sessionEnded(facts.platform);
+    },
     viewerUrl: ({ id: sessionId, accountId, expiresAtMs }) =>
       viewerUrl(sessionId, tokens.sign({ sessionId, accountId, role: 'control', expiresAtMs })),
   });

@@ -47,7 +47,7 @@ t.test('long lists are shown in parts, and to their end', { skip: withoutBrowser
   const link = withLinks(server.dataDir, (links) => links.signIn('local').path);
   const dashboard = await DashboardPage.open(await startBrowser(t), server.url + link);
   const { page } = dashboard;
-  await dashboard.heading('Sessions');
+  await dashboard.fromHome();
   const more = page.getByRole('button', { name: 'Show more' });
   const rows = page.locator('.rows > .row');
   const shown = async (count: number) => {

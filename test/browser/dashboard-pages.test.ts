@@ -24,7 +24,7 @@ t.test('a program is approved or denied by a user who sees which program asks', 
   const link = withLinks(server.dataDir, (links) => links.signIn('local').path);
   const dashboard = await DashboardPage.open(browser, server.url + link);
   const { page } = dashboard;
-  await dashboard.heading('Sessions');
+  await dashboard.fromHome();
   const first = await ask();
   await page.goto(first.verification_uri_complete);
   await dashboard.heading('Sign in a program');
@@ -90,6 +90,7 @@ t.test(
       const link = withLinks(server.dataDir, (links) => links.signIn('local').path);
       const options = { viewport: { width, height: 844 }, colorScheme };
       const dashboard = await DashboardPage.open(browser, server.url + link, options);
+      await dashboard.fromHome();
       const { page } = dashboard;
       for (const [path, ready] of [
         ['', '.session img:not([hidden])'],
@@ -127,7 +128,9 @@ t.test(
     t.teardown(() => server.close());
     for (const platform of ['ios', 'android', 'ios'] as const) await server.rest.createSession(platform);
     const link = withLinks(server.dataDir, (links) => links.signIn('local').path);
-    const { page, faults } = await DashboardPage.open(await startBrowser(t), server.url + link);
+    const dashboard = await DashboardPage.open(await startBrowser(t), server.url + link);
+    await dashboard.fromHome();
+    const { page, faults } = dashboard;
     await page.locator('.session').nth(2).waitFor();
     const places = () =>
       page

@@ -26,7 +26,7 @@ t.test(
     await keyboard.press('Control+A');
     await keyboard.type(PASSWORD);
     await keyboard.press('Enter');
-    await dashboard.heading('Sessions');
+    await dashboard.fromHome();
     t.equal(new URL(page.url()).pathname, '/dashboard');
     t.match(await page.locator('.who').textContent(), 'ada@example.com');
 
@@ -71,6 +71,7 @@ t.test('a thumbnail follows the screen, and its picture is the screen', { skip: 
   const session = await server.rest.createSession('ios');
   const link = withLinks(server.dataDir, (links) => links.signIn('local').path);
   const dashboard = await DashboardPage.open(await startBrowser(t), server.url + link);
+  await dashboard.fromHome();
   const { page } = dashboard;
   const picture = page.locator('.session img:not([hidden])');
   await picture.waitFor();
@@ -118,12 +119,13 @@ t.test('a failure says what to do, and nothing is lost', { skip: withoutBrowser 
   await server.rest.createSession('ios');
   const link = withLinks(server.dataDir, (links) => links.signIn('local').path);
   const dashboard = await DashboardPage.open(await startBrowser(t), server.url + link);
+  await dashboard.fromHome();
   const { page } = dashboard;
   await page.locator('.session').waitFor();
   await page.getByRole('button', { name: 'New session' }).first().click();
   await page.getByRole('button', { name: 'Create session' }).click();
   const alert = page.getByRole('dialog').getByRole('alert');
-  t.match(await alert.textContent(), /No ios device is free.*Release a session/);
+  t.match(await alert.textContent(), /No iOS device is free.*Release a session/);
   await page.keyboard.press('Escape');
   t.equal(await page.locator('.session').count(), 1);
 

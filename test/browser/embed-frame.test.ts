@@ -1,37 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { CreatedViewerLink, SessionRecord } from '@runcloud/protocol';
-import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import t from 'tap';
-import type * as embed from '../../client/embed/index.ts';
-import type { SimulatorHandle } from '../../client/embed/react.tsx';
 import { startBrowser, withoutBrowser } from '../support/browser.ts';
+import { bundle, openPage, SCRIPT, startSite } from '../support/embedding-page.ts';
 import { startServer } from '../support/server.ts';
 
 /** Pages of other origins around the viewer: those that the session allows, and those that it does not. */
 
-declare global {
-  interface Window {
-    embed: typeof embed;
-    /** Simulators by the index of their iframe. */
-    simulators: embed.SimulatorFrame[];
-    /** Everything that was posted to the page. */
-    heard: { origin: string; data: { type?: string } }[];
-    handle: SimulatorHandle | null;
-    pending: Promise<embed.InteractionResult>;
-  }
-}
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TOUCH_LAB = { x: 0.164, y: 0.922 };
-const SCRIPT = `import * as embed from './client/embed/index.ts';
-window.embed = embed;
-window.simulators = [];
-window.heard = [];
-addEventListener('message', ({ origin, data }) => window.heard.push({ origin, data }));`;
 const REACT_SCRIPT = `${SCRIPT}
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -60,41 +37,6 @@ const viewer = Object.assign(new Emitter(), {
 });
 Bridge.open({ viewer, frame: window, origins: decodeURIComponent(location.hash.slice(1)).split(' ') });
 document.body.dataset.open = 'true';`;
-
-async function bundle(contents: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: ROOT, loader: 'ts' },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
-  });
-  return outputFiles[0]?.text ?? '';
-}
-
-/** An origin with one empty page, whatever its path; its script is what was bundled. */
-async function startSite(t: Test, script: string): Promise<string> {
-  const site = createServer(({ url }, response) => {
-    const isScript = url === '/script.js';
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-    const page = '<!doctype html><title>Page</title><body><div id="root"></div>';
-    response.end(isScript ? script : `${page}<script type="module" src="/script.js"></script>`);
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    site.closeAllConnections();
-    site.close();
-  });
-  return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-}
-
-async function openPage(browser: Browser, address: string): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1000, height: 800 } })).newPage();
-  await page.goto(address);
-  return page;
-}
 
 /** Puts a session's viewer on the page, as `window.simulators[index]`. */
 async function embedSession(page: Page, { url }: Pick<SessionRecord, 'url'>): Promise<void> {
@@ -163,7 +105,8 @@ t.test('a page of an allowed origin controls the session that it embeds', { skip
       { action: 'tap', x: 1n },
       { action: 'tap', requestId: 'ä' },
     ];
-    return Promise.all([...all, { action: 'tap', x: Symbol() }].map((one) => window.simulators[0]?.interact(one)));
+    const given = [...all, { action: 'tap', x: Symbol() }] as unknown as { action: 'tap'; x: number; y: number }[];
+    return Promise.all(given.map((one) => window.simulators[0]?.interact(one)));
   });
   t.ok(
     odd.every((one) => one?.error?.code === 'invalid_interaction'),
@@ -179,6 +122,56 @@ t.test('a page of an allowed origin controls the session that it embeds', { skip
 
   await server.rest.releaseSession(session.id);
   await page.waitForFunction(() => window.heard.some(({ data }) => JSON.stringify(data).includes('session.ended')));
+});
+
+t.test('a page reads and writes the clipboard of the device', { skip: withoutBrowser }, async (t) => {
+  const { origin, server, browser, session } = await arena(t);
+  const page = await openPage(browser, origin);
+  await embedSession(page, session);
+  const early = await page.evaluate(async () => {
+    const [simulator] = window.simulators;
+    const set = simulator?.setClipboard('Grüße 你好 😀');
+    return [await set, await simulator?.getClipboard()];
+  });
+  const held = {
+    status: 'completed',
+    platform: 'ios',
+    timing: { durationMs: Number },
+    result: { text: 'Grüße 你好 😀' },
+  };
+  t.match(early, [
+    { ...held, action: 'clipboard.set' },
+    { ...held, action: 'clipboard.get' },
+  ]);
+  await page.waitForFunction(() => window.heard.some(({ data }) => JSON.stringify(data).includes('"clipboard"')));
+  const { body } = await server.rest.call<{ text: string }>('GET', `/service/ios/${session.id}/clipboard`);
+  t.equal(body.text, 'Grüße 你好 😀', 'the device holds it');
+
+  const refused = await page.evaluate(async () => {
+    const [simulator] = window.simulators;
+    const given = ['a'.repeat(10_001), '\ud800', 7, Symbol(), {}] as string[];
+    const results = await Promise.all(given.map((text) => simulator?.setClipboard(text)));
+    const aborted = await simulator?.getClipboard({ signal: AbortSignal.abort('enough') }).catch(String);
+    const other = { type: 'service:clipboard', requestId: 'other', action: 'tap', x: 0.5, y: 0.5 };
+    window.frames[0]?.postMessage(other, '*');
+    return { codes: results.map((result) => result?.error?.code), aborted };
+  });
+  const [long, ...others] = refused.codes;
+  t.equal(long, 'invalid_request');
+  t.ok(
+    others.every((code) => code === 'invalid_request' || code === 'invalid_interaction'),
+    String(others),
+  );
+  t.equal(refused.aborted, 'enough');
+  await page.waitForFunction(() => window.heard.some(({ data }) => JSON.stringify(data).includes('"other"')));
+  const answer = await page.evaluate(() => window.heard.find(({ data }) => JSON.stringify(data).includes('"other"')));
+  t.match(answer?.data, { status: 'failed', error: { code: 'invalid_interaction', message: /clipboard/ } });
+  t.equal((await page.evaluate(() => window.simulators[0]?.getClipboard()))?.result?.text, 'Grüße 你好 😀');
+  t.same(
+    (await server.inspect('ios', session.id)).events.filter(({ type }) => type === 'begin'),
+    [],
+    'nothing was tapped',
+  );
 });
 
 t.test('a page of another origin gets nothing', { skip: withoutBrowser }, async (t) => {
@@ -253,7 +246,7 @@ t.test('messages of anybody but the other side are ignored', { skip: withoutBrow
         { phase: 'begin' as const, points: [{ x: 0.5, y: 0.1 }], delayMs: 1_500 },
         { phase: 'end' as const, points: [{ x: 0.5, y: 0.1 }] },
       ];
-      const request = { action: 'gesture', requestId: `own-${Math.random()}`, steps };
+      const request = { action: 'gesture' as const, requestId: `own-${Math.random()}`, steps };
       window.name = request.requestId;
       window.pending = window.simulators[0]?.interact(request) ?? Promise.reject(new Error('no simulator'));
     });
@@ -303,7 +296,7 @@ t.test('two frames at once, each with its own session', { skip: withoutBrowser }
   await embedSession(page, session);
   await embedSession(page, android);
   const results = await page.evaluate(({ x, y }) => {
-    const request = { action: 'tap', requestId: 'the-same-id', x, y };
+    const request = { action: 'tap' as const, requestId: 'the-same-id', x, y };
     return Promise.all(window.simulators.map((simulator) => simulator.interact(request)));
   }, TOUCH_LAB);
   t.match(results, [
@@ -336,9 +329,9 @@ t.test('a call ends when it is cancelled, aborted, or its frame goes away', { sk
     const [simulator] = window.simulators;
     if (!simulator) throw new Error('no simulator');
     const points = [{ x: 0.5, y: 0.1 }];
-    const phases = ['begin', ...Array(8).fill('move'), 'end'];
+    const phases = ['begin', ...Array<'move'>(8).fill('move'), 'end'] as const;
     const steps = phases.map((phase) => ({ phase, points, delayMs: phase === 'end' ? 0 : 5_000 }));
-    const gesture = { action: 'gesture', steps, timeoutMs: 60_000 };
+    const gesture = { action: 'gesture' as const, steps, timeoutMs: 60_000 };
     const start = performance.now();
     const cancelled = simulator.interact({ ...gesture, requestId: 'g-1' });
     const doubled = await simulator.interact({ ...gesture, requestId: 'g-1' });
@@ -409,12 +402,18 @@ t.test('the React component has every action on its ref', { skip: withoutBrowser
   t.equal((await page.evaluate(() => window.handle?.setOrientation('landscape_left')))?.status, 'completed');
   await page.waitForSelector('body[data-event="orientation"]');
   t.equal((await page.evaluate(() => window.handle?.reloadApp()))?.status, 'completed');
+  t.match(await page.evaluate(() => window.handle?.setClipboard('copied')), { result: { text: 'copied' } });
+  t.match(await page.evaluate(() => window.handle?.getClipboard()), {
+    action: 'clipboard.get',
+    result: { text: 'copied' },
+  });
   const gone = await page.evaluate(() => {
     const pending = window.handle?.typeText('a');
     (window as unknown as { unmount(): void }).unmount();
-    return pending;
+    return Promise.all([pending, window.handle?.getClipboard(), window.handle?.setClipboard('late')]);
   });
-  t.match(gone, { status: 'failed', error: { code: 'interaction_transport_error' } });
+  const failed = { status: 'failed', error: { code: 'interaction_transport_error' } };
+  t.match(gone, [failed, { ...failed, action: 'clipboard.get' }, { ...failed, action: 'clipboard.set' }]);
 });
 
 t.test('a link for one origin embeds as well; a link to watch refuses control', { skip: withoutBrowser }, async (t) => {
@@ -426,5 +425,9 @@ t.test('a link for one origin embeds as well; a link to watch refuses control', 
   await embedSession(page, link);
   t.equal((await page.evaluate(() => window.simulators[0]?.ready))?.role, 'view');
   t.match(await tapIn(page), { status: 'failed', timing: { durationMs: Number }, error: { retryable: false } });
+  t.match(await page.evaluate(() => window.simulators[0]?.getClipboard()), {
+    status: 'failed',
+    error: { retryable: false },
+  });
   t.same((await inspect()).events, []);
 });

@@ -49,5 +49,5 @@ t.test('a viewer that may only watch has no record button', { skip: withoutBrows
   });
   const viewer = await ViewerPage.open(await startBrowser(t), body);
   t.equal(await viewer.page.getByRole('button', { name: 'Record', exact: true }).count(), 0);
-  t.equal(await viewer.page.getByRole('button', { name: 'Save a screenshot' }).count(), 1);
+  t.equal(await viewer.page.getByRole('button', { name: 'Screenshot', exact: true }).count(), 1);
 });

@@ -1,14 +1,19 @@
 import type { Acknowledgement } from '@runcloud/protocol';
 import t from 'tap';
 import { endingOf } from '../../client/viewer/connection/ending.ts';
-import { ViewerRequests } from '../../client/viewer/connection/requests.ts';
+import { type Delivery, SOON_MS, ViewerRequests } from '../../client/viewer/connection/requests.ts';
+import { settled } from '../support/fake-clock.ts';
 
 function arena(connected = true) {
   const sent: string[] = [];
-  const line = { connected };
-  const requests = new ViewerRequests(({ requestId }) => {
-    if (line.connected) sent.push(requestId);
-    return line.connected;
+  const line = { connected, nowMs: 0 };
+  const requests = new ViewerRequests({
+    send: ({ requestId }) => {
+      if (line.connected) sent.push(requestId);
+      return line.connected;
+    },
+    sent: () => sent.length,
+    now: () => line.nowMs,
   });
   return { sent, line, requests };
 }
@@ -41,15 +46,56 @@ t.test('requests of before the connection, and those it lost, are asked in their
   t.equal(requests.size, 0);
 });
 
+t.test(
+  'after a resumed connection only what did not arrive is sent again, and no input that is late by then',
+  async (t) => {
+    const { sent, line, requests } = arena();
+    const ends = new Map<string, Acknowledgement>();
+    const ask = (requestId: string, delivery: Delivery) => {
+      void requests.ask({ requestId, action: 'pressKey' }, delivery).then((end) => ends.set(requestId, end));
+    };
+    ask('arrived', 'soon');
+    ask('lost', 'soon');
+    ask('read', 'again');
+    line.nowMs += SOON_MS;
+    ask('just now', 'soon');
+    line.connected = false;
+    requests.lost();
+    line.nowMs += 1;
+    line.connected = true;
+    requests.resume(1);
+    await settled();
+    t.same(sent, ['arrived', 'lost', 'read', 'just now', 'read', 'just now']);
+    t.match(ends.get('lost'), { ok: false, error: { message: 'Not sent: the connection was lost.', retryable: true } });
+    line.nowMs += SOON_MS;
+    requests.lost();
+    requests.resume(6);
+    await settled();
+    t.equal(sent.length, 6, 'what was sent again has arrived by now');
+    t.equal(ends.has('just now'), false);
+    requests.settle(done('arrived'));
+    await settled();
+    t.equal(ends.get('arrived')?.ok, true, 'its outcome comes over the new socket');
+    // Another connection tells nothing of what arrived over the one before.
+    line.nowMs += SOON_MS;
+    requests.lost();
+    requests.resume();
+    await settled();
+    t.same(sent.slice(6), ['read']);
+    t.match(ends.get('just now'), { ok: false, error: { message: 'The connection was lost.' } });
+    requests.end('Over.');
+  },
+);
+
 t.test('a live gesture is never asked again', async (t) => {
   const { sent, line, requests } = arena();
-  const gesture = requests.ask({ requestId: 'p-1', type: 'pointer' }, false);
+  const gesture = requests.ask({ requestId: 'p-1', type: 'pointer' }, 'once');
   requests.lost();
   requests.resume();
   t.same(sent, ['p-1']);
   t.match(await gesture, { ok: false, action: 'pointer', error: { code: 'interaction_transport_error' } });
   line.connected = false;
-  t.match(await requests.ask({ requestId: 'p-2' }, false), { ok: false }, 'nor does one wait for a connection');
+  t.match(await requests.ask({ requestId: 'p-2' }, 'once'), { ok: false }, 'nor does one wait for a connection');
 });
 
 t.test('a request ends also when nobody will answer', async (t) => {

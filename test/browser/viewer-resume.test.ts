@@ -11,18 +11,18 @@ t.test('a page connects again, and asks again for what was open', { skip: withou
   const viewer = await ViewerPage.blank(await startBrowser(t));
   const reader = new ClientMessageReader();
   const sockets: WebSocketRoute[] = [];
-  const rotations: string[] = [];
-  let breakAtRotation = true;
+  const screenshots: string[] = [];
+  let breakAtScreenshot = true;
   await viewer.page.routeWebSocket(/\/control\?/, (page) => {
     sockets.push(page);
     const upstream = page.connectToServer();
     page.onMessage((data) => {
       const read = typeof data === 'string' ? undefined : reader.read(data);
-      if (read?.kind === 'valid' && read.message.type === 'interaction' && read.message.request.action === 'rotate') {
-        rotations.push(read.message.request.requestId);
-        if (breakAtRotation) {
+      if (read?.kind === 'valid' && read.message.type === 'screenshot') {
+        screenshots.push(read.message.requestId);
+        if (breakAtScreenshot) {
           // The request is lost together with its connection.
-          breakAtRotation = false;
+          breakAtScreenshot = false;
           void page.close({ code: 1011 });
           void upstream.close();
           return;
@@ -34,10 +34,13 @@ t.test('a page connects again, and asks again for what was open', { skip: withou
   await viewer.page.goto(session.url);
   await viewer.shown();
   const home = await viewer.until(() => true, 'the home screen');
+  const download = viewer.page.waitForEvent('download');
+  await viewer.page.getByRole('button', { name: 'Screenshot', exact: true }).click();
+  await download;
+  t.equal(screenshots.length, 2, 'the screenshot was asked for twice');
+  t.equal(screenshots[0], screenshots[1], 'under one request id');
   await viewer.page.getByRole('button', { name: 'Rotate right' }).click();
   await viewer.page.waitForSelector('main[data-orientation="landscape_right"]');
-  t.equal(rotations.length, 2, 'the rotation was asked for twice');
-  t.equal(rotations[0], rotations[1], 'under one request id');
   const turned = await viewer.changed(home);
   t.ok(difference(turned, home) > 2, 'and the picture is live again');
 

@@ -33,6 +33,8 @@ interface Way {
   perform(request: Request): Promise<Outcome>;
   screenshot(): Promise<Uint8Array>;
   openUrl(url: string): Promise<Opened>;
+  /** Reads the clipboard, after writing a text if there is one. */
+  clipboard(text?: string): Promise<Held>;
   startRecording(idempotencyKey: string): Promise<RecordingRecord>;
   stopRecording(id: string): Promise<RecordingRecord>;
   /** SHA-256 of the file, in hex. */
@@ -57,6 +59,15 @@ function outcome({ status = 'failed', result, error }: Told): Outcome {
 
 const opened = ({ url, error }: Told & { readonly url?: string }): Opened =>
   error ? { code: error.code } : { url: url ?? '' };
+/** What the clipboard holds, or why that is not told. */
+interface Held {
+  readonly text?: string;
+  readonly code?: string;
+}
+
+const held = ({ text, error }: Held & { readonly error?: { readonly code: string } }): Held =>
+  error ? { code: error.code } : { ...(text === undefined ? {} : { text }) };
+
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const byPackage =
@@ -70,6 +81,11 @@ const byPackage =
         session.interact(request as never).then(outcome, (error: { toJSON(): Told }) => outcome(error.toJSON())),
       screenshot: () => session.screenshot(),
       openUrl: (url) => session.openUrl(url).then(opened, (error: { toJSON(): Told }) => opened(error.toJSON())),
+      clipboard: (text) =>
+        (text === undefined ? session.clipboard.read() : session.clipboard.write(text)).then(
+          held,
+          (error: { toJSON(): Told }) => held(error.toJSON()),
+        ),
       startRecording: (idempotencyKey) => session.recordings.start({ idempotencyKey }) as Promise<RecordingRecord>,
       stopRecording: (id) => session.recordings.stop(id) as Promise<RecordingRecord>,
       download: async (id) => digestOf(await session.recordings.download(id)),
@@ -85,6 +101,10 @@ async function byFetch(_t: Test, record: SessionRecord): Promise<Way> {
     perform: async (request) => outcome((await rest.interact(record, request)).body),
     screenshot: () => rest.screenshot(record),
     openUrl: async (url) => opened((await rest.call('POST', `${home}/open-url`, { url })).body as Told),
+    clipboard: async (text) => {
+      const body = text === undefined ? undefined : { text };
+      return held((await rest.call<Held & Told>(body ? 'PUT' : 'GET', `${home}/clipboard`, body)).body);
+    },
     startRecording: async (key) => {
       const init = { method: 'POST', headers: { 'Idempotency-Key': key } };
       return (await (await rest.fetch(`${home}/recordings`, init)).json()) as RecordingRecord;
@@ -132,6 +152,11 @@ async function byCommands(t: Test, record: SessionRecord): Promise<Way> {
     openUrl: async (url) => {
       const { code, stdout, stderr } = await run(['open-url', url, '--json']);
       return opened(JSON.parse(code === 0 ? stdout : stderr));
+    },
+    clipboard: async (text) => {
+      const args = text === undefined ? ['get'] : ['set', text];
+      const { code, stdout, stderr } = await run(['clipboard', ...args, '--json']);
+      return held(JSON.parse(code === 0 ? stdout : stderr));
     },
     startRecording: (key) => json('record', 'start', '--idempotency-key', key),
     stopRecording: (id) => json('record', 'stop', id),
@@ -184,6 +209,14 @@ async function inPage(t: Test, record: SessionRecord): Promise<Way> {
         return session.openUrl(url).catch((error: { toJSON(): object }) => error.toJSON());
       }, url);
       return opened(told as Told);
+    },
+    clipboard: async (text) => {
+      const told = await page.evaluate(async (text) => {
+        const { clipboard } = (window as unknown as Page).session;
+        const asked = text === undefined ? clipboard.read() : clipboard.write(text);
+        return asked.catch((error: { toJSON(): object }) => error.toJSON());
+      }, text);
+      return held(told as Held & Told);
     },
     startRecording: (idempotencyKey) =>
       page.evaluate(
@@ -283,6 +316,10 @@ for (const [name, open] of Object.entries(WAYS)) {
       url: `https://example.com/${'漢'.repeat(4_076)}`,
     });
     t.same(await way.openUrl('nobody-has-this:x'), { code: 'ios_url_handler_not_found' });
+    for (const text of ['Grüße 你好 😀', ' $(id) `x` "\\"\r\n\t\0\u202e', '']) {
+      t.same(await way.clipboard(text), { text });
+      t.same(await way.clipboard(), { text });
+    }
     const asset = await way.upload(demo);
     t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });
     await way.deleteAsset(asset.id);
@@ -291,6 +328,7 @@ for (const [name, open] of Object.entries(WAYS)) {
     await server.rest.releaseSession(record.id);
     t.equal(`sha256:${await way.download(recording.id)}`, stopped.checksum, 'also after the end of the session');
     t.same(await way.openUrl('demo://cart'), { code: 'active_session_not_found' });
+    t.same(await way.clipboard('late'), { code: 'active_session_not_found' });
     const gone = await way.perform({ action: 'tap', x: 0.5, y: 0.5 });
     t.same([gone.status, gone.code], ['failed', 'active_session_not_found']);
   });

@@ -40,6 +40,8 @@ export interface DriverUnderTest {
   readonly endsInPlace?: boolean;
   /** Whether a text is typed key by key, which takes its time, instead of arriving as a whole. */
   readonly typesByKeys?: boolean;
+  /** Whether a device tells that its clipboard holds another text. */
+  readonly tellsOfClipboard?: boolean;
   /** Capabilities of the platform that its devices lack. */
   readonly less?: Partial<DeviceCapabilities>;
   /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
@@ -71,6 +73,7 @@ const virtual: DriverUnderTest = {
   name: 'virtual',
   platforms: PLATFORMS,
   takesBack: true,
+  tellsOfClipboard: true,
   scrollSlack: 0,
   icon,
   open: async () => ({
@@ -85,6 +88,7 @@ export const androidEmulator: DriverUnderTest = {
   platforms: ['android'],
   takesBack: false,
   endsInPlace: true,
+  tellsOfClipboard: true,
   scrollSlack: 0.2,
   icon,
   async open(lanes) {
@@ -114,6 +118,7 @@ const androidAdb: DriverUnderTest = {
     holds: false,
     fingers: 1,
     freeGestures: false,
+    clipboard: false,
   },
   icon,
   async open(lanes) {

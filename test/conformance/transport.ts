@@ -1,4 +1,4 @@
-import type { Acknowledgement, ErrorBody, OpenUrlResult, SessionRecord } from '@runcloud/protocol';
+import type { Acknowledgement, ClipboardText, ErrorBody, OpenUrlResult, SessionRecord } from '@runcloud/protocol';
 import { ControlClient } from '../support/control-client.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -17,6 +17,12 @@ export interface OpenUrlAnswer {
   readonly error?: ErrorBody;
 }
 
+/** The answer to reading or writing the clipboard. */
+export interface ClipboardAnswer {
+  readonly result?: ClipboardText;
+  readonly error?: ErrorBody;
+}
+
 /** One way to reach a session; whatever it is, the same requests have the same effects and answers. */
 export interface Transport {
   readonly name: string;
@@ -25,6 +31,8 @@ export interface Transport {
   /** Resolves once the cancel was sent; tells whether it met something, where the transport tells. */
   cancel(requestId: string): Promise<boolean | undefined>;
   openUrl(url: string): Promise<OpenUrlAnswer>;
+  /** Reads the clipboard, after writing a text if there is one. */
+  clipboard(text?: string): Promise<ClipboardAnswer>;
   screenshot(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -60,6 +68,14 @@ const rest: TransportKind = {
         if (body.ok && 'url' in body) return { result: body };
         return 'error' in body && body.error ? { error: body.error } : {};
       },
+      async clipboard(text) {
+        const path = `/service/${platform}/${id}/clipboard`;
+        const { body } =
+          text === undefined
+            ? await client.call<ClipboardText | Acknowledgement>('GET', path)
+            : await client.call<ClipboardText | Acknowledgement>('PUT', path, { text });
+        return 'text' in body ? { result: body } : { ...(body.error ? { error: body.error } : {}) };
+      },
       screenshot: () => client.screenshot(session),
       close: async () => undefined,
     };
@@ -72,6 +88,7 @@ const socket: TransportKind = {
     const connection = await ControlClient.connect(url, session, client.authorization);
     let screenshots = 0;
     let urls = 0;
+    let clipboards = 0;
     return {
       name: this.name,
       async perform(request) {
@@ -93,6 +110,13 @@ const socket: TransportKind = {
         connection.send({ type: 'open-url', requestId, url });
         const { result, error } = await connection.result(requestId);
         return { ...(result ? { result: result as OpenUrlResult } : {}), ...(error ? { error } : {}) };
+      },
+      async clipboard(text) {
+        const requestId = `clipboard-${process.hrtime.bigint()}-${++clipboards}`;
+        const type = text === undefined ? 'clipboard.get' : 'clipboard.set';
+        connection.send({ type, requestId, ...(text === undefined ? {} : { text }) });
+        const { result, error } = await connection.result(requestId);
+        return { ...(result ? { result: result as ClipboardText } : {}), ...(error ? { error } : {}) };
       },
       async screenshot() {
         const requestId = `screenshot-${++screenshots}`;

@@ -98,7 +98,7 @@ t.test('messages that were received before a socket was lost are carried out', a
   const { open, told } = await openEngine();
   const { connection } = open();
   connection.receive(gesture('g'));
-  connection.closed();
+  connection.lost(1000);
   t.same(await toldInTheEnd(told, 1), [], 'nobody is told');
   const { connection: again } = open();
   again.receive(encodeClientMessage({ type: 'interaction', requestId: 'g', action: 'reload' }));

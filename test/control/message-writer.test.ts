@@ -1,5 +1,6 @@
 import { decodeServerMessage, type ServerMessage } from '@runcloud/protocol';
 import t from 'tap';
+import { MessageRing } from '../../server/control/message-ring.ts';
 import { MessageWriter } from '../../server/control/message-writer.ts';
 import type { SendOutcome, SocketSender } from '../../server/socket/connection.ts';
 import { settled } from '../support/fake-clock.ts';
@@ -11,6 +12,7 @@ function open(outcome: () => SendOutcome = () => 'sent') {
   const writes: (number | string)[][] = [];
   const stuck: string[] = [];
   const failures: unknown[] = [];
+  let isConnected = false;
   let current: (number | string)[] | undefined;
   const outlet: SocketSender = {
     bufferedBytes: 7,
@@ -20,7 +22,7 @@ function open(outcome: () => SendOutcome = () => 'sent') {
         read === 'packet' ? read : read.kind === 'message' && read.message.type === 'pong' ? read.message.id : 'other';
       if (current) current.push(name);
       else writes.push([name]);
-      return outcome();
+      return isConnected ? outcome() : 'sent';
     },
     together(write) {
       current = [];
@@ -31,7 +33,11 @@ function open(outcome: () => SendOutcome = () => 'sent') {
     close: () => undefined,
   };
   const onStuck = (how: string) => void stuck.push(how);
-  const writer = new MessageWriter(outlet, { onStuck, onFailed: (error) => void failures.push(error) });
+  const ring = new MessageRing({ take: () => true, give: () => undefined });
+  const writer = new MessageWriter({ ring, onStuck, onFailed: (error) => void failures.push(error) });
+  writer.connect(outlet, pong(0));
+  isConnected = true;
+  writes.length = 0;
   return { writer, writes, stuck, failures };
 }
 

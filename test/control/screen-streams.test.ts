@@ -4,6 +4,7 @@ import t from 'tap';
 import { ScreenStreams } from '../../server/control/screen-streams.ts';
 import { picture } from '../screen/pictures.ts';
 import { openScreens } from '../screen/scripted-screen.ts';
+import { KEY } from '../support/bearers.ts';
 import { last } from '../support/scripted-device.ts';
 
 const START: Extract<ClientMessage, { type: 'screen.start' }> = { type: 'screen.start', encodings: ['jpeg'] };
@@ -24,7 +25,7 @@ function openSocket() {
   };
   const socket = new ScreenStreams({
     screens: arena.screens,
-    guest: false,
+    bearer: () => KEY,
     outlet,
     send: (message) => told.push(message),
     onFailed: (error) => failures.push(error),

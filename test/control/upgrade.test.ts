@@ -2,20 +2,29 @@ import { type ErrorCode, LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { ViewerClaims } from '../../server/account/viewer-tokens.ts';
 import { UpgradeGate } from '../../server/control/upgrade.ts';
-import type { LiveSession } from '../../server/session/live-session.ts';
+import { type Bearer, Quota } from '../../server/flow/quota.ts';
+import { type LiveSession, SOCKET_TERMS } from '../../server/session/live-session.ts';
 import type { SessionRegistry } from '../../server/session/session-registry.ts';
 import type { HttpHead } from '../../server/socket/http.ts';
 import { ManualClock } from '../account/manual-clock.ts';
+import * as bearers from '../support/bearers.ts';
 import { envelopeFault } from '../support/envelope.ts';
 import { UPGRADE_HEADERS } from '../support/frames.ts';
 
 const OWN = 'https://devices.example.com';
 const FRIEND = 'https://friend.example';
 
+/** The sockets of a session by their bearers. */
+function socketsOf(...all: readonly (readonly [bearer: Bearer, count: number])[]): Quota {
+  const sockets = new Quota(SOCKET_TERMS, new ManualClock());
+  for (const [bearer, count] of all) for (let index = 0; index < count; index++) sockets.add(bearer);
+  return sockets;
+}
+
 /** A gate before one iOS session, `ses_1` of `acc_1`, with as many sockets as the test says. */
-function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }, onLook = () => {}): UpgradeGate {
+function gateWith(socketQuota = socketsOf(), onLook = () => {}): UpgradeGate {
   const session = {
-    viewers,
+    socketQuota,
     facts: { id: 'ses_1', platform: 'ios', embedOrigins: [FRIEND] },
   } as unknown as LiveSession;
   const registry = {
@@ -27,6 +36,9 @@ function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }, onL
   const claims: Record<string, Partial<ViewerClaims>> = {
     control: { role: 'control' },
     view: { role: 'view' },
+    'link-control': { role: 'control', linkId: 'lnk_1' },
+    'link-view': { role: 'view', linkId: 'lnk_1' },
+    another: { role: 'view', linkId: 'lnk_2' },
     other: { sessionId: 'ses_2' },
     foreign: { accountId: 'acc_2' },
   };
@@ -44,6 +56,7 @@ function gateWith(viewers: LiveSession['viewers'] = { control: 0, view: 0 }, onL
       const known = claims[token];
       return known && { sessionId: 'ses_1', accountId: 'acc_1', role: 'control', expiresAtMs: 7, ...known };
     },
+    browserOf: () => undefined,
     ownOrigin: () => OWN,
     rateLimiter: () => undefined,
     keylessAllowance: () => undefined,
@@ -91,6 +104,17 @@ t.test('a token is admitted with its own role until its own expiry, from an allo
       t.match(admission, { admitted: true, credential: { role, expiresAtMs: 7 } }, `${role} from ${origin}`);
       if (admission.admitted) t.notOk('keyId' in admission.credential, 'no key stands behind it');
     }
+  }
+});
+
+t.test('a token for control can ask for less, and none for more', async (t) => {
+  for (const { query, role } of [
+    { query: 'token=control&role=view', role: 'view' },
+    { query: 'token=control&role=owner', role: 'control' },
+    { query: 'token=view&role=control', role: 'view' },
+  ]) {
+    const admission = gateWith().admit(headOf({ query, headers: { origin: OWN } }));
+    t.match(admission, { admitted: true, credential: { role } }, query);
   }
 });
 
@@ -184,8 +208,8 @@ t.test('lists and letter case in handshake headers are read as RFC 6455 says', a
 
 t.test('a session takes as many sockets as the limit and answers the next with a time to wait', async (t) => {
   const { socketsPerSession: all } = LIMITS;
-  t.equal(refusalOf({ headers: KEY }, gateWith({ control: all - 1, view: 0 })), undefined);
-  const admission = gateWith({ control: all, view: 0 }).admit(headOf({ headers: KEY }));
+  t.equal(refusalOf({ headers: KEY }, gateWith(socketsOf([bearers.KEY, all - 1]))), undefined);
+  const admission = gateWith(socketsOf([bearers.KEY, all])).admit(headOf({ headers: KEY }));
   t.match(admission, { admitted: false, reply: { status: 429, headers: { 'Retry-After': '5' } } });
 });
 
@@ -193,7 +217,7 @@ t.test(
   'a caller that retries at a full session is refused without a look-up, and strangers learn nothing by that',
   async (t) => {
     let looks = 0;
-    const gate = gateWith({ control: LIMITS.socketsPerSession, view: 0 }, () => looks++);
+    const gate = gateWith(socketsOf([bearers.KEY, LIMITS.socketsPerSession]), () => looks++);
     for (let index = 0; index < 100; index++) t.equal(refusalOf({ headers: KEY }, gate), 'rate_limited');
     t.equal(looks, 1);
     t.equal(refusalOf({ headers: { authorization: 'Bearer wrong' } }, gate), 'authentication_required');
@@ -201,19 +225,21 @@ t.test(
   },
 );
 
-t.test('guests who only look leave room for those who control, however many they are', async (t) => {
-  const { socketsPerSession: all, socketsForControl: kept } = LIMITS;
-  const guest = { query: 'token=view', headers: { origin: OWN } };
-  t.equal(refusalOf(guest, gateWith({ control: 0, view: all - kept - 1 })), undefined);
-  t.equal(refusalOf(guest, gateWith({ control: 0, view: all - kept })), 'rate_limited');
-  t.equal(refusalOf({ headers: KEY }, gateWith({ control: 0, view: all - kept })), undefined);
-  t.equal(refusalOf({ headers: KEY }, gateWith({ control: kept - 1, view: all - kept })), undefined);
-  t.equal(
-    refusalOf(guest, gateWith({ control: kept, view: all - kept - 1 })),
-    undefined,
-    'room that is used is kept no more',
-  );
-  t.equal(refusalOf(guest, gateWith({ control: kept, view: all - kept })), 'rate_limited', 'nor is there more of it');
+t.test('a link is refused the socket after its last, and neither its owner nor another link is', async (t) => {
+  const full = socketsOf([bearers.viewerLink('lnk_1'), LIMITS.socketsPerLink]);
+  for (const role of ['view', 'control']) {
+    const link = { query: `token=link-${role}`, headers: { origin: OWN } };
+    const admission = gateWith(full).admit(headOf(link));
+    if (admission.admitted) throw new Error('it was admitted');
+    t.match(JSON.parse(String(admission.reply.body)).error, {
+      code: 'rate_limited',
+      message: /^This link has 500 sockets, as many as one link may have\. Use fewer, or another link\.$/,
+    });
+  }
+  for (const other of ['view', 'control', 'another']) {
+    t.equal(refusalOf({ query: `token=${other}`, headers: { origin: OWN } }, gateWith(full)), undefined, other);
+  }
+  t.equal(refusalOf({ headers: KEY }, gateWith(full)), undefined);
 });
 
 t.test('a refusal names the platform and session of the address, and nothing of the credential', async (t) => {

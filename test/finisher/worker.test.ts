@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import sharp from 'sharp';
 import t from 'tap';
 import { finish } from '../../server/finisher/finish.ts';
 import { systemClock } from '../../server/flow/clock.ts';
@@ -55,6 +56,18 @@ t.test('the real thread finishes a capture, and verifies what it made', { timeou
   ]);
   await t.rejects(finisher.finish({ ...order, partFile: '/none' }), { code: 'no_frames_captured', retryable: false });
   t.equal(workers.length, 1);
+});
+
+t.test('the real thread makes the poster of what it finished', { timeout: 60_000 }, async (t) => {
+  const { finisher } = openFinisher(t);
+  const order = captureFolder(t);
+  await writeCapture(order, await encodeClip(10, 20_000), { perFragment: 5, endUs: 400_000 });
+  const { byteSize } = await finisher.finish(order);
+  const poster = await finisher.makePoster({ file: order.targetFile, byteSize });
+  t.match(await sharp(poster).metadata(), { format: 'jpeg', width: 96, height: 160 });
+  t.equal(poster.buffer.byteLength, poster.length, 'nothing else crosses the link with it');
+  const wrong = finisher.makePoster({ file: order.targetFile, byteSize: byteSize + 1 });
+  await t.rejects(wrong, { code: 'container_invalid', retryable: false });
 });
 
 t.test('a thread that is gone is replaced by the next question', { timeout: 60_000 }, async (t) => {

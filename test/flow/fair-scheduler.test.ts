@@ -6,10 +6,15 @@ function openTurns({ bytesMax = 1_000 } = {}) {
   let nowMs = 0;
   let deferred: (() => void)[] = [];
   const done: string[] = [];
+  const restsMs: number[] = [];
   const faults: unknown[] = [];
   const scheduler = new FairScheduler({
     nowMs: () => nowMs,
     defer: (task) => void deferred.push(task),
+    rest: (ms, task) => {
+      restsMs.push(ms);
+      deferred.push(task);
+    },
     bytesMax,
     onFault: (error) => void faults.push(error),
   });
@@ -17,6 +22,7 @@ function openTurns({ bytesMax = 1_000 } = {}) {
     scheduler,
     done,
     faults,
+    restsMs,
     add: (party: string, name: string, ms: number, bytes = 1) =>
       scheduler.add(party, bytes, () => {
         nowMs += ms;
@@ -46,6 +52,23 @@ t.test('queued tasks run after the other work of the event loop, in order for ea
   t.same(done, [], 'never where it comes');
   round();
   t.same(done, ['1', '2', '3']);
+  t.ok(loop.idle);
+});
+
+t.test('after a long task the loop is free for as long as the task took', async (t) => {
+  const { add, round, restsMs, ...loop } = openTurns();
+  for (const name of ['1', '2', '3']) add('a', name, 1.5);
+  round();
+  t.same(restsMs, [1.5]);
+  round();
+  t.same(restsMs, [1.5, 1.5]);
+  round();
+  t.same(restsMs, [1.5, 1.5], 'and nothing is waited for after the last one');
+  t.ok(loop.idle);
+  for (let count = 0; count < 20; count++) add('a', 'short', 0.1);
+  round();
+  round();
+  t.same(restsMs, [1.5, 1.5], 'short ones go on as soon as the loop has gone round');
   t.ok(loop.idle);
 });
 
@@ -150,6 +173,7 @@ t.test('each task is told what it took', async (t) => {
   const scheduler = new FairScheduler({
     nowMs: () => nowMs,
     defer: (task) => void deferred.push(task),
+    rest: (_, task) => void deferred.push(task),
     bytesMax: 10,
     onFault: () => undefined,
   });

@@ -93,6 +93,21 @@ t.test(
   },
 );
 
+t.test('a write behind one that has waited for too long is not waited for again', async (t) => {
+  const { persistence, disk, write, clock } = open();
+  const never = new Promise<void>(() => undefined);
+  disk.broken = true;
+  const first = persistence.writeEventually('a', write('one'));
+  await clock.advance(LIMITS.storeWaitMsMax);
+  const early = persistence.unlessHeldUp('b', never);
+  const second = persistence.writeEventually('b', write('two'));
+  await early;
+  t.strictSame([persistence.hasPending('a'), persistence.hasPending('b')], [true, true]);
+  disk.broken = false;
+  persistence.flush();
+  t.strictSame(await Promise.all([first, second]), ['one', 'two']);
+});
+
 t.test('work that ends first is what is waited for, failures included', async (t) => {
   const { persistence, disk, write } = open();
   disk.broken = true;

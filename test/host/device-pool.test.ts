@@ -34,7 +34,7 @@ t.test('a device that does not start says why, and its number stays closed', asy
   });
   const link = new HostLink(pair.gateway);
   await t.rejects(RemoteDevice.open(link, 1, { platform: 'ios' }), { message: 'The emulator has no image.' });
-  await t.rejects(link.ask('screenshot', 1, {}).answered, UNREACHABLE);
+  await t.rejects(link.ask('screenshot', 1, { settled: false }).answered, UNREACHABLE);
 });
 
 t.test('every call on a closed or unknown device is unreachable', async (t) => {

@@ -147,6 +147,11 @@ t.test(
     }
     client.send({ type: 'pointer', requestId: 'live', phase: 'begin', points: [point] });
     t.match((await client.result('live')).error, { code: 'unsupported_action' });
+    t.match(client.messages[0], { type: 'ready', capabilities: { clipboard: false } });
+    for (const [method, body] of [['GET'], ['PUT', { text: 'é' }]] as const) {
+      const answer = await server.rest.call(method, `/service/android/${created.id}/clipboard`, body);
+      t.match([answer.status, answer.body.error?.code], [422, 'unsupported_action'], method);
+    }
     await client.close();
   },
 );

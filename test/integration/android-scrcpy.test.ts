@@ -48,7 +48,7 @@ t.test('a device is said to do everything of its platform, and does', { skip }, 
   const client = await ControlClient.connect(server.url, session, server.rest.authorization);
   t.match(client.messages[0], {
     type: 'ready',
-    capabilities: { fingers: 2, holds: true, freeGestures: true },
+    capabilities: { fingers: 2, holds: true, freeGestures: true, clipboard: true },
   });
   const { guest } = device;
   const does = async (body: { readonly action: string; readonly [field: string]: unknown }) => {
@@ -80,7 +80,18 @@ t.test('a device is said to do everything of its platform, and does', { skip }, 
   if (input) input.keepsClipboard = true;
   const { body: kept } = await server.rest.interact(session, { action: 'insertText', text: 'never' });
   t.match(kept, { status: 'failed', error: { code: 'interaction_failed', message: /has not taken the text/ } });
+  const clipboard = `/service/android/${session.id}/clipboard`;
+  const unwritten = await server.rest.call('PUT', clipboard, { text: 'never' });
+  t.match(unwritten, {
+    status: 500,
+    body: { error: { code: 'interaction_failed', message: /has not taken the text/ } },
+  });
   if (input) input.keepsClipboard = false;
+  if (input) input.hidesClipboard = true;
+  const unread = await server.rest.call('GET', clipboard);
+  t.match(unread, { status: 500, body: { error: { code: 'interaction_failed', message: /does not tell/ } } });
+  if (input) input.hidesClipboard = false;
+  t.match(await server.rest.call('PUT', clipboard, { text: 'taken' }), { status: 200, body: { text: 'taken' } });
   await does({ action: 'scroll', deltaX: 0, deltaY: 0.2 });
   await does({ action: 'swipe', from: { x: 0.5, y: 0.5 }, to: { x: 0.5, y: 0.3 }, durationMs: 100 });
 

@@ -151,9 +151,9 @@ t.test('a known address answers another method with 405 and tells those that it 
     [`POST /service/sessions/${session.id}`, 'GET, HEAD, DELETE'],
     [`GET ${HOME}/interactions`, 'POST'],
     [`HEAD ${HOME}/interactions`, 'POST'],
-    [`GET ${HOME}/interactions/x`, 'DELETE'],
+    [`PUT ${HOME}/interactions/x`, 'DELETE, GET, HEAD'],
     [`DELETE ${HOME}/screenshot`, 'GET, HEAD'],
-    [`POST ${HOME}/control`, 'GET, HEAD'],
+    [`PUT ${HOME}/control`, 'GET, HEAD, POST, DELETE'],
     ['DELETE /healthz', 'GET, HEAD'],
   ];
   for (const [line, allow] of table) {

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { RunCloud, type SessionEvent } from '../../client/sdk/index.ts';
 import type { Rect } from '../../server/device/driver.ts';
 import { centre } from '../../server/phone/geometry.ts';
-import { VIRTUAL_FOLD } from '../../server/phone/models.ts';
+import { VIRTUAL_VARIANTS } from '../../server/phone/models.ts';
 import { icon } from '../conformance/drivers.ts';
 import { ScreenWatcher } from '../support/screen-watcher.ts';
 import { startServer, TEST_KEY } from '../support/server.ts';
@@ -17,15 +17,17 @@ import {
   untilDark,
 } from '../support/watched-displays.ts';
 
+const FOLD = VIRTUAL_VARIANTS['virtual-android-fold'].descriptor;
+
 /** A foldable, over the socket and the SDK. */
 
 const server = await startServer({ RUNCLOUD_DEVICES: 'virtual-android-fold:4,virtual-android:1' });
 t.teardown(() => server.close());
 const { rest } = server;
-const [INNER, OUTER] = VIRTUAL_FOLD.displays ?? [];
+const [INNER, OUTER] = FOLD.displays ?? [];
 
 const openFoldable = async (t: Test) => {
-  const session = await rest.createSession('android', { deviceModel: VIRTUAL_FOLD.model });
+  const session = await rest.createSession('android', { deviceModel: FOLD.model });
   t.teardown(() => rest.releaseSession(session.id));
   return session;
 };
@@ -55,7 +57,7 @@ const foldOver = (session: SessionRecord, watcher: ScreenWatcher) => {
 
 t.test('`ready` and the record list the displays of a foldable, the active one of which is the device', async (t) => {
   const session = await openFoldable(t);
-  t.strictSame(session.device, { id: session.device.id, ...VIRTUAL_FOLD });
+  t.strictSame(session.device, { id: session.device.id, ...FOLD });
   const watcher = await watch(t, session);
   t.strictSame(readyDevice(watcher), session.device);
 });

@@ -17,6 +17,16 @@ const addressOf = ({ path }: Route): string =>
     .replaceAll('{sessionId}', 'ses_x')
     .replaceAll(/\{\w+\}/g, 'req_y');
 
+/** The action in a failure of each route that is one. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'POST /open-url': 'open-url',
+  'GET /screenshot': 'screenshot',
+  'GET /clipboard': 'clipboard.get',
+  'PUT /clipboard': 'clipboard.set',
+  'POST /control': 'control',
+  'DELETE /control': 'control',
+};
+
 t.test(
   'a failure before authentication says what its address names: platform, session, request and action',
   async (t) => {
@@ -33,8 +43,8 @@ t.test(
         const { platform, sessionId, action, requestId } = JSON.parse(String(body));
         t.equal(platform, route.path.includes('{platform}') ? 'ios' : undefined, what);
         t.equal(sessionId, route.path.includes('{sessionId}') ? 'ses_x' : undefined, what);
-        const actions: Readonly<Record<string, string>> = { '/open-url': 'open-url', '/screenshot': 'screenshot' };
-        t.equal(action, actions[/\/[a-z-]+$/.exec(route.path)?.[0] ?? ''], what);
+        const end = /\/[a-z-]+$/.exec(route.path)?.[0];
+        t.equal(action, ACTIONS[`${route.method} ${end}`], what);
         if (route.path.endsWith('{requestId}')) t.equal(requestId, 'req_y', what);
       }
     }

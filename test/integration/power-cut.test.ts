@@ -56,7 +56,7 @@ async function start(t: Test, dataDir: string, environment: Record<string, strin
     RUNCLOUD_DEVICES: 'virtual-ios:6',
     RUNCLOUD_LOG: 'fatal',
   };
-  const server = new Program('server/main.ts', [], { ...settings, RUNCLOUD_DATA_DIR: dataDir, ...environment });
+  const server = new Program('main', [], { ...settings, RUNCLOUD_DATA_DIR: dataDir, ...environment });
   t.teardown(async () => {
     server.signal('SIGKILL');
     await server.ended;
@@ -67,7 +67,7 @@ async function start(t: Test, dataDir: string, environment: Record<string, strin
 /** The admin command on the same disk, while the server runs; gives what it printed. */
 async function admin(power: PowerCut, ...args: string[]): Promise<string> {
   const environment = { RUNCLOUD_DATA_DIR: power.dataDir, ...power.environment() };
-  const program = new Program('server/admin.ts', args, environment);
+  const program = new Program('admin', args, environment);
   const { code } = await program.ended;
   if (code !== 0) throw new Error(`${args.join(' ')}: ${program.stderr}`);
   return program.stdout.trim();

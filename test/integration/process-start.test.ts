@@ -25,8 +25,9 @@ t.test('the first start prints one ready line, one key and a line that works; th
   t.match(await enter(), { status: 200, body: { name: 'local' } }, 'it signs in');
   t.equal((await browser.call('GET', '/service/account')).status, 200, 'the browser is signed in');
   t.equal((await enter()).status, 401, 'once');
-  const command = /curl .*\\\n.*/.exec(first.stderr)?.[0] ?? '';
-  const { stdout } = await run('sh', ['-c', command]);
+  const line = /export .*/.exec(first.stderr)?.[0] ?? '';
+  const call = `curl -sS ${url}/service/sessions -H "Authorization: Bearer $RUNCLOUD_API_KEY" -d '{"platform":"ios"}'`;
+  const { stdout } = await run('sh', ['-c', `${line}\n${call} -H 'Content-Type: application/json'`]);
   t.match(JSON.parse(stdout), { platform: 'ios', status: 'active' }, 'the line that is printed works as it is');
   first.signal('SIGTERM');
   t.same(await first.ended, { code: 0, signal: null });
@@ -37,6 +38,7 @@ t.test('the first start prints one ready line, one key and a line that works; th
   const rest = new RestClient(await second.ready(), key);
   t.equal((await rest.call('GET', '/service/sessions')).status, 200, 'the key still works');
   t.notMatch(second.stdout + second.stderr, /rck_|rcl_/);
+  t.match(second.stderr, /http:\/\/127\.0\.0\.1:\d+\/\n.* account sign-in local\n/, 'it says where and how to sign in');
   second.signal('SIGINT');
   t.same(await second.ended, { code: 0, signal: null });
 });
@@ -89,7 +91,10 @@ t.test('an address that is taken stops the start with one clear line', async (t)
   const program = serverProgram(two.path, { RUNCLOUD_PORT: port, RUNCLOUD_API_KEY: TEST_KEY });
   t.same(await program.ended, { code: 1, signal: null });
   t.equal(program.stdout, '');
-  t.match(program.stderr, new RegExp(`^runcloud: cannot start: cannot listen on 127\\.0\\.0\\.1:${port}: [^\\n]+\\n$`));
+  t.match(
+    program.stderr,
+    new RegExp(`^runcloud: cannot start: cannot listen on 127\\.0\\.0\\.1:${port}: [^\\n]*RUNCLOUD_PORT[^\\n]*\\n$`),
+  );
   t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200, 'the one that was first goes on');
 });
 
@@ -168,7 +173,7 @@ t.test(
     t.teardown(() => program.signal('SIGKILL'));
     const url = await program.ready();
     const admin = async (...args: string[]): Promise<Record<string, string>> => {
-      const command = new Program('server/admin.ts', [...args, '--json'], { RUNCLOUD_DATA_DIR: dataDir.path });
+      const command = new Program('admin', [...args, '--json'], { RUNCLOUD_DATA_DIR: dataDir.path });
       t.same(await command.ended, { code: 0, signal: null }, args.join(' '));
       return JSON.parse(command.stdout);
     };

@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import sharp from 'sharp';
 import t from 'tap';
-import { iosPackage } from '../support/ios-package.ts';
-import { decodePng } from '../support/picture.ts';
+import { startServer } from '../support/server.ts';
 import { saidBefore } from '../support/server-process.ts';
 
 /** A newcomer's clone: the same files in a folder of its own, where the data directory will lie. */
@@ -17,18 +17,18 @@ function cloneInto(folder: string): string {
   return folder;
 }
 
-/** The shell blocks that follow a heading of README, as one. */
-function shellBlock(heading: string): string {
-  const section = readFileSync('README.md', 'utf8').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('');
-}
+/** README's blocks of this language, in order. Those of `console` need what not every machine has, and nobody runs them. */
+const blocksOf = (file: string, language: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+    .filter(([, name]) => name === language)
+    .map(([, , block = '']) => block);
 
 /** README's lines know no variables, so none of this process's may reach them. */
 function newcomersEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(RUNCLOUD|TAP)/.test(name)));
 }
 
-/** README's own port, or a free one where somebody's server has that already. */
+/** README's own port, or a free one where another server has that already. */
 async function choosePort(): Promise<number> {
   const isFree = (port: number) =>
     new Promise<number | undefined>((done) => {
@@ -42,8 +42,7 @@ async function choosePort(): Promise<number> {
   return (await isFree(8787)) ?? (await isFree(0)) ?? 0;
 }
 
-async function startAsNewcomer(folder: string, port: number) {
-  const [, start = ''] = shellBlock('Start').trim().split('\n');
+async function startAsNewcomer(folder: string, port: number, start: string) {
   // A group of its own, so that npm and its child end together.
   const env = { ...newcomersEnvironment(), ...(port === 8787 ? {} : { RUNCLOUD_PORT: String(port) }) };
   const server = spawn('bash', ['-c', start], { cwd: folder, env, detached: true });
@@ -69,68 +68,110 @@ async function startAsNewcomer(folder: string, port: number) {
   };
 }
 
-const runBlock = (folder: string, block: string, more: NodeJS.ProcessEnv = {}) =>
+const runInShell = (folder: string, lines: string, env: NodeJS.ProcessEnv) =>
   new Promise<string>((done, reject) => {
-    const env = { ...newcomersEnvironment(), ...more };
-    execFile('bash', ['-euc', block], { cwd: folder, env }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${error.message}\n${stderr}`));
+    const options = { cwd: folder, env: { ...newcomersEnvironment(), ...env }, maxBuffer: 16 * 1_048_576 };
+    execFile('bash', ['-eu', '-o', 'pipefail', '-c', lines], options, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
       else done(stdout);
     });
   });
 
-t.test("README's lines work as they stand: on a first start, and with what an earlier one left behind", async (t) => {
+/** The part of a picture of Notes in which its first lines stand. */
+const textOf = (png: Buffer | string): Promise<Buffer> =>
+  sharp(png).extract({ left: 20, top: 200, width: 500, height: 120 }).removeAlpha().raw().toBuffer();
+
+/** Pictures of Notes with these texts, from a device that was told nothing else; a caret blinks in them. */
+async function notesWith(text: string, platform: 'ios' | 'android', y: number) {
+  const server = await startServer();
+  const { id } = await server.rest.createSession(platform);
+  const session = { id, platform } as Parameters<typeof server.rest.interact>[0];
+  await server.rest.interact(session, { action: 'tap', x: 0.39, y });
+  await server.rest.interact(session, { action: 'typeText', text });
+  const picture = async () => {
+    const response = await server.rest.fetch(`/service/${platform}/${id}/screenshot?settled=true`);
+    return textOf(Buffer.from(await response.arrayBuffer()));
+  };
+  const shows = async (file: string) => {
+    const shown = await textOf(file);
+    for (let look = 0; look < 8; look++) if (shown.equals(await picture())) return true;
+    return false;
+  };
+  return { shows, close: () => server.close() };
+}
+
+const probe = (file: string): { seconds: number; faults: string } => {
+  const seconds = execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', file]);
+  const faults = execFileSync('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'], { encoding: 'utf8' });
+  return { seconds: Number(seconds), faults };
+};
+
+t.test("README's blocks work as they stand, from top to bottom in one shell", { timeout: 300_000 }, async (t) => {
   const folder = cloneInto(t.testdir());
   const port = await choosePort();
-  const onPort = (heading: string) => shellBlock(heading).replaceAll('8787', String(port));
-  const first = onPort('First session').trim().split('\n');
-  // Later blocks use the session that the last line of the first block releases, so that line comes last.
-  writeFileSync(join(folder, 'MyApp.ipa'), await iosPackage());
-  const blocks = ['Open a URL', 'Apps'].map((heading) => onPort(heading).trim());
-  const lines = [...first.slice(0, -1), ...blocks, ...first.slice(-1)].join('\n');
-  for (const attempt of ['first', 'second'] as const) {
-    const server = await startAsNewcomer(folder, port);
-    t.teardown(() => server.stop());
-    t.equal(/rck_/.test(server.log()), attempt === 'first', `the key is shown on the first start only (${attempt})`);
-    const answers = await runBlock(folder, lines);
-    const objects = answers
-      .replaceAll('}{', '}\n{')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    t.match(objects, [
-      { ok: true, action: 'tap', status: 'completed', result: { pointCount: 1 } },
-      { ok: true, action: 'typeText', status: 'completed', result: { characterCount: 15 } },
-      { ok: true, url: 'https://example.com/welcome?from=curl', sessionId: /^ses_/, leaseId: /^lse_/ },
-      { status: 'released', releaseReason: 'requested', installAssets: [/^ast_\w{22}$/] },
-    ]);
-    const { width, height, at } = await decodePng(readFileSync(join(folder, 'screenshot.png')));
-    t.same([width, height], [590, 1280]);
-    t.equal(at(300, 700), '#ffffff', 'the notes have opened');
-    const [makeKey = '', makeApi = ''] = lines.split('\n');
-    const recorded = await runBlock(folder, [makeKey, makeApi, onPort('Recordings')].join('\n'));
-    t.match(recorded, /"action":"tap".*"status":"ready".*"status":"released"/s);
-    // ISO/IEC 14496-12: a file begins with its type.
-    t.equal(readFileSync(join(folder, 'recording.mp4')).toString('latin1', 4, 8), 'ftyp');
-    if (attempt === 'first') {
-      const [key = ''] = lines.trim().split('\n');
-      const ours = { RUNCLOUD_BASE_URL: `http://127.0.0.1:${port}`, XDG_CONFIG_HOME: folder };
-      const printed = await runBlock(folder, `${key}\n${shellBlock('Command line and SDK')}`, ours);
-      const [created, tap, type, shot, released, program, ...rest] = printed.trim().split('\n');
-      t.match(
-        [created, tap, type, shot, released],
-        [
-          /^ses_\w+ {2}ios {2}active/,
-          /^tap completed in/,
-          /^typeText completed in/,
-          /hello\.png \(\d/,
-          /^ses_\w+ {2}ios {2}released/,
-        ],
-      );
-      t.same([program, rest], ['completed true', []]);
-    }
-    await server.stop();
-    // A build of an earlier version lying around changes nothing.
-    mkdirSync(join(folder, 'dist'), { recursive: true });
-    writeFileSync(join(folder, 'dist', 'main.js'), 'process.exit(7);\n');
+  const [quickStart = '', ...blocks] = blocksOf('README.md', 'sh');
+  const [clone, enter, install, start = ''] = quickStart.trim().split('\n');
+  t.strictSame([clone, enter, install], ['git clone REPOSITORY_URL runcloud', 'cd runcloud', 'npm ci']);
+  const server = await startAsNewcomer(folder, port, start);
+  t.teardown(() => server.stop());
+  const [printed = ''] = /export RUNCLOUD_API_KEY=rck_\w+/.exec(server.log()) ?? [];
+  const lines = blocks.join('\n').replace('export RUNCLOUD_API_KEY=rck_...', printed).replaceAll('8787', String(port));
+  t.ok(printed && lines.includes(printed), 'README says where the printed key goes');
+  const said = await runInShell(folder, lines, {
+    XDG_CONFIG_HOME: folder,
+    RUNCLOUD_BASE_URL: `http://127.0.0.1:${port}`,
+  });
+  t.match(said, /"action":"tap".*"action":"typeText".*"characterCount":15/s, 'curl');
+  t.match(said, /^ios completed\nandroid completed$/m, 'the program');
+  t.match(said, /"url":"sample:\/\/hello"/, 'the sample app');
+  t.match(said, /"status":"ready".*"status":"released"/s, 'the recording');
+  t.match(said, /\/dashboard\/enter#rcl_\w+\n.*\/dashboard\/welcome#\w+\n.*"user_code"/s, 'the ways to sign in');
+  for (const [text, platform, y, files] of [
+    ['Hello from curl', 'ios', 0.92, ['screenshot.png']],
+    ['Hello from the command line', 'ios', 0.92, ['hello.png']],
+    ['Hello from the SDK', 'ios', 0.92, ['ios.png']],
+    ['Hello from the SDK', 'android', 0.84, ['android.png']],
+  ] as const) {
+    const notes = await notesWith(text, platform, y);
+    for (const file of files) t.ok(await notes.shows(join(folder, file)), `${file} shows Notes with "${text}"`);
+    if (text === 'Hello from curl')
+      t.notOk(await notes.shows(join(folder, 'hello.png')), 'another text is another picture');
+    await notes.close();
   }
+  const { seconds, faults } = probe(join(folder, 'recording.mp4'));
+  t.ok(seconds >= 2, `the recording takes ${seconds} s`);
+  t.equal(faults, '', 'it plays');
+
+  // The client's README, with its own names of files, in the same way: its commands in one shell, its program in one file.
+  const env = { RUNCLOUD_API_KEY: printed.split('=')[1], RUNCLOUD_BASE_URL: `http://127.0.0.1:${port}` };
+  const commands = blocksOf('client/README.md', 'sh').join('\n').replace('hello.png', 'client.png');
+  t.match(await runInShell(folder, commands, { ...env, XDG_CONFIG_HOME: folder }), /"line":2.*\n.*released/s);
+  const program = blocksOf('client/README.md', 'ts').join('\n');
+  const keepPicture = "(await import('node:fs')).writeFileSync('program.png', png);\nprocess.exit();\n";
+  writeFileSync(join(folder, 'program.mts'), `${program}\n${keepPicture}`);
+  t.match(await runInShell(folder, 'node --import tsx program.mts', env), /accepted\ndispatched\nresult/);
+  for (const [text, file] of [
+    ['Hello from the command line', 'client.png'],
+    ['Hello from the SDK', 'program.png'],
+  ] as const) {
+    const notes = await notesWith(text, 'ios', 0.92);
+    t.ok(await notes.shows(join(folder, file)), `${file} shows Notes with "${text}"`);
+    await notes.close();
+  }
+  await server.stop();
+
+  const again = await startAsNewcomer(folder, port, start);
+  t.teardown(() => again.stop());
+  t.notMatch(again.log(), /rck_|rcl_/, 'key and link are shown on the first start only');
+  t.match(again.log(), /account sign-in local/);
+  await again.stop();
+});
+
+t.test('README shows a phone in a browser within its first lines', async (t) => {
+  const top = readFileSync('README.md', 'utf8').split('\n').slice(0, 30).join('\n');
+  const [, picture = ''] = /!\[[^\]]*browser[^\]]*\]\(([^)]+)\)/.exec(top) ?? [];
+  t.ok(existsSync(picture));
+  const { pages = 1, delay = [] } = await sharp(picture, { pages: -1 }).metadata();
+  t.ok(pages > 5 && delay.length === pages, 'it moves');
+  t.match(top, /npm start\n```/, 'and how to get there');
 });

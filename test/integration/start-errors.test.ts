@@ -82,7 +82,7 @@ t.test('a data directory that is a file stops the start, and the admin command, 
   t.strictSame(await program.ended, { code: 1, signal: null });
   const told = `${file}: a file is where a folder has to be; move it away or use another data directory (EEXIST)\n`;
   t.equal(program.stderr, `runcloud: cannot start: ${told}`);
-  const admin = spawnSync(process.execPath, ['--import', 'tsx', 'server/admin.ts', 'account', 'list'], {
+  const admin = spawnSync(process.execPath, ['server/run.mjs', 'admin', 'account', 'list'], {
     env: { ...process.env, RUNCLOUD_DATA_DIR: file },
     encoding: 'utf8',
   });

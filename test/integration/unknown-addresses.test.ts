@@ -28,7 +28,7 @@ t.test('outside /service an unknown address is 404 for everybody, with the envel
 });
 
 t.test('a browser is shown a page of our own look that runs nothing and repeats nothing', async (t) => {
-  for (const path of ['/', '/<script>alert(1)</script>', '/dashboard/none', '/viewer/none.js']) {
+  for (const path of ['/none', '/<script>alert(1)</script>', '/dashboard/none/of/these', '/viewer/none.js']) {
     const answer = await fetch(server.url + path, { headers: BROWSER });
     const text = await answer.text();
     t.equal(answer.status, 404, path);
@@ -45,8 +45,18 @@ t.test('a browser is shown a page of our own look that runs nothing and repeats 
       t.equal(answer.headers.get(name), value);
     }
   }
-  const head = await fetch(`${server.url}/`, { method: 'HEAD', headers: BROWSER });
+  const head = await fetch(`${server.url}/none`, { method: 'HEAD', headers: BROWSER });
   t.equal(head.status, 404);
+});
+
+t.test('below /dashboard a browser is shown the dashboard, which says that there is no such page', async (t) => {
+  const home = await (await fetch(`${server.url}/dashboard`, { headers: BROWSER })).text();
+  for (const path of ['/dashboard/none', '/dashboard/none/x']) {
+    const answer = await fetch(server.url + path, { headers: BROWSER });
+    t.strictSame([answer.status, await answer.text()], [404, home], path);
+    const program = await fetch(server.url + path);
+    t.equal(envelopeFault('not_found', program.status, await program.text()), undefined, path);
+  }
 });
 
 t.test('below /service a key comes first, also in a browser', async (t) => {

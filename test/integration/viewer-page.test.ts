@@ -89,21 +89,26 @@ t.test('everything that the pages load is there', async (t) => {
 t.test('a file has a strong tag, needs no key, and HEAD tells of it without sending it', async (t) => {
   const path = `${server.url}/viewer/notice.css`;
   const [one, two] = await Promise.all([fetch(path), fetch(path)]);
-  t.match(one.headers.get('etag'), /^"[\w-]{43}"$/);
+  t.equal(one.headers.get('content-encoding'), 'gzip', 'in a form that this client takes');
+  t.match(one.headers.get('etag'), /^"[\w-]{43}-gzip"$/);
   t.equal(one.headers.get('etag'), two.headers.get('etag'));
   t.equal(one.headers.get('cache-control'), 'no-cache');
   t.equal(one.headers.get('content-type'), 'text/css; charset=utf-8');
   t.equal(await one.text(), await two.text());
-  const head = await fetch(path, { method: 'HEAD' });
+  const head = await fetch(path, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
   t.match([head.status, head.headers.get('etag'), await head.text()], [200, one.headers.get('etag'), '']);
 });
 
 t.test('a file that the browser has already is answered with 304', async (t) => {
-  const etag = (await fetch(`${server.url}/viewer/notice.css`)).headers.get('etag') ?? '';
-  const answer = await exchange(server.url, requestText('GET /viewer/notice.css', { 'If-None-Match': etag }));
-  t.match(answer, { status: 304 });
-  t.equal(answer?.body.length, 0);
-  t.equal(answer?.headers.get('etag'), etag);
+  const asked = (headers: Record<string, string>) =>
+    exchange(server.url, requestText('GET /viewer/notice.css', headers));
+  for (const headers of [{}, { 'Accept-Encoding': 'gzip' }, { 'Accept-Encoding': 'br' }]) {
+    const etag = (await asked(headers))?.headers.get('etag') ?? '';
+    const answer = await asked({ ...headers, 'If-None-Match': etag });
+    t.match(answer, { status: 304 });
+    t.equal(answer?.body.length, 0);
+    t.equal(answer?.headers.get('etag'), etag);
+  }
 });
 
 t.test('a file that there is none of is not found, with or without a key', async (t) => {

@@ -7,6 +7,7 @@ import type { Ending } from '../../server/interaction/ending.ts';
 import { fingerprint } from '../../server/interaction/fingerprint.ts';
 import { PerformSpec } from '../../server/interaction/perform-runner.ts';
 import { Request, type Runner } from '../../server/interaction/request.ts';
+import { KEY } from '../support/bearers.ts';
 import { tap } from '../support/interaction-arena.ts';
 
 const COMPLETED: Ending = { status: 'completed', result: { pointCount: 1 } };
@@ -14,7 +15,14 @@ const WORK: Runner = { start: () => undefined, stop: () => undefined };
 
 function ended(request: InteractionRequest, monotonicMs = 0, wallMs = 1_700_000_000_123): Request {
   const spec = new PerformSpec(request, undefined as never);
-  return new Request(spec, { wallMs, monotonicMs }, WORK, () => undefined);
+  return new Request(
+    spec,
+    KEY,
+    { wallMs, monotonicMs },
+    WORK,
+    () => undefined,
+    () => undefined,
+  );
 }
 
 t.test('a tap is found as it was, to the last bit of its place', (t) => {

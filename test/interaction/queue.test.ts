@@ -1,7 +1,9 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { DeviceFault } from '../../server/device/fault.ts';
+import type { Bearer } from '../../server/flow/quota.ts';
 import type { Caller, RequestObserver } from '../../server/interaction/request.ts';
+import { KEY, viewerLink } from '../support/bearers.ts';
 import { settled } from '../support/fake-clock.ts';
 import { openArena, tap, Witness } from '../support/interaction-arena.ts';
 
@@ -114,6 +116,62 @@ t.test('a full queue refuses with the time to wait, and takes requests again as 
   t.strictSame((await submit(tap('over'))).heard, [`accepted behind ${LIMITS.queuedInteractions}`]);
 });
 
+t.test(
+  'a link waits with as many interactions as one link may, and its owner and other links are not refused',
+  async (t) => {
+    const { interactions, scripted, clock } = await openArena();
+    scripted.patient = true;
+    const ask = (name: string, requestId: string) => {
+      const caller = { bearer: name === 'key' ? KEY : viewerLink(name), gone: false };
+      interactions.submit(tap(requestId), Object.assign(new Witness(), { caller }));
+    };
+    const { queuedInteractionsPerLink: each, interactionsPerSecond } = LIMITS;
+    ask('key', 'running');
+    for (let index = 0; index < each; index++) ask('greedy', `g${index}`);
+    t.throws(() => ask('greedy', 'over'), {
+      code: 'rate_limited',
+      message: /^This link has 64 waiting interactions, as many as one link may have/,
+    });
+    t.doesNotThrow(() => ask('greedy', 'g0'), 'a repeated one is none more');
+    for (let index = 0; index < each; index++) ask('other', `o${index}`);
+    for (let index = 0; index < LIMITS.queuedInteractionsForKeys; index++) ask('key', `k${index}`);
+    t.ok(interactions.cancel('g0'));
+    t.doesNotThrow(() => ask('greedy', 'after'), 'one that has ended makes room');
+    const pass = () => {
+      for (let index = 0; ; index++) {
+        ask('restless', `r${index}-${clock.monotonicMs()}`);
+        interactions.cancel(`r${index}-${clock.monotonicMs()}`);
+      }
+    };
+    t.throws(pass, {
+      message: new RegExp(`^This link asks for more than ${interactionsPerSecond} interactions a second`),
+    });
+    await clock.advance(1_000);
+    t.doesNotThrow(() => ask('restless', 'later'));
+  },
+);
+
+t.test("a key's request waits for one of each link, however many of these wait", async (t) => {
+  const { interactions, scripted, endings } = await openArena();
+  scripted.patient = true;
+  const heard = new Map<string, readonly string[]>();
+  const ask = (bearer: Bearer, requestId: string) => {
+    const witness = Object.assign(new Witness(), { caller: { bearer, gone: false } });
+    interactions.submit(tap(requestId), witness);
+    heard.set(requestId, witness.heard);
+  };
+  ask(KEY, 'running');
+  for (let index = 0; index < 5; index++) for (const link of ['a', 'b']) ask(viewerLink(link), `${link}${index}`);
+  for (let index = 0; index < 2; index++) ask(KEY, `k${index}`);
+  t.same(heard.get('k1'), ['accepted behind 6'], 'the one that runs, two of each link, and one of its own');
+  await settled();
+  scripted.patient = false;
+  scripted.lastPerform.answer({});
+  await settled();
+  t.same(endings.slice(0, 7), ['running', 'a0', 'b0', 'k0', 'a1', 'b1', 'k1']);
+  t.equal(endings.length, 13);
+});
+
 t.test('a full queue still answers a repeated request', async (t) => {
   const { interactions, scripted } = await openArena();
   scripted.patient = true;
@@ -152,7 +210,7 @@ t.test('durationMs is the difference of the two timestamps, also when the wall c
 t.test('the same caller again counts once, and too many callers of one request are refused', async (t) => {
   const { interactions, scripted } = await openArena();
   scripted.patient = true;
-  const caller = { gone: false };
+  const caller = { bearer: KEY, gone: false };
   const told: string[] = [];
   const listener = (name: string, who?: Caller): RequestObserver => ({
     ...(who ? { caller: who } : {}),

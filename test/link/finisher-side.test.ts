@@ -21,12 +21,13 @@ function serve(service: Partial<FinisherService>) {
       onClosed: () => undefined,
       close: async () => void closed++,
     },
-    { finish: async () => RECORDING, verify: async () => true, ...service },
+    { finish: async () => RECORDING, verify: async () => true, makePoster: async () => JPEG, ...service },
   );
   return { said, closed: () => closed, ask: (...batch: ToFinisher[]) => ask(...batch) };
 }
 
 const RECORDING = { byteSize: 1, sha256: 'a', durationMs: 1, width: 2, height: 2, sampleCount: 1, lostTailMs: 0 };
+const JPEG = new Uint8Array([0xff, 0xd8]);
 const finishOf = (call: number): ToFinisher => ({
   kind: 'finish',
   call,
@@ -38,36 +39,47 @@ const verifyOf = (call: number): ToFinisher => ({
   order: { file: `${call}`, byteSize: 1, sha256: '' },
 });
 
+const posterOf = (call: number): ToFinisher => ({
+  kind: 'poster',
+  call,
+  order: { file: `${call}`, byteSize: 1 },
+});
+
 t.test('each question is answered by its number', async (t) => {
   const { said, ask } = serve({});
-  await ask(finishOf(4), verifyOf(5));
+  await ask(finishOf(4), verifyOf(5), posterOf(6));
   t.match(said, [
     { kind: 'finished', call: 4, recording: RECORDING },
     { kind: 'verified', call: 5, same: true },
+    { kind: 'poster-made', call: 6, jpeg: JPEG },
   ]);
 });
 
-t.test('recordings are finished one after the other, and objects verified beside them, a few at a time', async (t) => {
-  const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const hold = async <T>(name: string, value: T): Promise<T> => {
-    begun.push(name);
-    const { promise, resolve } = deferred<void>();
-    ends.push(() => resolve());
-    await promise;
-    return value;
-  };
-  const { ask } = serve({
-    finish: ({ partFile }) => hold<FinishedRecording>(`finish ${partFile}`, RECORDING),
-    verify: ({ file }) => hold(`verify ${file}`, true),
-  });
-  await ask(finishOf(1), finishOf(2), ...[3, 4, 5, 6, 7].map(verifyOf));
-  t.strictSame(begun, ['finish 1', 'verify 3', 'verify 4', 'verify 5', 'verify 6']);
-  for (const end of ends.splice(0)) end();
-  await settled();
-  t.strictSame(begun.slice(5).sort(), ['finish 2', 'verify 7']);
-  for (const end of ends) end();
-});
+t.test(
+  'recordings are finished one after the other; beside them objects are verified, a few at a time, and posters made',
+  async (t) => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const hold = async <T>(name: string, value: T): Promise<T> => {
+      begun.push(name);
+      const { promise, resolve } = deferred<void>();
+      ends.push(() => resolve());
+      await promise;
+      return value;
+    };
+    const { ask } = serve({
+      finish: ({ partFile }) => hold<FinishedRecording>(`finish ${partFile}`, RECORDING),
+      verify: ({ file }) => hold(`verify ${file}`, true),
+      makePoster: ({ file }) => hold(`poster ${file}`, JPEG),
+    });
+    await ask(finishOf(1), finishOf(2), ...[3, 4, 5, 6, 7].map(verifyOf), posterOf(8), posterOf(9));
+    t.strictSame(begun, ['finish 1', 'verify 3', 'verify 4', 'verify 5', 'verify 6', 'poster 8']);
+    for (const end of ends.splice(0)) end();
+    await settled();
+    t.strictSame(begun.slice(6).sort(), ['finish 2', 'poster 9', 'verify 7']);
+    for (const end of ends) end();
+  },
+);
 
 t.test('a fault is told as it is; the words of other errors are told beside it, for the log', async (t) => {
   const known = { stage: 'finalize', code: 'no_frames_captured', message: 'none', retryable: false } as const;

@@ -41,7 +41,7 @@ t.test('each answer finds its own question, in whatever order they come', async 
 
 t.test('the questions of one turn leave in one batch and keep their order', async (t) => {
   const { pair, link } = open();
-  const first = link.ask('screenshot', 1, {});
+  const first = link.ask('screenshot', 1, { settled: false });
   link.ask('inspect', 2, {});
   link.cancel(first.id);
   await settled();

@@ -21,7 +21,7 @@ function openFrail() {
 t.test('a thread that is killed while a call never answers rejects the call', async (t) => {
   const { worker, link, lost } = openFrail();
   await link.ask('releaseAll', 1, {}).answered;
-  const rejected = t.rejects(link.ask('screenshot', 1, {}).answered, UNREACHABLE);
+  const rejected = t.rejects(link.ask('screenshot', 1, { settled: false }).answered, UNREACHABLE);
   await worker.terminate();
   await rejected;
   t.match(await lost, /exit code/);
@@ -103,7 +103,7 @@ t.test('the real host thread opens a virtual device and lives as long as its lin
   const request = { requestId: 'r', timeoutMs: 15_000, action: 'tap', x: 0.5, y: 0.5 } as const;
   t.strictSame(await performed(device, request, 1).answered, { pointCount: 1 });
   const common = { requestId: 'r', timeoutMs: 60_000 };
-  const held = { ...common, action: 'pressKey' as const, key: 'a', modifiers: [], durationMs: 30_000 };
+  const held = { ...common, action: 'pressKey' as const, key: 'a' as const, modifiers: [], durationMs: 30_000 };
   const call = performed(device, held, 2);
   await device.inspect();
   device.cancel(call.id);

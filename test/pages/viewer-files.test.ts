@@ -1,9 +1,10 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { type FileRequest, ViewerFiles } from '../../server/pages/viewer-files.ts';
 
-const asking = (ifNoneMatch?: string): FileRequest => ({
-  header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),
+const asking = (ifNoneMatch?: string, acceptEncoding?: string): FileRequest => ({
+  header: (name) => (name === 'if-none-match' ? ifNoneMatch : name === 'accept-encoding' ? acceptEncoding : undefined),
 });
 
 /** Files whose builds the test ends, and the entries that were built. */
@@ -96,4 +97,27 @@ t.test('a build that fails is refused each time, and tried again a while later',
   nowMs += 3_600_000;
   t.match(await files.serve('app.js', asking()), { status: 200 });
   t.equal(builds, 3, 'what was built is kept');
+});
+
+t.test('a file is sent in the smallest form that the browser takes, each under a tag of its own', async (t) => {
+  const script = 'let a;'.repeat(1_000);
+  const { files, built } = filesOf(script);
+  const tags = new Set<string>();
+  for (const [accept, coding, read] of [
+    [undefined, undefined, (body: Uint8Array) => body],
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip;q=1.0, br;q=0', 'gzip', gunzipSync],
+    ['GZIP', 'gzip', gunzipSync],
+    ['br;q=0.000, deflate', undefined, (body: Uint8Array) => body],
+  ] as const) {
+    const { body, headers = {} } = await files.serve('app.js', asking(undefined, accept));
+    t.equal(headers['Content-Encoding'], coding, String(accept));
+    t.equal(headers.Vary, 'Accept-Encoding');
+    t.equal(Buffer.from(read(body as Uint8Array)).toString(), script);
+    t.ok(coding === undefined || body.length < 100, `${body.length} bytes`);
+    tags.add(headers.ETag ?? '');
+    t.match(await files.serve('app.js', asking(headers.ETag, accept)), { status: 304, headers });
+  }
+  t.equal(tags.size, 3);
+  t.strictSame(built, ['client/viewer/main.ts'], 'and built once for all');
 });

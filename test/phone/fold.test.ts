@@ -1,14 +1,16 @@
 import t from 'tap';
 import type { Picture, Rect } from '../../server/device/driver.ts';
 import { centre } from '../../server/phone/geometry.ts';
-import { VIRTUAL_FOLD } from '../../server/phone/models.ts';
+import { VIRTUAL_VARIANTS } from '../../server/phone/models.ts';
 import type { VirtualPhone } from '../../server/phone/phone.ts';
 import { differing, ManualPhone, words } from './manual-phone.ts';
 
-const [INNER, OUTER] = VIRTUAL_FOLD.displays ?? [];
+const FOLD = VIRTUAL_VARIANTS['virtual-android-fold'].descriptor;
+
+const [INNER, OUTER] = FOLD.displays ?? [];
 const DARK = 0xff000000;
 
-const openFold = () => new ManualPhone('android', 'portrait', [], VIRTUAL_FOLD);
+const openFold = () => new ManualPhone('android', 'portrait', [], FOLD);
 
 const same = (picture: Picture | undefined, pixels: Uint32Array) =>
   picture !== undefined && differing(words(picture), pixels).length === 0;

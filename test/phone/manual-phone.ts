@@ -143,6 +143,14 @@ export class ManualPhone {
     this.phone.buttonUp(button, this.nextSeq());
   }
 
+  /** Swipes the lock screen away; the motion is over afterwards. */
+  unlock(): void {
+    const { width, height } = this.size;
+    const x = Math.round(width / 2);
+    this.swipe({ x, y: Math.round(height * 0.8) }, { x, y: Math.round(height * 0.3) });
+    this.clock.advance(400);
+  }
+
   /** Where an app's icon is on the home screen. */
   icon(app: string): Pixel {
     const home = homeLayout(this.#apps, 0, this.layout(false), this.theme);

@@ -13,6 +13,7 @@ t.test('the close codes are these', async (t) => {
     revoked: { code: 4401, reason: 'key revoked or token expired', reconnect: false },
     ended: { code: 4404, reason: 'session ended', reconnect: false },
     notReading: { code: 4408, reason: 'client does not read', reconnect: true },
+    moved: { code: 4409, reason: 'connection goes on over another socket', reconnect: true },
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import type { ObjectSchema } from '../../protocol/actions/action.ts';
 import {
   ACTIONS,
   type AnyAction,
@@ -7,6 +8,9 @@ import {
   CLIENT_MESSAGES,
   CLOSE,
   CONTROL_SUBPROTOCOL,
+  CreateSession,
+  checkCreateSession,
+  compileCheck,
   ERRORS,
   type ErrorKind,
   KEYS,
@@ -19,6 +23,8 @@ import {
   type RouteRole,
   SCREEN_ENCODINGS,
   SERVER_MESSAGES,
+  SESSION_STATUSES,
+  SessionRecord,
 } from '../../protocol/index.ts';
 
 /** The normative text mentions everything that the code has. */
@@ -125,4 +131,33 @@ t.test('every example is a message that its schema accepts', async (t) => {
     if (known) t.equal(known.check(example), undefined, example.type);
     else t.ok(example.type === 'interaction' || example.type in SERVER_MESSAGES, example.type);
   }
+});
+
+/** The rows of the table with these headings, by each name in their first cell. */
+function rowsOf(section: string, nth: number): ReadonlyMap<string, string> {
+  const [, after = ''] = text.split(`\n### ${section}\n`);
+  const table = [...after.matchAll(/\| Field.*\n\| -+.*\n((?:\|.*\n)+)/g)][nth]?.[1] ?? '';
+  const rows = table.split('\n').filter((row) => row !== '');
+  return new Map(
+    rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+\??)`/g)].map(([, name = '']) => [name, row])),
+  );
+}
+
+t.test('the body of a new session and the record of a session have a row for each field', async (t) => {
+  const namesOf = ({ properties, required = [] }: ObjectSchema, mark: string) =>
+    Object.keys(properties).map((name) => (required.includes(name) ? name : `${name}${mark}`));
+  t.same([...rowsOf('Sessions', 0).keys()], namesOf(CreateSession, '?'));
+  t.same([...rowsOf('Sessions', 1).keys()].sort(), namesOf(SessionRecord, '').sort());
+  const { device } = SessionRecord.properties;
+  for (const name of Object.keys(device.properties)) t.match(rowsOf('Sessions', 1).get('device'), name);
+  for (const status of SESSION_STATUSES) t.match(rowsOf('Sessions', 1).get('status'), `\`${status}\``);
+});
+
+t.test('the requests and answers of sessions are what their schemas accept', async (t) => {
+  const [, section = ''] = /\n### Sessions\n([\s\S]*?)\n### /.exec(text) ?? [];
+  const [body, record] = [...section.matchAll(/```http\n[\s\S]*?\n\n([\s\S]*?)```/g)].map(([, json = '']) =>
+    JSON.parse(json),
+  );
+  t.match(checkCreateSession(body), { ok: true });
+  t.equal(compileCheck(SessionRecord)(record), undefined);
 });

@@ -83,6 +83,7 @@ t.test('the loop is free between the pieces of one list, and others have their t
   const scheduler = new FairScheduler({
     nowMs: () => nowMs,
     defer: (task) => void deferred.push(task),
+    rest: (_, task) => void deferred.push(task),
     bytesMax: 1_000,
     onFault: (error) => t.fail(String(error)),
   });

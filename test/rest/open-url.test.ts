@@ -28,7 +28,7 @@ async function open(t: Parameters<typeof openSessions>[0], contentType: string |
   const post = async (bytes: Uint8Array = BODY) => {
     const session = find();
     const body = readJsonBody(call.head, bytes, ROUTES.openUrl.body, call.named) as { url: string };
-    return postOpenUrl({ ...call, session, body });
+    return postOpenUrl({ ...call, session, body, query: {} }, {} as Services);
   };
   return { arena, record, call, find, post };
 }

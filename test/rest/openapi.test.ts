@@ -233,6 +233,7 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     .filter(({ operation }) => operation.requestBody)
     .map(({ operation }) => operation.operationId);
   t.same(withBody.sort(), [
+    'askControl',
     'createKey',
     'createSession',
     'createViewerLink',
@@ -245,5 +246,6 @@ t.test('routes that take a body say so, and no other does', async (t) => {
     'revokeAll',
     'setPassword',
     'uploadAsset',
+    'writeClipboard',
   ]);
 });

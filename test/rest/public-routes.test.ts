@@ -82,7 +82,7 @@ t.test(
       ['authentication_required', ['/service', '/service/', '/service/a', '/service/ios/ses_1/none']],
       [
         'not_found',
-        ['/', '/viewer/a/b', '/favicon.ico', '/services', '/Service/a', '/oauth', '/oauth/none', 'x', '/%00'],
+        ['//', '/viewer/a/b', '/favicon.ico', '/services', '/Service/a', '/oauth', '/oauth/none', 'x', '/%00'],
       ],
     ] as const) {
       for (const path of paths) {
@@ -98,7 +98,7 @@ t.test('a browser that asks for what there is not gets a page, but below /servic
     throw new ServiceError('not_found');
   });
   const browser = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
-  for (const path of ['/', '/no/where', '/viewer/none.js'])
+  for (const path of ['//', '/no/where', '/viewer/none.js'])
     t.same(await get(path, browser), { status: 404, body: 'a page' });
   for (const accept of ['*/*', 'application/json', 'text/css', 'image/avif,image/webp,*/*;q=0.8']) {
     t.equal(envelopeFault('not_found', 404, String((await get('/no/where', accept)).body)), undefined, accept);

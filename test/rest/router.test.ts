@@ -45,16 +45,7 @@ t.test('the words "sessions", "ios" and "android" are never taken for an id or a
 });
 
 t.test('a path that is only nearly a route is unknown', async (t) => {
-  const near = [
-    '',
-    '/',
-    '//',
-    '/service',
-    '/service/',
-    '/service/sessions/',
-    '//service/sessions',
-    '/service//sessions',
-  ];
+  const near = ['', '//', '/service', '/service/', '/service/sessions/', '//service/sessions', '/service//sessions'];
   const more = [
     '/healthz/',
     '/HEALTHZ',

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { KEY } from '../support/bearers.ts';
 import { FOLDABLE, FoldingDevice } from '../support/folding-device.ts';
 import { ACME, OTHER, openSessions } from '../support/session-arena.ts';
 import { WHOLE } from '../support/whole-list.ts';
@@ -89,7 +90,7 @@ t.test('a device that is turned shows in the record and is told to its sockets',
   const { create, registry, devices, live, clock } = openSessions(t);
   const { record } = await create();
   const told: unknown[] = [];
-  live(record.id).connect({ role: 'view', tell: (event) => void told.push(event), end: () => undefined });
+  live(record.id).connect({ role: 'view', bearer: KEY, tell: (event) => void told.push(event), end: () => undefined });
   devices[0]?.turn('landscape_left');
   await clock.advance(0);
   t.strictSame(told, [{ type: 'event', event: 'orientation', orientation: 'landscape_left' }]);
@@ -105,7 +106,7 @@ t.test('a device that is folded shows in the record, in `ready` and to its socke
   t.strictSame(record.device, { id: record.device.id, ...FOLDABLE });
   const session = arena.live(record.id);
   const told: unknown[] = [];
-  session.connect({ role: 'view', tell: (event) => void told.push(event), end: () => undefined });
+  session.connect({ role: 'view', bearer: KEY, tell: (event) => void told.push(event), end: () => undefined });
   device.activate('outer');
   await arena.clock.advance(0);
   const { displays, width, height } = device.descriptor;

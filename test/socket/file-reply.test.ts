@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises';
-import { get, type IncomingMessage, request } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { FileBody, HttpReply } from '../../server/socket/http.ts';
-import { listen } from '../support/listen.ts';
+import { answerOf, serveReplies } from '../support/serve-replies.ts';
+import { until } from '../support/until.ts';
 
 const GIB = 2 ** 30;
 
@@ -32,36 +33,12 @@ function watch(byteLength: number, read: FileBody['read']): Watched {
 const fileBody = (handle: FileHandle, byteLength: number): Watched =>
   watch(byteLength, async (into, offset) => (await handle.read(into, 0, into.byteLength, offset)).bytesRead);
 
-/** A listener that answers each request with what `next` gives. */
-async function serve(t: Test, next: () => HttpReply | Promise<HttpReply>): Promise<string> {
-  const listener = await listen({
-    host: '127.0.0.1',
-    port: 0,
-    http: { begin: next },
-    sockets: { upgrade: () => ({ status: 404, body: '' }) },
-    onFault: (error) => void t.fail(String(error)),
-  });
-  t.teardown(() => listener.close());
-  return `http://127.0.0.1:${listener.port}/`;
-}
-
 const reply = (file: FileBody): HttpReply => ({
   status: 200,
   headers: { 'Content-Type': 'video/mp4' },
   body: '',
   file,
 });
-
-const answerOf = (url: string, method = 'GET'): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => request(url, { method }, resolve).on('error', reject).end());
-
-async function until(fits: () => boolean, what: string): Promise<void> {
-  const deadlineMs = performance.now() + 20_000;
-  while (!fits()) {
-    if (performance.now() > deadlineMs) throw new Error(`waited in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 /** Bytes that tell where they are from. */
 const patterned = (length: number): Buffer =>
@@ -71,7 +48,7 @@ t.test('files of every size around the size of a piece arrive whole, also on a k
   const sizes = [0, 1, 16_383, 16_384, 65_535, 65_536, 65_537, 131_072, 1_000_003];
   const bodies: Watched[] = [];
   const contents = sizes.map(patterned);
-  const url = await serve(t, () => {
+  const url = await serveReplies(t, () => {
     const content = contents[bodies.length] ?? Buffer.alloc(0);
     const body = watch(content.length, async (into, offset) => content.copy(into, 0, offset));
     bodies.push(body);
@@ -92,7 +69,7 @@ t.test('files of every size around the size of a piece arrive whole, also on a k
 t.test('a file that hands over less than was asked for arrives whole', async (t) => {
   const content = patterned(300_000);
   let body: Watched | undefined;
-  const url = await serve(t, () => {
+  const url = await serveReplies(t, () => {
     body = watch(content.length, async (into, offset) => content.copy(into, 0, offset, offset + 1 + (offset % 7_919)));
     return reply(body);
   });
@@ -103,7 +80,7 @@ t.test('a file that hands over less than was asked for arrives whole', async (t)
 
 t.test('HEAD tells the length and reads nothing', async (t) => {
   const body = watch(5 * GIB, () => Promise.reject(new Error('it is not to be read')));
-  const url = await serve(t, () => reply(body));
+  const url = await serveReplies(t, () => reply(body));
   const response = await answerOf(url, 'HEAD');
   response.resume();
   t.equal(response.headers['content-length'], String(5 * GIB));
@@ -119,7 +96,7 @@ t.test('a gigabyte arrives with flat memory, and small answers are not held up b
   const body = fileBody(handle, GIB);
   const small: HttpReply = { status: 200, body: 'small' };
   let first = true;
-  const url = await serve(t, () => {
+  const url = await serveReplies(t, () => {
     if (!first) return small;
     first = false;
     return reply(body);
@@ -156,7 +133,7 @@ t.test('a client that does not read makes the server read no further, and gets e
     into.fill((offset / 65_536) & 255);
     return into.byteLength;
   });
-  const url = await serve(t, () => reply(body));
+  const url = await serveReplies(t, () => reply(body));
   const response = await new Promise<IncomingMessage>((resolve) => get(url, resolve));
   response.pause();
   let reads = -1;
@@ -180,7 +157,7 @@ t.test('a client that does not read makes the server read no further, and gets e
 
 t.test('a client that goes away ends the reading and gives the file back', async (t) => {
   const bodies: Watched[] = [];
-  const url = await serve(t, () => {
+  const url = await serveReplies(t, () => {
     const body = watch(GIB, async (into) => into.byteLength);
     bodies.push(body);
     return reply(body);
@@ -205,7 +182,7 @@ t.test('a client that goes away ends the reading and gives the file back', async
 t.test('one that is gone before the answer is ready gives the file back unread', async (t) => {
   const body = watch(GIB, async (into) => into.byteLength);
   let answer: (() => void) | undefined;
-  const url = await serve(t, () => {
+  const url = await serveReplies(t, () => {
     if (answer) return { status: 200, body: 'next' };
     return new Promise((resolve) => {
       answer = () => resolve(reply(body));
@@ -236,7 +213,7 @@ for (const [name, read] of [
 ] as const) {
   t.test(`a file that ${name} ends the connection: nobody takes it for whole`, async (t) => {
     const body = watch(1_000_000, read);
-    const url = await serve(t, () => reply(body));
+    const url = await serveReplies(t, () => reply(body));
     const response = await fetch(url);
     await t.rejects(response.arrayBuffer());
     await until(() => body.state.closed === 1, 'the file to be given back');
@@ -247,7 +224,9 @@ for (const [name, read] of [
 t.test('304 tells no length, gives its file back unread, and the connection goes on', async (t) => {
   const body = watch(GIB, () => Promise.reject(new Error('it is not to be read')));
   let answers = 0;
-  const url = await serve(t, () => (answers++ === 0 ? { ...reply(body), status: 304 } : { status: 200, body: 'next' }));
+  const url = await serveReplies(t, () =>
+    answers++ === 0 ? { ...reply(body), status: 304 } : { status: 200, body: 'next' },
+  );
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   t.teardown(() => socket.destroy());
   let text = '';

@@ -9,7 +9,7 @@ export interface Run {
 export function admin(dataDir: string, ...args: string[]): Promise<Run> {
   const env = { ...process.env, RUNCLOUD_DATA_DIR: dataDir };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', 'server/admin.ts', ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['server/run.mjs', 'admin', ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
     });
   });

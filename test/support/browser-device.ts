@@ -1,7 +1,15 @@
 import { type ActionFields, type ActionName, type Orientation, platformCapabilities } from '@runcloud/protocol';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { Device, DeviceOptions, InputContext, InputResult, Picture, Point } from '../../server/device/driver.ts';
+import type {
+  Device,
+  DeviceClipboard,
+  DeviceOptions,
+  InputContext,
+  InputResult,
+  Picture,
+  Point,
+} from '../../server/device/driver.ts';
 import { DeviceFault } from '../../server/device/fault.ts';
 import { playGesture, swipeSteps } from '../../server/drivers/gesture-player.ts';
 import { systemClock } from '../../server/flow/clock.ts';
@@ -24,7 +32,12 @@ const ACTIONS: readonly ActionName[] = [
   'rotate',
 ];
 
-const KEYS: Readonly<Record<string, string>> = { arrowLeft: 'ArrowLeft', enter: 'Enter', shift: 'Shift' };
+const KEYS: Readonly<Record<string, string>> = {
+  arrowLeft: 'ArrowLeft',
+  enter: 'Enter',
+  shift: 'Shift',
+  control: 'Control',
+};
 const PHASES = { begin: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' } as const;
 
 /** A display that is a page of Chromium: the one real browser engine that is at hand, to be touched like a phone's. */
@@ -44,6 +57,11 @@ export class BrowserDevice implements Device {
     orientations: ['portrait', 'landscape_left'] as const,
     buttons: ['home', 'back'] as const,
     renderOptions: [],
+  };
+  /** The browser's own. */
+  readonly clipboard: DeviceClipboard = {
+    read: () => this.#page.evaluate(() => navigator.clipboard.readText()),
+    write: (text) => this.#page.evaluate((text) => navigator.clipboard.writeText(text), text),
   };
   orientation: Orientation = 'portrait';
   readonly #browser: Browser;
@@ -69,6 +87,7 @@ export class BrowserDevice implements Device {
       deviceScaleFactor: SCALE,
       hasTouch: true,
       isMobile: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
     return new BrowserDevice(browser, page, await context.newCDPSession(page));

@@ -2,6 +2,7 @@
 import { isMainThread } from 'node:worker_threads';
 
 if (!isMainThread && process.argv[1]?.endsWith('host/boot.mjs')) {
+  globalThis[Symbol.for('runcloud.sources')] = true;
   const { register } = await import('tsx/esm/api');
   register();
   const { VirtualDevice } = await import('../../server/drivers/virtual/virtual-device.ts');

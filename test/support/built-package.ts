@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
+import { compilerProgram } from '../../client/build/declarations.ts';
 
 /** This process's environment, without what tap tells its children. */
 const { PATH = '', HOME = '' } = process.env;
@@ -28,9 +29,32 @@ export function projectWith(dist: string): string {
   copyFileSync('client/package.json', join(installed, 'package.json'));
   cpSync('client/bin', join(installed, 'bin'), { recursive: true });
   symlinkSync(dist, join(installed, 'dist'));
-  for (const name of ['ws', 'commander', 'cli-progress', '@types/node', 'undici-types']) {
+  const others = ['ws', 'commander', 'cli-progress', '@types/node', 'undici-types', 'react', '@types/react', 'csstype'];
+  for (const name of [...others, '@types/prop-types']) {
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   }
   symlinkSync(resolve('client/node_modules/env-paths'), join(folder, 'node_modules', 'env-paths'));
   return folder;
+}
+
+/** The strictest options that a program can have; declarations of packages are checked as well. */
+const STRICTEST = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  preserveSymlinks: true,
+};
+
+/** The compiler's complaints about a program's files, which it finds in `folder`; none if they are correct. */
+export async function complaintsAbout(folder: string, files: readonly string[], options: object): Promise<string> {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...STRICTEST, ...options }, files }),
+  );
+  const failed = ({ stdout }: { readonly stdout: string }) => ({ stdout });
+  return (await execute(await compilerProgram(), ['--project', folder]).catch(failed)).stdout;
 }

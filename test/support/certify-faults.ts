@@ -15,6 +15,7 @@ const INPUTS = [
   'long-press',
   'text',
   'insert',
+  'clipboard',
   'keys',
   'cancel',
   'retry',

@@ -12,7 +12,7 @@ export class CertifyRun extends Program {
   /** @param folder where `out` with the certificate comes to be */
   constructor(folder: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>> = {}) {
     const { TMPDIR = tmpdir() } = environment;
-    super('server/admin.ts', ['certify', ...args, '--yes', '--out', `${folder}/out`], { ...environment, TMPDIR });
+    super('admin', ['certify', ...args, '--yes', '--out', `${folder}/out`], { ...environment, TMPDIR });
     this.#folder = folder;
     this.#temporary = TMPDIR;
   }

@@ -9,7 +9,7 @@ import { temporaryDataDir } from './server-process.ts';
 const NOT_OFFERED: Readonly<Record<string, readonly string[]>> = {
   virtual: [],
   'android-emulator': [],
-  'android-adb': ['double-tap', 'gesture', 'two-fingers', 'insert', 'cancel'],
+  'android-adb': ['double-tap', 'gesture', 'two-fingers', 'insert', 'clipboard', 'cancel'],
   'android-scrcpy-3.3.4': [],
   'android-scrcpy-4.1': [],
   'ios-simulator': [],

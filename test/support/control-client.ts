@@ -3,6 +3,7 @@ import {
   CONTROL_SUBPROTOCOL,
   decodeServerMessage,
   encodeClientMessage,
+  type ScreenHeader,
   type ServerMessage,
   type SessionRecord,
 } from '@runcloud/protocol';
@@ -18,6 +19,7 @@ export interface Closed {
 /** A program on the control socket, on the `ws` library: it keeps everything that it is told, in order. */
 export class ControlClient {
   readonly messages: ServerMessage[] = [];
+  readonly packets: ScreenHeader[] = [];
   readonly closed: Promise<Closed>;
   readonly #socket: WebSocket;
   #wakeUps = new Set<() => void>();
@@ -27,6 +29,7 @@ export class ControlClient {
     socket.on('message', (data: Buffer) => {
       const read = decodeServerMessage(data);
       if (read.kind === 'message') this.messages.push(read.message);
+      else if (read.kind === 'screen') this.packets.push(read.header);
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -38,9 +41,19 @@ export class ControlClient {
     socket.on('error', () => undefined);
   }
 
-  /** Connects as a program does, with the key in a header, and waits for `ready`. */
-  static async connect(url: string, session: SessionRecord, authorization: string): Promise<ControlClient> {
-    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control`;
+  /**
+   * Connects as a program does, with the key in a header, and waits for `ready`.
+   *
+   * @param resume see `resumeValue`
+   */
+  static async connect(
+    url: string,
+    session: SessionRecord,
+    authorization: string,
+    resume?: string,
+  ): Promise<ControlClient> {
+    const query = resume === undefined ? '' : `?resume=${resume}`;
+    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control${query}`;
     const client = new ControlClient(
       new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Authorization: authorization } }),
     );
@@ -49,12 +62,31 @@ export class ControlClient {
   }
 
   /** Connects with a viewer token, as a page of `origin` does. */
-  static async connectWithToken(url: string, session: SessionRecord, origin: string): Promise<ControlClient> {
+  static async connectWithToken(
+    url: string,
+    session: SessionRecord,
+    origin: string,
+    resume?: string,
+  ): Promise<ControlClient> {
     const token = new URL(session.url).searchParams.get('token') ?? '';
-    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control?token=${token}`;
+    const query = `token=${token}${resume === undefined ? '' : `&resume=${resume}`}`;
+    const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control?${query}`;
     const client = new ControlClient(new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Origin: origin } }));
     await client.next('ready');
     return client;
+  }
+
+  /** The first message. */
+  get ready(): Message<'ready'> {
+    const [first] = this.messages;
+    if (first?.type !== 'ready') throw new Error('The first message is not "ready".');
+    return first;
+  }
+
+  /** What resumes this connection, of which this is the first socket. */
+  get resumeValue(): string {
+    const { id, epoch } = this.ready.connection ?? {};
+    return `${id}.${epoch}.${this.messages.length - 1}`;
   }
 
   /** The received messages without events, which come at any time and also report the actions of other sockets. */
@@ -109,6 +141,12 @@ export class ControlClient {
   /** Closes as a polite client does, and waits for the end. */
   async close(): Promise<Closed> {
     this.#socket.close(1000);
+    return this.closed;
+  }
+
+  /** Closes with a code of its own, and waits for the end. */
+  async closeWith(code: number): Promise<Closed> {
+    this.#socket.close(code);
     return this.closed;
   }
 

@@ -5,10 +5,12 @@ import {
   LIMITS,
   newId,
   platformCapabilities,
+  type Role,
   ServiceError,
 } from '@runcloud/protocol';
 import type { RateLimiter } from '../../server/account/rate-limiters.ts';
 import { ControlConnection, type ControlOptions } from '../../server/control/control-connection.ts';
+import { type ConnectionFacts, readyMessage } from '../../server/control/ready.ts';
 import { checkServerMessage } from '../../server/control/server-message-check.ts';
 import { SocketHolders } from '../../server/control/socket-holder.ts';
 import type { Clock } from '../../server/flow/clock.ts';
@@ -22,6 +24,7 @@ import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
 import { ScreenFanOut } from '../../server/screen/screen-fan-out.ts';
 import { LiveSession } from '../../server/session/live-session.ts';
 import type { SendOutcome, SocketSender } from '../../server/socket/connection.ts';
+import { KEY, viewerLink } from './bearers.ts';
 import { DESCRIPTOR } from './scripted-device.ts';
 
 /** An outlet that remembers how often it was sent something, and how it was closed. */
@@ -105,7 +108,7 @@ function answerOf(question: Question): unknown {
 const absent = () => {
   throw new ServiceError('recording_not_found');
 };
-const RECORDED = {
+const SERVICES = {
   recordings: {
     start: async () => absent(),
     stop: async () => absent(),
@@ -113,7 +116,30 @@ const RECORDED = {
     list: () => ({ items: [], positions: [], more: false }),
   },
   cursors: { open: () => undefined },
-} as unknown as ControlOptions['recorded'];
+  history: { read: async () => ({ bytes: new Uint8Array(), count: 0, last: 0, more: false }) },
+} as unknown as ControlOptions['services'];
+
+const RECORD: Parameters<typeof readyMessage>[0] = {
+  id: 'ses_1',
+  sessionId: 'ses_1',
+  platform: 'android',
+  status: 'active',
+  device: { id: 'dev_1', model: 'Scripted', osVersion: '1', width: 4, height: 6, scale: 1, driver: 'scripted' },
+  leaseId: 'lse_1',
+  orientation: 'portrait',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-01-01T02:00:00.000Z',
+  inactivityTimeoutMs: 1,
+  hardTimeoutMs: 1,
+  installAssets: [],
+  labels: {},
+};
+
+/** A `ready` that nobody looks at. */
+const readyOf = (role: Role) => (connection: ConnectionFacts) => ({
+  ...readyMessage(RECORD, role, { can: platformCapabilities('android'), scope: { openUrl: true }, wallMs: 0 }),
+  connection,
+});
 
 export interface ControlEngine {
   readonly session: LiveSession;
@@ -160,6 +186,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
   const scheduler = new FairScheduler({
     nowMs: clock.monotonicMs.bind(clock),
     defer: (task) => void setImmediate(task),
+    rest: (ms, task) => void setTimeout(task, ms),
     bytesMax: LIMITS.waitingBytesPerAccount,
     onFault,
   });
@@ -168,21 +195,25 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
     faults,
     open(role = 'control', accountId = 'acc', messageAllowance) {
       const outlet = new ScriptedOutlet();
-      const credential = { role, accountId, keyId: 'key', messageAllowance, holder: holders.of('key') };
-      const connection = new ControlConnection(
-        {
-          session,
-          credential,
-          recorded: RECORDED,
-          clock,
-          scheduler,
-          check: checkServerMessage,
-          onClosed: () => undefined,
-          onFault,
-        },
-        outlet,
-      );
-      session.connect(connection);
+      const isGuest = role === 'view';
+      const party = isGuest ? `guests of ${accountId}` : accountId;
+      const bearer = isGuest ? viewerLink('guest') : KEY;
+      const holder = holders.of('key');
+      const credential = { role, accountId, keyId: 'key', bearer, party, messageAllowance, holder };
+      const connection = new ControlConnection({
+        session,
+        credential,
+        memory: { take: () => true, give: () => undefined },
+        services: SERVICES,
+        clock,
+        scheduler,
+        check: checkServerMessage,
+        onLeft: () => undefined,
+        onClosed: () => undefined,
+        onFault,
+      });
+      connection.attach(outlet, readyOf(role));
+      outlet.sent = 0;
       return { connection, outlet };
     },
   };

@@ -26,6 +26,13 @@ export class DashboardPage {
     await this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   }
 
+  /** From the page that a sign-in link leads to, to the sessions. */
+  async fromHome(): Promise<void> {
+    await this.heading('Start a phone');
+    await this.page.getByRole('link', { name: 'Running phones' }).click();
+    await this.heading('Sessions');
+  }
+
   /** Presses Tab until the named control has the focus. */
   async tabTo(role: 'button' | 'link' | 'textbox', name: string | RegExp): Promise<void> {
     const wanted = this.page.getByRole(role, { name }).first();

@@ -10,6 +10,7 @@ export class FlakyProxy {
   blocked = false;
   /** The answers of the service are lost. */
   deaf = false;
+  #held = false;
   /** Connections that begin with a WebSocket handshake are refused; others pass. */
   withoutSockets = false;
 
@@ -32,6 +33,12 @@ export class FlakyProxy {
 
   get connections(): number {
     return this.#pairs.size;
+  }
+
+  /** Holds what either side sends, also on new connections, until it is `false` again: the network is dead for a while. */
+  set held(held: boolean) {
+    this.#held = held;
+    for (const pair of this.#pairs) for (const socket of pair) held ? socket.pause() : socket.resume();
   }
 
   /** Breaks every connection, without a word. */
@@ -61,5 +68,7 @@ export class FlakyProxy {
     far.on('data', (chunk) => {
       if (!this.deaf) near.write(chunk);
     });
+    // The listeners have set it flowing.
+    if (this.#held) for (const socket of pair) socket.pause();
   }
 }

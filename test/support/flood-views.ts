@@ -7,10 +7,10 @@ import type { FloodOrder } from './flood-order.ts';
 const MOTION = { action: 'tap', x: 0.383, y: 0.292 };
 /** Pause before a closed viewer connects again. */
 const PAUSE_MS = 20;
-/** The maximum number of different streams for viewers of a session that do not control it. */
-const PROFILES = LIMITS.screenProfilesPerSession - LIMITS.screenProfilesForControl;
+/** The maximum number of different streams for the links of a session. */
+const PROFILES = LIMITS.screenProfilesPerSession - LIMITS.screenProfilesForKeys;
 
-/** Sets the session's screen in motion; gives what opens sockets by a viewer link, and watches in as many ways as there may be. */
+/** Sets the session's screen in motion; gives what opens sockets by viewer links, and watches in as many ways as there may be. */
 export async function prepareViews(order: FloodOrder): Promise<() => void> {
   const { url, session, authorization, sockets } = order;
   await fetch(`${url}${session}/interactions`, {
@@ -18,14 +18,16 @@ export async function prepareViews(order: FloodOrder): Promise<() => void> {
     headers: { Authorization: authorization, 'Content-Type': 'application/json' },
     body: JSON.stringify(MOTION),
   });
-  const token = await viewingToken(order);
+  const tokens = await Promise.all(
+    Array.from({ length: PROFILES / LIMITS.screenProfilesPerLink }, () => viewingToken(order)),
+  );
   const { hostname, port } = new URL(url);
   const targets = Array.from({ length: PROFILES }, (_, index): ViewerTarget => {
     const encodings = [SCREEN_ENCODINGS[index % SCREEN_ENCODINGS.length]];
     return {
       host: hostname,
       port: Number(port),
-      path: `${session}/control?token=${token}`,
+      path: `${session}/control?token=${tokens[index % tokens.length]}`,
       headers: { Origin: url, 'Sec-WebSocket-Protocol': CONTROL_SUBPROTOCOL },
       start: encodeClientMessage({ type: 'screen.start', encodings, maxFps: LIMITS.screenFps.max - index }),
       acknowledges: true,

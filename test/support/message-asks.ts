@@ -13,6 +13,7 @@ export async function prepareMessages({ rest }: Asked): Promise<Record<ClientMes
   const [session, recorded] = [await rest.createSession('ios'), await rest.createSession('ios')];
   const client = await ControlClient.connect(url, session, authorization);
   const recorder = await ControlClient.connect(url, recorded, authorization);
+  const guest = await ControlClient.connectWithToken(url, recorded, url);
   const newId = () => `ask-${++asked}`;
   const ask =
     (type: ClientMessage['type'], fields: Readonly<Record<string, unknown>> = {}, by = client) =>
@@ -39,6 +40,18 @@ export async function prepareMessages({ rest }: Asked): Promise<Record<ClientMes
     const id = ++asked;
     watcher.send({ type: 'ping', id });
     await watcher.until('a pong came', () => watcher.message('pong')?.id === id);
+  };
+  /** About a guest who waits, one decision at a time. */
+  let decided: Promise<unknown> = Promise.resolve();
+  const decide = (type: 'control.grant' | 'control.deny') => async () => {
+    const decision = decided.then(async () => {
+      await ask('control.take', {}, recorder)();
+      const { body } = await ask('control.request', {}, guest)();
+      const { id: participant } = body.participant as { id: string };
+      return ask(type, { participant }, recorder)();
+    });
+    decided = decision.catch(() => undefined);
+    return decision;
   };
   return {
     interaction: [{ name: 'message interaction', ask: ask('interaction', { action: 'tap', ...POINTS[0] }) }],
@@ -67,7 +80,15 @@ export async function prepareMessages({ rest }: Asked): Promise<Record<ClientMes
       },
     ],
     screenshot: [{ name: 'message screenshot', ask: ask('screenshot') }],
+    'clipboard.get': [{ name: 'message clipboard.get', ask: ask('clipboard.get') }],
+    'clipboard.set': [{ name: 'message clipboard.set', ask: ask('clipboard.set', { text: 'asked' }) }],
+    'control.request': [{ name: 'message control.request', ask: ask('control.request') }],
+    'control.take': [{ name: 'message control.take', ask: ask('control.take') }],
+    'control.release': [{ name: 'message control.release', ask: ask('control.release') }],
+    'control.grant': [{ name: 'message control.grant', ask: decide('control.grant') }],
+    'control.deny': [{ name: 'message control.deny', ask: decide('control.deny') }],
     'open-url': [{ name: 'message open-url', ask: ask('open-url', { url: 'https://a.example' }) }],
+    'history.list': [{ name: 'message history.list', ask: ask('history.list') }],
     'recording.stop': [
       {
         name: 'message recording.stop',

@@ -9,6 +9,7 @@ import type {
   CaptureSummary,
   FinishedRecording,
   FinishOrder,
+  PosterOrder,
   RecordingOrder,
   VerifyOrder,
 } from '../../server/link/recording-messages.ts';
@@ -108,6 +109,9 @@ export class ScriptedFinisher {
   /** The next tries fail so; `undefined` stands for one that does not. */
   readonly faults: (RecordingFault | undefined)[] = [];
   patience: Promise<void> | undefined;
+  readonly posters: PosterOrder[] = [];
+  /** The next poster fails so. */
+  posterFault: RecordingFault | undefined;
 
   async finish(order: FinishOrder): Promise<FinishedRecording> {
     this.finishes.push(order);
@@ -126,6 +130,13 @@ export class ScriptedFinisher {
     this.verifies.push(order);
     const bytes = readFileSync(order.file);
     return bytes.length === order.byteSize && createHash('sha256').update(bytes).digest('hex') === order.sha256;
+  }
+
+  async makePoster(order: PosterOrder): Promise<Uint8Array> {
+    this.posters.push(order);
+    await this.patience;
+    if (this.posterFault) throw this.posterFault;
+    return Buffer.from(`poster of ${order.byteSize}`);
   }
 }
 

@@ -83,6 +83,7 @@ export async function prepareRoutes({
   const record = (of: SessionRecord) => made<RecordingRecord>('POST', recordings(of));
   const [kept, stopped, released, left] = [await session(), await session(), await session(), await session()];
   const device = `/service/ios/${kept.id}`;
+  await ask('POST', `${device}/interactions`, { action: 'tap', x: 0.5, y: 0.5, requestId: 'asked' });
   const whole = await record(kept);
   await ask('POST', `${recordings(kept)}/${whole.id}/stop`);
   const running = await record(stopped);
@@ -133,8 +134,10 @@ export async function prepareRoutes({
     viewerPage: [{ name: 'viewer page', ask: async () => answeredBy(await fetch(kept.url)) }],
     viewerFile: [{ name: 'viewer file', ask: () => read('/viewer/notice.css') }],
     reference: [{ name: 'reference', ask: () => read('/docs') }],
+    home: [{ name: 'home', ask: async () => answeredBy(await fetch(`${url}/`, { headers: { Accept: 'text/html' } })) }],
     dashboardPage: [{ name: 'dashboard', ask: () => read('/dashboard') }],
     dashboardSubpage: [{ name: 'page of the dashboard', ask: () => read('/dashboard/keys') }],
+    dashboardItem: [{ name: 'page of a session', ask: () => read(`/dashboard/sessions/${kept.id}`) }],
     createSession: [
       {
         name: 'create a session',
@@ -204,12 +207,20 @@ export async function prepareRoutes({
         },
       },
     ],
+    askControl: [{ name: 'ask for control', ask: () => ask('POST', `${device}/control`, { step: 'take' }) }],
+    releaseControl: [{ name: 'release control', ask: () => ask('DELETE', `${device}/control`) }],
     interact: [
       { name: 'interact', ask: () => ask('POST', `${device}/interactions`, { action: 'tap', x: 0.5, y: 0.5 }) },
     ],
     cancelInteraction: [{ name: 'cancel over REST', ask: () => ask('DELETE', `${device}/interactions/none`) }],
+    readInteraction: [{ name: 'read an interaction', ask: () => ask('GET', `${device}/interactions/asked`) }],
+    history: [{ name: 'read the history', ask: () => ask('GET', `${device}/history`) }],
     openUrl: [
       { name: 'open a URL over REST', ask: () => ask('POST', `${device}/open-url`, { url: 'https://a.example' }) },
+    ],
+    readClipboard: [{ name: 'read the clipboard over REST', ask: () => ask('GET', `${device}/clipboard`) }],
+    writeClipboard: [
+      { name: 'write the clipboard over REST', ask: () => ask('PUT', `${device}/clipboard`, { text: 'asked' }) },
     ],
     screenshot: [{ name: 'screenshot over REST', ask: () => ask('GET', `${device}/screenshot`) }],
     startRecording: [
@@ -230,6 +241,12 @@ export async function prepareRoutes({
     ],
     downloadRecording: [
       { name: 'find a recording’s file', ask: () => ask('GET', `${recordings(kept)}/${whole.id}/download`) },
+    ],
+    recordingPoster: [
+      { name: 'poster of a recording', ask: () => ask('GET', `${recordings(kept)}/${whole.id}/poster`) },
+    ],
+    recordingHistory: [
+      { name: 'inputs of a recording', ask: () => ask('GET', `${recordings(kept)}/${whole.id}/history.vtt`) },
     ],
     retrieveRecording: [
       {

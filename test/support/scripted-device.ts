@@ -7,6 +7,7 @@ import {
 import { BUTTONS, type Orientation, RENDER_OPTIONS } from '@runcloud/protocol/terms';
 import type {
   Device,
+  DeviceClipboard,
   DeviceDescriptor,
   InputContext,
   InputResult,
@@ -104,7 +105,28 @@ export class ScriptedDevice implements Device {
   readonly performed: PerformCall[] = [];
   readonly pointed: PointerCall[] = [];
   readonly openedUrls: OpenUrlCall[] = [];
-  /** Everything that reached the device, in order: request ids, `@` and the start of live gestures, and URLs. */
+  readonly clipboardCalls: OpenCall<void>[] = [];
+  /** What the clipboard holds. */
+  held = '';
+  readonly clipboard: DeviceClipboard = {
+    read: async (signal) => {
+      await this.#useClipboard('read', signal);
+      return this.held;
+    },
+    write: async (text, signal) => {
+      await this.#useClipboard(`write ${text}`, signal);
+      this.held = text;
+    },
+    onChange: (listener) => {
+      this.copied = listener;
+    },
+  };
+  /** Tells that the clipboard holds another text. */
+  copied: () => void = () => undefined;
+  /**
+   * Everything that reached the device, in order: request ids, `@` and the start of live gestures, URLs, and `read` and `write` of the
+   * clipboard.
+   */
   readonly arrivals: string[] = [];
   /** `releaseAll`, `close`, in their order. */
   readonly housekeeping: string[] = [];
@@ -143,6 +165,17 @@ export class ScriptedDevice implements Device {
       if (!this.stubborn) call.fail(new DeviceFault('aborted', 'The call was ended.'));
     });
     if (!this.patient) call.answer({ handler: 'app' });
+    return call.answered;
+  }
+
+  #useClipboard(what: string, signal: AbortSignal): Promise<void> {
+    const call = new OpenCall<void>();
+    this.clipboardCalls.push(call);
+    this.arrivals.push(what);
+    signal.addEventListener('abort', () => {
+      if (!this.stubborn) call.fail(new DeviceFault('aborted', 'The call was ended.'));
+    });
+    if (!this.patient) call.answer();
     return call.answered;
   }
 
@@ -191,6 +224,10 @@ export class ScriptedDevice implements Device {
 
   get lastOpenUrl(): OpenUrlCall {
     return last(this.openedUrls);
+  }
+
+  get lastClipboard(): OpenCall<void> {
+    return last(this.clipboardCalls);
   }
 
   get lastPointer(): PointerCall {

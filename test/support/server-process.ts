@@ -7,6 +7,7 @@ import { settled } from './fake-clock.ts';
 import { SOCKETS_ENVIRONMENT } from './listen.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const RUN = join(ROOT, 'server/run.mjs');
 
 export interface Ended {
   readonly code: number | null;
@@ -21,9 +22,11 @@ export class Program {
   readonly #child: ChildProcess;
   #wakeUp: () => void = () => undefined;
 
-  constructor(file: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
+  /** @param program a name of `server/code/programs.mjs`, or a TypeScript file of the tests from the root of the project */
+  constructor(program: string, args: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
     const { PATH = '', HOME = '' } = process.env;
-    this.#child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, file), ...args], {
+    const start = program.endsWith('.ts') ? ['--import', 'tsx', join(ROOT, program)] : [RUN, program];
+    this.#child = spawn(process.execPath, [...start, ...args], {
       cwd: ROOT,
       env: { PATH, HOME, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,12 +88,12 @@ export async function saidBefore(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await settled();
 }
 
-/** Starts `server/main.ts` on a free port, with nothing else of this process's environment; `undefined` takes a variable away. */
+/** Starts the service on a free port, with nothing else of this process's environment; `undefined` takes a variable away. */
 export function serverProgram(
   dataDir: string,
   environment: Readonly<Record<string, string | undefined>> = {},
 ): Program {
-  return new Program('server/main.ts', [], {
+  return new Program('main', [], {
     RUNCLOUD_PORT: '0',
     ...SOCKETS_ENVIRONMENT,
     RUNCLOUD_DATA_DIR: dataDir,

@@ -5,7 +5,7 @@ import type { Platform } from '@runcloud/protocol';
 import { Accounts, LOCAL_ACCOUNT } from '../../server/account/accounts.ts';
 import { type App, startApp } from '../../server/app.ts';
 import type { Inspection } from '../../server/device/driver.ts';
-import { systemClock } from '../../server/flow/clock.ts';
+import { type Clock, systemClock } from '../../server/flow/clock.ts';
 import { createLogger } from '../../server/observe/logger.ts';
 import { type Environment, readSettings } from '../../server/settings.ts';
 import { databasePath } from '../../server/store/database.ts';
@@ -28,7 +28,7 @@ export interface TestServer {
 }
 
 /** Starts the real service in this process, on a free port of the loopback and with a data directory of its own. */
-export async function startServer(environment: Environment = {}): Promise<TestServer> {
+export async function startServer(environment: Environment = {}, clock?: Clock): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'runcloud-test-'));
   const settings = readSettings({
     RUNCLOUD_PORT: '0',
@@ -40,7 +40,7 @@ export async function startServer(environment: Environment = {}): Promise<TestSe
     RUNCLOUD_CHECK_ANSWERS: '1',
     ...environment,
   });
-  const app = await startApp(settings, createLogger(settings.logLevel));
+  const app = await startApp(settings, createLogger(settings.logLevel), clock);
   const withStore = <T>(use: (store: Store) => T): T => {
     const store = new Store(databasePath(dataDir));
     try {

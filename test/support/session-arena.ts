@@ -20,6 +20,7 @@ import type { Owner } from '../../server/session/session-record.ts';
 import { SessionRegistry } from '../../server/session/session-registry.ts';
 import type { Store } from '../../server/store/store.ts';
 import { account, openStore } from '../store/open-store.ts';
+import { KEY } from './bearers.ts';
 import { FakeClock, settled } from './fake-clock.ts';
 import type { PortPair } from './port-pair.ts';
 import { DESCRIPTOR, last, ScriptedDevice } from './scripted-device.ts';
@@ -31,6 +32,7 @@ export const OTHER: Owner = { accountId: 'acc_other', organizationId: 'org_other
 /** A socket that keeps what it is told; `story` is shared by what happens around it. */
 export class FakeSocket implements SessionSocket {
   readonly role: Role;
+  readonly bearer = KEY;
   readonly #story: string[];
   constructor(role: Role, story: string[]) {
     this.role = role;

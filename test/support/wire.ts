@@ -120,7 +120,8 @@ function parseAnswer(bytes: Buffer, bodiless: boolean): { value: WireAnswer; use
     }),
   );
   const start = headEnd + END_OF_HEAD.length;
-  const length = bodiless ? 0 : Number(headers.get('content-length') ?? 0);
+  // A 304 has no body, also with the length of the one that it stands for (RFC 9110, section 6.4.1).
+  const length = bodiless || status === 304 ? 0 : Number(headers.get('content-length') ?? 0);
   if (bytes.length < start + length) return undefined;
   const body = Buffer.from(bytes.subarray(start, start + length));
   return { value: { status, headers, body }, used: start + length };

@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { type ZipFile as OpenZip, type Options, fromBuffer as openBuffer } from 'yauzl';
 import { ZipFile } from 'yazl';
+
+const fromBuffer = promisify<Buffer, Options, OpenZip>(openBuffer);
 
 export type Files = Readonly<Record<string, Buffer | string>>;
 
@@ -36,4 +40,23 @@ function archiveOf(files: Files, compress: boolean): ZipFile {
 function* zerosOf(bytes: number): Generator<Buffer> {
   const piece = Buffer.alloc(1 << 20);
   for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, Math.min(left, piece.length));
+}
+
+/** The content of an archive's files, by name. */
+export async function entriesOf(archive: Buffer): Promise<Readonly<Record<string, string>>> {
+  const zipFile = await fromBuffer(archive, { lazyEntries: false, autoClose: false });
+  const entries: Record<string, string> = {};
+  await new Promise<void>((resolve, reject) => {
+    zipFile.on('entry', (entry) => {
+      zipFile.openReadStream(entry, async (error, stream) => {
+        if (error) return reject(error);
+        const parts: Buffer[] = [];
+        for await (const part of stream) parts.push(part as Buffer);
+        entries[entry.fileName] = Buffer.concat(parts).toString('base64');
+        if (Object.keys(entries).length === zipFile.entryCount) resolve();
+      });
+    });
+    zipFile.once('error', reject);
+  });
+  return entries;
 }

@@ -1,6 +1,7 @@
 import { checkedUrl } from '../../sdk/checked-url.ts';
 import type { SessionOptions } from '../cli.ts';
 import { cancelled, checked } from '../failure.ts';
+import { FORCE } from '../interaction.ts';
 import { type Define, sessionLeaf } from '../leaf.ts';
 import { done } from '../terminal/line.ts';
 
@@ -10,11 +11,12 @@ const MAY_HAPPEN = 'Interrupted; the URL may still be opened, and the session go
 export const define: Define = (command, cli) =>
   sessionLeaf(command, ['open-url https://example.com/', 'open-url myapp://cart'])
     .argument('<url>', 'one absolute URI, used exactly as it is')
-    .action(async (url: string, options: SessionOptions) => {
+    .option(...FORCE)
+    .action(async (url: string, { force, ...options }: SessionOptions & { readonly force?: boolean }) => {
       checked(() => checkedUrl(url));
       const session = await cli.session(options);
       const { interrupt: signal } = cli.io;
-      const result = await session.openUrl(url, { signal }).catch((error: unknown) => {
+      const result = await session.openUrl(url, { signal, force }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
         throw cancelled({ sessionId: session.id, platform: session.platform, action: 'open-url' }, MAY_HAPPEN);
       });

@@ -8,11 +8,12 @@ import { isStandardOutput, OutputFile } from '../output-file.ts';
 import { sizeOf } from '../progress.ts';
 import { dim, done } from '../terminal/line.ts';
 
-type Options = InteractionOptions & { readonly output: string; readonly force?: true };
+type Options = InteractionOptions & { readonly output: string; readonly force?: true; readonly settled?: true };
 
 export const define: Define = (command, cli) =>
   interactionLeaf(command, ['screenshot -o home.png', 'screenshot -o - | file -'])
     .option('-o, --output <file>', 'output file; - is standard output', 'screenshot.png')
+    .option('--settled', 'wait until the picture stands still, at most 2 seconds')
     .option('-f, --force', 'overwrite an existing file')
     .action((options: Options) => take(cli, options));
 
@@ -24,7 +25,7 @@ async function take(cli: Cli, options: Options): Promise<void> {
   const file = isStandardOutput(output) ? undefined : await OutputFile.at(output, { force, signal });
   const about = { requestId, action: 'screenshot', timeoutMs };
   const { image, named } = await inTime(cli, options, { operation: SCREENSHOT, ...about }, async (session, signal) => ({
-    image: await session.screenshot({ timeoutMs, requestId, signal }),
+    image: await session.screenshot({ timeoutMs, requestId, signal, settled: options.settled }),
     named: { requestId, sessionId: session.id, platform: session.platform, action: 'screenshot' },
   }));
   if (!file) return cli.out.bytes([image]);

@@ -10,12 +10,12 @@ async function printEvents(cli: Cli, options: SessionOptions): Promise<void> {
   const { interrupt: signal } = cli.io;
   const print = (event: object) => printEvent(cli, options, event);
   const session = await cli.session(options);
-  const control = await session.connect({ signal });
+  const control = await session.connect({ signal, reconnectMs: Number.POSITIVE_INFINITY });
   const { platform, status, orientation } = control.ready.session;
   const events = control.events();
   print({ event: 'connected', sessionId: session.id, platform, status, orientation });
   control.on('disconnected', () => print({ event: 'disconnected' }));
-  control.on('ready', () => print({ event: 'connected', sessionId: session.id, platform }));
+  control.on('reconnected', ({ resumed }) => print({ event: 'connected', sessionId: session.id, platform, resumed }));
   signal.addEventListener('abort', () => session.disconnect());
   // It ends with the session; whatever else ends the control is thrown.
   for await (const event of events) print(event);

@@ -1,9 +1,9 @@
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
-import { button, whileBusy } from '../ui/button.ts';
-import { openDialog } from '../ui/dialog.ts';
-import { field } from '../ui/field.ts';
-import { failureBox, failureText } from '../ui/notice.ts';
+import { button, whileBusy } from '../../page/button.ts';
+import { openDialog } from '../../page/dialog.ts';
+import { element } from '../../page/element.ts';
+import { field } from '../../page/field.ts';
+import { failureBox, failureText } from '../../page/notice.ts';
 import { page, section } from '../ui/page.ts';
 import { dateAndTime } from '../ui/words.ts';
 import type { Context, View } from '../view.ts';

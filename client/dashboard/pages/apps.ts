@@ -1,12 +1,13 @@
 import type { AssetSummary } from '@runcloud/protocol';
+import { PLATFORM_NAMES } from '../../../protocol/platforms.ts';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
+import { button, whileBusy } from '../../page/button.ts';
+import { openDialog } from '../../page/dialog.ts';
+import { element } from '../../page/element.ts';
+import { emptyState, failureBox } from '../../page/notice.ts';
 import { Extent, readList } from '../paged.ts';
-import { button, whileBusy } from '../ui/button.ts';
-import { openDialog } from '../ui/dialog.ts';
-import { emptyState, failureBox } from '../ui/notice.ts';
 import { loaded, page } from '../ui/page.ts';
-import { fromNow, PLATFORM_NAMES, size } from '../ui/words.ts';
+import { fromNow, size } from '../ui/words.ts';
 import type { Context, View } from '../view.ts';
 
 export const appsPage: View = (context) => {

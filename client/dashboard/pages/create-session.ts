@@ -1,10 +1,10 @@
 import type { SessionRecord } from '@runcloud/protocol';
+import { PLATFORM_NAMES } from '../../../protocol/platforms.ts';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
+import { openDialog } from '../../page/dialog.ts';
+import { element } from '../../page/element.ts';
+import { choice } from '../../page/field.ts';
 import { readList } from '../paged.ts';
-import { openDialog } from '../ui/dialog.ts';
-import { choice } from '../ui/field.ts';
-import { PLATFORM_NAMES } from '../ui/words.ts';
 import type { Context } from '../view.ts';
 
 const PLATFORMS = ['ios', 'android'] as const;

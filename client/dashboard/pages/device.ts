@@ -1,9 +1,9 @@
 import type { DeviceRequest } from '@runcloud/protocol';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
-import { button, whileBusy } from '../ui/button.ts';
-import { field } from '../ui/field.ts';
-import { failureBox } from '../ui/notice.ts';
+import { button, whileBusy } from '../../page/button.ts';
+import { element } from '../../page/element.ts';
+import { field } from '../../page/field.ts';
+import { failureBox } from '../../page/notice.ts';
 import { page } from '../ui/page.ts';
 import { fromNow } from '../ui/words.ts';
 import type { Context, View } from '../view.ts';

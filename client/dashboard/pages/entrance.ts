@@ -1,10 +1,10 @@
 import type { Account, Invitation } from '@runcloud/protocol';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
-import type { Api } from '../api.ts';
-import { whileBusy } from '../ui/button.ts';
-import { field } from '../ui/field.ts';
-import { failureBox } from '../ui/notice.ts';
+import type { Api } from '../../page/api.ts';
+import { whileBusy } from '../../page/button.ts';
+import { element } from '../../page/element.ts';
+import { field } from '../../page/field.ts';
+import { failureBox } from '../../page/notice.ts';
 import { fromNow } from '../ui/words.ts';
 
 /** Context of the pages for users who are not signed in. */
@@ -31,7 +31,11 @@ export function signInForm({ api, entered }: Entrance, note?: string): HTMLEleme
       const credentials = { email: email.input.value, password: password.input.value };
       entered(await api.ask(routeTo('POST /service/account/sign-in'), { body: credentials }));
     },
-    'No account, or the password is forgotten? Ask the operator for an invitation: npm run admin -- account invite EMAIL',
+    [
+      'Did you start this service yourself? Print a link that signs you in: ',
+      element('code', {}, 'npm run --silent admin -- account sign-in local'),
+      '. Otherwise ask its operator for an invitation.',
+    ],
   );
 }
 
@@ -58,7 +62,7 @@ export async function welcomeForm({ api, entered }: Entrance, token: string): Pr
       const accepted = { token, password: password.input.value };
       entered(await api.ask(routeTo('POST /service/account/invitations/accept'), { body: accepted }));
     },
-    `You can use this invitation once. It expires ${fromNow(invitation.expiresAt)}.`,
+    [`You can use this invitation once. It expires ${fromNow(invitation.expiresAt)}.`],
   );
 }
 
@@ -85,7 +89,7 @@ function entrance(
   rows: Node[],
   label: string,
   submitted: () => Promise<void>,
-  below: string,
+  below: readonly (Node | string)[],
 ): HTMLElement {
   const failure = element('div', {});
   const submit = element('button', { class: 'button primary' }, label);
@@ -101,5 +105,5 @@ function entrance(
       }
     });
   });
-  return card(title, form, element('p', { class: 'quiet' }, below));
+  return card(title, form, element('p', { class: 'quiet' }, ...below));
 }

@@ -1,12 +1,12 @@
 import type { CreatedKey, KeyRecord, TokenRecord } from '@runcloud/protocol';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
+import { button } from '../../page/button.ts';
+import { copyField } from '../../page/copy-field.ts';
+import { openDialog } from '../../page/dialog.ts';
+import { element } from '../../page/element.ts';
+import { choice, field } from '../../page/field.ts';
+import { emptyState } from '../../page/notice.ts';
 import { Extent, readList } from '../paged.ts';
-import { button } from '../ui/button.ts';
-import { copyField } from '../ui/copy-field.ts';
-import { openDialog } from '../ui/dialog.ts';
-import { choice, field } from '../ui/field.ts';
-import { emptyState } from '../ui/notice.ts';
 import { loaded, page, section } from '../ui/page.ts';
 import { row } from '../ui/row.ts';
 import { fromNow } from '../ui/words.ts';

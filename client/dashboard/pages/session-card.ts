@@ -1,8 +1,10 @@
 import type { SessionRecord } from '@runcloud/protocol';
-import { element } from '../../viewer/ui/element.ts';
-import { button } from '../ui/button.ts';
-import { icon } from '../ui/icons.ts';
-import { PLATFORM_NAMES, span } from '../ui/words.ts';
+import { PLATFORM_NAMES } from '../../../protocol/platforms.ts';
+import { button } from '../../page/button.ts';
+import { element } from '../../page/element.ts';
+import { icon } from '../../page/icons.ts';
+import { sessionName, sessionPath } from '../ui/session-words.ts';
+import { span } from '../ui/words.ts';
 
 /** One live session. It is made once and updated in place, so that nothing jumps and the focus stays. */
 export class SessionCard {
@@ -15,7 +17,7 @@ export class SessionCard {
 
   constructor(session: SessionRecord, onLinks: () => void, onRelease: () => void) {
     const { device, platform, url } = session;
-    const name = `${PLATFORM_NAMES[platform]} session on ${device.model}`;
+    const name = `${PLATFORM_NAMES[platform]} session ${sessionName(session)}`;
     const open = { href: url, target: '_blank', rel: 'noopener' };
     const links = button('Links', onLinks, { attributes: { 'aria-label': `Links to the ${name}` } });
     const release = button('Release', onRelease, {
@@ -28,7 +30,7 @@ export class SessionCard {
       element(
         'div',
         { class: 'card-text' },
-        element('h3', {}, device.model),
+        element('h2', {}, element('a', { href: sessionPath(session.id) }, sessionName(session))),
         element('p', { class: 'facts' }, `${PLATFORM_NAMES[platform]} ${device.osVersion}`, ' · ', this.#time),
         this.#labels,
         element(

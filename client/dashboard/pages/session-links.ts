@@ -1,18 +1,28 @@
 import type { SessionRecord, ViewerLink } from '@runcloud/protocol';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
+import { button, whileBusy } from '../../page/button.ts';
+import { copyField } from '../../page/copy-field.ts';
+import { openDialog } from '../../page/dialog.ts';
+import { element } from '../../page/element.ts';
+import { LINK_ROLES, linkForm } from '../../page/link-form.ts';
+import { failureBox } from '../../page/notice.ts';
 import { Extent, readList } from '../paged.ts';
-import { button } from '../ui/button.ts';
-import { openDialog } from '../ui/dialog.ts';
 import { loaded } from '../ui/page.ts';
 import { row } from '../ui/row.ts';
 import { fromNow } from '../ui/words.ts';
 import type { Context } from '../view.ts';
 
-const ROLES = { control: 'Can control the session', view: 'Can only watch' } as const;
+/** A dialog with the viewer links of a session. */
+export async function showLinks(context: Context, session: SessionRecord): Promise<void> {
+  await openDialog({
+    title: `Links to the ${session.device.model}`,
+    content: [viewerLinks(context, session)],
+    wide: true,
+  });
+}
 
-/** A dialog with the viewer links of a session, each of which can be revoked. */
-export async function showLinks({ api, leaving }: Context, { id: sessionId, device }: SessionRecord): Promise<void> {
+/** The viewer links of a session: create one and copy it, or revoke one. */
+export function viewerLinks({ api, leaving }: Context, { id: sessionId }: SessionRecord): HTMLElement {
   const extent = new Extent(20);
   const { place, reload } = loaded(async () => {
     const enough = (links: readonly ViewerLink[]) => links.length >= extent.count;
@@ -23,7 +33,7 @@ export async function showLinks({ api, leaving }: Context, { id: sessionId, devi
       { signal: leaving, isEnough: enough },
     );
     if (links.items.length > 0) return extent.show(links, linkRow, () => reload());
-    return element('p', { class: 'quiet' }, 'None. Use “runcloud links create” to share the session.');
+    return element('p', { class: 'quiet' }, 'No link yet: create one to share the session.');
   });
   const linkRow = ({ id, role, expiresAt, embedOrigin }: ViewerLink) => {
     const where = embedOrigin === undefined ? [] : [`embedded in ${embedOrigin}`];
@@ -31,7 +41,7 @@ export async function showLinks({ api, leaving }: Context, { id: sessionId, devi
     const label = { attributes: { 'aria-label': `Revoke ${id}` } };
     return row(
       id,
-      ROLES[role],
+      LINK_ROLES[role],
       facts,
       button('Revoke', () => void revoke(id), label),
     );
@@ -47,5 +57,21 @@ export async function showLinks({ api, leaving }: Context, { id: sessionId, devi
     });
     if (revoked) await reload();
   };
-  await openDialog({ title: `Links to the ${device.model}`, content: [place], wide: true });
+  const fields = linkForm();
+  const made = element('div', { class: 'made' });
+  const create = button('Create link', () => void whileBusy(create, 'Creating…', make), { icon: 'plus' });
+  const make = async () => {
+    try {
+      const { url } = await api.ask(routeTo('POST /service/sessions/{sessionId}/viewer-links', { sessionId }), {
+        body: fields.body(),
+      });
+      const once = element('p', { class: 'hint' }, 'Copy it now: the address is not shown again.');
+      made.replaceChildren(copyField('New link', url), once);
+      await reload();
+    } catch (error) {
+      made.replaceChildren(failureBox(error));
+    }
+  };
+  const form = element('div', { class: 'link-form' }, ...fields.rows, create);
+  return element('div', { class: 'links' }, form, made, place);
 }

@@ -1,30 +1,29 @@
 import type { SessionRecord } from '@runcloud/protocol';
+import { PLATFORM_NAMES } from '../../../protocol/platforms.ts';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
+import { button } from '../../page/button.ts';
+import { element } from '../../page/element.ts';
+import { icon } from '../../page/icons.ts';
+import { emptyState, failureBox, skeleton } from '../../page/notice.ts';
 import { Extent, readList } from '../paged.ts';
-import { button } from '../ui/button.ts';
-import { openDialog } from '../ui/dialog.ts';
-import { emptyState, failureBox, skeleton } from '../ui/notice.ts';
+import { filterBar } from '../ui/filter-bar.ts';
 import { page, section } from '../ui/page.ts';
-import { dateAndTime, PLATFORM_NAMES, span } from '../ui/words.ts';
+import { endingText, sessionName, sessionPath } from '../ui/session-words.ts';
+import { dateAndTime, span } from '../ui/words.ts';
 import { repeat, type View } from '../view.ts';
 import { createSession } from './create-session.ts';
+import { releaseSession } from './release-session.ts';
 import { SessionCard } from './session-card.ts';
 import { showLinks } from './session-links.ts';
 
 const LIST_MS = 3_000;
 const PICTURES_MS = 1_500;
 
-/** How a session came to its end, as people say it. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  requested: 'Released',
-  inactivity_timeout: 'Ended: inactivity timeout',
-  hard_timeout: 'Ended: maximum duration reached',
-  server_stopped: 'Ended: the service was stopped',
-  server_restarted: 'Ended: the service was restarted',
-  device_lost: 'Failed: its device was lost',
-  device_unresponsive: 'Failed: its device did not respond',
-};
+const ENDED_STATES = [
+  ['released', 'Released'],
+  ['expired', 'Expired'],
+  ['failed', 'Failed'],
+] as const;
 
 export const sessionsPage: View = (context) => {
   const { api, leaving, say } = context;
@@ -32,20 +31,13 @@ export const sessionsPage: View = (context) => {
   const list = element('ul', { class: 'cards', 'aria-label': 'Live sessions' });
   const live = element('div', {}, skeleton(2, 'card'));
   const ended = element('div', {});
+  const rows = element('div', {});
   const endedExtent = new Extent(8);
+  const filter = filterBar(ENDED_STATES, () => void showEnded());
+  const isWanted = (session: SessionRecord) => hasEnded(session) && filter.fits(session, session.status);
 
-  const release = async ({ id, device }: SessionRecord) => {
-    const done = await openDialog({
-      title: `Release the ${device.model}?`,
-      content: [element('p', {}, 'The session ends for everybody, and its device is reset. Recordings stay.')],
-      confirm: 'Release',
-      busy: 'Releasing…',
-      look: 'danger',
-      onConfirm: async () => void (await api.ask(routeTo('DELETE /service/sessions/{sessionId}', { sessionId: id }))),
-    });
-    if (!done) return;
-    say('The session was released.');
-    refresh();
+  const release = async (session: SessionRecord) => {
+    if (await releaseSession(context, session)) refresh();
   };
 
   const create = async () => {
@@ -105,14 +97,18 @@ export const sessionsPage: View = (context) => {
 
   const showEnded = async () => {
     try {
-      const enough = (sessions: readonly SessionRecord[]) => sessions.filter(hasEnded).length >= endedExtent.count;
+      const enough = (sessions: readonly SessionRecord[]) => sessions.filter(isWanted).length >= endedExtent.count;
       const { items, more } = await readList(api, routeTo('GET /service/sessions'), 'sessions', {
         signal: leaving,
         isEnough: enough,
       });
-      const past = { items: items.filter(hasEnded), more };
-      const table = past.items.length === 0 ? [] : [section('Ended', endedExtent.show(past, endedRow, showEnded))];
-      ended.replaceChildren(...table);
+      const past = { items: items.filter(isWanted), more };
+      rows.replaceChildren(
+        past.items.length > 0
+          ? endedExtent.show(past, endedRow, showEnded)
+          : element('p', { class: 'quiet' }, 'No ended session fits.'),
+      );
+      if (!ended.hasChildNodes() && items.some(hasEnded)) ended.append(section('Ended', filter.element, rows));
     } catch {
       // The list above says what is wrong.
     }
@@ -135,32 +131,32 @@ export const sessionsPage: View = (context) => {
   leaving.addEventListener('abort', () => {
     for (const card of cards.values()) card.dispose();
   });
-  return page('Sessions', [button('New session', () => void create(), { look: 'primary', icon: 'plus' })], live, ended);
+  return page(
+    'Sessions',
+    [
+      element('a', { class: 'button', href: '/dashboard/wall' }, icon('wall'), 'Wall'),
+      button('New session', () => void create(), { look: 'primary', icon: 'plus' }),
+    ],
+    live,
+    ended,
+  );
 };
 
 const hasEnded = ({ releasedAt }: SessionRecord): boolean => releasedAt !== undefined;
 
-function endedRow({
-  device,
-  platform,
-  createdAt,
-  releasedAt = createdAt,
-  releaseReason = '',
-}: SessionRecord): HTMLElement {
+function endedRow(session: SessionRecord): HTMLElement {
+  const { id, platform, createdAt, releasedAt = createdAt, releaseReason } = session;
   return element(
     'li',
-    { class: 'row' },
+    { class: 'row ended', 'data-session': id },
     element(
       'span',
       { class: 'main' },
-      `${device.model}`,
+      element('a', { href: sessionPath(id) }, sessionName(session)),
       element('span', { class: 'quiet' }, PLATFORM_NAMES[platform]),
     ),
-    element('span', {}, ENDINGS[releaseReason] ?? 'Ended'),
-    element(
-      'span',
-      { class: 'quiet' },
-      `${dateAndTime(createdAt)} · ${span(Date.parse(releasedAt) - Date.parse(createdAt))}`,
-    ),
+    element('span', { class: 'reason' }, endingText(releaseReason)),
+    element('span', { class: 'quiet time' }, dateAndTime(createdAt)),
+    element('span', { class: 'quiet lasted' }, span(Date.parse(releasedAt) - Date.parse(createdAt))),
   );
 }

@@ -1,7 +1,7 @@
 import type { Usage } from '@runcloud/protocol';
 import { routeTo } from '../../../protocol/routes/address.ts';
-import { element } from '../../viewer/ui/element.ts';
-import { skeleton } from '../ui/notice.ts';
+import { element } from '../../page/element.ts';
+import { skeleton } from '../../page/notice.ts';
 import { loaded, page, section } from '../ui/page.ts';
 import { count } from '../ui/words.ts';
 import type { View } from '../view.ts';

@@ -1,5 +1,5 @@
-import { element } from '../../viewer/ui/element.ts';
-import { failureBox, skeleton } from './notice.ts';
+import { element } from '../../page/element.ts';
+import { failureBox, skeleton } from '../../page/notice.ts';
 
 /** A page's heading, with what can be done on it. */
 export function page(title: string, actions: readonly Node[], ...content: Node[]): HTMLElement {

@@ -1,4 +1,4 @@
-import { element } from '../../viewer/ui/element.ts';
+import { element } from '../../page/element.ts';
 
 /** A row of a list: a name, facts about it, and what can be done with it. */
 export function row(

@@ -7,6 +7,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hour12: false });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** "5 minutes ago", "in 2 days"; a date when it is further away than a month. */
@@ -20,6 +21,9 @@ export function fromNow(iso: string, nowMs = Date.now()): string {
 }
 
 export const dateAndTime = (iso: string): string => moment.format(Date.parse(iso));
+
+/** "09:41:07". */
+export const clockTime = (iso: string): string => clock.format(Date.parse(iso));
 
 /** "1 h 58 min", "4 min 10 s", "12 s". */
 export function span(ms: number): string {
@@ -41,8 +45,6 @@ export function size(bytes: number): string {
   }
   return `${bytes} bytes`;
 }
-
-export const PLATFORM_NAMES = { ios: 'iOS', android: 'Android' } as const;
 
 /** "1 session", "2 sessions". */
 export const count = (number: number, noun: string): string =>

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { CLOSE } from '../../../protocol/close-codes.ts';
 import type { ErrorCode } from '../../../protocol/errors.ts';
 import { pointer as pointerMessage } from '../../../protocol/messages/interaction.ts';
@@ -7,12 +8,14 @@ import { Emitter } from '../../core/emitter.ts';
 import type { CallOptions } from '../actions.ts';
 import { argumentError } from '../argument-fault.ts';
 import { checkedRequestId, defined } from '../arguments.ts';
+import { BOUNDS } from '../bounds.ts';
+import { completed } from '../completed.ts';
 import { Deadline } from '../deadline.ts';
-import { failureOf, RunCloudError, unanswered } from '../error.ts';
+import { RunCloudError, unanswered } from '../error.ts';
 import { general, INTERACT } from '../operations.ts';
 import type { Acknowledgement, Platform, Point } from '../types.ts';
 import { Buffered } from './buffered.ts';
-import { closedByCaller, connectedTooLate, endingOf, refusalOf } from './ending.ts';
+import { closedByCaller, connectedTooLate, endingOf, givenUp, refusalOf } from './ending.ts';
 import { type LivePointer, livePointer } from './live-pointer.ts';
 import type { Ready, ScreenOptions, ScreenPacket, SessionEvent, Stage } from './messages.ts';
 import { type Ask, PendingRequests } from './requests.ts';
@@ -29,12 +32,35 @@ export interface SocketParts {
   readonly statusOf: (address: URL, signal: AbortSignal) => Promise<number | undefined>;
 }
 
+/** What is done about a lost connection. */
+export interface ReconnectOptions {
+  /** Milliseconds until a lost connection is given up; default 30,000, `Infinity` for never. */
+  readonly reconnectMs?: number | undefined;
+  /** Ends the wait for a lost connection, now or as soon as it is lost. */
+  readonly reconnectSignal?: AbortSignal | undefined;
+}
+
+/** The connection is back. */
+export interface Reconnected {
+  /**
+   * Whether it is the same connection: all events, stages and results came in order, and no call was repeated. Otherwise the
+   * service has forgotten it, and events of the meantime are lost; calls were sent again with their ids.
+   */
+  readonly resumed: boolean;
+  /** Milliseconds without a connection. */
+  readonly awayMs: number;
+}
+
 export interface ControlEvents {
   readonly event: SessionEvent;
   /** Connected, for the first time or again. */
   readonly ready: Ready;
   /** The connection was lost; it reconnects automatically. */
   readonly disconnected: undefined;
+  /** Connected again, after `ready`. */
+  readonly reconnected: Reconnected;
+  /** A lost connection was given up; `closed` follows. */
+  readonly lost: RunCloudError;
   /** The control socket is closed for good. */
   readonly closed: RunCloudError;
 }
@@ -53,7 +79,7 @@ const SESSION_OVER: ErrorCode = 'active_session_not_found';
 /** Maximum duration of a live gesture including its acknowledgement; the service ends an idle gesture earlier. */
 const GESTURE_MS_MAX = 86_400_000;
 
-/** One control socket (protocol/README.md). A lost connection is opened again, with back-off, until the session ends. */
+/** The control socket of a session. A lost connection is opened again, with back-off, until the session ends. */
 export class Control {
   readonly #connection: Connection<RunCloudError>;
   readonly #requests: PendingRequests;
@@ -64,8 +90,15 @@ export class Control {
   #pingCount = 0;
   #isClosedHere = false;
   #ready: Ready | undefined;
+  #lostAtMs: number | undefined;
+  readonly #forget: () => void;
+  /** Whether a lost connection is not waited for. */
+  readonly #isUnwanted: () => boolean;
 
-  constructor({ platform, isRenewed, address, open, statusOf }: SocketParts) {
+  constructor(
+    { platform, isRenewed, address, open, statusOf }: SocketParts,
+    { reconnectMs = BOUNDS.reconnectMs, reconnectSignal }: ReconnectOptions = {},
+  ) {
     this.#connection = new Connection<RunCloudError>({
       platforms: [platform],
       addressOf: address,
@@ -76,9 +109,16 @@ export class Control {
       endingOf: (code, reason) => (isRenewed && code === CLOSE.revoked.code ? undefined : endingOf(code, reason)),
       refusalOf,
       gone: closedByCaller,
+      resumes: true,
+      patience: { ms: reconnectMs, lost: () => givenUp(reconnectSignal?.aborted ? undefined : reconnectMs) },
     });
-    this.#requests = new PendingRequests((message) => this.#connection.send(message, true));
-    this.#screens = new Screens((message) => this.#connection.send(message));
+    const sent = () => this.#connection.sent;
+    this.#requests = new PendingRequests((message) => this.#connection.send(message, true), sent);
+    this.#screens = new Screens((message) => this.#connection.send(message), sent);
+    const giveUp = () => this.#lostAtMs !== undefined && this.#connection.giveUp();
+    reconnectSignal?.addEventListener('abort', giveUp);
+    this.#forget = () => reconnectSignal?.removeEventListener('abort', giveUp);
+    this.#isUnwanted = () => reconnectSignal?.aborted === true;
     this.#connection.on('state', (state) => this.#entered(state));
     this.#connection.on('message', (message) => this.#received(message as unknown as Received));
     this.#connection.on('packet', ({ header, payload }) => this.#screens.packet(header, payload));
@@ -177,10 +217,7 @@ export class Control {
     };
     const message = step('begin', points);
     const ask: Ask = { message, operation: INTERACT, waitMs: GESTURE_MS_MAX, repeatable: false };
-    const result = this.#requests.ask(ask).then((acknowledgement) => {
-      if (acknowledgement.ok) return acknowledgement;
-      throw failureOf('pointer', acknowledgement);
-    });
+    const result = this.#requests.ask(ask).then((acknowledgement) => completed<'pointer'>('pointer', acknowledgement));
     return livePointer({
       requestId: id,
       first: points,
@@ -211,24 +248,45 @@ export class Control {
     this.#connection.close();
   }
 
+  /** Closes the control socket at the end of a `using`. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Closes the control socket at the end of an `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
   #lastOf(error: RunCloudError): { readonly error?: RunCloudError } {
     return this.#isClosedHere || error.code === SESSION_OVER ? {} : { error };
   }
 
   #entered(state: ConnectionState<RunCloudError>): void {
     if (state.kind === 'connected') {
+      const { resumed = false, connection } = state.ready;
+      const received = resumed ? connection?.received : undefined;
+      const lostAtMs = this.#lostAtMs;
+      this.#lostAtMs = undefined;
       this.#ready = state.ready as unknown as Ready;
-      this.#requests.connected();
-      this.#screens.connected();
+      this.#requests.connected(received);
+      this.#screens.connected(received);
       this.#emitter.emit('ready', this.#ready);
+      if (lostAtMs !== undefined) {
+        this.#emitter.emit('reconnected', { resumed, awayMs: Math.round(performance.now() - lostAtMs) });
+      }
     } else if (state.kind === 'waiting') {
+      if (this.#ready) this.#lostAtMs ??= performance.now();
       this.#requests.disconnected();
       this.#screens.disconnected();
       this.#emitter.emit('disconnected', undefined);
+      if (this.#isUnwanted() && this.#lostAtMs !== undefined) this.#connection.giveUp();
     } else if (state.kind === 'ended') {
+      this.#forget();
       this.#requests.end(state.ending);
       this.#screens.end(state.ending);
       for (const events of [...this.#iterations]) events.end(this.#lastOf(state.ending));
+      if (state.isLost) this.#emitter.emit('lost', state.ending);
       this.#emitter.emit('closed', state.ending);
     }
   }

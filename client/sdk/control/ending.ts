@@ -41,3 +41,17 @@ export const closedByCaller = (): RunCloudError => because('transport_error', 'T
 
 export const connectedTooLate = (): RunCloudError =>
   unanswered(general(CONNECT), 'timeout', 'The control socket did not open in time.');
+
+/** @param afterMs absent if its caller has given it up */
+export const givenUp = (afterMs?: number): RunCloudError =>
+  new RunCloudError({
+    operation: CONNECT,
+    error: {
+      code: 'transport_error',
+      message:
+        afterMs === undefined
+          ? 'The control socket was lost, and its caller did not wait for it.'
+          : `The control socket was lost, and could not be opened again within ${afterMs} ms.`,
+      retryable: true,
+    },
+  });

@@ -1,8 +1,10 @@
+import type { ActionName } from '../../../protocol/actions/index.ts';
 import type { ScreenHeader } from '../../../protocol/screen-packet.ts';
+import type { Completed, Failed } from '../completed.ts';
 import type { RecordingRecord } from '../files.ts';
 import type {
-  Acknowledgement,
   Button,
+  ControlState,
   DisplayRecord,
   Orientation,
   RenderOption,
@@ -13,11 +15,14 @@ import type {
 
 /** Messages of the control socket as plain interfaces. */
 
-/** A stage of a request's life (protocol, section 4). */
-export type Stage =
+/**
+ * A stage of a request's life: the service has accepted it, has given it to the device (`inputSeq` is its number; of a gesture
+ * `steps` are done so far), and knows how it ended, which is the last stage.
+ */
+export type Stage<Name extends ActionName = ActionName> =
   | { readonly type: 'accepted'; readonly requestId: string; readonly acceptedAt: string; readonly queued: number }
   | { readonly type: 'dispatched'; readonly requestId: string; readonly inputSeq: number; readonly steps?: number }
-  | ({ readonly type: 'result' } & Acknowledgement);
+  | ({ readonly type: 'result' } & (Completed<Name> | Failed));
 
 /** An event of the session. A newer service may send further events. */
 export type SessionEvent =
@@ -26,6 +31,10 @@ export type SessionEvent =
   | { readonly event: 'orientation'; readonly orientation: Orientation }
   /** Another display has become active: the device was folded or unfolded. */
   | { readonly event: 'displays'; readonly displays: readonly DisplayRecord[] }
+  /** The clipboard of the device holds another text. Not every device tells. */
+  | { readonly event: 'clipboard' }
+  /** Who has control, or who waits for it, changed. */
+  | { readonly event: 'control'; readonly control: ControlState }
   | { readonly event: 'recording'; readonly recording: RecordingRecord }
   | { readonly event: 'viewers'; readonly viewers: { readonly control: number; readonly view: number } };
 
@@ -47,6 +56,8 @@ export interface Capabilities {
   readonly freeGestures: boolean;
   readonly screenEncodings: readonly ScreenEncoding[];
   readonly openUrl: boolean;
+  /** Whether the text in its clipboard can be read and written. */
+  readonly clipboard: boolean;
   readonly recording: boolean;
 }
 
@@ -54,9 +65,25 @@ export interface Capabilities {
 export interface Ready {
   readonly role: Role;
   readonly session: Omit<SessionRecord, 'url'>;
+  /** Who you are for control; absent for the role `view`. */
+  readonly participant?: { readonly id: string; readonly owner: boolean };
   readonly capabilities: Capabilities;
   /** Microseconds since the Unix epoch. */
   readonly serverTimeUs: number;
+  /** The connection, which outlives its socket; absent on a service that cannot resume. */
+  readonly connection?: {
+    readonly id: string;
+    /** Rises with each socket. */
+    readonly epoch: number;
+    /** How long it can be resumed without a socket. */
+    readonly resumeWindowMs: number;
+    /** How many messages of this client the service has received. */
+    readonly received: number;
+  };
+  /** Whether a lost connection goes on; absent on the first socket. */
+  readonly resumed?: boolean;
+  /** What the service knows of the calls under way, if it does not go on. */
+  readonly pending?: readonly { readonly requestId: string; readonly state: 'queued' | 'running' | 'ended' }[];
 }
 
 export interface ScreenOptions {
@@ -74,7 +101,7 @@ export interface ScreenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One picture of the screen, encoded (protocol, section 10). */
+/** One picture of the screen, encoded. */
 export interface ScreenPacket extends ScreenHeader {
   /** RFC 6381, for `h264`. */
   readonly codec: string | undefined;

@@ -44,10 +44,13 @@ export class PendingRequests {
   #pumping = false;
   #ended: unknown;
 
-  /** @param send sends a message now; `false` if not connected */
-  constructor(send: (message: RequestMessage) => boolean) {
+  /**
+   * @param send sends a message now; `false` if not connected
+   * @param sent how many messages were sent over the connection
+   */
+  constructor(send: (message: RequestMessage) => boolean, sent: () => number) {
     this.#send = send;
-    this.#pending = new OpenRequests((message) => this.#connected && send(message));
+    this.#pending = new OpenRequests((message) => this.#connected && send(message), sent);
   }
 
   /** Resolves with the terminal acknowledgement, even of a failure; rejects if none came. */
@@ -99,12 +102,16 @@ export class PendingRequests {
     this.#pending.find(requestId)?.fail(error);
   }
 
-  /** Sends all pending requests in their order after each connection. */
-  connected(): void {
+  /**
+   * Sends pending requests in their order after each connection.
+   *
+   * @param received how many messages the service has received over a connection that was resumed, which are not repeated
+   */
+  connected(received?: number): void {
     this.#connected = true;
     clearTimeout(this.#patience);
     this.#patience = undefined;
-    this.#pending.resend();
+    this.#pending.resend(received);
   }
 
   /** Fails the requests that cannot be sent again, after a lost connection. */

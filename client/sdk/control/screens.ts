@@ -16,7 +16,7 @@ export interface ScreenStarted {
 /** Many more packets than the service sends without an acknowledgement. */
 const PACKETS_MAX = 1_024;
 
-/** One consumer's stream; after a lost connection it continues with another `streamId`. */
+/** One consumer's stream; on a new connection it continues with another `streamId`. */
 class Stream {
   readonly start: Message;
   readonly packets: Buffered<ScreenPacket>;
@@ -31,7 +31,7 @@ class Stream {
 }
 
 /**
- * The screen streams of one socket. The service answers `screen.start` without a correlation id, so streams are started one
+ * The screen streams of one client. The service answers `screen.start` without a correlation id, so streams are started one
  * at a time. A packet is acknowledged when its consumer requests the next one: a slow consumer gets fewer pictures.
  */
 export class Screens {
@@ -39,10 +39,22 @@ export class Screens {
   /** Streams that have not started; the first one has been requested. */
   #waiting: Stream[] = [];
   readonly #running = new Map<number, Stream>();
+  /** Streams that the service was told to stop on this socket; packets of theirs may still come. */
+  readonly #stopped = new Set<number>();
+  /** Streams that it is still to be told to stop. */
+  readonly #toStop = new Set<number>();
+  /** The place of the start that was requested last among the messages of the connection. */
+  #askedAt = 0;
   #connected = false;
+  readonly #sent: () => number;
 
-  constructor(send: (message: Message) => boolean) {
+  /**
+   * @param send sends a message now; `false` if not connected
+   * @param sent how many messages were sent over the connection
+   */
+  constructor(send: (message: Message) => boolean, sent: () => number) {
     this.#send = send;
+    this.#sent = sent;
   }
 
   /** @param start a checked `screen.start` */
@@ -66,15 +78,25 @@ export class Screens {
     }
   }
 
-  connected(): void {
+  /** @param received how many messages the service has received over a connection that was resumed; its streams go on */
+  connected(received?: number): void {
     this.#connected = true;
+    this.#stopped.clear();
+    const toStop = [...this.#toStop];
+    this.#toStop.clear();
+    if (received === undefined) this.#startAnew();
+    else for (const streamId of toStop) this.#stop(streamId);
+    // A start that the service has received keeps its place until it is answered.
+    if (received !== undefined && this.#waiting.length > 0 && this.#askedAt <= received) return;
     this.#waiting = this.#waiting.filter(({ packets }) => !packets.ended);
     this.#askNext();
   }
 
-  /** Restarts the running streams after a reconnect. */
   disconnected(): void {
     this.#connected = false;
+  }
+
+  #startAnew(): void {
     const running = [...this.#running.values()];
     for (const stream of running) stream.streamId = undefined;
     this.#running.clear();
@@ -94,7 +116,7 @@ export class Screens {
     stream.display = display;
     if (running) return;
     if (stream.packets.ended) {
-      this.#send({ type: 'screen.stop', streamId });
+      this.#stop(streamId);
     } else {
       stream.streamId = streamId;
       this.#running.set(streamId, stream);
@@ -107,8 +129,16 @@ export class Screens {
   }
 
   packet(header: ScreenHeader, payload: Uint8Array): void {
-    const stream = this.#running.get(header.streamId);
-    stream?.packets.push({ ...header, codec: stream.codec, display: stream.display, payload });
+    const { streamId } = header;
+    const stream = this.#running.get(streamId);
+    if (stream) stream.packets.push({ ...header, codec: stream.codec, display: stream.display, payload });
+    // Its consumer has left it, and the service has not heard of that.
+    else if (!this.#stopped.has(streamId)) this.#stop(streamId);
+  }
+
+  #stop(streamId: number): void {
+    const isSent = this.#send({ type: 'screen.stop', streamId });
+    (isSent ? this.#stopped : this.#toStop).add(streamId);
   }
 
   /** An `error` without a request id refuses the pending start. */
@@ -121,14 +151,15 @@ export class Screens {
 
   #askNext(): void {
     const [next] = this.#waiting;
-    if (next && this.#connected) this.#send(next.start);
+    if (next && this.#connected && this.#send(next.start)) this.#askedAt = this.#sent();
+    else this.#askedAt = Number.POSITIVE_INFINITY;
   }
 
   #ended(stream: Stream): void {
     const { streamId } = stream;
     if (streamId !== undefined) {
       this.#running.delete(streamId);
-      this.#send({ type: 'screen.stop', streamId });
+      this.#stop(streamId);
       return;
     }
     // A requested stream keeps its place until it is answered: its answer would be mistaken for that of the next one.

@@ -1,4 +1,4 @@
-import { CLOSE } from '../protocol.ts';
+import { CLOSE, releaseSentence } from '../protocol.ts';
 
 /** Why a page does not connect again, for a person. */
 export interface Ending {
@@ -52,16 +52,7 @@ export function refusalOf(status: number): Ending | 'other-platform' | undefined
   return undefined;
 }
 
-export const SESSION_GONE = ENDED;
+/** The service knows the session no more, and did not say why: it may have ended while the page was not connected. */
+export const SESSION_GONE: Ending = { ...ENDED };
 
-/** Sentences for the reasons of `session.ended`; every other reason is a fault of the device. */
-const REASONS: Readonly<Record<string, string>> = {
-  requested: 'The device was released.',
-  inactivity_timeout: 'It was not used for some time.',
-  hard_timeout: 'It reached its maximum duration.',
-  server_stopped: 'The server was stopped.',
-};
-
-function sentenceOf(reason: string): string {
-  return `${REASONS[reason] ?? 'The device stopped working.'} Start a new session to go on.`;
-}
+const sentenceOf = (reason: string): string => `${releaseSentence(reason)} Start a new session to go on.`;

@@ -1,4 +1,4 @@
-import type { Modifier } from '@runcloud/protocol';
+import type { Key, Modifier } from '@runcloud/protocol';
 import { KEY_TEXT, KEYS } from '../protocol.ts';
 
 /** The fields of a keyboard event that determine which key the device gets. */
@@ -13,18 +13,18 @@ export interface KeyStroke {
 }
 
 export interface DeviceKey {
-  readonly key: string;
+  readonly key: Key;
   readonly modifiers: Modifier[];
 }
 
-const KNOWN: ReadonlySet<string> = new Set(KEYS);
+const BY_NAME: ReadonlyMap<string, Key> = new Map(KEYS.map((key) => [key, key]));
 
 /** Which key of a US keyboard types a character, and whether with shift. */
-const BY_CHARACTER: ReadonlyMap<string, { readonly key: string; readonly shift: boolean }> = byCharacter();
+const BY_CHARACTER: ReadonlyMap<string, { readonly key: Key; readonly shift: boolean }> = byCharacter();
 
-function byCharacter(): Map<string, { readonly key: string; readonly shift: boolean }> {
-  const found = new Map<string, { readonly key: string; readonly shift: boolean }>();
-  for (const [key, [plain, shifted]] of Object.entries(KEY_TEXT)) {
+function byCharacter(): Map<string, { readonly key: Key; readonly shift: boolean }> {
+  const found = new Map<string, { readonly key: Key; readonly shift: boolean }>();
+  for (const [key, [plain, shifted]] of KEY_TEXT) {
     if (key.startsWith('numpad') || key === 'tab' || key === 'enter') continue;
     found.set(shifted, { key, shift: true });
     found.set(plain, { key, shift: false });
@@ -36,10 +36,10 @@ function byCharacter(): Map<string, { readonly key: string; readonly shift: bool
 const OTHER_CODES: Readonly<Record<string, string>> = { IntlBackslash: 'backslash', NumpadEqual: 'equal' };
 
 /** The protocol's name of a physical key; `undefined` if it has none. */
-export function keyOfCode(code: string): string | undefined {
+export function keyOfCode(code: string): Key | undefined {
   const short = /^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? OTHER_CODES[code] ?? code;
   const name = short.charAt(0).toLowerCase() + short.slice(1);
-  return KNOWN.has(name) ? name : undefined;
+  return BY_NAME.get(name);
 }
 
 /**

@@ -9,10 +9,12 @@ export interface TouchOptions {
   /** Takes the pointer's events; covers the picture exactly. */
   readonly surface: HTMLElement;
   readonly showFingers: ShowFingers;
+  /** Gives the keyboard to the device as well. */
+  readonly focus: () => void;
 }
 
 /** Turns touch, pen and mouse on the screen into touches of the device. */
-export function takeTouches({ viewer, surface, showFingers }: TouchOptions): void {
+export function takeTouches({ viewer, surface, showFingers, focus }: TouchOptions): void {
   const fingers = new LiveTouch(viewer, (callback) => requestAnimationFrame(callback));
   const pinch = new MousePinch(viewer, showFingers);
   /** The place of each pointer of the gesture, in the order in which they were pressed. */
@@ -20,19 +22,18 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
 
   const at = (event: PointerEvent): Point => pointIn(surface.getBoundingClientRect(), event.clientX, event.clientY);
   const touching = (point: Point): Point[] => (pinch.active ? pinch.pair(point) : [...pointers.values()]);
-  const allowed = (): boolean => viewer.role === 'control' && viewer.state.kind === 'connected';
 
   surface.addEventListener('pointerdown', (event) => {
     if (
       event.button !== 0 ||
-      !allowed() ||
+      !viewer.takesInput ||
       pointers.size >= 2 ||
       (pointers.size > 0 && event.pointerType === 'mouse')
     ) {
       return;
     }
     event.preventDefault();
-    surface.focus({ preventScroll: true });
+    focus();
     surface.setPointerCapture(event.pointerId);
     const point = at(event);
     pointers.set(event.pointerId, point);
@@ -42,7 +43,7 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
 
   surface.addEventListener('pointermove', (event) => {
     const point = at(event);
-    pinch.move(event, point, { isDown: pointers.size > 0, isAllowed: allowed() });
+    pinch.move(event, point, { isDown: pointers.size > 0, isAllowed: viewer.takesInput });
     if (!pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, point);
     fingers.move(touching(point));
@@ -74,6 +75,6 @@ export function takeTouches({ viewer, surface, showFingers }: TouchOptions): voi
     event.preventDefault();
     const back = viewer.ready?.capabilities.buttons.includes('back');
     // A long press on a touch screen raises this event as well: then a finger is down, and it means no mouse button.
-    if (back && allowed() && pointers.size === 0) void viewer.interact({ action: 'pressButton', button: 'back' });
+    if (back && viewer.takesInput && pointers.size === 0) void viewer.act({ action: 'pressButton', button: 'back' });
   });
 }

@@ -1,7 +1,15 @@
 import { LIMITS } from '../protocol.ts';
 import type { Viewer } from '../viewer.ts';
 
-/** A text without the characters that cannot be typed. */
+/** How much of a text reached the device. */
+export interface Typed {
+  /** The part that did not, to be kept for the person; empty if all was sent. */
+  readonly left: string;
+  /** Why something is left; empty if nothing is. */
+  readonly reason: string;
+}
+
+/** A text without the characters that a US keyboard does not type. */
 export interface TypableText {
   readonly text: string;
   /** Different characters that were left out, in their order. */
@@ -27,37 +35,65 @@ const PLAIN: Readonly<Record<string, string>> = {
   '\u2009': ' ',
 };
 
-/** Leaves what a US keyboard types: printable ASCII, tabs and line feeds. */
-export function typable(pasted: string): TypableText {
+/** Leaves what `typeText` takes: printable ASCII, tabs and line feeds. */
+export function typable(text: string): TypableText {
   const refused = new Set<string>();
-  let text = '';
-  for (const character of pasted.replace(/\r\n?/g, '\n')) {
+  let kept = '';
+  for (const character of text) {
     const plain = PLAIN[character] ?? character;
-    if (/^[\x20-\x7e\t\n]+$/.test(plain)) text += plain;
+    if (isPlain(plain)) kept += plain;
     else refused.add(character);
   }
-  return { text, refused: [...refused] };
+  return { text: kept, refused: [...refused] };
 }
 
-/** A sentence on what was left out; empty when nothing was. */
+const isPlain = (text: string): boolean => /^[\x20-\x7e\t\n]*$/.test(text);
+
+/** A sentence on what this device cannot be given of a text; empty when it takes everything. */
+export const cannotType = (viewer: Viewer, text: string): string =>
+  insertsText(viewer) ? '' : refusalSentence(typable(readable(text)).refused);
+
+/** A sentence on characters that cannot be typed; empty when there are none. */
 export function refusalSentence(refused: readonly string[]): string {
   if (refused.length === 0) return '';
   const shown = refused.slice(0, 6).join(' ');
   const more = refused.length > 6 ? ` and ${refused.length - 6} more` : '';
-  return `The device's keyboard cannot type ${shown}${more}: left out.`;
+  return `This device cannot type ${shown}${more}.`;
 }
 
-/** Texts longer than this are typed in parts, so that each is done well within its timeout. */
+const insertsText = (viewer: Viewer): boolean => viewer.ready?.capabilities.actions.includes('insertText') ?? false;
+
+/** Line ends as the device has them, and no half of a surrogate pair, which stands for nothing. */
+const readable = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\ufffd');
+
+/** Texts longer than this are sent in parts, so that each is done well within its timeout. */
 const PART_CHARACTERS = Math.min(2_000, LIMITS.textCharacters.max);
 
-/** Types a text on the device. Resolves with a sentence for the person, empty when all was typed. */
-export async function typeText(viewer: Viewer, pasted: string): Promise<string> {
-  const { text, refused } = typable(pasted);
-  for (let start = 0; start < text.length; start += PART_CHARACTERS) {
-    const part = text.slice(start, start + PART_CHARACTERS);
-    const timeoutMs = LIMITS.interactionTimeoutMs.max;
-    const { ok, error } = await viewer.interact({ action: 'typeText', text: part, timeoutMs });
-    if (!ok) return error?.message ?? 'The text could not be typed.';
+/** The parts of a text, in characters and not in units of UTF-16. */
+function* partsOf(text: string): Iterable<string> {
+  const characters = [...text];
+  for (let start = 0; start < characters.length; start += PART_CHARACTERS) {
+    yield characters.slice(start, start + PART_CHARACTERS).join('');
   }
-  return refusalSentence(refused);
+}
+
+/**
+ * Types a text on the device: key by key where a US keyboard has all of it, else inserted as it is. What cannot be sent is
+ * given back, so that nothing vanishes.
+ */
+export async function typeText(viewer: Viewer, given: string): Promise<Typed> {
+  const whole = readable(given);
+  const action = isPlain(whole) || !insertsText(viewer) ? 'typeText' : 'insertText';
+  const text = action === 'insertText' ? whole : typable(whole).text;
+  let sentCharacters = 0;
+  for (const part of partsOf(text)) {
+    const { ok, error } = await viewer.act({ action, text: part, timeoutMs: LIMITS.interactionTimeoutMs.max });
+    if (!ok) {
+      const left = action === 'insertText' ? [...whole].slice(sentCharacters).join('') : text.slice(sentCharacters);
+      return { left, reason: error?.message ?? 'The text could not be typed.' };
+    }
+    sentCharacters += [...part].length;
+  }
+  const reason = cannotType(viewer, whole);
+  return reason === '' ? { left: '', reason } : { left: whole, reason: `${reason} The rest was typed.` };
 }

@@ -22,7 +22,7 @@ export function takeWheel(viewer: Viewer, surface: HTMLElement): void {
       const request = { action: 'scroll', deltaX: within(deltaX), deltaY: within(deltaY), ...anchor };
       deltaX = 0;
       deltaY = 0;
-      const { ok } = await viewer.interact(request);
+      const { ok } = await viewer.act(request);
       if (!ok) break;
     }
     busy = false;
@@ -32,7 +32,7 @@ export function takeWheel(viewer: Viewer, surface: HTMLElement): void {
     'wheel',
     (event) => {
       // With Control it is the page's own zoom, which belongs to the person.
-      if (event.ctrlKey || viewer.role !== 'control' || viewer.state.kind !== 'connected') return;
+      if (event.ctrlKey || !viewer.takesInput) return;
       event.preventDefault();
       const box = surface.getBoundingClientRect();
       const unit =

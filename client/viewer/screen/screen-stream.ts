@@ -16,6 +16,12 @@ export interface ScreenEvents {
   readonly impossible: undefined;
 }
 
+/** Bounds of the pictures that a stream asks for: pictures a second, and pixels of the longer edge. */
+export interface ScreenProfile {
+  readonly maxFps?: number;
+  readonly maxLongEdge?: number;
+}
+
 /** More packets than this inside the decoder is delay that builds up: they are given up for a key packet. */
 const WAITING_MAX = 6;
 /** Faults of one way without a picture between them, after which the next way is tried. */
@@ -24,17 +30,25 @@ const FAULTS_MAX = 3;
 export class ScreenStream extends Emitter<ScreenEvents> {
   readonly #viewer: Viewer;
   readonly #ways: Set<Way>;
+  /** The bounds that the pictures are to have now. */
+  #profile: () => ScreenProfile;
+  /** Those that were asked for last. */
+  #asked: ScreenProfile | undefined;
+  /** An answer to `screen.start` is under way: two would come in any order, since the larger picture takes longer. */
+  #starting = false;
   #decoder: Decoder | undefined;
   #codec = '';
   #streamId: number | undefined;
   #needsKey = true;
   #faults = 0;
 
-  constructor(viewer: Viewer, ways: ReadonlySet<Way>) {
+  constructor(viewer: Viewer, ways: ReadonlySet<Way>, profile: ScreenProfile = {}) {
     super();
+    this.#profile = () => profile;
     this.#viewer = viewer;
     this.#ways = new Set(ways);
-    viewer.on('ready', () => this.start());
+    // The page learns from the same event how large it shows the device, and has done so in the next turn.
+    viewer.on('ready', ({ resumed = false }) => queueMicrotask(() => this.#connected(resumed)));
     viewer.on('screen.started', (started) => this.#started(started));
     viewer.on('screen.stopped', ({ streamId }) => {
       if (streamId === this.#streamId) this.#streamId = undefined;
@@ -42,13 +56,34 @@ export class ScreenStream extends Emitter<ScreenEvents> {
     viewer.on('packet', (packet) => this.#packet(packet));
   }
 
-  /** Asks for the screen, anew after each connection. */
+  /** Asks for the screen, anew. */
   start(): void {
+    if (this.#starting) return;
     this.#stop();
     const offered = this.#viewer.ready?.capabilities.screenEncodings ?? [];
     const encodings = encodingsFor(this.#ways, offered);
     if (encodings.length === 0) this.emit('impossible', undefined);
-    else this.#viewer.tell({ type: 'screen.start', encodings });
+    else {
+      this.#asked = this.#profile();
+      this.#starting = this.#viewer.tell({ type: 'screen.start', encodings, ...this.#asked });
+    }
+  }
+
+  /** Lets the page say which bounds the pictures are to have; call `refresh` when they may have changed. */
+  boundBy(profile: () => ScreenProfile): void {
+    this.#profile = profile;
+  }
+
+  /** Asks for pictures with other bounds, if they have changed; the last picture stays until there is a new one. */
+  refresh(): void {
+    if (this.#asked && !this.#starting && !isSame(this.#asked, this.#profile())) this.start();
+  }
+
+  /** @param resumed the stream goes on by itself, with a key packet */
+  #connected(resumed: boolean): void {
+    if (resumed && this.#streamId !== undefined) return this.refresh();
+    this.#starting = false;
+    this.start();
   }
 
   #stop(): void {
@@ -59,6 +94,13 @@ export class ScreenStream extends Emitter<ScreenEvents> {
   }
 
   #started({ streamId, encoding, codec }: FromServer<'screen.started'>): void {
+    this.#starting = false;
+    const current = this.#streamId;
+    if (current !== undefined && current !== streamId) {
+      // What stopped the older one, or told of it, was lost with a socket.
+      this.#viewer.tell({ type: 'screen.stop', streamId: Math.min(current, streamId) });
+      if (streamId < current) return;
+    }
     const named = codecOf(codec);
     const way = wayFor(this.#ways, encoding, named);
     if (way === undefined) {
@@ -76,6 +118,7 @@ export class ScreenStream extends Emitter<ScreenEvents> {
       onFault: () => this.#fault(way),
     });
     this.emit('started', { way, encoding });
+    this.refresh();
   }
 
   #packet({ header, payload }: ScreenPacket): void {
@@ -128,3 +171,6 @@ export class ScreenStream extends Emitter<ScreenEvents> {
     this.#viewer.tell({ type: 'screen.ack', streamId, seq });
   }
 }
+
+const isSame = (one: ScreenProfile, other: ScreenProfile): boolean =>
+  one.maxFps === other.maxFps && one.maxLongEdge === other.maxLongEdge;

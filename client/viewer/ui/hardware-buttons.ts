@@ -1,7 +1,7 @@
 import type { Button } from '@runcloud/protocol';
+import type { IconName } from '../../page/icons.ts';
 import { LIMITS } from '../protocol.ts';
 import type { Viewer } from '../viewer.ts';
-import type { IconName } from './icons.ts';
 import { toolButton } from './tool-button.ts';
 
 /** Names and order; a button that is not here has no place on the page. */
@@ -32,7 +32,7 @@ export function hardwareButtons(viewer: Viewer, failed: (sentence: string) => vo
   return BUTTONS.filter(([button]) => has.has(button)).map(([button, name, picture]) =>
     toolButton(name, picture, (heldMs) => {
       const hold = heldMs < HOLD_FROM_MS ? {} : { durationMs: Math.min(Math.round(heldMs), LIMITS.holdDurationMs.max) };
-      void viewer.interact({ action: 'pressButton', button, ...hold }).then(({ error }) => {
+      void viewer.act({ action: 'pressButton', button, ...hold }).then(({ error }) => {
         if (error) failed(error.message);
       });
     }),

@@ -1,29 +1,23 @@
+import { element } from '../../page/element.ts';
 import { LatencyMeter } from '../screen/latency.ts';
 import type { Viewer } from '../viewer.ts';
-import { element } from './element.ts';
 
 const EVERY_MS = 500;
 
 const milliseconds = (value: number | undefined): string =>
   value === undefined ? '–' : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 
-/** Figures of the connection. It pings only while it is shown: a page that just watches a still screen sends nothing. */
+/** Figures of the connection. */
 export class LatencyPanel {
   readonly meter = new LatencyMeter();
   readonly element = element('dl', { class: 'meter', hidden: true, 'aria-label': 'Latency' });
-  readonly #viewer: Viewer;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #pings = 0;
-  #pingedAt = 0;
 
   constructor(viewer: Viewer) {
-    this.#viewer = viewer;
     viewer.on('sent', ({ requestId }) => this.meter.sent(requestId, performance.now()));
     viewer.on('dispatched', ({ requestId, inputSeq }) => this.meter.dispatched(requestId, inputSeq));
     viewer.on('packet', ({ header, bytes }) => this.meter.arrived(bytes, header.leftOut, performance.now()));
-    viewer.on('pong', ({ id }) => {
-      if (id === this.#pings) this.meter.roundTrip(performance.now() - this.#pingedAt);
-    });
+    viewer.on('roundTrip', (ms) => this.meter.roundTrip(ms));
   }
 
   get shown(): boolean {
@@ -39,9 +33,6 @@ export class LatencyPanel {
   }
 
   #tick(): void {
-    this.#pings += 1;
-    this.#pingedAt = performance.now();
-    this.#viewer.tell({ type: 'ping', id: this.#pings });
     const figures = this.meter.figures(performance.now());
     const rows: readonly (readonly [string, string])[] = [
       ['Round trip', milliseconds(figures.roundTripMs)],

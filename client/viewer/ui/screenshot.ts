@@ -1,5 +1,5 @@
+import { element } from '../../page/element.ts';
 import type { Viewer } from '../viewer.ts';
-import { element } from './element.ts';
 
 /** The device's own picture, lossless and of full size, whatever the stream shows. */
 async function take(viewer: Viewer): Promise<Blob> {

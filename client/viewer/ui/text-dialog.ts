@@ -1,41 +1,37 @@
-import { refusalSentence, typable } from '../input/typed-text.ts';
-import { element } from './element.ts';
+import { button } from '../../page/button.ts';
+import { openDialog } from '../../page/dialog.ts';
+import { element } from '../../page/element.ts';
+import { cannotType } from '../input/typed-text.ts';
+import type { Viewer } from '../viewer.ts';
 
-/** A dialog for text to type on the device: for a clipboard that the page may not read, and for phones. */
-export class TextDialog {
-  readonly #area = element('textarea', { rows: 5, 'aria-label': 'Text to type on the device', spellcheck: 'false' });
-  readonly #note = element('p', { class: 'note', role: 'status' });
-  readonly element: HTMLDialogElement;
-
-  constructor(send: (text: string) => void) {
-    const cancel = element('button', { type: 'button' }, 'Cancel');
-    const submit = element('button', { type: 'submit', class: 'primary' }, 'Type it');
-    const form = element(
-      'form',
-      { method: 'dialog' },
-      element('h2', {}, 'Type text'),
-      this.#area,
-      this.#note,
-      element('div', { class: 'row' }, cancel, submit),
-    );
-    this.element = element('dialog', { 'aria-label': 'Type text on the device' }, form);
-    this.#area.addEventListener('input', () => this.#check());
-    cancel.addEventListener('click', () => this.element.close());
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.element.close();
-      if (this.#area.value !== '') send(this.#area.value);
-    });
-  }
-
-  open(text: string): void {
-    this.#area.value = text;
-    this.#check();
-    this.element.showModal();
-    this.#area.select();
-  }
-
-  #check(): void {
-    this.#note.textContent = refusalSentence(typable(this.#area.value).refused);
-  }
+/**
+ * Asks for a text to insert on the device: for a clipboard that the page may not read, for phones, and for a text that
+ * could not be sent. Resolves with the text, or `undefined` if it was cancelled.
+ */
+export async function askForText(viewer: Viewer, text: string): Promise<string | undefined> {
+  const area = element('textarea', { rows: 5, 'aria-label': 'Text to insert on the device', spellcheck: 'false' });
+  const note = element('p', { class: 'hint', role: 'status' });
+  const check = (): void => {
+    note.textContent = cannotType(viewer, area.value);
+  };
+  const copy = async (): Promise<void> => {
+    area.select();
+    try {
+      await navigator.clipboard.writeText(area.value);
+      note.textContent = 'Copied.';
+    } catch {
+      note.textContent = 'Press Ctrl+C or ⌘C to copy the selected text.';
+    }
+  };
+  area.value = text;
+  area.addEventListener('input', check);
+  check();
+  const confirmed = await openDialog({
+    title: 'Insert text',
+    content: [area, note],
+    actions: [button('Copy', () => void copy())],
+    confirm: 'Insert',
+    ready: () => area.select(),
+  });
+  return confirmed && area.value !== '' ? area.value : undefined;
 }

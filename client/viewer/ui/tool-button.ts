@@ -1,9 +1,10 @@
-import { element } from './element.ts';
-import { type IconName, icon } from './icons.ts';
+import { element } from '../../page/element.ts';
+import { type IconName, icon } from '../../page/icons.ts';
 
-/** A toolbar button: an icon with its name, which is also its tool tip. */
+/** A toolbar button: an icon and its name, which is a tool tip where there is no room for words. */
 export function toolButton(name: string, picture: IconName, act: (heldMs: number) => void): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: 'tool', 'aria-label': name, title: name }, icon(picture));
+  const button = element('button', { type: 'button', class: 'tool', 'aria-label': name });
+  renameTool(button, name, picture);
   let downAt: number | undefined;
   button.addEventListener('pointerdown', ({ timeStamp }) => {
     downAt = timeStamp;
@@ -17,8 +18,8 @@ export function toolButton(name: string, picture: IconName, act: (heldMs: number
 }
 
 /** Changes what a button is, for those that toggle. */
-export function renameTool(button: HTMLButtonElement, name: string, picture: IconName): void {
+export function renameTool(button: HTMLButtonElement, name: string, picture: IconName, words = name): void {
   button.title = name;
   button.setAttribute('aria-label', name);
-  button.replaceChildren(icon(picture));
+  button.replaceChildren(icon(picture), element('span', {}, words));
 }

@@ -1,6 +1,6 @@
 import type { InteractionRequest } from '../../../client/sdk/index.ts';
 import { CARD_MODIFIERS, keyHash, textHash } from '../../test-card/readings.ts';
-import type { Subject } from '../subject.ts';
+import { NotSeen, type Subject } from '../subject.ts';
 import { onCard, type Row } from './row.ts';
 import { QUIET } from './touches.ts';
 
@@ -51,6 +51,22 @@ export const KEYBOARD_ROWS: readonly Row[] = [
         return readings.textLength === ANY_TEXT.length && readings.textHash === textHash(ANY_TEXT);
       });
       return `the card has ${ANY_TEXT}`;
+    },
+  },
+  {
+    id: 'clipboard',
+    title: 'A text that is written to the clipboard is held, and pasted by keys',
+    needs: onCard(({ clipboard, modifiers }) => clipboard && modifiers),
+    async prove(subject) {
+      await focus(subject);
+      const { platform, signal } = subject.ground;
+      const { text } = await subject.session.clipboard.write(ANY_TEXT, { signal });
+      if (text !== ANY_TEXT) throw new NotSeen(`the device holds another text: ${text}`);
+      await subject.do({ action: 'pressKey', key: 'v', modifiers: [platform === 'ios' ? 'meta' : 'control'] });
+      await subject.see('the text that was pasted', ({ readings }) => {
+        return readings.textLength === ANY_TEXT.length && readings.textHash === textHash(ANY_TEXT);
+      });
+      return `the device held, and the card has ${ANY_TEXT}`;
     },
   },
   {

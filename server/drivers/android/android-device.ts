@@ -3,6 +3,7 @@ import { characterCount } from '@runcloud/protocol/terms';
 import { withActive } from '../../device/displays.ts';
 import type {
   Device,
+  DeviceClipboard,
   DeviceDescriptor,
   DeviceScreen,
   EncodedScreen,
@@ -49,6 +50,7 @@ export interface AndroidDeviceParts {
 export class AndroidDevice implements Device {
   descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
+  readonly clipboard: DeviceClipboard | undefined;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
   /** Absent where captures are exact. */
@@ -75,7 +77,9 @@ export class AndroidDevice implements Device {
     this.#backend = backend;
     this.#guest = guest;
     this.#handlers = this.#handlersOf(parts);
-    this.capabilities = { ...backend.controls, actions: actionsOf(this.#handlers) };
+    this.clipboard = parts.clipboard;
+    const clipboard = parts.clipboard !== undefined;
+    this.capabilities = { ...backend.controls, clipboard, actions: actionsOf(this.#handlers) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);
     this.#screen = backend.video ?? new CapturedScreen(backend);

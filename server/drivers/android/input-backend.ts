@@ -1,5 +1,5 @@
 import type { Button, Controls, Key, Modifier } from '@runcloud/protocol';
-import type { Point, PointerPhase } from '../../device/driver.ts';
+import type { DeviceClipboard, Point, PointerPhase } from '../../device/driver.ts';
 import type { PlayedStep } from '../gesture-player.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
 import type { DisplaySize, QuarterTurns } from './guest/orientation.ts';
@@ -16,10 +16,8 @@ export interface BackendContext {
   readonly onStep?: (steps: number) => void;
 }
 
-/** The clipboard of a device. All methods reject with `DeviceFault`s. */
-export interface GuestClipboard {
-  /** Settles when the clipboard holds the text. */
-  write(text: string, signal: AbortSignal): Promise<void>;
+/** The clipboard of a device, and a key that pastes from it. */
+export interface GuestClipboard extends DeviceClipboard {
   /** Presses the paste key: the focused field takes what the clipboard holds. */
   paste(signal: AbortSignal): Promise<void>;
 }

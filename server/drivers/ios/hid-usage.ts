@@ -13,7 +13,7 @@ const run = (names: readonly string[], first: number): [string, number][] =>
 /** 0 comes behind 9, on the number pad as well. */
 const DIGITS = [...'1234567890'];
 
-const USAGES: ReadonlyMap<Key, number> = new Map([
+const USAGES: ReadonlyMap<string, number> = new Map([
   ...run([...'abcdefghijklmnopqrstuvwxyz'], FIRST_LETTER),
   ...run(DIGITS, FIRST_DIGIT),
   ...run(

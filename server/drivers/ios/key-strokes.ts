@@ -13,7 +13,7 @@ const isOnNumberPad = (key: Key): boolean => key.startsWith('numpad');
 
 /** By what they type; the number pad is left out, as what it types hangs on Num Lock. */
 const STROKES: ReadonlyMap<string, KeyStroke> = new Map(
-  Object.entries(KEY_TEXT)
+  [...KEY_TEXT]
     .filter(([key]) => !isOnNumberPad(key))
     .flatMap(([key, [plain, shifted]]) => {
       const usage = keyUsage(key);

@@ -31,7 +31,7 @@ export function physicalPoint(point: Point, orientation: Orientation, panel: Pan
   }
 }
 
-/** 1 is the last pixel, as the specification has it (section 2.3). */
+/** 1 is the last pixel, as the protocol has it. */
 function pixelCentre(share: number, size: number): number {
   return (Math.max(0, Math.min(size - 1, Math.floor(share * size + EDGE_TOLERANCE))) + 0.5) / size;
 }

@@ -35,6 +35,8 @@ interface CallOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly input?: string;
+  /** The usual one where absent. */
+  readonly tools?: ToolEnvironment;
   readonly outputBytesMax?: number;
 }
 
@@ -126,7 +128,16 @@ export class Simctl {
 
   /** Puts a text where the guest's paste takes it from. */
   async copy(udid: Udid, text: string, signal?: AbortSignal): Promise<void> {
-    await this.#do(['pbcopy', checked(udid)], { input: text, ...(signal ? { signal } : {}) });
+    await this.#do(['pbcopy', checked(udid)], { tools: this.#inUtf8, input: text, ...(signal ? { signal } : {}) });
+  }
+
+  /** The text that the guest's paste would take; empty where there is none. */
+  async copied(udid: Udid, signal?: AbortSignal): Promise<string> {
+    const { stdout } = await this.#do(['pbpaste', checked(udid)], {
+      tools: this.#inUtf8,
+      ...(signal ? { signal } : {}),
+    });
+    return stdout.toString();
   }
 
   /** The bundle identifier of the app that a person is looking at; `undefined` on the home screen. */
@@ -155,6 +166,11 @@ export class Simctl {
     const failure = readSimctlFailure(result.exitCode, result.stderr);
     if (accepts(failure)) return result;
     throw faultOf(failure, result);
+  }
+
+  /** These commands read and write in the encoding of the locale; without one, in that of old Macs. */
+  get #inUtf8(): ToolEnvironment {
+    return { ...this.#tools, LC_ALL: 'en_US.UTF-8' };
   }
 
   #run(args: readonly string[], { timeoutMs = CALL_MS, ...options }: CallOptions): Promise<ToolResult> {

@@ -10,6 +10,7 @@ import {
 import type { IosApp } from '../../device/app-package.ts';
 import type {
   Device,
+  DeviceClipboard,
   DeviceDescriptor,
   EncodedScreen,
   InputContext,
@@ -65,6 +66,7 @@ export interface SimulatorParts {
 export class SimulatorDevice implements Device {
   readonly descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
+  readonly clipboard: DeviceClipboard;
   readonly encoded: EncodedScreen;
   readonly #parts: SimulatorParts;
   readonly #panel: SimulatorTouchState;
@@ -78,6 +80,11 @@ export class SimulatorDevice implements Device {
   constructor(parts: SimulatorParts) {
     this.#parts = parts;
     this.descriptor = parts.descriptor;
+    const { simctl, udid } = parts;
+    this.clipboard = {
+      read: (signal) => simctl.copied(udid, signal),
+      write: (text, signal) => simctl.copy(udid, text, signal),
+    };
     this.encoded = parts.screen;
     this.#orientation = parts.orientation;
     this.#panel = new SimulatorTouchState(parts.helper, parts.descriptor, () => this.#orientation);

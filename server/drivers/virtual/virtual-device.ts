@@ -11,6 +11,7 @@ import {
 import { withActive } from '../../device/displays.ts';
 import type {
   Device,
+  DeviceClipboard,
   DeviceDescriptor,
   DeviceOptions,
   DeviceScreen,
@@ -37,6 +38,7 @@ import { VirtualScreen } from './virtual-screen.ts';
 export class VirtualDevice implements Device {
   descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
+  readonly clipboard: DeviceClipboard;
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
   readonly #handlers: Handlers;
@@ -67,6 +69,7 @@ export class VirtualDevice implements Device {
     this.#clock = clock;
     this.#handlers = this.#handlersOf(platform);
     this.capabilities = { ...platformControls(platform), actions: actionsOf(this.#handlers) };
+    this.clipboard = clipboardOf(this.#phone);
     this.#screen = new VirtualScreen(this.#phone);
     this.#phone.onFold(() => {
       this.descriptor = withActive(this.descriptor, this.#phone.display ?? '');
@@ -225,3 +228,12 @@ export class VirtualDevice implements Device {
     release();
   }
 }
+
+/** The phone's own, which its keys copy to and paste from. */
+const clipboardOf = (phone: VirtualPhone): DeviceClipboard => ({
+  read: async () => phone.clipboard,
+  write: async (text) => {
+    phone.clipboard = text;
+  },
+  onChange: (listener) => phone.onClipboard(listener),
+});

@@ -1,5 +1,3 @@
-// Node.js 20 hands the loader of the main thread to no worker, so each one asks for TypeScript itself.
-import { register } from 'tsx/esm/api';
+import { load } from '../../code/load.mjs';
 
-register();
-await import('./writer-worker.ts');
+await load('writer');

@@ -33,7 +33,8 @@ export interface App {
   /** Called before the first touch and whenever the app's area changes its size. */
   resize(size: Size): void;
   touch(event: TouchEvent): void;
-  paint(scene: Scene, animationMs: number): void;
+  /** @param seen the part of its area in sight, which is larger than its size while the keyboard is on its way in */
+  paint(scene: Scene, animationMs: number, seen: Size): void;
   /** Draws above everything else, in pixels of the whole picture. */
   paintOverlay?(scene: Scene): void;
   animating(animationMs: number): boolean;
@@ -46,6 +47,8 @@ export interface App {
   typeText?(text: string): boolean;
   /** Inserts text of any language, all of it or none; `false` if nothing has the focus. Throws a `DeviceFault`. */
   insertText?(text: string): boolean;
+  /** True if the next letter from the software keyboard should be a capital. */
+  beginsSentence?(): boolean;
   keyDown?(event: KeyEvent): void;
   keyUp?(event: KeyEvent, heldMs: number): void;
   button?(button: Button, heldMs: number): void;

@@ -64,7 +64,8 @@ export function browserLayout(size: Size, theme: Theme) {
   };
 }
 
-export function paintBrowser(scene: Scene, size: Size, theme: Theme, page: BrowserPage): void {
+/** @param seen the part of the app in sight */
+export function paintBrowser(scene: Scene, size: Size, seen: Size, theme: Theme, page: BrowserPage): void {
   const layout = browserLayout(size, theme);
   const { palette, px } = theme;
   const back = theme.platform === 'ios' ? 'chevronLeft' : 'arrowLeft';
@@ -74,10 +75,11 @@ export function paintBrowser(scene: Scene, size: Size, theme: Theme, page: Brows
   paintAddress(scene, theme, layout.address, page);
   scene.rect({ x: 0, y: layout.bar - 1, width: size.width, height: 1 }, palette.separator);
   const room = pageArea(size, theme);
+  const window = pageArea(seen, theme);
   const { card } = page;
-  if (card) scene.within(room, () => card.paint(scene));
+  if (card) scene.within(window, () => card.paint(scene));
   else if (page.address === START) paintStart(scene, theme, size, page.pressedFavourite);
-  else scene.within(room, () => paintPage(scene, theme, room, page));
+  else scene.within(window, () => paintPage(scene, theme, room, page));
 }
 
 function paintAddress(scene: Scene, theme: Theme, area: Rect, { address, editor }: BrowserPage): void {

@@ -1,3 +1,4 @@
+import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
@@ -15,10 +16,9 @@ type Target = 'back' | 'reload' | 'address' | 'page' | { readonly favourite: num
 /** A browser. The phone has no network, so a page is drawn from its address alone. */
 class Browser implements App {
   readonly id = 'browser';
-  readonly background;
   readonly immersive = false;
   readonly #environment: Environment;
-  readonly #editor = new TextEditor();
+  readonly #editor = new TextEditor(true);
   readonly #press: Press<Target>;
   #size: Size = { width: 1, height: 1 };
   #history: string[] = [START];
@@ -31,12 +31,15 @@ class Browser implements App {
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.background = environment.theme.palette.grouped;
     this.#press = new Press(environment.theme.px(12));
   }
 
   get address(): string {
     return this.#history.at(-1) ?? START;
+  }
+
+  get background(): Colour {
+    return this.#environment.theme.palette.grouped;
   }
 
   resize(size: Size): void {
@@ -127,14 +130,13 @@ class Browser implements App {
     }
     for (const [index, part] of text.split('\n').entries()) {
       if (index > 0) this.#submit();
-      if (this.#focused) this.#editor.insert(part.replaceAll('\t', ' '));
+      if (this.#focused) this.#editor.insert(part);
     }
     return true;
   }
 
-  /** The address has one line. */
   insertText(text: string): boolean {
-    if (this.#focused) this.#editor.insertWhole(text.replaceAll(/[\r\n\t]+/g, ' '));
+    if (this.#focused) this.#editor.insertWhole(text);
     else this.#card?.typeText(text);
     this.#environment.changed();
     return this.#focused || this.#card !== undefined;
@@ -176,9 +178,9 @@ class Browser implements App {
     return false;
   }
 
-  paint(scene: Scene): void {
+  paint(scene: Scene, _animationMs: number, seen: Size): void {
     const pressed = this.#press.target;
-    paintBrowser(scene, this.#size, this.#environment.theme, {
+    paintBrowser(scene, this.#size, seen, this.#environment.theme, {
       address: this.address,
       loads: this.#loads,
       canGoBack: this.#history.length > 1,

@@ -6,6 +6,7 @@ import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Pixel } from '../geometry.ts';
+import { pastes } from '../text/editing-keys.ts';
 import type { KeyEvent, TouchEvent } from './app.ts';
 
 const GROUND = colour(CARD_COLOURS.ground);
@@ -51,6 +52,7 @@ export class CardPage {
 
   keyDown({ key, modifiers }: KeyEvent): void {
     this.#card.key(key, modifiers);
+    if (pastes(key, modifiers)) this.#card.type(this.#environment.clipboard.text);
     this.#environment.changed();
   }
 

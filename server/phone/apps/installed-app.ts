@@ -1,5 +1,6 @@
 import type { Image } from '@napi-rs/canvas';
 import type { AppPackage } from '../../device/app-package.ts';
+import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Size } from '../geometry.ts';
@@ -16,7 +17,6 @@ const EVENTS_MAX = 30;
  */
 class InstalledApp implements App {
   readonly id: string;
-  readonly background;
   readonly immersive = false;
   readonly #environment: Environment;
   readonly #definition: AppDefinition;
@@ -29,7 +29,6 @@ class InstalledApp implements App {
 
   constructor(environment: Environment, definition: AppDefinition, app: AppPackage) {
     this.id = definition.id;
-    this.background = environment.theme.palette.grouped;
     this.#environment = environment;
     this.#definition = definition;
     this.#package = app;
@@ -68,6 +67,10 @@ class InstalledApp implements App {
     this.#environment.changed();
   }
 
+  get background(): Colour {
+    return this.#environment.theme.palette.grouped;
+  }
+
   resize(size: Size): void {
     this.#size = size;
     this.#layOut();
@@ -92,8 +95,8 @@ class InstalledApp implements App {
     return this.#view.animating(animationMs);
   }
 
-  paint(scene: Scene, animationMs: number): void {
-    paintInstalledApp(scene, this.#size, this.#environment.theme, this.#page, this.#view.offset(animationMs));
+  paint(scene: Scene, animationMs: number, seen: Size): void {
+    paintInstalledApp(scene, seen, this.#environment.theme, this.#page, this.#view.offset(animationMs));
   }
 
   inspect(): Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { clamp } from '../geometry.ts';
+import { Glide, SLIDE_MS } from '../glide.ts';
 import type { TouchEvent } from './app.ts';
 
 /** Time in which the speed of a movement falls to 1/e after the finger is lifted. */
@@ -25,12 +26,15 @@ export class ScrollView {
   readonly #slop: number;
   #offset = 0;
   #limit = 0;
+  /** Distance from the offset at which the content still is, on its way there. */
+  readonly #lag: Glide;
   #momentum: Momentum | undefined;
   #drag: { readonly y: number; readonly offset: number; moved: boolean } | undefined;
   #trail: { readonly y: number; readonly atMs: number }[] = [];
 
   constructor(environment: Environment) {
     this.#environment = environment;
+    this.#lag = new Glide(environment, SLIDE_MS);
     this.#slop = environment.theme.px(8);
   }
 
@@ -49,7 +53,7 @@ export class ScrollView {
   /** Whole pixels from the beginning of the content. */
   offset(animationMs = this.#environment.animationMs()): number {
     const momentum = this.#momentum;
-    if (!momentum) return Math.round(this.#offset);
+    if (!momentum) return Math.round(this.#offset + this.#lag.at(animationMs));
     const gone = 1 - Math.exp(-(animationMs - momentum.startMs) / MOMENTUM_MS);
     return Math.round(clamp(momentum.from + momentum.speed * MOMENTUM_MS * gone, 0, this.#limit));
   }
@@ -62,6 +66,7 @@ export class ScrollView {
   }
 
   animating(animationMs: number): boolean {
+    if (this.#lag.isMoving(animationMs)) return true;
     const momentum = this.#momentum;
     if (!momentum) return false;
     const speed = Math.abs(momentum.speed) * Math.exp(-(animationMs - momentum.startMs) / MOMENTUM_MS);
@@ -75,6 +80,13 @@ export class ScrollView {
     this.#settle();
     this.#offset = clamp(this.#offset + delta, 0, this.#limit);
     this.#environment.changed();
+  }
+
+  /** Makes a change that may move the content, which then moves in the time in which the keyboard does. */
+  smoothly(change: () => void): void {
+    const before = this.offset();
+    change();
+    this.#lag.moveFrom(before - this.#offset, 0);
   }
 
   /** Scrolls so that the content between two offsets is visible. */
@@ -128,5 +140,6 @@ export class ScrollView {
   #settle(): void {
     this.#offset = this.offset();
     this.#momentum = undefined;
+    this.#lag.jumpTo(0);
   }
 }

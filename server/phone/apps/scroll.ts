@@ -1,4 +1,4 @@
-import { colour } from '../draw/colour.ts';
+import { type Colour, colour, faded } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Size } from '../geometry.ts';
@@ -15,7 +15,6 @@ const PLACES = ['Harbour', 'Orchard', 'Lighthouse', 'Meadow', 'Station', 'Librar
 /** A long list, for scrolling and flicking. */
 class Scroll implements App {
   readonly id = 'scroll';
-  readonly background;
   readonly immersive = false;
   readonly #environment: Environment;
   readonly #view: ScrollView;
@@ -23,7 +22,6 @@ class Scroll implements App {
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.background = environment.theme.palette.background;
     this.#view = new ScrollView(environment);
   }
 
@@ -34,6 +32,10 @@ class Scroll implements App {
   get #top(): number {
     const { px } = this.#environment.theme;
     return this.#size.width > this.#size.height ? px(54) : px(62);
+  }
+
+  get background(): Colour {
+    return this.#environment.theme.palette.background;
   }
 
   resize(size: Size): void {
@@ -54,9 +56,9 @@ class Scroll implements App {
     return this.#view.animating(animationMs);
   }
 
-  paint(scene: Scene, animationMs: number): void {
+  paint(scene: Scene, animationMs: number, seen: Size): void {
     const { palette, fonts, px } = this.#environment.theme;
-    const { width, height } = this.#size;
+    const { width, height } = seen;
     const offset = this.#view.offset(animationMs);
     const top = this.#top;
     const first = Math.floor(offset / this.#rowHeight);
@@ -67,7 +69,7 @@ class Scroll implements App {
       for (let row = first; row < ROWS && row * this.#rowHeight < offset + height; row++) {
         this.#paintRow(scene, row, row * this.#rowHeight - offset);
       }
-      this.#paintBar(scene, offset, height - top);
+      this.#paintBar(scene, offset, this.#size.height - top);
     });
   }
 
@@ -84,11 +86,11 @@ class Scroll implements App {
   }
 
   #paintBar(scene: Scene, offset: number, room: number): void {
-    const { px } = this.#environment.theme;
+    const { px, palette } = this.#environment.theme;
     const length = px(48);
     const way = (room - length - px(8)) * Math.min(1, offset / (ROWS * this.#rowHeight + px(FOOT) - room));
     const bar = { x: this.#size.width - px(6), y: px(4) + Math.round(way), width: px(3), height: length };
-    scene.round(bar, px(2), colour(0x000000, 0.28));
+    scene.round(bar, px(2), faded(palette.text, 0.28));
   }
 
   inspect(): Readonly<Record<string, unknown>> {

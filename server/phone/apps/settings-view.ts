@@ -7,7 +7,7 @@ import { fit } from '../text/fit.ts';
 import type { Theme } from '../theme.ts';
 
 /** What a switch turns on and off. */
-export type Switch = RenderOption | 'folded';
+export type Switch = RenderOption | 'folded' | 'darkMode' | 'animations';
 
 export interface Row {
   readonly name: string;

@@ -1,4 +1,5 @@
 import { CAPABILITIES, type RenderOption } from '@runcloud/protocol/terms';
+import type { Colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel, type Size } from '../geometry.ts';
@@ -22,10 +23,12 @@ const ORIENTATION_NAMES = {
   landscape_right: 'Landscape right',
 } as const;
 
-/** The phone's model and state, with switches for folding and for the render options where the phone has them. */
+/**
+ * The phone's model and state, with switches for dark mode and animations, for folding and for the render options where
+ * the phone has them.
+ */
 class Settings implements App {
   readonly id = 'settings';
-  readonly background;
   readonly immersive = false;
   readonly #environment: Environment;
   readonly #scroll: ScrollView;
@@ -34,9 +37,12 @@ class Settings implements App {
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.background = environment.theme.palette.grouped;
     this.#scroll = new ScrollView(environment);
     this.#press = new Press(environment.theme.px(10));
+  }
+
+  get background(): Colour {
+    return this.#environment.theme.palette.grouped;
   }
 
   resize(size: Size): void {
@@ -55,8 +61,10 @@ class Settings implements App {
   }
 
   #toggle(option: Switch): void {
-    const { hinge, state, setRenderOption } = this.#environment;
+    const { hinge, state, setRenderOption, setAnimations, setAppearance } = this.#environment;
     if (option === 'folded') hinge?.fold(!hinge.folded);
+    else if (option === 'animations') setAnimations(!state.animations);
+    else if (option === 'darkMode') setAppearance(state.appearance === 'dark' ? 'light' : 'dark');
     else setRenderOption(option, !state.renderOptions.has(option));
   }
 
@@ -96,6 +104,13 @@ class Settings implements App {
           ...(hinge ? [{ name: 'Folded', option: 'folded', value: hinge.folded } as const] : []),
         ],
       },
+      {
+        title: 'Display',
+        rows: [
+          { name: 'Dark mode', option: 'darkMode', value: state.appearance === 'dark' },
+          { name: 'Animations', option: 'animations', value: state.animations },
+        ],
+      },
       ...(switches.length > 0 ? [{ title: 'Rendering', rows: switches }] : []),
       {
         title: 'About',
@@ -107,8 +122,8 @@ class Settings implements App {
     ];
   }
 
-  paint(scene: Scene, animationMs: number): void {
-    paintSettings(scene, this.#size, this.#environment.theme, this.#layout(), this.#scroll.offset(animationMs));
+  paint(scene: Scene, animationMs: number, seen: Size): void {
+    paintSettings(scene, seen, this.#environment.theme, this.#layout(), this.#scroll.offset(animationMs));
   }
 
   inspect(): Readonly<Record<string, unknown>> {

@@ -42,10 +42,6 @@ const DRAWINGS = {
     path: 'M3.5 4.5 H20.5 V14.5 H3.5 Z M7 8 H7.6 M11.7 8 H12.3 M16.4 8 H17 M8 11.4 H16 M9.5 18 L12 20.5 L14.5 18',
     stroke: 1.6,
   },
-  microphone: {
-    path: 'M12 3 A3 3 0 0 1 15 6 V11.4 A3 3 0 0 1 9 11.4 V6 A3 3 0 0 1 12 3 Z M5.6 11 A6.4 6.4 0 0 0 18.4 11 M12 17.6 V21',
-    stroke: 1.8,
-  },
   speaker: {
     path: 'M3.5 9.4 H7.4 L12.6 4.8 V19.2 L7.4 14.6 H3.5 Z M15.8 8.6 A4.8 4.8 0 0 1 15.8 15.4 M18.4 5.8 A8.8 8.8 0 0 1 18.4 18.2',
     stroke: 1.9,
@@ -55,6 +51,9 @@ const DRAWINGS = {
     path: 'M6 16.6 V10.8 A6 6 0 0 1 18 10.8 V16.6 L19.6 18 H4.4 Z M10 20.6 H14 M3.6 3.6 L20.4 20.4',
     stroke: 1.9,
   },
+  padlock: { path: 'M6 10.6 H18 V20.4 H6 Z M8.4 10.6 V7.4 A3.6 3.6 0 0 1 15.6 7.4 V10.6', stroke: 2 },
+  moon: { path: 'M19.6 14.4 A8 8 0 1 1 9.6 4.4 A6.6 6.6 0 0 0 19.6 14.4 Z', stroke: 2 },
+  sliders: { path: 'M4 7.5 H20 M4 16.5 H20 M9 4.8 V10.2 M15 13.8 V19.2', stroke: 2 },
   power: { path: 'M12 3.2 V11.4 M7.2 6.2 A7.6 7.6 0 1 0 16.8 6.2', stroke: 2.1 },
   warning: { path: 'M12 4 L21.4 20 H2.6 Z M12 9.6 V14.4 M12 17 V17.2', stroke: 1.9 },
   info: { path: 'M21 12 A9 9 0 1 1 3 12 A9 9 0 1 1 21 12 Z M12 11 V16.6 M12 7.4 V7.6', stroke: 1.9 },

@@ -1,11 +1,17 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { Platform } from '@runcloud/protocol';
 import { drawSprite, type Sprite } from '../draw/sprite.ts';
+import type { Theme } from '../theme.ts';
 
 /** A soft patch of light: place and radius as fractions of the larger side. */
 type Patch = readonly [x: number, y: number, radius: number, colour: string];
 
 const CLEAR = '00';
+/** Laid over the picture in the dark appearance. */
+const NIGHT = 'rgba(0, 0, 10, 0.5)';
+const DIM = 'rgba(10, 12, 24, 0.5)';
+
+type Look = Pick<Theme, 'platform' | 'appearance'>;
 
 const LOOKS: Readonly<
   Record<Platform, { readonly base: readonly [string, string]; readonly patches: readonly Patch[] }>
@@ -34,12 +40,18 @@ const LOOKS: Readonly<
 
 const cache = new Map<string, Sprite>();
 
-/** The picture behind the home screen; shared by all phones of the thread. */
-export function wallpaper(platform: Platform, width: number, height: number): Sprite {
-  const key = `${platform}/${width}x${height}`;
+/** The picture behind the home screen, darker if `isDim`; shared by all phones of the thread. */
+export function wallpaper({ platform, appearance }: Look, width: number, height: number, isDim = false): Sprite {
+  const key = `${platform}/${appearance}/${isDim}/${width}x${height}`;
   const known = cache.get(key);
   if (known) return known;
-  const sprite = drawSprite(width, height, (context) => paint(context, platform, width, height));
+  const sprite = drawSprite(width, height, (context) => {
+    paint(context, platform, width, height);
+    for (const shade of [...(appearance === 'dark' ? [NIGHT] : []), ...(isDim ? [DIM] : [])]) {
+      context.fillStyle = shade;
+      context.fillRect(0, 0, width, height);
+    }
+  });
   cache.set(key, sprite);
   return sprite;
 }

@@ -1,34 +1,23 @@
 import type { Command, Dots } from './command.ts';
 import type { Mask, Sprite } from './sprite.ts';
-import { blend, blendOver, type Clip, type Surface, weight } from './surface.ts';
+import { blend, type Clip, mixOpaqueSpan, mixSpan, type Surface, weight } from './surface.ts';
 
 /** Copies the part of a sprite that lies in the clip; `command.amount` is its alpha. */
 export function copySprite(surface: Surface, clip: Clip, command: Command): void {
   const sprite = command.content as Sprite;
   const { words } = surface;
-  const span = clip.right - clip.left;
+  const count = clip.right - clip.left;
   const strength = weight(command.amount);
   for (let at = clip.top; at < clip.bottom; at++) {
-    const from = (at - command.y) * sprite.width + clip.left - command.x;
+    const row = at - command.y;
+    const from = row * sprite.width + clip.left - command.x;
     const to = at * surface.width + clip.left;
-    if (sprite.opaque && strength === 256) {
-      words.set(sprite.words.subarray(from, from + span), to);
-      continue;
-    }
-    for (let column = 0; column < span; column++) {
-      const over = sprite.words[from + column] ?? 0;
-      if (over >>> 24 === 0) continue;
-      const scaled = strength === 256 ? over : scale(over, strength);
-      words[to + column] = blendOver(words[to + column] ?? 0, scaled);
-    }
+    const over = sprite.words.subarray(from, from + count);
+    const isOpaque = row >= sprite.opaqueFrom && row < sprite.opaqueTo;
+    if (isOpaque && strength === 256) words.set(over, to);
+    else if (isOpaque) mixOpaqueSpan(words.subarray(to, to + count), over, strength);
+    else mixSpan(words.subarray(to, to + count), over, strength);
   }
-}
-
-/** Multiplies all four channels of a premultiplied word by `strength`, 0 to 256. */
-function scale(word: number, strength: number): number {
-  const low = (Math.imul(word & 0xff00ff, strength) >>> 8) & 0xff00ff;
-  const high = Math.imul((word >>> 8) & 0xff00ff, strength) & 0xff00ff00;
-  return (low | high) >>> 0;
 }
 
 /** Blends a colour over the pixels that a mask covers; the mask's top left corner is at (x, y). */

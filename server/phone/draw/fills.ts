@@ -1,3 +1,4 @@
+import { faded } from './colour.ts';
 import type { Command } from './command.ts';
 import { cornerCoverage } from './corner.ts';
 import { blend, type Clip, fillSpan, type Surface, weight } from './surface.ts';
@@ -58,16 +59,22 @@ function edgeProfile(blur: number): Uint8Array {
 /** Fills a soft rectangle: full strength `2 * blur` pixels inside the bounds, nothing at their edge. */
 export function fillShadow(surface: Surface, clip: Clip, command: Command): void {
   const { x, y, width, height, amount: blur, colour } = command;
+  const { words } = surface;
   const profile = edgeProfile(blur);
-  const alpha = colour >>> 24;
+  const innerLeft = Math.min(clip.right, Math.max(clip.left, x + profile.length));
+  const innerRight = Math.max(innerLeft, Math.min(clip.right, x + width - profile.length));
   for (let at = clip.top; at < clip.bottom; at++) {
     const vertical = profile[Math.min(at - y, y + height - 1 - at)] ?? 255;
-    const strength = (vertical * alpha) / 255;
+    const strength = (vertical * (colour >>> 24)) / 255;
     const row = at * surface.width;
     for (let column = clip.left; column < clip.right; column++) {
+      // Between its two edges the row has one strength.
+      if (column === innerLeft) column = innerRight;
+      if (column >= clip.right) break;
       const horizontal = profile[Math.min(column - x, x + width - 1 - column)] ?? 255;
       const covered = Math.round((horizontal * strength) / 255);
-      surface.words[row + column] = blend(surface.words[row + column] ?? 0, colour, weight(covered));
+      words[row + column] = blend(words[row + column] as number, colour, weight(covered));
     }
+    fillSpan(words, row + innerLeft, row + innerRight, faded(colour, vertical / 255));
   }
 }

@@ -1,10 +1,12 @@
-import { type Command, isOpaque, type Layer } from './command.ts';
+import { type Command, isOpaque, type Kept, type KeptPicture, type Layer, type Turn } from './command.ts';
 import { copySprite, fillDots, fillMask } from './copies.ts';
+import { damageBetween } from './damage.ts';
 import { fillRect, fillRound, fillShadow } from './fills.ts';
-import { copyScaled, scratchSurface } from './layer.ts';
+import { copyScaled } from './layer.ts';
 import type { Mask } from './sprite.ts';
-import type { Clip, Surface } from './surface.ts';
+import { type Clip, Surface } from './surface.ts';
 import { fillText } from './text.ts';
+import { fillTurned } from './turn.ts';
 
 /**
  * Draws the commands inside the clip, from the lowest one that is visible there. All arithmetic is on whole pixels, so a
@@ -50,9 +52,37 @@ function drawCommand(surface: Surface, clip: Clip, command: Command): void {
       return fillDots(surface, clip, command);
     case 'layer': {
       const { commands, width, height } = command.content as Layer;
-      const source = scratchSurface(width, height);
-      drawCommands(source, { left: 0, top: 0, right: width, bottom: height }, commands);
-      return copyScaled(surface, clip, command, source);
+      return copyScaled(surface, clip, command, sharedPicture(commands, width, height));
+    }
+    case 'turn': {
+      const { before, after } = command.content as Turn;
+      return fillTurned(surface, clip, command, drawn(before), drawn(after));
     }
   }
+}
+
+/** The pixels of a picture, brought up to date. */
+function drawn({ commands, width, height, kept }: KeptPicture): Surface {
+  kept.surface ??= new Surface(width, height);
+  const whole = [{ left: 0, top: 0, right: width, bottom: height }];
+  for (const clip of kept.shown ? damageBetween(kept.shown, commands) : whole) {
+    drawCommands(kept.surface, clip, commands);
+  }
+  kept.shown = commands;
+  return kept.surface;
+}
+
+let memory = new Uint32Array();
+let shared: Kept = {};
+
+/**
+ * The pixels of a picture, valid until the next call. What moves is the same picture step by step, of which only the changes are
+ * drawn; one memory serves all phones of the thread, which are seldom on the move at the same time.
+ */
+export function sharedPicture(commands: readonly Command[], width: number, height: number): Surface {
+  if (shared.surface?.width !== width || shared.surface.height !== height) {
+    if (memory.length < width * height) memory = new Uint32Array(width * height);
+    shared = { surface: new Surface(width, height, memory.subarray(0, width * height)) };
+  }
+  return drawn({ commands, width, height, kept: shared });
 }

@@ -2,7 +2,7 @@ import type { Rect } from '../../device/driver.ts';
 import type { Pixel } from '../geometry.ts';
 import type { Font } from '../text/font.ts';
 import { alphaOf, type Colour } from './colour.ts';
-import type { Command, CommandKind, Dots, Layer } from './command.ts';
+import type { Command, CommandKind, Dots, Layer, Turn } from './command.ts';
 import type { CornerShape } from './corner.ts';
 import type { Mask, Sprite } from './sprite.ts';
 import type { Clip } from './surface.ts';
@@ -72,6 +72,23 @@ export class Scene {
     this.#add('shadow', soft, { colour, amount: blur });
   }
 
+  /** The same without the part below `hidden`, which would cost the most of a large shadow and is covered. */
+  shadowAround(area: Rect, blur: number, drop: number, colour: Colour, hidden: Rect): void {
+    const top = area.y - blur + drop;
+    const [left, right] = [area.x - blur, area.x + area.width + blur];
+    const bottom = area.y + area.height + blur + drop;
+    const [innerRight, innerBottom] = [hidden.x + hidden.width, hidden.y + hidden.height];
+    const strips = [
+      { x: left, y: top, width: right - left, height: hidden.y - top },
+      { x: left, y: hidden.y, width: hidden.x - left, height: hidden.height },
+      { x: innerRight, y: hidden.y, width: right - innerRight, height: hidden.height },
+      { x: left, y: innerBottom, width: right - left, height: bottom - innerBottom },
+    ];
+    for (const strip of strips) {
+      this.within(strip, () => this.shadow({ ...area, x: area.x - strip.x, y: area.y - strip.y }, blur, drop, colour));
+    }
+  }
+
   /** One line of text; (x, baseline) is its left end, middle or right end, according to `align`. */
   text(text: string, x: number, baseline: number, font: Font, colour: Colour, align: Align = 'left'): void {
     if (text === '') return;
@@ -111,6 +128,13 @@ export class Scene {
   /** A scene of its own size scaled into `area`; `alpha` from 0 to 1. */
   layer(layer: Layer, area: Rect, alpha: number): void {
     this.#add('layer', area, { content: layer, amount: Math.round(alpha * 255) });
+  }
+
+  /** Two pictures that turn, over the whole scene; `alpha` of the first one, from 0 to 1. */
+  turn(turn: Turn, alpha: number): void {
+    const { left, top, right, bottom } = this.#clip;
+    const area = { x: left, y: top, width: right - left, height: bottom - top };
+    this.#add('turn', area, { content: turn, amount: Math.round(alpha * 255) });
   }
 
   #visible(area: Rect): Clip {

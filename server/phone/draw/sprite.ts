@@ -6,8 +6,9 @@ export interface Sprite {
   readonly height: number;
   /** Premultiplied colour words, row by row. */
   readonly words: Uint32Array;
-  /** True if every pixel is opaque. */
-  readonly opaque: boolean;
+  /** The rows from this one up to the next one named are known to be opaque; none if both are 0, all from 0 to `height`. */
+  readonly opaqueFrom: number;
+  readonly opaqueTo: number;
 }
 
 /** The coverage of each pixel, 0 to 255, row by row. */
@@ -36,15 +37,17 @@ export function drawSprite(width: number, height: number, drawing: Draw): Sprite
     const word = words[index] ?? 0;
     if (word >>> 24 === 255) continue;
     opaque = false;
-    words[index] = premultiplied(word);
+    words[index] = premultiplied(word, word >>> 24);
   }
-  return { width, height, words, opaque };
+  return { width, height, words, opaqueFrom: 0, opaqueTo: opaque ? height : 0 };
 }
 
-function premultiplied(word: number): number {
-  const alpha = word >>> 24;
-  const channel = (shift: number) => Math.round((((word >>> shift) & 0xff) * alpha) / 255) << shift;
-  return (alpha << 24) | channel(16) | channel(8) | channel(0);
+/** A colour premultiplied with an alpha of 0 to 255, which becomes its own. */
+export function premultiplied(word: number, alpha: number): number {
+  const red = Math.round(((word & 0xff) * alpha) / 255);
+  const green = Math.round((((word >>> 8) & 0xff) * alpha) / 255);
+  const blue = Math.round((((word >>> 16) & 0xff) * alpha) / 255);
+  return (alpha << 24) | (blue << 16) | (green << 8) | red;
 }
 
 /** Draws a mask from the alpha of a drawing; its colours do not matter. */

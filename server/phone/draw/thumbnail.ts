@@ -1,8 +1,15 @@
+import type { Size } from '../geometry.ts';
 import type { Command } from './command.ts';
 import { cornerCoverage } from './corner.ts';
-import { scratchSurface } from './layer.ts';
-import { drawCommands } from './raster.ts';
-import type { Sprite } from './sprite.ts';
+import { sharedPicture } from './raster.ts';
+import { premultiplied, type Sprite } from './sprite.ts';
+
+/** The size of a small picture, and the radius of its corners. */
+interface Target extends Size {
+  readonly radius: number;
+}
+
+const OPAQUE = 0xff000000;
 
 /** Two sample positions in the source for each pixel of a thumbnail, along one axis. */
 function samplePlaces(source: number, target: number): Int32Array {
@@ -16,42 +23,44 @@ function average(a: number, b: number, c: number, d: number): number {
   return ((redBlue >>> 2) & 0xff00ff) | ((green >>> 2) & 0xff00);
 }
 
-/** A colour premultiplied with an alpha of 0 to 255. */
-function scaled(word: number, alpha: number): number {
-  if (alpha === 255) return (0xff000000 | word) >>> 0;
-  const channel = (shift: number) => Math.round((((word >>> shift) & 0xff) * alpha) / 255) << shift;
-  return ((alpha << 24) | channel(16) | channel(8) | channel(0)) >>> 0;
+/** One row of the small picture, from two rows of the large one. */
+function averageRow(row: Uint32Array, words: Uint32Array, upper: number, lower: number, columns: Int32Array): void {
+  for (let x = 0; x < row.length; x++) {
+    const left = columns[x * 2] as number;
+    const right = columns[x * 2 + 1] as number;
+    const a = words[upper + left] as number;
+    const b = words[upper + right] as number;
+    const c = words[lower + left] as number;
+    const d = words[lower + right] as number;
+    row[x] = OPAQUE | average(a, b, c, d);
+  }
+}
+
+function roundCorners(words: Uint32Array, { width, height, radius }: Target): void {
+  const corner = cornerCoverage(radius, 'round');
+  for (let down = 0; down < radius; down++) {
+    for (let across = 0; across < radius; across++) {
+      const alpha = corner[down * radius + across] ?? 0;
+      for (const y of [down, height - 1 - down]) {
+        for (const x of [across, width - 1 - across]) {
+          words[y * width + x] = premultiplied(words[y * width + x] ?? 0, alpha);
+        }
+      }
+    }
+  }
 }
 
 /** Draws a scene of `width` by `height` pixels as a small picture with rounded corners. */
-export function thumbnail(
-  commands: readonly Command[],
-  width: number,
-  height: number,
-  target: { readonly width: number; readonly height: number; readonly radius: number },
-): Sprite {
-  const source = scratchSurface(width, height);
-  drawCommands(source, { left: 0, top: 0, right: width, bottom: height }, commands);
-  const corner = cornerCoverage(target.radius, 'round');
+export function thumbnail(commands: readonly Command[], width: number, height: number, target: Target): Sprite {
+  const source = sharedPicture(commands, width, height);
   const words = new Uint32Array(target.width * target.height);
   const columns = samplePlaces(width, target.width);
   const rows = samplePlaces(height, target.height);
   for (let y = 0; y < target.height; y++) {
-    const depth = Math.min(y, target.height - 1 - y);
-    const upper = (rows[y * 2] ?? 0) * width;
-    const lower = (rows[y * 2 + 1] ?? 0) * width;
-    for (let x = 0; x < target.width; x++) {
-      const left = columns[x * 2] ?? 0;
-      const right = columns[x * 2 + 1] ?? 0;
-      const a = source.words[upper + left] ?? 0;
-      const b = source.words[upper + right] ?? 0;
-      const c = source.words[lower + left] ?? 0;
-      const d = source.words[lower + right] ?? 0;
-      const inward = Math.min(x, target.width - 1 - x);
-      const inside = depth < target.radius && inward < target.radius;
-      const alpha = inside ? (corner[depth * target.radius + inward] ?? 0) : 255;
-      words[y * target.width + x] = scaled(average(a, b, c, d), alpha);
-    }
+    const upper = (rows[y * 2] as number) * width;
+    const lower = (rows[y * 2 + 1] as number) * width;
+    averageRow(words.subarray(y * target.width, (y + 1) * target.width), source.words, upper, lower, columns);
   }
-  return { width: target.width, height: target.height, words, opaque: false };
+  roundCorners(words, target);
+  return { ...target, words, opaqueFrom: target.radius, opaqueTo: target.height - target.radius };
 }

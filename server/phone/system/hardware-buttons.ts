@@ -11,6 +11,9 @@ const HOLD_MS = 500;
 /** A held volume button repeats at this interval. */
 const REPEAT_MS = 100;
 
+/** They do nothing on the lock screen. */
+const OF_APPS: readonly Button[] = ['back', 'appSwitcher', 'recents', 'menu'];
+
 interface Held {
   readonly atMs: number;
   /** True if the press has had its effect already, so that the release has none. */
@@ -49,6 +52,7 @@ export class HardwareButtons {
 
   #press(button: Button, held: Held): void {
     const shell = this.#shell;
+    if (shell.state.locked && OF_APPS.includes(button)) return;
     const onHold = (delayMs: number, task: () => void) => {
       this.#timers.set(`hold ${button}`, delayMs, () => {
         held.done = true;
@@ -89,19 +93,18 @@ export class HardwareButtons {
     if (!held) return;
     const { environment, front } = this.#shell;
     environment.log('button', { button, phase: 'up' });
-    if (this.#shell.state.screenOn) front?.button?.(button, environment.nowMs() - held.atMs);
+    if (this.#shell.isUsable) front?.button?.(button, environment.nowMs() - held.atMs);
     if (!held.done) this.#release(button);
     environment.changed();
   }
 
   /** The effect of a short press of a button that could also have been held. */
   #release(button: Button): void {
-    const { state, hud, environment } = this.#shell;
+    const { hud, environment } = this.#shell;
     if (button === 'power' || button === 'sideButton') this.#shell.setScreen(false);
     else if (button === 'home' && environment.platform === 'android') this.#shell.goHome();
     else if (button === 'actionButton') {
-      state.silent = !state.silent;
-      environment.log('silent', { silent: state.silent });
+      this.#shell.toggleSilent();
       hud.show('silent');
     }
   }

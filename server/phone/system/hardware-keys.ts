@@ -25,13 +25,13 @@ export class HardwareKeys {
   }
 
   down(key: Key, modifiers: readonly Modifier[]): void {
-    const { state, environment, front } = this.#shell;
+    const { state, environment, focus } = this.#shell;
     environment.log('key', { key, modifiers, phase: 'down' });
-    if (!state.screenOn) return;
+    if (!this.#shell.isUsable) return;
     this.#held.set(key, { modifiers: [...modifiers], atMs: environment.nowMs() });
     state.shiftHeld = this.modifiers.includes('shift');
     if (key === 'capsLock' && environment.platform === 'ios') state.capsLock = !state.capsLock;
-    if (!state.overlay) front?.keyDown?.({ key, modifiers });
+    if (!state.overlay) focus?.keyDown?.({ key, modifiers });
     else if (key === 'escape') this.#shell.dismissOverlay();
     environment.changed();
   }
@@ -39,12 +39,12 @@ export class HardwareKeys {
   up(key: Key, modifiers: readonly Modifier[]): void {
     const held = this.#held.get(key);
     if (!held) return;
-    const { state, environment, front } = this.#shell;
+    const { state, environment, focus } = this.#shell;
     this.#held.delete(key);
     state.shiftHeld = this.modifiers.includes('shift');
     const heldMs = environment.nowMs() - held.atMs;
     environment.log('key', { key, modifiers, phase: 'up', heldMs: Math.round(heldMs) });
-    if (state.screenOn) front?.keyUp?.({ key, modifiers: held.modifiers }, heldMs);
+    if (this.#shell.isUsable) focus?.keyUp?.({ key, modifiers: held.modifiers }, heldMs);
     environment.changed();
   }
 

@@ -12,8 +12,10 @@ export interface Place {
 }
 
 export interface HomeLayout {
-  /** The date and the time. */
-  readonly widget: Rect;
+  /** The date and the time; absent on the last page. */
+  readonly widget: Rect | undefined;
+  /** The cards of the last page: the month, and this phone. */
+  readonly cards: { readonly calendar: Rect; readonly about: Rect } | undefined;
   /** The row at the bottom; on Android it has no background. */
   readonly dock: Rect;
   readonly places: readonly Place[];
@@ -24,7 +26,7 @@ export interface HomeLayout {
   readonly search: Rect | undefined;
 }
 
-/** Places one page of the home screen: the widget, the page's icons and the dock. */
+/** Places one page of the home screen: the widget and the page's icons, or on the last one the cards; and the dock. */
 export function homeLayout(apps: readonly AppDefinition[], page: number, layout: Layout, theme: Theme): HomeLayout {
   const { px, platform } = theme;
   const { width } = layout.picture;
@@ -65,14 +67,29 @@ export function homeLayout(apps: readonly AppDefinition[], page: number, layout:
     const area = { x, y: dock.y, width: Math.round(slot), height: dock.height };
     return { ...place(app, area, icon, false), icon: middleOf(area, icon) };
   });
+  const pages = Math.max(1, Math.ceil(loose.length / perPage)) + 1;
+  const isLast = page === pages - 1;
   return {
-    widget,
+    widget: isLast ? undefined : widget,
+    cards: isLast ? cardPlaces(layout, widget, dock, theme) : undefined,
     dock,
     search,
     places: [...gridPlaces, ...dockPlaces],
-    pages: Math.max(1, Math.ceil(loose.length / perPage)),
+    pages,
     dotsY: dock.y - px(14),
   };
+}
+
+function cardPlaces({ picture, turned }: Layout, widget: Rect, dock: Rect, { px }: Theme) {
+  const foot = dock.y - px(28);
+  if (turned) {
+    const height = foot - widget.y;
+    const about = { x: widget.x + px(340), y: widget.y, width: px(260), height: Math.min(height, px(100)) };
+    return { calendar: { x: widget.x, y: widget.y, width: px(320), height }, about };
+  }
+  const calendar = { ...widget, height: px(290) };
+  const about = { ...widget, y: calendar.y + calendar.height + px(16), height: px(100) };
+  return { calendar, about: { ...about, width: Math.min(about.width, picture.width - 2 * about.x) } };
 }
 
 function searchArea(px: Theme['px'], width: number, floor: number): Rect {

@@ -4,36 +4,63 @@ import { Press } from '../apps/press.ts';
 import { appIcon } from '../art/app-icons.ts';
 import { symbol } from '../art/symbols.ts';
 import { wallpaper } from '../art/wallpaper.ts';
-import { colour } from '../draw/colour.ts';
+import { colour, faded } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
-import { clockText, type Environment } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 import { clamp, contains, type Pixel } from '../geometry.ts';
+import { Glide } from '../glide.ts';
 import { fit } from '../text/fit.ts';
 import { type HomeLayout, homeLayout, type Place } from './home-layout.ts';
+import { paintAbout, paintCalendar, paintCards, paintGlance } from './home-widgets.ts';
 import type { Layout } from './layout.ts';
 
 const WHITE = colour(0xffffff);
 const GLASS = colour(0xffffff, 0.22);
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** Shows the icons of all apps over the wallpaper, on as many pages as they need. */
+/** Time in which a page comes to rest. */
+const TURN_MS = 300;
+/** A finger that goes across by less, in points, turns no page. */
+const TURN_POINTS = 60;
+/** A finger that goes down pulls the search, on iOS: from where it is no tap any more, and for how far, in points. */
+const PULL_POINTS = { from: 14, way: 240 };
+/** How much of the finger's way a page follows where there is no further one. */
+const RESISTANCE = 0.3;
+
+interface Drag {
+  readonly from: Pixel;
+  /** The place between the pages when the finger came. */
+  readonly page: number;
+  at: Pixel;
+}
+
+/** Calls of the home screen to the system. */
+export interface HomeHost {
+  /** @param from the area of the app's icon */
+  open(app: string, from: Rect): void;
+  search(): void;
+  /** @param share of its way that a finger has pulled the search; 0 when the finger lets it go */
+  pullSearch(share: number): void;
+}
+
+/** Shows the icons of all apps over the wallpaper, on as many pages as they need, and a last page of cards. */
 export class HomeScreen {
   readonly #environment: Environment;
   readonly #apps: readonly AppDefinition[];
-  readonly #open: (app: string, from: Rect) => void;
-  readonly #press: Press<Place>;
-  #from: Pixel | undefined;
+  readonly #host: HomeHost;
+  readonly #press: Press<Place | 'search'>;
+  /** The place between the pages, in pages; a finger moves it. */
+  readonly #turn: Glide;
+  #drag: Drag | undefined;
   #page = 0;
-  /** Cache of the last layout; the apps and the theme never change. */
-  #laidOut: { readonly layout: Layout; readonly page: number; readonly home: HomeLayout } | undefined;
+  /** Cache of the last layouts; the apps and the theme never change. */
+  #laidOut: { readonly layout: Layout; readonly pages: HomeLayout[] } | undefined;
 
-  /** @param open called with an app that was tapped and the area of its icon */
-  constructor(environment: Environment, apps: readonly AppDefinition[], open: (app: string, from: Rect) => void) {
+  constructor(environment: Environment, apps: readonly AppDefinition[], host: HomeHost) {
     this.#environment = environment;
     this.#apps = apps;
-    this.#open = open;
+    this.#host = host;
     this.#press = new Press(environment.theme.px(14));
+    this.#turn = new Glide(environment, TURN_MS);
   }
 
   get page(): number {
@@ -47,15 +74,27 @@ export class HomeScreen {
 
   reset(): void {
     this.#page = 0;
+    this.#drag = undefined;
+    this.#turn.jumpTo(0);
     this.#press.cancel();
   }
 
-  layout(layout: Layout): HomeLayout {
-    const page = this.#page;
-    if (this.#laidOut?.layout !== layout || this.#laidOut.page !== page) {
-      this.#laidOut = { layout, page, home: homeLayout(this.#apps, page, layout, this.#environment.theme) };
-    }
-    return this.#laidOut.home;
+  showFirstPage(): void {
+    this.#page = 0;
+    if (this.#turn.end !== 0) this.#turn.moveTo(0);
+    this.#environment.changed();
+  }
+
+  isMoving(animationMs: number): boolean {
+    return this.#turn.isMoving(animationMs);
+  }
+
+  layout(layout: Layout, page = this.#page): HomeLayout {
+    if (this.#laidOut?.layout !== layout) this.#laidOut = { layout, pages: [] };
+    const { pages } = this.#laidOut;
+    const home = pages[page] ?? homeLayout(this.#apps, page, layout, this.#environment.theme);
+    pages[page] = home;
+    return home;
   }
 
   /** The area of an app's icon if it is on the visible page. */
@@ -65,106 +104,126 @@ export class HomeScreen {
 
   touch({ phase, points }: TouchEvent, layout: Layout): void {
     const at = points[0];
-    if (phase === 'cancel' || !at) return this.#press.cancel();
+    this.#environment.changed();
+    if (phase === 'cancel' || !at) {
+      this.#press.cancel();
+      this.#host.pullSearch(0);
+      return this.#rest();
+    }
     const home = this.layout(layout);
     if (phase === 'begin') {
-      this.#press.begin(
-        home.places.find(({ area }) => contains(area, at)),
-        at,
-      );
-      this.#from = at;
-    } else this.#press.move(at);
-    this.#environment.changed();
-    if (phase !== 'end') return;
-    const tapped = this.#press.end();
-    if (tapped) return this.#open(tapped.app.id, tapped.icon);
-    const way = at.x - (this.#from?.x ?? at.x);
-    if (Math.abs(way) < this.#environment.theme.px(60)) return;
-    this.#page = clamp(this.#page - Math.sign(way), 0, home.pages - 1);
+      const onSearch = home.search && contains(home.search, at) ? 'search' : undefined;
+      this.#press.begin(onSearch ?? home.places.find(({ area }) => contains(area, at)), at);
+      this.#drag = { from: at, at, page: this.#place(layout, this.#environment.animationMs()) };
+    }
+    if (!this.#drag) return;
+    this.#drag.at = at;
+    this.#press.move(at);
+    this.#host.pullSearch(this.#pulled(this.#drag));
+    if (phase === 'end') this.#lift(this.#drag, home, layout);
   }
 
-  paint(scene: Scene, layout: Layout): void {
-    const { theme, platform } = this.#environment;
-    const { px, fonts } = theme;
-    const home = this.layout(layout);
-    scene.sprite(wallpaper(platform, layout.picture.width, layout.picture.height), 0, 0);
-    if (platform === 'ios') this.#paintCards(scene, home.widget);
-    else this.#paintGlance(scene, home.widget, layout.turned);
-    if (platform === 'ios') scene.round(home.dock, px(layout.turned ? 24 : 34), GLASS, 'smooth');
-    for (const { app, icon, area, labelled } of home.places) {
-      const sprite = appIcon(app, platform, icon.width);
-      const pressed = this.#press.target?.app.id === app.id;
-      scene.sprite(sprite, icon.x, icon.y, 'icon', pressed ? 0.6 : 1);
-      if (!labelled) continue;
-      const middle = icon.x + icon.width / 2;
-      scene.text(
-        fit(app.name, fonts.small, area.width),
-        middle,
-        icon.y + icon.height + px(18),
-        fonts.small,
-        WHITE,
-        'centre',
-      );
+  /** The share of its way that a finger has pulled the search. */
+  #pulled({ from, at }: Drag): number {
+    const { platform, theme } = this.#environment;
+    const { px } = theme;
+    const down = at.y - from.y;
+    if (platform !== 'ios' || down <= Math.abs(at.x - from.x)) return 0;
+    return clamp((down - px(PULL_POINTS.from)) / px(PULL_POINTS.way), 0, 1);
+  }
+
+  #lift({ from, at }: Drag, home: HomeLayout, layout: Layout): void {
+    const tapped = this.#press.end();
+    const [across, down] = [at.x - from.x, at.y - from.y];
+    const isAcross = Math.abs(across) > Math.abs(down);
+    const enough = this.#environment.theme.px(TURN_POINTS);
+    if (isAcross && Math.abs(across) >= enough) {
+      this.#page = clamp(this.#page - Math.sign(across), 0, home.pages - 1);
     }
-    if (home.pages > 1) this.#paintDots(scene, home, layout);
+    this.#rest(layout);
+    if (tapped === 'search') this.#host.search();
+    else if (tapped) this.#host.open(tapped.app.id, tapped.icon);
+    else if (!isAcross && down >= enough && this.#environment.platform === 'ios') this.#host.search();
+    this.#host.pullSearch(0);
+  }
+
+  /** Lets the pages come to rest from where the finger has left them. */
+  #rest(layout?: Layout): void {
+    if (!this.#drag) return;
+    const place = layout ? this.#place(layout, this.#environment.animationMs()) : this.#drag.page;
+    this.#drag = undefined;
+    if (place !== this.#page || this.#turn.end !== this.#page) this.#turn.moveFrom(place, this.#page);
+  }
+
+  /** The place between the pages at a moment of the animation time. */
+  #place(layout: Layout, animationMs: number): number {
+    const drag = this.#drag;
+    if (!drag) return this.#turn.at(animationMs);
+    const across = drag.at.x - drag.from.x;
+    if (Math.abs(across) <= Math.abs(drag.at.y - drag.from.y)) return drag.page;
+    const place = drag.page - across / layout.picture.width;
+    const last = this.layout(layout).pages - 1;
+    const inside = clamp(place, 0, last);
+    return inside + (place - inside) * RESISTANCE;
+  }
+
+  paint(scene: Scene, layout: Layout, animationMs: number): void {
+    const { theme, platform } = this.#environment;
+    const { px } = theme;
+    const { picture } = layout;
+    const home = this.layout(layout);
+    const place = this.#place(layout, animationMs);
+    scene.sprite(wallpaper(theme, picture.width, picture.height), 0, 0);
+    for (const page of new Set([Math.floor(place), Math.ceil(place)])) {
+      if (page < 0 || page >= home.pages) continue;
+      const x = Math.round((page - place) * picture.width);
+      scene.within({ ...picture, x }, () => this.#paintPage(scene, this.layout(layout, page), layout));
+    }
+    if (platform === 'ios') scene.round(home.dock, px(layout.turned ? 24 : 34), GLASS, 'smooth');
+    for (const each of home.places) if (!each.labelled) this.#paintIcon(scene, each);
+    this.#paintDots(scene, home, layout, Math.round(place));
     if (home.search) this.#paintSearch(scene, home.search);
   }
 
-  #date(): { day: string; date: number; month: string } {
-    const at = new Date(this.#environment.wallMs());
-    return { day: DAYS[at.getUTCDay()] ?? '', date: at.getUTCDate(), month: MONTHS[at.getUTCMonth()] ?? '' };
+  /** Whatever moves with a page. */
+  #paintPage(scene: Scene, { widget, cards, places }: HomeLayout, { turned }: Layout): void {
+    const environment = this.#environment;
+    if (widget && environment.platform === 'ios') paintCards(scene, environment, widget);
+    else if (widget) paintGlance(scene, environment, widget, turned);
+    if (cards) {
+      paintCalendar(scene, environment, cards.calendar);
+      paintAbout(scene, environment, cards.about);
+    }
+    for (const each of places) if (each.labelled) this.#paintIcon(scene, each);
   }
 
-  /** Two cards: the date, and the time. */
-  #paintCards(scene: Scene, area: Rect): void {
+  #paintIcon(scene: Scene, { app, icon, area, labelled }: Place): void {
     const { theme, platform } = this.#environment;
     const { px, fonts } = theme;
-    const gap = px(16);
-    const width = Math.floor((area.width - gap) / 2);
-    const radius = px(24);
-    const { day, date, month } = this.#date();
-    const left = { ...area, width };
-    scene.round(left, radius, colour(0xffffff, 0.92), 'smooth');
-    const compact = area.height < px(150);
-    const base = area.y + area.height;
-    const big = compact ? fonts.title : fonts.huge;
-    scene.text(day.toUpperCase(), left.x + px(16), area.y + px(30), fonts.small, colour(0xff3b30));
-    scene.text(String(date), left.x + px(14), area.y + px(compact ? 68 : 88), big, colour(0x111114));
-    scene.text(month, left.x + px(16), base - px(18), fonts.caption, colour(0x85858b));
-    const right = { ...left, x: area.x + width + gap };
-    scene.round(right, radius, colour(0x0b1030, 0.55), 'smooth');
-    scene.text('UTC', right.x + px(16), area.y + px(30), fonts.small, colour(0x8fd0ff));
-    const clock = clockText(this.#environment.wallMs(), platform);
-    const clockFont = fonts.title;
-    scene.text(clock, right.x + px(16), area.y + px(compact ? 68 : 74), clockFont, WHITE);
-    scene.text('Virtual phone', right.x + px(16), base - px(18), fonts.caption, colour(0xffffff, 0.7));
+    const { target } = this.#press;
+    const isPressed = target !== undefined && target !== 'search' && target.app.id === app.id;
+    scene.sprite(appIcon(app, platform, icon.width), icon.x, icon.y, 'icon', isPressed ? 0.6 : 1);
+    if (!labelled) return;
+    const name = fit(app.name, fonts.small, area.width);
+    const foot = icon.y + icon.height + px(18);
+    scene.text(name, icon.x + icon.width / 2, foot, fonts.small, WHITE, 'centre');
   }
 
-  #paintGlance(scene: Scene, area: Rect, turned: boolean): void {
-    const { theme, platform } = this.#environment;
-    const { px, fonts } = theme;
-    const { day, date, month } = this.#date();
-    const clock = clockText(this.#environment.wallMs(), platform);
-    scene.text(clock, area.x, area.y + px(62), fonts.huge, WHITE);
-    scene.text(`${day}, ${date} ${month}`, area.x + px(2), area.y + px(turned ? 92 : 94), fonts.body, WHITE);
-  }
-
-  #paintDots(scene: Scene, home: HomeLayout, layout: Layout): void {
+  #paintDots(scene: Scene, home: HomeLayout, layout: Layout, current: number): void {
     const { px } = this.#environment.theme;
     const step = px(14);
     const left = Math.round(layout.picture.width / 2 - (step * (home.pages - 1)) / 2);
     for (let page = 0; page < home.pages; page++) {
-      const ink = page === this.#page ? WHITE : colour(0xffffff, 0.4);
+      const ink = page === current ? WHITE : colour(0xffffff, 0.4);
       scene.circle({ x: left + page * step, y: home.dotsY }, px(3.5), ink);
     }
   }
 
   #paintSearch(scene: Scene, area: Rect): void {
-    const { px, fonts } = this.#environment.theme;
-    scene.round(area, px(26), colour(0xf7f2fa, 0.94));
+    const { px, fonts, palette } = this.#environment.theme;
+    scene.round(area, px(26), faded(palette.grouped, 0.94));
     const middle = area.y + Math.round(area.height / 2);
-    scene.symbol(symbol('search', px(22)), { x: area.x + px(30), y: middle }, colour(0x5b4bb5));
-    scene.text('Search', area.x + px(52), middle + px(5.5), fonts.body, colour(0x67636d));
-    scene.symbol(symbol('microphone', px(22)), { x: area.x + area.width - px(30), y: middle }, colour(0x5b4bb5));
+    scene.symbol(symbol('search', px(22)), { x: area.x + px(30), y: middle }, palette.accent);
+    scene.text('Search', area.x + px(52), middle + px(5.5), fonts.body, palette.secondary);
   }
 }

@@ -49,20 +49,20 @@ export class Hud {
 
   #paintVolume(scene: Scene, layout: Layout, strength: number): void {
     const { theme, platform, state } = this.#environment;
-    const { px } = theme;
+    const { px, palette } = theme;
     const ios = platform === 'ios';
     const { width, height } = layout.picture;
     const bar = { width: ios ? px(34) : px(44), height: layout.turned ? px(140) : px(170) };
     const y = Math.round(height * (ios && !layout.turned ? 0.22 : 0.3));
     const area = { x: ios ? px(14) : width - px(14) - bar.width, y, ...bar };
     scene.shadow(area, px(10), px(3), faded(colour(0x000000, 0.2), strength));
-    scene.round(area, px(ios ? 14 : 22), faded(colour(ios ? 0x3a3a3f : 0xe4dcec), strength));
+    scene.round(area, px(ios ? 14 : 22), faded(ios ? colour(0x3a3a3f) : palette.pressed, strength));
     const level = Math.round((area.height * state.volume) / VOLUME_MAX);
     scene.within({ ...area, y: area.y + area.height - level, height: level }, () => {
       const filled = { x: 0, y: level - area.height, width: area.width, height: area.height };
-      scene.round(filled, px(ios ? 14 : 22), faded(colour(ios ? 0xffffff : 0x5b4bb5), strength));
+      scene.round(filled, px(ios ? 14 : 22), faded(ios ? colour(0xffffff) : palette.accent, strength));
     });
-    const ink = ios ? colour(0x8a8a90) : colour(state.volume > 2 ? 0xffffff : 0x5b4bb5);
+    const ink = ios ? colour(0x8a8a90) : state.volume > 2 ? palette.card : palette.accent;
     const middle = { x: area.x + Math.round(area.width / 2), y: area.y + area.height - px(20) };
     scene.symbol(symbol('speaker', px(18)), middle, faded(ink, strength));
   }

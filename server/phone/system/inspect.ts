@@ -15,7 +15,7 @@ export function inspectPhone(
 ): Inspection {
   const { state, front } = shell;
   const switching = state.foreground === 'switcher';
-  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : shell.home.inspect());
+  const shown = front?.inspect() ?? (switching ? shell.switcher.inspect() : inspectHome(shell));
   return {
     screen: state.screenOn ? 'on' : 'off',
     foreground: state.foreground,
@@ -27,9 +27,21 @@ export function inspectPhone(
     heldButtons: buttons.held,
     modifiers: keys.modifiers,
     pointers: router.down,
-    app: { ...shown, overlay: state.overlay, alert: shell.urlPrompt.inspect(shell.layout), silent: state.silent },
+    app: {
+      ...shown,
+      overlay: state.overlay,
+      alert: shell.urlPrompt.inspect(shell.layout),
+      silent: state.silent,
+      locked: state.locked,
+      appearance: state.appearance,
+      notices: state.notices.map(({ title, text }) => ({ title, text })),
+    },
     renderOptions: [...state.renderOptions],
     memoryWarnings: state.memoryWarnings,
     events: log.list(),
   };
+}
+
+function inspectHome({ home, search }: Shell): Readonly<Record<string, unknown>> {
+  return search.shown ? { ...home.inspect(), search: search.inspect() } : home.inspect();
 }

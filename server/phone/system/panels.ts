@@ -2,7 +2,7 @@ import type { Rect } from '../../device/driver.ts';
 import { type SymbolName, symbol } from '../art/symbols.ts';
 import { colour } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
-import type { Environment, OverlayName } from '../environment.ts';
+import type { Environment, PanelName } from '../environment.ts';
 import { contains, type Pixel } from '../geometry.ts';
 import type { Layout } from './layout.ts';
 
@@ -20,7 +20,7 @@ const DIM = colour(0x000000, 0.5);
 const DARK = colour(0x000000, 0.72);
 
 function entries(
-  overlay: OverlayName,
+  overlay: PanelName,
   { theme, platform }: Environment,
   { picture, navigationBar }: Layout,
 ): MenuEntry[] {
@@ -51,7 +51,7 @@ function entries(
 
 /** The action of a tap on an open panel; `undefined` closes the panel. */
 export function panelActionAt(
-  overlay: OverlayName,
+  overlay: PanelName,
   environment: Environment,
   layout: Layout,
   at: Pixel,
@@ -59,7 +59,7 @@ export function panelActionAt(
   return entries(overlay, environment, layout).find(({ area }) => contains(area, at))?.action;
 }
 
-export function paintPanel(scene: Scene, overlay: OverlayName, environment: Environment, layout: Layout): void {
+export function paintPanel(scene: Scene, overlay: PanelName, environment: Environment, layout: Layout): void {
   scene.rect(layout.picture, overlay === 'powerMenu' ? DARK : DIM);
   if (overlay === 'assistant') return paintAssistant(scene, environment, layout);
   if (overlay === 'menu') return paintMenu(scene, environment, layout);

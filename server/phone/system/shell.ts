@@ -3,18 +3,31 @@ import type { Rect } from '../../device/driver.ts';
 import type { App, AppDefinition } from '../apps/app.ts';
 import type { Command } from '../draw/command.ts';
 import { Scene } from '../draw/scene.ts';
+import type { Frame } from '../draw/screen.ts';
 import type { Environment, OverlayName, PhoneState } from '../environment.ts';
 import type { Size } from '../geometry.ts';
 import { HomeScreen } from './home-screen.ts';
 import type { Hud } from './hud.ts';
+import { KeyboardSlides } from './keyboard-slides.ts';
 import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
+import { LockScreen } from './lock-screen.ts';
 import { OnScreenKeyboard } from './on-screen-keyboard.ts';
 import type { PanelAction } from './panels.ts';
 import { renderDebug } from './render-debug.ts';
+import { Rotation } from './rotation.ts';
+import { Search } from './search.ts';
+import { Shade } from './shade.ts';
+import type { ShadeAction } from './shade-layout.ts';
 import { Switcher } from './switcher.ts';
-import type { Transition } from './transition.ts';
+import { type Front, fullPose, isRunning, type Pose, poseAt, smallPose, type Transition } from './transition.ts';
 import { UrlOpener } from './url-opener.ts';
 import { UrlPrompt } from './url-prompt.ts';
+
+/** Whatever can get keys and text. */
+type TextTarget = Partial<Pick<App, 'typeText' | 'insertText' | 'beginsSentence' | 'keyDown' | 'keyUp'>>;
+
+/** Older notifications are dropped. */
+const NOTICES_MAX = 8;
 
 /** Manages the running apps and the one in front. Every call changes the model at once. */
 export class Shell {
@@ -22,12 +35,17 @@ export class Shell {
   readonly state: PhoneState;
   readonly hud: Hud;
   readonly home: HomeScreen;
+  readonly search: Search;
   readonly switcher: Switcher;
   readonly keyboard: OnScreenKeyboard;
+  readonly rotation: Rotation;
+  readonly lock: LockScreen;
+  readonly shade: Shade;
   readonly urls: UrlOpener;
   readonly urlPrompt: UrlPrompt;
   readonly #apps: readonly AppDefinition[];
   readonly #layouts: LayoutMemo;
+  readonly #slides: KeyboardSlides;
   /** Most recently used first. */
   #running: App[] = [];
   #transition: Transition | undefined;
@@ -38,14 +56,31 @@ export class Shell {
     this.hud = hud;
     this.#apps = apps;
     this.#layouts = new LayoutMemo(environment.theme);
-    this.home = new HomeScreen(environment, apps, (app, from) => this.open(app, from));
+    this.#slides = new KeyboardSlides(environment);
+    this.rotation = new Rotation(environment);
+    this.shade = new Shade(environment, state, {
+      open: (kind) => this.openOverlay(kind),
+      dismiss: () => this.dismissOverlay(),
+      act: (action) => this.#actFromShade(action),
+    });
+    this.lock = new LockScreen(environment, () => this.unlock());
+    this.home = new HomeScreen(environment, apps, {
+      open: (app, from) => this.open(app, from),
+      search: () => this.openSearch(),
+      pullSearch: (share) => this.search.pull(share),
+    });
+    this.search = new Search(environment, apps, {
+      open: (app, from) => this.open(app, from),
+      close: () => this.closeSearch(),
+    });
     this.switcher = new Switcher(environment, {
       running: () => this.#running,
       definition: (app) => this.#definition(app),
-      paintApp: (app, animationMs) => this.paintApp(app, animationMs),
+      paintApp: (app, animationMs) => this.paintApp(app, animationMs, false),
       open: (app, from) => this.open(app, from),
       closeApp: (app) => this.closeApp(app),
       goHome: () => this.goHome(),
+      paintHome: () => this.#picture((scene) => this.home.paint(scene, this.layout, environment.animationMs())),
     });
     this.urlPrompt = new UrlPrompt(environment, (handoff) => this.urls.confirmed(handoff));
     this.urls = new UrlOpener(
@@ -57,15 +92,48 @@ export class Shell {
     this.keyboard = new OnScreenKeyboard(environment, state, {
       text: (text) => this.typeText(text),
       key: (key) => {
-        const { front } = this;
-        front?.keyDown?.({ key, modifiers: [] });
-        front?.keyUp?.({ key, modifiers: [] }, 0);
+        const { focus } = this;
+        focus?.keyDown?.({ key, modifiers: [] });
+        focus?.keyUp?.({ key, modifiers: [] }, 0);
       },
+      beginsSentence: () => this.focus?.beginsSentence?.() ?? false,
     });
   }
 
-  get transition(): Transition | undefined {
-    return this.#transition;
+  /** The motion of an app at a moment of the animation time. */
+  transition(animationMs: number): Transition | undefined {
+    return isRunning(this.environment, this.#transition, animationMs) ? this.#transition : undefined;
+  }
+
+  /** True when the picture changes by itself. */
+  isMoving(animationMs: number): boolean {
+    return (
+      (!this.lock.covers(animationMs) && (this.front?.animating(animationMs) ?? false)) ||
+      this.transition(animationMs) !== undefined ||
+      this.#slides.isMoving(animationMs) ||
+      this.rotation.isMoving(animationMs) ||
+      this.switcher.isMoving(animationMs) ||
+      this.home.isMoving(animationMs) ||
+      this.search.isMoving(animationMs) ||
+      this.lock.isMoving(animationMs) ||
+      this.shade.isMoving(animationMs) ||
+      this.hud.animating(animationMs)
+    );
+  }
+
+  /** True when touches, keys and text reach whatever is in front. */
+  get isUsable(): boolean {
+    return this.state.screenOn && !this.state.locked;
+  }
+
+  /** The app in front, or the part of the system that is. */
+  get showing(): Front {
+    return this.front ?? (this.state.foreground === 'switcher' ? 'switcher' : 'home');
+  }
+
+  /** Whatever gets keys and text. */
+  get focus(): TextTarget | undefined {
+    return this.search.shown ? this.search : this.front;
   }
 
   /** The app in front, if one is. */
@@ -85,11 +153,16 @@ export class Shell {
   open(id: string, from?: Rect): void {
     const definition = this.#definition(id);
     if (!definition) return;
+    this.unlock();
     const app = this.#running.find((running) => running.id === id) ?? definition.create(this.environment);
     this.#running = [app, ...this.#running.filter((running) => running !== app)];
-    const anchor = from ?? this.#anchor(id);
+    const below = this.showing;
+    const card = below === 'switcher' ? this.switcher.pose(app, this.layout) : undefined;
+    const start = this.#poseNow(app) ?? card ?? smallPose(this.environment, from ?? this.#anchor(id));
+    if (below === 'switcher') this.switcher.go(false);
+    const moving = below === app ? this.#transition : this.#move(app, start, fullPose(this.environment), below);
     this.#show(id);
-    this.#transition = { kind: 'open', app, anchor, startMs: this.environment.animationMs() };
+    this.#transition = moving;
     app.activate?.();
   }
 
@@ -101,24 +174,45 @@ export class Shell {
   }
 
   goHome(): void {
+    this.unlock();
     const leaving = this.front;
+    const now = leaving && this.#poseNow(leaving);
+    if (this.state.foreground === 'home') this.home.showFirstPage();
+    if (this.state.foreground === 'switcher') this.switcher.go(true);
     this.#show('home');
     if (!leaving) return;
-    const anchor = this.#anchor(leaving.id);
-    this.#transition = { kind: 'close', app: leaving, anchor, startMs: this.environment.animationMs() };
+    const start = now ?? fullPose(this.environment);
+    this.#transition = this.#move(leaving, start, smallPose(this.environment, this.#anchor(leaving.id)), 'home');
+  }
+
+  #move(app: App, from: Pose, to: Pose, below: Front): Transition {
+    return { app, from, to, below, startMs: this.environment.animationMs() };
+  }
+
+  /** Where an app is at this moment if it is on its way. */
+  #poseNow(app: App): Pose | undefined {
+    const nowMs = this.environment.animationMs();
+    const moving = this.transition(nowMs);
+    return moving?.app === app ? poseAt(this.environment, moving, nowMs) : undefined;
   }
 
   toggleSwitcher(): void {
     const newest = this.#running[0];
     if (this.state.foreground === 'switcher') return newest ? this.open(newest.id) : this.goHome();
+    const leaving = this.front;
+    const start = leaving && (this.#poseNow(leaving) ?? fullPose(this.environment));
     this.#show('switcher');
-    this.switcher.reset();
+    this.switcher.come(!leaving);
+    const card = leaving && this.switcher.pose(leaving, this.layout);
+    if (leaving && start && card) this.#transition = this.#move(leaving, start, card, 'switcher');
   }
 
   #show(foreground: string): void {
     const leaving = this.front;
+    this.search.show(false);
+    this.#slides.set(this.state.foreground, false);
     this.#transition = undefined;
-    this.state.overlay = undefined;
+    this.#setOverlay(undefined);
     this.state.keyboardShown = false;
     this.state.foreground = foreground;
     this.relayout();
@@ -143,20 +237,52 @@ export class Shell {
   /** The back button of Android closes the panel, then the keyboard; then the app goes one step back, at last home. */
   back(): void {
     if (this.state.overlay) return this.dismissOverlay();
+    if (this.search.shown) return this.closeSearch();
     if (this.state.keyboardShown) return this.setKeyboard(false);
     if (this.front?.back?.()) return this.environment.changed();
     if (this.state.foreground !== 'home') this.goHome();
   }
 
+  openSearch(): void {
+    this.search.show(true);
+    this.setKeyboard(true);
+  }
+
+  closeSearch(): void {
+    this.search.show(false);
+    this.setKeyboard(false);
+  }
+
   openOverlay(overlay: OverlayName): void {
-    this.state.overlay = overlay;
+    this.#setOverlay(overlay);
     this.environment.log('overlay', { overlay });
     this.environment.changed();
   }
 
   dismissOverlay(): void {
-    this.state.overlay = undefined;
+    this.#setOverlay(undefined);
     this.environment.log('overlay', { overlay: undefined });
+    this.environment.changed();
+  }
+
+  #setOverlay(overlay: OverlayName | undefined): void {
+    if (this.state.overlay === overlay) return;
+    this.state.overlay = overlay;
+    this.shade.follow(overlay);
+  }
+
+  #actFromShade(action: ShadeAction): void {
+    const { state, environment } = this;
+    if (action === 'darkMode') environment.setAppearance(state.appearance === 'dark' ? 'light' : 'dark');
+    else if (action === 'silent') this.toggleSilent();
+    else if (action === 'clear') state.notices = [];
+    else if (action === 'lock') this.setScreen(false);
+    else this.open(action);
+  }
+
+  toggleSilent(): void {
+    this.state.silent = !this.state.silent;
+    this.environment.log('silent', { silent: this.state.silent });
     this.environment.changed();
   }
 
@@ -175,8 +301,22 @@ export class Shell {
   setScreen(on: boolean): void {
     if (this.state.screenOn === on) return;
     this.state.screenOn = on;
-    this.state.overlay = undefined;
+    this.#setOverlay(undefined);
     this.environment.log(on ? 'wake' : 'sleep');
+    if (on) this.lock.wake();
+    else {
+      this.state.locked = true;
+      this.lock.fall();
+    }
+    this.environment.changed();
+  }
+
+  /** Takes the lock screen away. While the screen is off it stays: whatever comes to the front is behind it. */
+  unlock(): void {
+    if (!this.state.screenOn || !this.state.locked) return;
+    this.state.locked = false;
+    this.lock.rise();
+    this.environment.log('unlock');
     this.environment.changed();
   }
 
@@ -184,23 +324,27 @@ export class Shell {
     if (this.state.keyboardShown === shown) return;
     if (shown) this.keyboard.reset();
     this.state.keyboardShown = shown;
+    this.#slides.set(this.state.foreground, shown);
     this.relayout();
   }
 
   /** Types text into the focused field. Without one the text is only logged. */
   typeText(text: string): void {
-    if (!this.front?.typeText?.(text)) this.environment.log('text ignored', { length: text.length });
+    if (!this.focus?.typeText?.(text)) this.environment.log('text ignored', { length: text.length });
     this.environment.changed();
   }
 
   /** Inserts text into the focused field, as pasting does. Without one the text is only logged. */
   insertText(text: string): void {
-    if (!this.front?.insertText?.(text)) this.environment.log('text ignored', { length: text.length });
+    if (!this.focus?.insertText?.(text)) this.environment.log('text ignored', { length: text.length });
     this.environment.changed();
   }
 
-  rotate(orientation: Orientation): void {
+  /** @param before the picture as it was, which turns; without it there is nothing to see */
+  rotate(orientation: Orientation, before?: Frame): void {
     if (!CAPABILITIES[this.environment.platform].orientations.includes(orientation)) return;
+    if (before && this.state.screenOn) this.rotation.begin(before, orientation);
+    else this.rotation.end();
     this.state.orientation = orientation;
     this.#fill(this.state.size);
   }
@@ -208,6 +352,7 @@ export class Shell {
   /** Shows everything on another display, in the same orientation. */
   moveTo(display: string, size: Size): void {
     this.state.display = display;
+    this.rotation.end();
     this.#fill(size);
   }
 
@@ -228,6 +373,7 @@ export class Shell {
     this.environment.log('reloaded', { foreground: this.state.foreground });
     if (!app) {
       this.home.reset();
+      if (this.search.shown) this.closeSearch();
       if (this.state.foreground === 'switcher') this.#show('home');
       this.dismissOverlay();
       return;
@@ -240,6 +386,9 @@ export class Shell {
 
   memoryWarning(): void {
     this.state.memoryWarnings++;
+    const text = 'Apps were asked to free what they can do without.';
+    const notice = { title: 'Memory warning', text, wallMs: this.environment.wallMs() };
+    this.state.notices = [notice, ...this.state.notices].slice(0, NOTICES_MAX);
     for (const app of this.#running) app.memoryWarning?.();
     this.hud.show('memory');
   }
@@ -255,18 +404,46 @@ export class Shell {
     this.environment.changed();
   }
 
-  /** An app's whole picture, without the bars of the system. */
-  paintApp(app: App, animationMs: number): readonly Command[] {
+  /** An app's whole picture, with the keyboard over it if `withKeyboard`, and without the bars of the system. */
+  paintApp(app: App, animationMs: number, withKeyboard = true): readonly Command[] {
+    return this.#picture((scene) => this.paintAppInto(scene, app, animationMs, withKeyboard));
+  }
+
+  #picture(paint: (scene: Scene) => void): readonly Command[] {
     const { width, height } = this.state.size;
     const scene = new Scene(width, height, renderDebug(this.state.renderOptions));
-    this.paintAppInto(scene, app, animationMs);
+    paint(scene);
     return scene.commands;
   }
 
-  paintAppInto(scene: Scene, app: App, animationMs: number): void {
-    const state = app === this.front ? this.state : { ...this.state, keyboardShown: false };
-    const layout = layoutOf(state, this.environment.theme, app.immersive);
-    scene.rect(layout.picture, app.background);
-    scene.within(layout.viewport, () => app.paint(scene, animationMs));
+  paintAppInto(scene: Scene, app: App, animationMs: number, withKeyboard = true): void {
+    const { picture, viewport } = layoutOf(
+      { ...this.state, keyboardShown: false },
+      this.environment.theme,
+      app.immersive,
+    );
+    const above = withKeyboard && !app.immersive ? this.keyboardTop(app.id, animationMs) : picture.height;
+    const height = Math.min(viewport.height, above - viewport.y);
+    scene.rect(picture, app.background);
+    scene.within({ ...viewport, height }, () => app.paint(scene, animationMs, { width: viewport.width, height }));
+    if (withKeyboard) this.paintKeyboard(scene, app.id, animationMs);
+  }
+
+  /** The upper edge of the keyboard over an app, or over a part of the system, on its way in or out. */
+  keyboardTop(owner: string, animationMs: number): number {
+    const { height } = this.state.size;
+    const share = this.#slides.share(owner, animationMs);
+    return height - Math.round((height - this.#keyboardArea.y) * share);
+  }
+
+  get #keyboardArea(): Rect {
+    const { keyboard, picture } = layoutOf({ ...this.state, keyboardShown: true }, this.environment.theme, false);
+    return keyboard ?? picture;
+  }
+
+  paintKeyboard(scene: Scene, owner: string, animationMs: number): void {
+    const top = this.keyboardTop(owner, animationMs);
+    const { width, height } = this.state.size;
+    if (top < height) this.keyboard.paint(scene, { ...this.#keyboardArea, y: top }, { width, height });
   }
 }

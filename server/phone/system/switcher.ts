@@ -2,15 +2,17 @@ import type { Rect } from '../../device/driver.ts';
 import type { App, AppDefinition, TouchEvent } from '../apps/app.ts';
 import { appIcon } from '../art/app-icons.ts';
 import { wallpaper } from '../art/wallpaper.ts';
-import { colour } from '../draw/colour.ts';
+import { colour, faded } from '../draw/colour.ts';
 import type { Command } from '../draw/command.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Sprite } from '../draw/sprite.ts';
 import { thumbnail } from '../draw/thumbnail.ts';
 import type { Environment } from '../environment.ts';
-import { clamp, contains, type Pixel } from '../geometry.ts';
+import { clamp, contains, inset, type Pixel } from '../geometry.ts';
+import { done, Glide, underWay } from '../glide.ts';
 import { fit } from '../text/fit.ts';
 import type { Layout } from './layout.ts';
+import type { Pose } from './transition.ts';
 
 /** The functions of the system that the switcher uses. */
 export interface SwitcherHost {
@@ -22,6 +24,18 @@ export interface SwitcherHost {
   open(app: string, from: Rect): void;
   closeApp(app: string): void;
   goHome(): void;
+  /** The whole picture of the home screen. */
+  paintHome(): readonly Command[];
+}
+
+interface Card {
+  readonly app: App;
+  readonly area: Rect;
+}
+
+/** A card that was thrown away and is on its way out of the picture. */
+interface Thrown extends Card {
+  readonly startMs: number;
 }
 
 interface Drag {
@@ -32,6 +46,8 @@ interface Drag {
 }
 
 const WHITE = colour(0xffffff);
+/** Time in which cards come and go, and settle where they belong. */
+const MOTION_MS = 300;
 
 /** Cards of the running apps. A tap opens an app; a swipe upwards closes it. */
 export class Switcher {
@@ -40,25 +56,56 @@ export class Switcher {
   /** Each app's picture when the switcher was opened. It is scaled down when its card is first visible. */
   readonly #snapshots = new Map<string, readonly Command[]>();
   readonly #thumbnails = new Map<string, Sprite>();
+  /** From 0, which is away, to 1. */
+  readonly #presence: Glide;
+  /** Whether the home screen is what it came from or goes to, so that it is seen below the cards that come and go. */
+  #overHome = false;
   #scroll = 0;
   #drag: Drag | undefined;
+  /** How far cards are from where they belong, when they began to go there. */
+  #shifts: ReadonlyMap<string, Pixel> = new Map();
+  #shiftedMs = Number.NEGATIVE_INFINITY;
+  #thrown: Thrown | undefined;
 
   constructor(environment: Environment, host: SwitcherHost) {
     this.#environment = environment;
     this.#host = host;
+    this.#presence = new Glide(environment, MOTION_MS);
+  }
+
+  /** @param overHome whether it comes over the home screen, or leaves it behind */
+  come(overHome: boolean): void {
+    this.reset();
+    this.#overHome = overHome;
+    this.#presence.moveFrom(0, 1);
+  }
+
+  go(overHome: boolean): void {
+    this.#overHome = overHome;
+    this.#drag = undefined;
+    this.#presence.moveTo(0);
+  }
+
+  isMoving(animationMs: number): boolean {
+    const isOut = this.#thrown && underWay(this.#environment, this.#thrown.startMs, MOTION_MS, animationMs);
+    const isSettling = this.#shifts.size > 0 && underWay(this.#environment, this.#shiftedMs, MOTION_MS, animationMs);
+    return this.#presence.isMoving(animationMs) || isSettling || (isOut ?? false);
   }
 
   /** Puts the newest card in the middle, when the switcher opens and after a rotation, which changes all cards. */
   reset(): void {
     this.#scroll = 0;
     this.#drag = undefined;
+    this.#shifts = new Map();
+    this.#thrown = undefined;
     this.#thumbnails.clear();
     this.#snapshots.clear();
     const nowMs = this.#environment.animationMs();
     for (const app of this.#host.running()) this.#snapshots.set(app.id, this.#host.paintApp(app, nowMs));
   }
 
-  cards(layout: Layout): readonly { readonly app: App; readonly area: Rect }[] {
+  /** The cards where they belong, the lifted one under its finger. */
+  cards(layout: Layout): readonly Card[] {
     const { px } = this.#environment.theme;
     const { picture, turned } = layout;
     const height = Math.round(picture.height * (turned ? 0.6 : 0.64));
@@ -70,6 +117,31 @@ export class Switcher {
       const lift = this.#drag?.card === app.id ? Math.min(0, this.#lift(this.#drag)) : 0;
       return { app, area: { x, y: y + lift, width, height } };
     });
+  }
+
+  /** Where an app's card belongs, for the app that becomes it or comes out of it. */
+  pose(app: App, layout: Layout): Pose | undefined {
+    const area = this.cards(layout).find((card) => card.app === app)?.area;
+    return area && { area, radius: this.#environment.theme.px(24), alpha: 1 };
+  }
+
+  /** The cards where they are at a moment of the animation time. */
+  #cardsAt(layout: Layout, animationMs: number): readonly Card[] {
+    const rest = 1 - done(this.#environment, this.#shiftedMs, MOTION_MS, animationMs);
+    return this.cards(layout).map(({ app, area }) => {
+      const shift = this.#shifts.get(app.id) ?? { x: 0, y: 0 };
+      return { app, area: { ...area, x: area.x + Math.round(shift.x * rest), y: area.y + Math.round(shift.y * rest) } };
+    });
+  }
+
+  /** Lets the cards go from where they were to where they belong now. */
+  #settle(before: readonly Card[], layout: Layout): void {
+    const shifts = this.cards(layout).map(({ app, area }): [string, Pixel] => {
+      const was = before.find((card) => card.app === app)?.area ?? area;
+      return [app.id, { x: was.x - area.x, y: was.y - area.y }];
+    });
+    this.#shifts = new Map(shifts.filter(([, { x, y }]) => x !== 0 || y !== 0));
+    this.#shiftedMs = this.#environment.animationMs();
   }
 
   /** The distance by which a card follows the finger upwards. */
@@ -109,32 +181,56 @@ export class Switcher {
     const { px } = this.#environment.theme;
     const lift = this.#lift(drag);
     const still = Math.hypot(drag.at.x - drag.from.x, drag.at.y - drag.from.y) <= px(12);
-    const card = this.cards(layout).find(({ app }) => app.id === drag.card);
+    const nowMs = this.#environment.animationMs();
+    const before = this.#cardsAt(layout, nowMs);
+    const card = before.find(({ app }) => app.id === drag.card);
     this.#drag = undefined;
     if (still) return card ? this.#host.open(card.app.id, card.area) : this.#host.goHome();
-    if (card && lift < -px(90)) this.#host.closeApp(card.app.id);
+    if (card && lift < -px(90)) {
+      this.#thrown = { ...card, startMs: nowMs };
+      this.#host.closeApp(card.app.id);
+    }
     const step = this.#step(layout);
     const last = Math.max(0, this.#host.running().length - 1);
     this.#scroll = step * clamp(Math.round(this.#scroll / step), 0, last);
+    this.#settle(before, layout);
   }
 
-  paint(scene: Scene, layout: Layout): void {
-    const { theme, platform } = this.#environment;
-    const { px, fonts } = theme;
+  /** @param moving the app that is on its way to its card, or from it, and is drawn by the one who moves it */
+  paint(scene: Scene, layout: Layout, animationMs: number, moving?: App): void {
+    const { theme } = this.#environment;
     const { width, height } = layout.picture;
-    scene.sprite(wallpaper(platform, width, height), 0, 0);
-    scene.rect(layout.picture, colour(0x0a0c18, 0.5));
-    const cards = this.cards(layout);
-    if (cards.length === 0) scene.text('No recent apps', width / 2, height / 2, fonts.heading, WHITE, 'centre');
-    for (const { app, area } of cards) {
-      if (area.x > width || area.x + area.width < 0) continue;
-      scene.shadow(area, px(16), px(6), colour(0x000000, 0.35));
-      scene.sprite(this.#thumbnail(app, area, layout), area.x, area.y);
-      this.#paintTitle(scene, app, area);
+    const share = this.#presence.at(animationMs);
+    const seen = this.#overHome ? share : 1;
+    if (seen < 1) scene.layer({ commands: this.#host.paintHome(), width, height, radius: 0 }, layout.picture, 1);
+    scene.sprite(wallpaper(theme, width, height, true), 0, 0, 'image', seen);
+    const cards = this.#cardsAt(layout, animationMs);
+    if (cards.length === 0) {
+      scene.text('No recent apps', width / 2, height / 2, theme.fonts.heading, faded(WHITE, share), 'centre');
     }
+    const back = Math.round((1 - share) * theme.px(70));
+    for (const { app, area } of cards)
+      this.#paintCard(scene, app, { ...area, x: area.x - back }, layout, share, app !== moving);
+    const thrown = this.#thrown;
+    if (!thrown || !underWay(this.#environment, thrown.startMs, MOTION_MS, animationMs)) return;
+    const way = done(this.#environment, thrown.startMs, MOTION_MS, animationMs);
+    const { area } = thrown;
+    const y = area.y - Math.round((area.y + area.height + theme.px(40)) * way);
+    this.#paintCard(scene, thrown.app, { ...area, y }, layout, share, true);
   }
 
-  #paintTitle(scene: Scene, app: App, area: Rect): void {
+  #paintCard(scene: Scene, app: App, area: Rect, layout: Layout, strength: number, withPicture: boolean): void {
+    if (area.x > layout.picture.width || area.x + area.width < 0 || strength === 0) return;
+    const { px } = this.#environment.theme;
+    if (withPicture) {
+      const shadow = faded(colour(0x000000, 0.35), strength);
+      scene.shadowAround(area, px(16), px(6), shadow, inset(area, px(24)));
+      scene.sprite(this.#thumbnail(app, area, layout), area.x, area.y, 'image', strength);
+    }
+    this.#paintTitle(scene, app, area, strength);
+  }
+
+  #paintTitle(scene: Scene, app: App, area: Rect, strength: number): void {
     const { theme, platform } = this.#environment;
     const { px, fonts } = theme;
     const size = px(28);
@@ -144,8 +240,8 @@ export class Switcher {
     const width = size + px(9) + Math.ceil(fonts.label.width(name));
     const x = platform === 'ios' ? area.x + px(8) : area.x + Math.round((area.width - width) / 2);
     const y = area.y - size - px(9);
-    scene.sprite(appIcon(definition, platform, size), x, y, 'icon');
-    scene.text(name, x + size + px(9), y + size / 2 + px(5), fonts.label, WHITE);
+    scene.sprite(appIcon(definition, platform, size), x, y, 'icon', strength);
+    scene.text(name, x + size + px(9), y + size / 2 + px(5), fonts.label, faded(WHITE, strength));
   }
 
   #thumbnail(app: App, area: Rect, { picture }: Layout): Sprite {

@@ -3,10 +3,21 @@ import type { App, TouchEvent, TouchPhase } from '../apps/app.ts';
 import { contains, type Pixel, pixelOf } from '../geometry.ts';
 import { type NavigationButton, navigationButtonAt } from './bars.ts';
 import { panelActionAt } from './panels.ts';
+import { isShade } from './shade.ts';
 import type { Shell } from './shell.ts';
 
 /** The receiver of a touch: it gets all steps until the end, wherever they are. */
-type Receiver = 'alert' | 'panel' | 'keyboard' | 'navigation' | 'switcher' | 'home' | 'app';
+type Receiver =
+  | 'alert'
+  | 'shade'
+  | 'panel'
+  | 'lock'
+  | 'keyboard'
+  | 'navigation'
+  | 'switcher'
+  | 'search'
+  | 'home'
+  | 'app';
 
 /** Routes each touch to the part of the screen where it began. */
 export class TouchRouter {
@@ -69,17 +80,21 @@ export class TouchRouter {
   }
 
   #receiverAt(at: Pixel): Receiver {
-    const { state, layout, front, environment, urlPrompt } = this.#shell;
+    const { state, layout, front, environment, urlPrompt, search } = this.#shell;
     if (urlPrompt.shown) return 'alert';
+    if (isShade(state.overlay)) return 'shade';
     if (state.overlay) return 'panel';
+    if (state.locked) return 'lock';
     if (layout.keyboard && contains(layout.keyboard, at)) return 'keyboard';
     if (front?.immersive) return 'app';
+    if (contains(layout.statusBar, at)) return 'shade';
     if (contains(layout.navigationBar, at)) {
       const button = navigationButtonAt(layout.navigationBar, at);
       if (environment.platform === 'ios' || button) return 'navigation';
     }
     if (state.foreground === 'switcher') return 'switcher';
-    return front ? 'app' : 'home';
+    if (front) return 'app';
+    return search.shown ? 'search' : 'home';
   }
 
   #deliver(receiver: Receiver, event: TouchEvent): void {
@@ -87,8 +102,12 @@ export class TouchRouter {
     switch (receiver) {
       case 'alert':
         return this.#shell.urlPrompt.touch(event, layout);
+      case 'shade':
+        return this.#shell.shade.touch(event, layout);
       case 'panel':
         return this.#panel(event);
+      case 'lock':
+        return this.#shell.lock.touch(event);
       case 'keyboard':
         if (layout.keyboard) this.#shell.keyboard.touch(event, layout.keyboard);
         return;
@@ -97,6 +116,8 @@ export class TouchRouter {
         return environment.changed();
       case 'switcher':
         return this.#shell.switcher.touch(event, layout);
+      case 'search':
+        return this.#shell.search.touch(event, layout);
       case 'home':
         return this.#shell.home.touch(event, layout);
       case 'app':
@@ -107,7 +128,7 @@ export class TouchRouter {
   #panel({ phase, points }: TouchEvent): void {
     const { state, layout, environment } = this.#shell;
     const at = points[0];
-    if (phase !== 'end' || !at || !state.overlay) return;
+    if (phase !== 'end' || !at || !state.overlay || isShade(state.overlay)) return;
     this.#shell.act(panelActionAt(state.overlay, environment, layout, at));
   }
 

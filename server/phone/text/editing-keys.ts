@@ -20,7 +20,6 @@ export function applyKey(
   environment: Environment,
   lines: LineMoves,
 ): boolean {
-  const command = modifiers.includes('control') || modifiers.includes('meta');
   const target = movement(editor, key, modifiers, environment, lines);
   if (target !== undefined) {
     editor.moveTo(target, modifiers.includes('shift'));
@@ -35,12 +34,19 @@ export function applyKey(
     editor.deleteTo(editor.after);
     return true;
   }
-  if (command) return applyShortcut(editor, key, environment);
+  if (isCommand(modifiers)) return applyShortcut(editor, key, environment);
   const text = textOf(key, modifiers, environment);
   if (text === undefined) return false;
   editor.insert(text);
   return true;
 }
+
+/** A letter together with these is a shortcut. */
+const isCommand = (modifiers: readonly Modifier[]): boolean =>
+  modifiers.includes('control') || modifiers.includes('meta');
+
+/** Whether a key pastes what the clipboard holds. */
+export const pastes = (key: Key, modifiers: readonly Modifier[]): boolean => key === 'v' && isCommand(modifiers);
 
 function wordModifier(environment: Environment): Modifier {
   return environment.platform === 'ios' ? 'alt' : 'control';
@@ -93,7 +99,7 @@ function applyShortcut(editor: TextEditor, key: Key, { clipboard }: Environment)
 
 /** The character that a key types under shift and caps lock. */
 export function textOf(key: Key, modifiers: readonly Modifier[], { state }: Environment): string | undefined {
-  const pair = Object.hasOwn(KEY_TEXT, key) ? KEY_TEXT[key] : undefined;
+  const pair = KEY_TEXT.get(key);
   if (!pair) return undefined;
   const isLetter = key.length === 1 && key >= 'a' && key <= 'z';
   const shifted = modifiers.includes('shift') !== (isLetter && state.capsLock);

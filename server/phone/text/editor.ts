@@ -10,9 +10,15 @@ export const TEXT_MAX = 50_000;
  * are UTF-16 indices.
  */
 export class TextEditor {
+  readonly #hasOneLine: boolean;
   #text = '';
   #caret = 0;
   #anchor = 0;
+
+  /** @param hasOneLine line breaks and tabs that are inserted become blanks */
+  constructor(hasOneLine = false) {
+    this.#hasOneLine = hasOneLine;
+  }
 
   get text(): string {
     return this.#text;
@@ -47,7 +53,8 @@ export class TextEditor {
   }
 
   /** Replaces the selection. */
-  insert(text: string): void {
+  insert(given: string): void {
+    const text = this.#hasOneLine ? given.replaceAll(/[\r\n\t]+/g, ' ') : given;
     const [from, to] = this.selection;
     const fitting = text.slice(0, graphemeAt(text, TEXT_MAX - this.#text.length + to - from));
     this.#text = this.#text.slice(0, from) + fitting + this.#text.slice(to);
@@ -79,6 +86,12 @@ export class TextEditor {
     if (!extend) this.#anchor = this.#caret;
   }
 
+  /** Selects from one place to another, where the caret is then. */
+  select(anchor: number, caret: number): void {
+    this.moveTo(anchor);
+    this.moveTo(caret, true);
+  }
+
   selectAll(): void {
     this.#anchor = 0;
     this.#caret = this.#text.length;
@@ -87,6 +100,24 @@ export class TextEditor {
 
 /** Letters and digits of any script, and halves of those beyond the first plane. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Cs}]/u;
+
+/** The word that contains a place or ends there; empty where there is none. */
+export function wordAt(text: string, index: number): readonly [from: number, to: number] {
+  let [from, to] = [index, index];
+  while (from > 0 && WORD.test(text.charAt(from - 1))) from--;
+  while (to < text.length && WORD.test(text.charAt(to))) to++;
+  return [from, to];
+}
+
+/** So much of a text decides whether a sentence begins behind it. */
+const SENTENCE_END_UNITS = 40;
+
+/** True if a sentence begins at a place: at the start of the text or of a line, or behind a full stop and a space. */
+export function beginsSentence(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - SENTENCE_END_UNITS), index);
+  if (index <= SENTENCE_END_UNITS && /^\s*$/.test(before)) return true;
+  return /(\n|[.!?\u2026]["')\]\u2019\u201d]*[ \t])[ \t]*$/.test(before);
+}
 
 /** Beginning of the word before `index`. */
 export function wordBefore(text: string, index: number): number {

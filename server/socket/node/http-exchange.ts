@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { headerValue } from '../header-value.ts';
-import type { FileBody, HttpReply } from '../http.ts';
+import { dropBody, type FileBody, type HttpReply, type StreamBody } from '../http.ts';
 import type { RequestHead } from '../request-head.ts';
 import type { HttpConnection } from './http-connection.ts';
 
@@ -94,16 +94,16 @@ export class HttpExchange implements Exchange {
   }
 
   write(reply: HttpReply): void {
-    if (!this.isOpen) return reply.file?.close();
+    if (!this.isOpen) return dropBody(reply);
     this.#state = 'answering';
     this.#gone = undefined;
     this.#head.end();
-    const { status, headers = {}, body, bodyBytes, file, close = false } = reply;
+    const { status, headers = {}, body, bodyBytes, file, stream, close = false } = reply;
     const isBodiless = this.#head.method === 'HEAD' || status === 304;
     const length = file?.byteLength ?? Buffer.byteLength(body);
     const lines: string[] = [];
     for (const name in headers) lines.push(name, headerValue(headers[name] ?? ''));
-    if (status !== 304) lines.push('Content-Length', String(isBodiless ? (bodyBytes ?? length) : length));
+    if (status !== 304 && !stream) lines.push('Content-Length', String(isBodiless ? (bodyBytes ?? length) : length));
     if (close) lines.push('Connection', 'close');
     const response = this.#response;
     response.sendDate = false;
@@ -112,10 +112,12 @@ export class HttpExchange implements Exchange {
     if (this.#hasBody) this.#request.resume();
     this.byteLength = HEAD_BYTES;
     if (isBodiless) {
-      file?.close();
+      dropBody(reply);
       this.#end(NOTHING);
     } else if (file) {
       this.#sendFile(file);
+    } else if (stream) {
+      this.#sendStream(stream);
     } else if (length <= PIECE_BYTES) {
       this.#end(body);
     } else {
@@ -180,6 +182,34 @@ export class HttpExchange implements Exchange {
       }, fail);
     };
     this.#gone = end;
+    next();
+  }
+
+  /** Node.js sends it in chunks, since the head has no length. */
+  #sendStream(stream: StreamBody): void {
+    let open = true;
+    const end = () => {
+      if (open) stream.close();
+      open = false;
+    };
+    this.#gone = end;
+    const next = () => {
+      if (!open) return;
+      stream.next().then(
+        (piece) => {
+          if (!open) return;
+          if (piece === undefined) {
+            end();
+            return this.#end(NOTHING);
+          }
+          this.#connection.expect();
+          this.#response.write(piece, next);
+        },
+        () => {
+          if (open) this.#connection.cut();
+        },
+      );
+    };
     next();
   }
 }

@@ -13,6 +13,11 @@ const QUIET_LOOKS_TO_PING = QUIET_LOOKS_MAX - 2;
 
 const NOTHING = new Uint8Array(0);
 
+/** The code of the client's close frame, or 1006. The library tells it by its event, which the client can delay for long. */
+interface ToldCode {
+  readonly _closeCode: number;
+}
+
 /**
  * One WebSocket of `ws`. Messages are framed here and written to the connection, one write for each: the library would write
  * the head of a frame and its payload by themselves, and keep the payload, whose memory the caller uses again.
@@ -57,11 +62,12 @@ export class WsSocket implements LibrarySocket {
       connection.pinged();
     });
     ws.on('pong', () => connection.pinged());
-    ws.on('close', this.#closed);
+    const closed = () => this.#closed((ws as unknown as ToldCode)._closeCode);
+    ws.on('close', closed);
     // A frame that is none: the library closes the socket with the code for it.
-    ws.on('error', this.#closed);
+    ws.on('error', closed);
     // The client has closed the socket, and has its answer.
-    socket.once('finish', this.#closed);
+    socket.once('finish', closed);
     connection.begin(open);
   }
 
@@ -92,7 +98,7 @@ export class WsSocket implements LibrarySocket {
 
   end({ code, reason }: CloseReason): void {
     this.#ws.close(code, reason);
-    this.#closed();
+    this.#closed(code);
   }
 
   look(): void {
@@ -118,12 +124,12 @@ export class WsSocket implements LibrarySocket {
     this.#connection.drained();
   };
 
-  readonly #closed = (): void => {
+  #closed(code: number): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#onClosed();
-    this.#connection.closed();
-  };
+    this.#connection.closed(code);
+  }
 }
 
 /** A whole binary message of a server: unmasked, in one frame (RFC 6455, section 5.2). */

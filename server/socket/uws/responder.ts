@@ -2,11 +2,12 @@ import type { HttpResponse } from 'uWebSockets.js';
 import { STATUS_CODES } from 'node:http';
 import type { Exchange } from '../exchange.ts';
 import { headerValue } from '../header-value.ts';
-import type { HttpReply } from '../http.ts';
+import { dropBody, type HttpReply } from '../http.ts';
 import type { RequestHead } from '../request-head.ts';
 import { endWithoutBody } from './bodiless-reply.ts';
 import { sendBytes } from './bytes-reply.ts';
 import { sendFile } from './file-reply.ts';
+import { sendStream } from './stream-reply.ts';
 
 /**
  * Writes the answer of one request. It is created before the request is read: the library ends the process if its callback
@@ -47,24 +48,27 @@ export class Responder implements Exchange {
 
   answer(reply: HttpReply): void {
     if (this.isOpen) this.res.cork(() => this.write(reply));
-    else reply.file?.close();
+    else dropBody(reply);
   }
 
   write(reply: HttpReply): void {
-    if (!this.isOpen) return reply.file?.close();
+    if (!this.isOpen) return dropBody(reply);
     this.#state = 'answering';
     this.#gone = undefined;
     this.#head.end();
     const { res } = this;
-    const { status, headers = {}, body, bodyBytes, file, close = false } = reply;
+    const { status, headers = {}, body, bodyBytes, file, stream, close = false } = reply;
     // The library writes status 200 by default.
     if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
     for (const name in headers) res.writeHeader(name, headerValue(headers[name] ?? ''));
     if (this.#head.method === 'HEAD' || status === 304) {
-      endWithoutBody(this, bodyBytes ?? file?.byteLength ?? Buffer.byteLength(body), status !== 304);
-      file?.close();
+      const isTold = status !== 304 && !stream;
+      endWithoutBody(this, bodyBytes ?? file?.byteLength ?? Buffer.byteLength(body), isTold);
+      dropBody(reply);
     } else if (file) {
       sendFile(this, file);
+    } else if (stream) {
+      sendStream(this, stream);
     } else if (close) {
       res.end(body, true);
     } else {

@@ -92,9 +92,9 @@ function behaviorOf({ compression, open, onFault }: SocketRoutesOptions): WebSoc
     ping: receivePing,
     pong: receivePing,
     drain: (socket) => socket.getUserData().connection?.drained(),
-    close: (socket) => {
+    close: (socket, code) => {
       open.delete(socket);
-      socket.getUserData().connection?.closed();
+      socket.getUserData().connection?.closed(code);
     },
   };
 }

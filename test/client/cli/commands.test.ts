@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { commandLine, failureOf } from '../../support/command-line.ts';
 import { decodePng } from '../../support/picture.ts';
+import { answerJson, startScriptedHttp } from '../../support/scripted-http.ts';
 import { startServer, TEST_KEY } from '../../support/server.ts';
 
 const server = await startServer();
@@ -70,6 +71,70 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     renderOptions: { length: 0 },
   });
   t.notMatch(all.join(''), /token=|a-key-that-only/, 'neither key nor signed address was printed');
+});
+
+t.test('the clipboard is written from an argument or standard input, and printed as it is', async (t) => {
+  const { json, run, env } = commands(t);
+  await json('session', 'create', 'ios');
+  const text = ' Grüße "$HOME" \u{1b}[31m 😀\r\n\n';
+  t.strictSame(await json('clipboard', 'set', text), { text });
+  t.strictSame(await json('clipboard', 'get'), { text });
+  t.match(await run(['clipboard', 'get']), { code: 0, stdout: text, stderr: '' }, 'a pipe gets the very text');
+  t.match(await run(['clipboard', 'set'], { stdin: `${text}from a pipe\n` }), {
+    code: 0,
+    stdout: 'The clipboard holds 37 characters\n',
+    stderr: '',
+  });
+  t.equal((await run(['clipboard', 'get'])).stdout, `${text}from a pipe\n`);
+  t.equal(
+    (await run(['clipboard', 'get'], { isTerminal: true, env: { ...env, NO_COLOR: '1' } })).stdout,
+    '│  Grüße "$HOME" \\u{1b}[31m 😀\\u{d}\n│ \n│ from a pipe\n│ \n',
+    'a terminal obeys none of it',
+  );
+  t.match(await run(['clipboard', 'set', '']), { stdout: 'The clipboard holds 0 characters\n' });
+  t.match(await run(['clipboard', 'get']), { code: 0, stdout: '' });
+  t.match(await run(['clipboard', 'set', '-']), { stdout: 'The clipboard holds 1 character\n' });
+  const unread: readonly (readonly [Readable | string, RegExp])[] = [
+    [Readable.from([Buffer.from([0x61, 0xff])]), /no text in UTF-8/],
+    ['a'.repeat(10_001), /0 to 10000/],
+    [Readable.from(Array.from({ length: 100 }, () => Buffer.alloc(1_024, 'a'))), /longer than 10,000 characters/],
+    [Object.assign(Readable.from([]), { isTTY: true }), /lead it to standard input/],
+  ];
+  for (const [stdin, message] of unread) {
+    const refused = await run(['clipboard', 'set'], { stdin });
+    t.match([refused.code, failureOf(refused)], [2, { error: { code: 'invalid_request', message } }]);
+  }
+  t.strictSame(await json('clipboard', 'get'), { text: '-' });
+});
+
+t.test(
+  'what the clipboard holds of a longer text is told beside it, and so is another text than the one written',
+  async (t) => {
+    const service = await startScriptedHttp(t, ({ path }, response) =>
+      answerJson(
+        response,
+        200,
+        path.endsWith('/clipboard') ? { text: 'other', truncated: true } : { id: 'ses_1', platform: 'ios' },
+      ),
+    );
+    const { run, env } = commands(t);
+    const there = { env: { ...env, RUNCLOUD_BASE_URL: service.url, RUNCLOUD_SESSION: 'ses_1' } };
+    t.match(await run(['clipboard', 'get'], there), { code: 0, stdout: 'other', stderr: /holds more/ });
+    t.match(await run(['clipboard', 'set', 'mine'], there), {
+      code: 0,
+      stdout: /another text than this one, of 5 characters/,
+    });
+  },
+);
+
+t.test('an interrupt ends the wait for standard input, and nothing is written', async (t) => {
+  const { json, run } = commands(t);
+  await json('session', 'create', 'ios');
+  const controller = new AbortController();
+  const finished = run(['clipboard', 'set'], { stdin: new Readable({ read() {} }), interrupt: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  t.match([(await finished).code, failureOf(await finished)], [130, { status: 'cancelled' }]);
+  t.strictSame(await json('clipboard', 'get'), { text: '' });
 });
 
 t.test('sessions are created, shown, listed, chosen and released; the last one is remembered', async (t) => {

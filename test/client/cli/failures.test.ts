@@ -71,10 +71,16 @@ const WRONG: readonly (readonly string[])[] = [
   ['open-url', ''],
   ['open-url', 'no url at all'],
   ['open-url', 'javascript:alert(1)'],
+  ['clipboard'],
+  ['clipboard', 'set', 'a'.repeat(10_001)],
+  ['clipboard', 'set', 'two', 'texts'],
+  ['clipboard', 'get', 'text'],
   ['record', 'start', '--idempotency-key', ''],
   ['record', 'status'],
   ['record', 'stop', ''],
   ['record', 'download', ''],
+  ['record', 'poster', ''],
+  ['record', 'poster', 'rec_1', '-o', 'package.json'],
   ['record', 'download', 'rec_1', '-o', 'package.json'],
   ['app', 'upload', '/no/such/app.apk'],
   ['app', 'upload', 'client'],
@@ -166,7 +172,10 @@ t.test('a service that does not answer in time has an exit code of its own', asy
 t.test('a wrong address is a wrong argument', async (t) => {
   const env = { ...ses, RUNCLOUD_API_KEY: KEY, RUNCLOUD_BASE_URL: 'example.com' };
   const finished = await commandLine(['tap', '0', '0'], { ...about, env });
-  t.match([finished.code, failureOf(finished).error], [2, { message: /"baseUrl" must be an http/ }]);
+  t.match(
+    [finished.code, failureOf(finished).error],
+    [2, { message: /^RUNCLOUD_BASE_URL is ".*", which is no http or https address\.$/ }],
+  );
 });
 
 t.test('an interrupt while something is pending says that it was cancelled', async (t) => {
@@ -184,6 +193,8 @@ t.test('an interrupt while something is pending says that it was cancelled', asy
     [['screenshot', '-o', join(t.testdir({}), 'a.png')], 'screenshot_cancelled'],
     [['session', 'create', 'ios'], 'interaction_cancelled'],
     [['open-url', 'https://a.example/'], 'interaction_cancelled'],
+    [['clipboard', 'get'], 'interaction_cancelled'],
+    [['clipboard', 'set', 'text'], 'interaction_cancelled'],
     [['record', 'start'], 'interaction_cancelled'],
     [['watch'], undefined],
   ] as const) {

@@ -31,6 +31,7 @@ const ASSET = {
   urlSchemes: ['demo'],
   createdAt: '2026-01-02T03:04:05.006Z',
 };
+const POSTER = Buffer.from('ffd8ffe0ffd9', 'hex');
 const SECRET = 'signature-of-the-store';
 
 /** A service with one recording and one app. */
@@ -41,6 +42,7 @@ const service: Script = ({ method, path }, response) => {
     return answerJson(response, 200, { recordings: [{ ...READY, id: 'rec_2', status: 'recording' }, READY] });
   }
   if (path.endsWith('/download')) return void response.writeHead(302, { Location: `/store/1?s=${SECRET}` }).end();
+  if (path.endsWith('/poster')) return void response.writeHead(200, { 'Content-Type': 'image/jpeg' }).end(POSTER);
   if (path.startsWith('/store/'))
     return void response.writeHead(200, { 'Content-Type': 'video/mp4', 'Content-Length': FILE.length }).end(FILE);
   if (path.endsWith('/open-url')) {
@@ -117,6 +119,22 @@ t.test('a download tells where the file is, how long, and its digest, and no add
   const forced = await run('record', 'download', 'rec_1', '-o', path, '--force');
   t.match(forced.stdout, new RegExp(`SHA-256 ${sha256}`));
   t.notMatch(finished.stdout + finished.stderr + forced.stdout, SECRET);
+});
+
+t.test('a poster is saved in a file of its name, and goes to standard output as it is', async (t) => {
+  const { run, folder, seen } = await commands(t);
+  const path = join(folder, 'demo.jpg');
+  const { stdout } = await run('record', 'poster', 'rec_1', '-o', path, '--json');
+  t.match(JSON.parse(stdout), { ok: true, recordingId: 'rec_1', path, byteSize: 6, contentType: 'image/jpeg' });
+  t.equal(Buffer.compare(readFileSync(path), POSTER), 0);
+  t.match(failureOf(await run('record', 'poster', 'rec_1', '-o', path)), { error: { code: 'invalid_request' } });
+  t.equal((await run('record', 'poster', 'rec_1', '-o', path, '--force')).stdout, `${path} (6 B)\n`);
+  const piped = await run('record', 'poster', '-o', '-');
+  t.equal(Buffer.compare(piped.bytes, POSTER), 0);
+  t.ok(
+    seen.some(({ path }) => path.endsWith('/recordings/rec_2/poster')),
+    "without an id: the session's last one",
+  );
 });
 
 t.test("a download without an id is of the session's last recording, in a file of its name", async (t) => {

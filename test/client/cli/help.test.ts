@@ -22,11 +22,14 @@ const COMMANDS = [
   ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
   'screenshot',
   'open-url',
+  'clipboard get',
+  'clipboard set',
   'record start',
   'record status',
   'record list',
   'record stop',
   'record download',
+  'record poster',
   'app upload',
   'app list',
   'app delete',
@@ -35,7 +38,9 @@ const COMMANDS = [
   'links list',
   'links revoke',
   'watch',
+  'history',
   'run',
+  'replay',
   'doctor',
   'completion',
   'version',
@@ -47,6 +52,23 @@ t.test('the help of the whole command is as it was', async (t) => {
   const { code, stdout, stderr } = await help();
   t.match([code, stderr], [0, '']);
   t.matchSnapshot(stdout);
+});
+
+t.test('the help of every command fits each terminal; what can be typed as it stands is not broken', async (t) => {
+  for (const columns of [60, 80, 200]) {
+    for (const command of COMMANDS) {
+      const args = [...command.split(' '), '--help'];
+      const { stdout } = await commandLine(args, {
+        stateFolder: '/nonexistent',
+        isTerminal: true,
+        columns,
+        env: { NO_COLOR: '1' },
+      });
+      for (const line of stdout.split('\n')) {
+        t.ok(line.length <= columns || line.includes('$ runcloud'), `${columns} columns, ${command}: ${line}`);
+      }
+    }
+  }
 });
 
 t.test('the help of every command is as it was, with examples', async (t) => {

@@ -90,6 +90,7 @@ function answerOf(method: string, path: string, body: string): object {
   if (path.startsWith('/service/assets')) return method === 'GET' ? { assets: [ASSET, ASSET] } : ASSET;
   if (path.endsWith('/recordings')) return method === 'GET' ? { recordings: [RECORDING, RECORDING] } : RECORDING;
   if (path.includes('/recordings/')) return RECORDING;
+  if (path.endsWith('/clipboard')) return { text: evil('copied'), truncated: true };
   if (path.endsWith('/open-url'))
     return { ok: true, device: evil('device'), url: JSON.parse(body).url, leaseId: evil('l') };
   return ACKNOWLEDGEMENT;

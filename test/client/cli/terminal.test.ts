@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ERRORS, type ErrorCode, errorBody } from '@runcloud/protocol';
 import t, { type Test } from 'tap';
 import { type CommandOptions, commandLine } from '../../support/command-line.ts';
 import { NOBODY_URL } from '../../support/nobody.ts';
@@ -230,10 +231,15 @@ t.test('results are sentences on a terminal, and lines in a pipe', async (t) => 
   }
 });
 
+/** Refuses everything, in the service's own words where it has the code; it names the session that the path names. */
 const failing =
-  (status: number, code: string, more: object = {}): Script =>
-  (_request, response) =>
-    answerJson(response, status, failure(code, false, more), status === 503 ? { 'Retry-After': '5' } : {});
+  (status: number, code: string): Script =>
+  ({ path }, response) => {
+    const error = Object.hasOwn(ERRORS, code) ? { error: errorBody(code as ErrorCode) } : {};
+    const [sessionId] = /ses_\w+/.exec(path) ?? [];
+    const body = { ...failure(code, false, { sessionId }), ...error };
+    answerJson(response, status, body, status === 503 ? { 'Retry-After': '5' } : {});
+  };
 
 /** What can go wrong, by the name of a person's mistake or misfortune. */
 const FAILURES: Readonly<Record<string, readonly [readonly string[], Output?]>> = {
@@ -287,6 +293,7 @@ for (const [name, [args, output]] of Object.entries(FAILURES)) {
       t.equal(stdout, '');
       t.match(JSON.parse(stderr), { ok: false, error: { code: String, message: String } }, 'programs get JSON');
     }
+    t.matchSnapshot(piped.stderr, 'pipe');
   });
 }
 

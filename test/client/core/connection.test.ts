@@ -6,6 +6,7 @@ import { globalTimers } from '../../support/global-timers.ts';
 /** A socket that does what a test says. */
 class ScriptedSocket {
   readonly sent: Record<string, unknown>[] = [];
+  readonly readyState = 1;
   isClosed = false;
   onopen: () => void = () => undefined;
   onclose: (event: { code: number }) => void = () => undefined;

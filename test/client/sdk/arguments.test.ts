@@ -27,6 +27,7 @@ const TYPE_FAULTS: readonly [string, Call, RegExp][] = [
   ['a request id that is a number', ({ session }) => session.tap(0, 0, { requestId: any(7) }), /"requestId" must be/],
   ['a timeout as text', ({ session }) => session.screenshot({ timeoutMs: any('5s') }), /"timeoutMs"/],
   ['a URL object', ({ session }) => session.openUrl(any(new URL('https://a.example'))), /"url" must be text/],
+  ['a clipboard that is no text', ({ session }) => session.clipboard.write(any(7)), /"text" must be/],
   ['a session without options', ({ cloud }) => cloud.sessions.create(any(undefined)), /must be an object/],
   ['a session without platform', ({ cloud }) => cloud.sessions.create(any({})), /"platform" is required/],
   [
@@ -55,7 +56,7 @@ const RANGE_FAULTS: readonly [string, Call, RegExp][] = [
     ({ session }) => session.openUrl('https://a/\ud83d'),
     /"url" has half of a surrogate/,
   ],
-  ['a key that does not exist', ({ session }) => session.pressKey('A'), /semantic key/],
+  ['a key that does not exist', ({ session }) => session.pressKey(any('A')), /semantic key/],
   ['a button that does not exist', ({ session }) => session.pressButton(any('bell')), /"button" must be one of home/],
   ['an orientation that does not exist', ({ session }) => session.setOrientation(any('up')), /"orientation" must be/],
   [
@@ -96,6 +97,8 @@ const RANGE_FAULTS: readonly [string, Call, RegExp][] = [
   ['a request id with white space', ({ session }) => session.tap(0, 0, { requestId: 'a b' }), /"requestId" must be/],
   ['a URL that is too long', ({ session }) => session.openUrl(`https://${'a'.repeat(4_096)}`), /at most 4096/],
   ['a URL with white space', ({ session }) => session.openUrl('https://example.com/a b'), /index 21/],
+  ['a clipboard that is too long', ({ session }) => session.clipboard.write('a'.repeat(10_001)), /0 to 10000/],
+  ['a clipboard of half a pair', ({ session }) => session.clipboard.write('a\ud83d'), /without lone surrogates/],
   ['a relative URL', ({ session }) => session.openUrl('/path'), /relative/],
   ['a blocked scheme', ({ session }) => session.openUrl('JavaScript:alert(1)'), /not opened/],
   ['a platform that does not exist', ({ cloud }) => cloud.sessions.create({ platform: any('windows') }), /"platform"/],

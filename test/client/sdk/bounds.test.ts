@@ -64,6 +64,8 @@ function everyCall(cloud: RunCloud): Readonly<Record<string, () => Promise<unkno
     'recordings.list': () => recordings.list(),
     'recordings.stop': () => recordings.stop('rec_1'),
     'recordings.download': () => recordings.download('rec_1'),
+    'clipboard.read': () => session.clipboard.read(),
+    'clipboard.write': () => session.clipboard.write('text'),
     tap: () => session.tap(0, 0, { timeoutMs: 100 }),
     screenshot: () => session.screenshot({ timeoutMs: 100 }),
   };

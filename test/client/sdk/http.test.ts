@@ -230,6 +230,37 @@ t.test('a screenshot that is cut off, no PNG, or of another type is not handed o
   t.equal(service.seen.length, 4, 'and was asked again');
 });
 
+t.test('a clipboard is what the service says of it, and an answer without a text is not believed', async (t) => {
+  const answers = [{ text: 'another' }, { text: 'long', truncated: true }, { text: 7 }, {}];
+  const { session, service } = await scripted(t, (_request, response) =>
+    answerJson(response, 200, answers.shift() ?? {}),
+  );
+  t.strictSame(await session.clipboard.write('mine'), { text: 'another' });
+  t.strictSame(await session.clipboard.read(), { text: 'long', truncated: true });
+  const wrong = { code: 'interaction_invalid_response', sessionId: session.id, platform: session.platform };
+  t.match(await rejected(session.clipboard.read()), { ...wrong, action: 'clipboard.get' });
+  t.match(await rejected(session.clipboard.write('')), { ...wrong, action: 'clipboard.set' });
+  t.strictSame(
+    service.seen.map(({ method, path, body }) => [method, path, String(body)]),
+    [
+      ['PUT', '/service/ios/ses_1/clipboard', '{"text":"mine"}'],
+      ['GET', '/service/ios/ses_1/clipboard', ''],
+      ['GET', '/service/ios/ses_1/clipboard', ''],
+      ['PUT', '/service/ios/ses_1/clipboard', '{"text":""}'],
+    ],
+  );
+});
+
+t.test('a clipboard is asked for again where the answer was lost', async (t) => {
+  let asked = 0;
+  const { session } = await scripted(t, ({ method }, response) => {
+    if (++asked % 2 === 1) return void response.destroy();
+    answerJson(response, 200, { text: method });
+  });
+  t.strictSame(await session.clipboard.write('x'), { text: 'PUT' });
+  t.strictSame(await session.clipboard.read(), { text: 'GET' });
+});
+
 t.test('a URL that comes back as another one is not believed', async (t) => {
   const { session } = await scripted(t, (_request, response) =>
     answerJson(response, 200, { ok: true, url: 'https://a.example/' }),

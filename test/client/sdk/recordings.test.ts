@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { RunCloud, RunCloudError } from '../../../client/sdk/index.ts';
 import { box, mp4 } from '../../support/files.ts';
@@ -53,6 +54,33 @@ t.test('a recording is started, read, listed and stopped at its addresses', asyn
   t.match(service.seen[1]?.headers['idempotency-key'], /^req_/, 'a lost answer can be asked for again');
   t.equal(service.seen[0]?.body.length, 0, 'without a body');
   t.equal(service.seen[2]?.headers.authorization, 'Bearer a-key');
+});
+
+t.test('a poster is the JPEG that came whole, or an error', async (t) => {
+  const jpeg = await sharp({ create: { width: 7, height: 5, channels: 3, background: 'red' } })
+    .jpeg()
+    .toBuffer();
+  const answers: readonly (readonly [string, Uint8Array])[] = [
+    ['image/jpeg', jpeg],
+    ['image/png', jpeg],
+    ['image/jpeg', Buffer.alloc(64 * 1_048_576 + 1)],
+  ];
+  const { recordings, service } = await scripted(t, (_request, response, index) => {
+    const [type = '', bytes] = answers[index] ?? [];
+    response.writeHead(200, { 'Content-Type': type }).end(bytes);
+  });
+  t.equal(Buffer.compare(await recordings.poster('rec_1'), jpeg), 0);
+  t.equal(`${service.seen[0]?.method} ${service.seen[0]?.path}`, `GET ${HOME}/rec_1/poster`);
+  for (const [type, bytes] of answers.slice(1)) {
+    t.equal(await codeOf(recordings.poster('rec_1')), 'invalid_response', `${type}, ${bytes.length} bytes`);
+  }
+  const early = await scripted(t, (_request, response) => answerJson(response, 409, failure('recording_not_ready')));
+  t.equal(await codeOf(early.recordings.poster('rec_1')), 'recording_not_ready');
+  const cut = await scripted(t, (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': jpeg.length });
+    response.write(jpeg.subarray(0, -1), () => response.destroy());
+  });
+  t.equal(await codeOf(cut.recordings.poster('rec_1')), 'transport_error', 'a part of one is none');
 });
 
 t.test('an id cannot lead to another address', async (t) => {

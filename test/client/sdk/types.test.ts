@@ -23,9 +23,14 @@ const SAME: readonly true[] = [
   true satisfies Same<Sdk.CreatedViewerLink, Contract.CreatedViewerLink>,
   true satisfies Same<Sdk.CreateViewerLink, Contract.CreateViewerLink>,
   true satisfies Same<Sdk.OpenUrlResult, Contract.OpenUrlResult>,
+  true satisfies Same<Sdk.ClipboardText, Contract.ClipboardText>,
+  true satisfies Same<Sdk.ControlState, Contract.ControlState>,
+  true satisfies Same<Sdk.ControlAnswer, Contract.ControlAnswer>,
   true satisfies Same<Sdk.RecordingRecord, Contract.RecordingRecord>,
   true satisfies Same<Sdk.RecordingDetails, Contract.RecordingDetails>,
   true satisfies Same<Sdk.AssetRecord, Contract.AssetRecord>,
+  true satisfies Same<Sdk.HistoryEntry, Contract.HistoryEntry>,
+  true satisfies Same<Sdk.InteractionState, Contract.InteractionState>,
   true satisfies Same<Sdk.Outcome, Contract.Outcome>,
   true satisfies Same<Sdk.Role, Contract.Role>,
   true satisfies Same<Sdk.SessionStatus, Contract.SessionStatus>,
@@ -71,6 +76,7 @@ const SESSION: Fields<Sdk.SessionRecord> = {
   hardTimeoutMs: true,
   installAssets: true,
   labels: true,
+  control: true,
   releasedAt: true,
   releaseReason: true,
 };
@@ -84,6 +90,7 @@ const CREATE: Fields<Sdk.CreateSession> = {
   installAssets: true,
   embedOrigins: true,
   labels: true,
+  historyTexts: true,
 };
 const LINK: Fields<Sdk.ViewerLink> = { id: true, role: true, expiresAt: true, embedOrigin: true };
 const CREATED_LINK: Fields<Sdk.CreatedViewerLink> = { ...LINK, url: true };
@@ -109,6 +116,6 @@ t.test('the types of the package name the fields of the contract, all of them an
   ] as const) {
     t.same(Object.keys(fields).sort(), Object.keys(schema.properties).sort(), String(schema.$id));
   }
-  t.equal(SAME.length, 20);
+  t.equal(SAME.length, 25);
   t.end();
 });

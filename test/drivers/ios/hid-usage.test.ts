@@ -1,4 +1,4 @@
-import { CAPABILITIES, KEYS, MODIFIERS } from '@runcloud/protocol/terms';
+import { CAPABILITIES, KEYS, type Key, MODIFIERS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { keyUsage, modifierUsage, PHYSICAL_BUTTONS } from '../../../server/drivers/ios/hid-usage.ts';
 
@@ -20,7 +20,7 @@ t.test('every semantic key has the usage of its place on the keyboard page', asy
 
 t.test('a name that is no key of the contract has no usage', async (t) => {
   for (const name of ['A', 'F1', 'toString', '__proto__', '', 'numpadEqual'])
-    t.throws(() => keyUsage(name), RangeError, name);
+    t.throws(() => keyUsage(name as Key), RangeError, name);
 });
 
 t.test('modifiers are the keys of the left side', async (t) => {

@@ -1,17 +1,19 @@
 import t from 'tap';
 import { VirtualDevice } from '../../../server/drivers/virtual/virtual-device.ts';
-import { VIRTUAL_FOLD } from '../../../server/phone/models.ts';
+import { VIRTUAL_VARIANTS } from '../../../server/phone/models.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
+const FOLD = VIRTUAL_VARIANTS['virtual-android-fold'].descriptor;
+
 function openFold(t: { teardown(task: () => unknown): void }) {
-  const device = new VirtualDevice({ platform: 'android', model: VIRTUAL_FOLD.model }, new FakeClock());
+  const device = new VirtualDevice({ platform: 'android', model: FOLD.model }, new FakeClock());
   t.teardown(() => device.close());
   return device;
 }
 
 t.test('a device of the foldable model has two displays, others have one and say nothing of it', async (t) => {
   const device = openFold(t);
-  t.strictSame(device.descriptor, VIRTUAL_FOLD);
+  t.strictSame(device.descriptor, FOLD);
   t.match(await device.inspect(), { display: 'inner' });
   t.match(await device.capture(), { display: 'inner' });
   const plain = new VirtualDevice({ platform: 'android', model: 'Virtual Android' }, new FakeClock());

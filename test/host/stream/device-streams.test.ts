@@ -171,11 +171,11 @@ t.test('screenshots while streams run show one moment each, and leave the stream
   const pixels = new Map<number, Uint8Array>();
   for (let turn = 0; turn < 12; turn++) {
     // Nothing here moves: a picture is known by the newest input that it shows.
-    const turning = perform({ action: 'rotate', orientation: turn % 2 === 0 ? 'landscape_left' : 'portrait' });
+    const changing = perform({ action: 'setRenderDebug', option: 'colorBlendedLayers', enabled: turn % 2 === 0 });
     const shots = await Promise.all([
       device.screenshot(),
       device.screenshot(),
-      turning.then(() => device.screenshot()),
+      changing.then(() => device.screenshot()),
     ]);
     for (const { png: image, inputSeq } of shots) {
       const shown = await opaque(image);

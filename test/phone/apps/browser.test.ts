@@ -31,6 +31,16 @@ t.test('a favourite opens its page, and back returns to the start', async (t) =>
   t.match(subject.app, { address: 'about:start', canGoBack: false });
 });
 
+t.test('what is pasted into the address stays in one line, and what is copied from it is as it is shown', async (t) => {
+  const { subject, tap } = browser();
+  tap('address');
+  subject.phone.clipboard = 'example.org/a\r\nb\tc\n';
+  subject.press('v', ['meta']);
+  t.equal(subject.app.typed, 'example.org/a b c ');
+  for (const key of ['a', 'c'] as const) subject.press(key, ['meta']);
+  t.equal(subject.phone.clipboard, 'example.org/a b c ');
+});
+
 t.test('an address is typed with keys and text and entered', async (t) => {
   const { subject, tap } = browser();
   tap('address');

@@ -34,6 +34,9 @@ for (const platform of ['ios', 'android'] as const) {
       keys: 1,
       lastKey: keyHash('enter'),
     });
+    subject.phone.clipboard = 'Grüße';
+    subject.press('v', [platform === 'ios' ? 'meta' : 'control']);
+    t.match(seen(subject).readings, { textLength: 10, textHash: textHash('HelloGrüße'), keys: 2 });
     subject.phone.openUrl(URL_7, 4);
     subject.clock.advance(2_000);
     t.match(seen(subject).readings, { visits: 2, taps: 0, keys: 0, textLength: 0 });

@@ -38,6 +38,13 @@ t.test('it rests while another app is in front and while the screen is off', asy
   t.equal(subject.phone.animating, false);
   subject.button('power');
   subject.phone.render();
+  subject.clock.advance(400);
+  subject.phone.render();
+  t.equal(subject.phone.animating, false, 'behind the lock screen');
+  const { version } = subject.phone.render();
+  subject.phone.releaseAll();
+  t.equal(subject.phone.render().version, version);
+  subject.unlock();
   t.equal(subject.phone.animating, true);
   subject.button('home');
   subject.clock.advance(300);

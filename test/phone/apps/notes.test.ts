@@ -10,7 +10,7 @@ function notes(platform: 'ios' | 'android' = 'ios', text = ''): ManualPhone {
 }
 
 t.test('every key of the keyboard types its text, alone and with shift', async (t) => {
-  for (const [key, [plain, shifted]] of Object.entries(KEY_TEXT)) {
+  for (const [key, [plain, shifted]] of KEY_TEXT) {
     const subject = notes();
     subject.press(key);
     subject.press(key, ['shift']);
@@ -136,4 +136,89 @@ t.test('a reload starts with an empty page', async (t) => {
   subject.phone.reload(9);
   t.match(subject.app, { text: '', caret: 0 });
   t.equal(subject.phone.inspect().foreground, 'notes');
+});
+
+/** A place in a line of the text. */
+function place(subject: ManualPhone, line: number, character: number): { x: number; y: number } {
+  const { x, y } = subject.layout().viewport;
+  const { px, fonts } = subject.theme;
+  const before = fonts.body.width((String(subject.app.text).split('\n')[line] ?? '').slice(0, character));
+  return { x: x + px(20) + Math.round(before), y: y + px(74 + 25 * line + 12) };
+}
+
+/** Taps an entry of the menu over a selection that begins there, by its place among `names`. */
+function tapMenu(
+  subject: ManualPhone,
+  names: readonly string[],
+  name: string,
+  area: { x: number; width: number; y: number },
+) {
+  const { px, fonts } = subject.theme;
+  const widths = names.map((each) => Math.ceil(fonts.label.width(each)) + px(26));
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  const left = Math.max(px(8), Math.round(area.x + area.width / 2 - total / 2));
+  const index = names.indexOf(name);
+  const x = left + widths.slice(0, index).reduce((sum, width) => sum + width, 0) + (widths[index] ?? 0) / 2;
+  subject.tap({ x: Math.round(x), y: area.y });
+}
+
+for (const platform of PLATFORMS) {
+  t.test(
+    `${platform}: a double tap selects the word, and the menu above it selects all, copies, cuts and pastes`,
+    async (t) => {
+      const subject = notes(platform, 'one two three');
+      const at = place(subject, 0, 5);
+      subject.tap(at);
+      t.match(subject.app, { selection: [5, 5] });
+      subject.tap(at);
+      t.match(subject.app, { selection: [4, 7] });
+      const { fonts, px } = subject.theme;
+      const menuY = subject.layout().viewport.y + px(74) - px(30);
+      const start = px(20) + Math.round(fonts.body.width('one '));
+      const word = { x: start, width: px(20) + Math.round(fonts.body.width('one two')) - start, y: menuY };
+      tapMenu(subject, ['Cut', 'Copy', 'Select all'], 'Copy', word);
+      t.equal(subject.phone.clipboard, 'two');
+      subject.clock.advance(1_000);
+      subject.tap(at);
+      subject.tap(at);
+      tapMenu(subject, ['Cut', 'Copy', 'Paste', 'Select all'], 'Select all', word);
+      t.match(subject.app, { selection: [0, 13] });
+      const all = { x: px(20), width: Math.round(fonts.body.width('one two three')), y: menuY };
+      tapMenu(subject, ['Cut', 'Copy', 'Paste'], 'Cut', all);
+      t.match(subject.app, { text: '', caret: 0 });
+      t.equal(subject.phone.clipboard, 'one two three');
+      subject.clock.advance(1_000);
+      const first = place(subject, 0, 0);
+      subject.tap(first, 700);
+      tapMenu(subject, ['Paste'], 'Paste', { x: px(20), width: 0, y: menuY });
+      t.equal(subject.app.text, 'one two three', 'a finger that stays brings the menu');
+    },
+  );
+
+  t.test(`${platform}: the ends of a selection follow the finger that holds them`, async (t) => {
+    const subject = notes(platform, 'one two three\nfour five');
+    const at = place(subject, 0, 5);
+    subject.tap(at);
+    subject.tap(at);
+    const { px } = subject.theme;
+    const below = (spot: { x: number; y: number }) => ({ x: spot.x, y: spot.y + px(19) });
+    subject.swipe(below(place(subject, 0, 7)), below(place(subject, 1, 4)));
+    t.match(subject.app, { selection: [4, 18] });
+    subject.swipe(below(place(subject, 0, 4)), below(place(subject, 0, 0)));
+    t.match(subject.app, { selection: [0, 18] });
+    subject.press('backspace');
+    t.equal(subject.app.text, ' five');
+  });
+}
+
+t.test('taps that are apart, in time or in place, select nothing', async (t) => {
+  const subject = notes('ios', 'one two three');
+  subject.tap(place(subject, 0, 5));
+  subject.clock.advance(400);
+  subject.tap(place(subject, 0, 5));
+  t.match(subject.app, { selection: [5, 5] });
+  subject.clock.advance(1_000);
+  subject.tap(place(subject, 0, 1));
+  subject.tap(place(subject, 0, 12));
+  t.match(subject.app, { selection: [12, 12] });
 });

@@ -1,13 +1,14 @@
+import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import type { Rect } from '../../../server/device/driver.ts';
 import { centre } from '../../../server/phone/geometry.ts';
-import { ManualPhone } from '../manual-phone.ts';
+import { differing, ManualPhone, words } from '../manual-phone.ts';
 
 t.test('a tap on a switch turns a render option on and off', async (t) => {
   const subject = new ManualPhone('ios');
   subject.open('settings');
   const switches = subject.app.switches as (Rect & { option: string })[];
-  t.equal(switches.length, 5);
+  t.equal(switches.length, 7);
   const offscreen = switches.find(({ option }) => option === 'colorOffscreenRendered');
   if (!offscreen) throw new Error('no such switch');
   const { viewport } = subject.layout();
@@ -24,8 +25,31 @@ t.test('a tap on a switch turns a render option on and off', async (t) => {
 t.test('Android has no switches for render options', async (t) => {
   const subject = new ManualPhone('android');
   subject.open('settings');
-  t.same(subject.app.switches, []);
+  const options = (subject.app.switches as { option: string }[]).map(({ option }) => option);
+  t.same(options, ['darkMode', 'animations']);
 });
+
+for (const platform of PLATFORMS) {
+  t.test(`${platform}: switches turn dark mode on and off, and animations off and on`, async (t) => {
+    const subject = new ManualPhone(platform);
+    subject.open('settings');
+    const light = words(subject.phone.render());
+    const flip = (name: string) => {
+      const area = (subject.app.switches as (Rect & { option: string })[]).find(({ option }) => option === name);
+      const { x, y } = centre(area ?? { x: 0, y: 0, width: 0, height: 0 });
+      subject.tap({ x, y: y + subject.layout().viewport.y });
+    };
+    flip('darkMode');
+    t.equal(subject.app.appearance, 'dark');
+    t.ok(differing(light, words(subject.phone.render())).length > light.length / 2);
+    flip('darkMode');
+    t.equal(subject.app.appearance, 'light');
+    t.equal(differing(light, words(subject.phone.render())).length, 0, 'it is again what it was');
+    flip('animations');
+    subject.button('home');
+    t.equal(subject.phone.animating, false);
+  });
+}
 
 t.test('settings show what the phone is in', async (t) => {
   const subject = new ManualPhone('android');

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { colour } from '../../../server/phone/draw/colour.ts';
-import { blend, blendOver, fillSpan, weight } from '../../../server/phone/draw/surface.ts';
+import { blend, fillSpan, mixOpaqueSpan, mixSpan, weight } from '../../../server/phone/draw/surface.ts';
+import { seeded } from '../manual-phone.ts';
 
 const channels = (word: number) => [word & 0xff, (word >>> 8) & 0xff, (word >>> 16) & 0xff, word >>> 24];
 
@@ -26,11 +27,27 @@ t.test('nothing of a colour leaves the pixel, and all of it replaces it', async 
   t.equal(blend(colour(0x123456), colour(0xfedcba), weight(255)) >>> 0, colour(0xfedcba));
 });
 
-t.test('a premultiplied word never overflows into the next channel', async (t) => {
+t.test('a premultiplied word never overflows into the next channel, whatever its strength', async (t) => {
   for (let alpha = 0; alpha <= 255; alpha++) {
-    const over = ((alpha << 24) | (alpha << 16) | (alpha << 8) | alpha) >>> 0;
-    const mixed = channels(blendOver(colour(0xffffff), over) >>> 0);
-    t.ok(mixed.every((value) => value >= 254));
+    const over = Uint32Array.of(((alpha << 24) | (alpha << 16) | (alpha << 8) | alpha) >>> 0);
+    for (let strength = 0; strength <= 256; strength++) {
+      const words = Uint32Array.of(colour(0xffffff));
+      mixSpan(words, over, strength);
+      if (!channels(words[0] ?? 0).every((value) => value >= 253)) t.fail('too dark', { alpha, strength, words });
+    }
+  }
+});
+
+t.test('opaque words are blended alike by both ways, over any word', async (t) => {
+  const random = seeded(7);
+  const anyWords = () => Uint32Array.from({ length: 300 }, () => (random() * 2 ** 32) | 0xff000000);
+  const [below, over] = [anyWords(), anyWords()];
+  for (let strength = 0; strength <= 256; strength++) {
+    const [one, other] = [below.slice(), below.slice()];
+    mixSpan(one, over, strength);
+    mixOpaqueSpan(other, over, strength);
+    t.strictSame(one, other);
+    if (strength === 256) t.strictSame(one, over);
   }
 });
 

@@ -1,21 +1,28 @@
 import { type Button, CAPABILITIES, PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { colourAt, ManualPhone, words } from '../manual-phone.ts';
+import { colourAt, differing, ManualPhone, words } from '../manual-phone.ts';
 
 const isBlack = (subject: ManualPhone) => words(subject.phone.render()).every((word) => word === 0xff000000);
 
 for (const platform of PLATFORMS) {
-  t.test(`${platform}: a short press of power turns the screen off and on, and shows where it was`, async (t) => {
-    const subject = new ManualPhone(platform);
-    subject.open('settings');
-    const before = words(subject.phone.render());
-    subject.button('power');
-    t.match(subject.phone.inspect(), { screen: 'off', foreground: 'settings' });
-    t.ok(isBlack(subject));
-    subject.button('power');
-    t.equal(subject.phone.inspect().screen, 'on');
-    t.same(words(subject.phone.render()), before);
-  });
+  t.test(
+    `${platform}: a short press of power turns the screen off and on, and behind the lock screen is what was there`,
+    async (t) => {
+      const subject = new ManualPhone(platform);
+      subject.open('settings');
+      const before = words(subject.phone.render());
+      subject.button('power');
+      t.match(subject.phone.inspect(), { screen: 'off', foreground: 'settings' });
+      t.ok(isBlack(subject));
+      subject.button('power');
+      t.match(subject.phone.inspect(), { screen: 'on', foreground: 'settings', app: { locked: true } });
+      subject.clock.advance(300);
+      t.ok(differing(before, words(subject.phone.render())).length > 1000, 'the lock screen shows first');
+      subject.unlock();
+      t.equal(subject.app.locked, false);
+      t.equal(differing(before, words(subject.phone.render())).length, 0);
+    },
+  );
 
   t.test(`${platform}: power held for a second opens the power menu, which a tap puts away`, async (t) => {
     const subject = new ManualPhone(platform);

@@ -24,7 +24,9 @@ for (const platform of PLATFORMS) {
       const subject = new ManualPhone(platform, orientation);
       subject.open('notes');
       const pages: readonly KeyboardPage[] = ['letters', 'numbers', 'symbols'];
-      let typed = '';
+      // In the middle of a sentence, where no capital comes by itself.
+      subject.phone.typeText('so', 1);
+      let typed = 'so';
       for (const page of pages) {
         if (page !== 'letters') tapKeys(subject, page === 'numbers' ? 'letters' : 'numbers', 'page');
         for (const { action } of caps(subject, page)) {
@@ -59,21 +61,55 @@ for (const platform of PLATFORMS) {
 t.test('shift is for one letter; tapped twice it is for all', async (t) => {
   const subject = new ManualPhone('ios');
   subject.open('notes');
+  subject.phone.typeText('-', 1);
   tapKeys(subject, 'letters', 'shift');
   t.equal(subject.app.shifted, true);
   tapKeys(subject, 'letters', 'a', 'b');
-  t.equal(subject.app.text, 'Ab');
+  t.equal(subject.app.text, '-Ab');
   tapKeys(subject, 'letters', 'shift', 'shift', 'c', 'd');
-  t.equal(subject.app.text, 'AbCD');
+  t.equal(subject.app.text, '-AbCD');
   tapKeys(subject, 'letters', 'shift', 'e');
-  t.equal(subject.app.text, 'AbCDe');
+  t.equal(subject.app.text, '-AbCDe');
+});
+
+t.test(
+  'a sentence begins with a capital by itself, unless shift is tapped or the text is not typed here',
+  async (t) => {
+    for (const platform of PLATFORMS) {
+      const subject = new ManualPhone(platform);
+      subject.open('notes');
+      tapKeys(subject, 'letters', 'h', 'i', 'return', 'a', ' ', 'b');
+      t.equal(subject.app.text, 'Hi\nA b');
+      subject.phone.typeText('. ', 1);
+      tapKeys(subject, 'letters', 'c', 'd', 'return', 'shift', 'e', 'f');
+      t.equal(subject.app.text, 'Hi\nA b. Cd\nef');
+      subject.phone.typeText('\n', 2);
+      subject.press('g');
+      subject.phone.typeText('\nh', 3);
+      t.equal(subject.app.text, 'Hi\nA b. Cd\nef\ng\nh');
+      subject.phone.typeText('\n', 4);
+      tapKeys(subject, 'letters', 'shift');
+      subject.clock.advance(1_000);
+      tapKeys(subject, 'letters', 'shift', 'i', 'j');
+      t.equal(subject.app.text, 'Hi\nA b. Cd\nef\ng\nh\nIj');
+    }
+  },
+);
+
+t.test('the address of a page begins as it is typed', async (t) => {
+  const subject = new ManualPhone('ios');
+  subject.open('browser');
+  const { viewport } = subject.layout(false);
+  subject.tap({ x: 295, y: viewport.y + subject.theme.px(28) });
+  tapKeys(subject, 'letters', 'a', 'b');
+  t.equal(subject.app.typed, 'ab');
 });
 
 t.test('delete and return edit the text', async (t) => {
   const subject = new ManualPhone('android');
   subject.open('notes');
   tapKeys(subject, 'letters', 'a', 'b', 'delete', 'return', ' ');
-  t.equal(subject.app.text, 'a\n ');
+  t.equal(subject.app.text, 'A\n ');
 });
 
 t.test('a key that is pressed shows it, and types only where the finger leaves', async (t) => {
@@ -89,10 +125,10 @@ t.test('a key that is pressed shows it, and types only where the finger leaves',
   t.ok(subject.phone.render().version > version);
   t.equal(subject.app.text, '');
   subject.phone.touch('end', [p], 2);
-  t.equal(subject.app.text, 'p');
+  t.equal(subject.app.text, 'P');
   subject.phone.touch('begin', [q], 3);
   subject.phone.releaseAll();
-  t.equal(subject.app.text, 'p', 'a cancelled touch types nothing');
+  t.equal(subject.app.text, 'P', 'a cancelled touch types nothing');
 });
 
 t.test('the keyboard can be shown and hidden everywhere, and each time the picture shows it', async (t) => {
@@ -103,7 +139,8 @@ t.test('the keyboard can be shown and hidden everywhere, and each time the pictu
     const { version } = subject.phone.render();
     subject.phone.toggleSoftwareKeyboard(1);
     t.equal(subject.phone.inspect().keyboardShown, !keyboardShown);
-    t.ok(subject.phone.render().version > version);
+    subject.clock.advance(100);
+    t.ok(subject.phone.render().version > version, 'it is on its way');
     subject.phone.toggleSoftwareKeyboard(2);
     t.equal(subject.phone.inspect().keyboardShown, keyboardShown);
   }

@@ -30,7 +30,7 @@ t.test('slow animations open an app ten times slower', async (t) => {
   subject.tap(subject.icon('settings'));
   t.equal(subject.phone.inspect().foreground, 'settings', 'the model has changed at once');
   subject.phone.render();
-  subject.clock.advance(1900);
+  subject.clock.advance(2900);
   t.equal(subject.phone.animating, true);
   subject.phone.render();
   subject.clock.advance(200);

@@ -76,8 +76,10 @@ t.test('an app that leaves the front, or a screen that goes off, ends the touch 
     subject.phone.touch('begin', [{ x: 0.5, y: 0.5 }], 1);
     subject.button(button);
     subject.phone.touch('end', [{ x: 0.5, y: 0.5 }], 2);
-    if (button === 'power') subject.button('power');
-    else subject.open('touch-lab');
+    if (button === 'power') {
+      subject.button('power');
+      subject.unlock();
+    } else subject.open('touch-lab');
     t.match(subject.app, { taps: 0, pointers: { length: 0 } });
     subject.tap({ x: 50, y: 60 });
     t.match(subject.app, { taps: 1, lastGesture: { kind: 'tap', durationMs: 50, from: { x: 50, y: 60 } } });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { TEXT_MAX, TextEditor, wordAfter, wordBefore } from '../../../server/phone/text/editor.ts';
+import {
+  beginsSentence,
+  TEXT_MAX,
+  TextEditor,
+  wordAfter,
+  wordAt,
+  wordBefore,
+} from '../../../server/phone/text/editor.ts';
 
 function editor(text: string): TextEditor {
   const subject = new TextEditor();
@@ -80,4 +87,30 @@ t.test('words of every script have a beginning and an end', async (t) => {
   t.equal(wordAfter(text, 0), 5);
   t.equal(wordBefore(text, text.length), 14);
   t.equal(wordBefore(text, 14), 7);
+});
+
+t.test('a sentence begins at the start of the text or a line, and behind a full stop and a space', async (t) => {
+  const cases: readonly (readonly [text: string, begins: boolean])[] = [
+    ['', true],
+    ['  ', true],
+    ['word', false],
+    ['word ', false],
+    ['End.', false],
+    ['End. ', true],
+    ['Really?  ', true],
+    ['“Yes!” ', true],
+    ['3.14 ', false],
+    ['line\n', true],
+    ['line\n ', true],
+    [`${'long '.repeat(20)}`, false],
+    [`word${' '.repeat(60)}`, false],
+  ];
+  for (const [text, begins] of cases) t.equal(beginsSentence(text, text.length), begins, JSON.stringify(text));
+});
+
+t.test('the word at a place is the one around it, or the one that ends there', async (t) => {
+  t.same(wordAt('one two', 5), [4, 7]);
+  t.same(wordAt('one two', 3), [0, 3]);
+  t.same(wordAt('one, (two)', 5), [5, 5]);
+  t.same(wordAt('Łódź 2', 1), [0, 4]);
 });

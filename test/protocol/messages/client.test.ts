@@ -9,8 +9,16 @@ type Fields = Readonly<Record<string, unknown>>;
 const FULL: Readonly<Record<string, Fields>> = {
   cancel: { requestId: 'r', action: 'tap' },
   pointer: { requestId: 'r', phase: 'begin', points: [{ x: 0, y: 1 }], timeoutMs: 100, acks: 'final' },
-  screenshot: { requestId: 'r', timeoutMs: 60_000 },
+  screenshot: { requestId: 'r', timeoutMs: 60_000, settled: true },
   'open-url': { requestId: 'r', url: 'https://example.com/' },
+  'clipboard.get': { requestId: 'r' },
+  'clipboard.set': { requestId: 'r', text: '' },
+  'control.request': { requestId: 'r' },
+  'control.take': { requestId: 'r' },
+  'control.release': { requestId: 'r' },
+  'control.grant': { requestId: 'r', participant: 'prt_1' },
+  'control.deny': { requestId: 'r', participant: 'prt_1' },
+  'history.list': { requestId: 'r', after: 0, newest: 1, limit: 200 },
   'recording.start': { requestId: 'r', idempotencyKey: 'k' },
   'recording.stop': { requestId: 'r', recordingId: 'rec_1' },
   'recording.get': { requestId: 'r', recordingId: 'rec_1' },
@@ -21,7 +29,20 @@ const FULL: Readonly<Record<string, Fields>> = {
   'screen.stop': { streamId: 1 },
   ping: { id: 0 },
 };
-const OPTIONAL = ['action', 'timeoutMs', 'acks', 'idempotencyKey', 'maxFps', 'maxLongEdge', 'quality', 'display'];
+const OPTIONAL = [
+  'action',
+  'timeoutMs',
+  'settled',
+  'acks',
+  'after',
+  'newest',
+  'limit',
+  'idempotencyKey',
+  'maxFps',
+  'maxLongEdge',
+  'quality',
+  'display',
+];
 const INTERACTION = { type: 'interaction', requestId: 'r', action: 'reload' };
 
 const pathOf = (map: Fields): string => {
@@ -52,7 +73,8 @@ for (const [type, fields] of Object.entries(FULL)) {
   t.test(`${type} with an unknown field, or a field of a wrong type, is refused by its name`, async (t) => {
     t.equal(pathOf({ ...full, extra: 1 }), 'extra');
     for (const name of Object.keys(fields)) {
-      for (const value of [null, true, {}, -1.5]) t.equal(pathOf({ ...full, [name]: value }), name);
+      const wrong = [null, typeof fields[name] === 'boolean' ? 'true' : true, {}, -1.5];
+      for (const value of wrong) t.equal(pathOf({ ...full, [name]: value }), name);
     }
   });
 }
@@ -111,7 +133,22 @@ t.test('messages that touch the device need the control role, the others do not'
   const types = ['interaction', ...CLIENT_MESSAGES.keys()] as Parameters<typeof roleFor>[0][];
   t.strictSame(
     types.filter((type) => roleFor(type) === 'control'),
-    ['interaction', 'cancel', 'pointer', 'open-url', 'recording.start', 'recording.stop'],
+    [
+      'interaction',
+      'cancel',
+      'pointer',
+      'open-url',
+      'clipboard.get',
+      'clipboard.set',
+      'control.request',
+      'control.take',
+      'control.release',
+      'control.grant',
+      'control.deny',
+      'history.list',
+      'recording.start',
+      'recording.stop',
+    ],
   );
 });
 

@@ -58,12 +58,18 @@ export class ControlService {
   readonly #streams = new Set<() => void>();
   #rendering: NodeJS.Timeout | undefined;
   #dozing: Promise<void> | undefined;
+  readonly #clipboards = new Set<ServerWritableStream<object, { text: string }>>();
+  /** The connection whose text is just being taken. */
+  #writer: string | undefined;
   port = 0;
 
   constructor(guest: GuestPhone, options: ControlServiceOptions = {}) {
     this.guest = guest;
     this.#options = options;
     guest.phone.onChange(() => this.#renderSoon());
+    guest.phone.onClipboard(() => {
+      for (const call of this.#clipboards) if (call.getPeer() !== this.#writer) this.#tellClipboard(call);
+    });
   }
 
   async listen(): Promise<void> {
@@ -90,13 +96,13 @@ export class ControlService {
 
   #handlers() {
     const unary =
-      <In, Out>(name: string, work: (request: In) => Out) =>
+      <In, Out>(name: string, work: (request: In, peer: string) => Out) =>
       (call: ServerUnaryCall<In, Out>, answer: sendUnaryData<Out>) => {
         this.calls.push(name);
         if (this.stuck) return;
         if (!this.#admits(call, name)) return answer({ code: status.UNAUTHENTICATED, details: 'no token' });
         if (this.refuse && name.startsWith('send')) return answer(REFUSAL);
-        const take = () => answer(null, work(call.request));
+        const take = () => answer(null, work(call.request, call.getPeer()));
         if (name.startsWith('send')) this.#take(take);
         else take();
       };
@@ -134,14 +140,19 @@ export class ControlService {
     };
   }
 
-  #clipboardHandlers(unary: <In, Out>(name: string, work: (request: In) => Out) => unknown): Record<string, unknown> {
+  #clipboardHandlers(
+    unary: <In, Out>(name: string, work: (request: In, peer: string) => Out) => unknown,
+  ): Record<string, unknown> {
     const { phone } = this.guest;
     return {
-      setClipboard: unary('setClipboard', ({ text }: { text: string }) => {
+      setClipboard: unary('setClipboard', ({ text }: { text: string }, peer: string) => {
+        this.#writer = peer;
         phone.clipboard = text;
+        this.#writer = undefined;
         return EMPTY;
       }),
       getClipboard: unary('getClipboard', () => ({ text: phone.clipboard })),
+      streamClipboard: this.#streamClipboard,
     };
   }
 
@@ -160,6 +171,28 @@ export class ControlService {
     call.on('end', () => this.stuck || this.#take(() => answer(null, EMPTY), false));
     call.on('error', () => undefined);
   };
+
+  /** Tells the text that the clipboard holds, and later ones, but to the connection that wrote them. */
+  readonly #streamClipboard = (call: ServerWritableStream<object, { text: string }>): void => {
+    this.calls.push('streamClipboard');
+    if (!this.#admits(call, 'streamClipboard')) {
+      call.destroy(Object.assign(new Error('no token'), { code: status.UNAUTHENTICATED }));
+      return;
+    }
+    this.#tellClipboard(call);
+    this.#clipboards.add(call);
+    call.on('cancelled', () => this.#clipboards.delete(call));
+  };
+
+  #tellClipboard(call: ServerWritableStream<object, { text: string }>): void {
+    call.write({ text: this.guest.phone.clipboard });
+  }
+
+  /** Ends the calls that follow the clipboard. */
+  breakClipboards(): void {
+    for (const call of this.#clipboards) call.emit('error', { code: status.UNAVAILABLE, details: 'broken' });
+    this.#clipboards.clear();
+  }
 
   readonly #streamScreen = (call: ServerWritableStream<Format, object>): void => {
     this.calls.push(call.request.transport?.channel === 1 ? 'streamScreenshot mmap' : 'streamScreenshot');

@@ -1,3 +1,5 @@
+import type { Key } from '@runcloud/protocol/terms';
+
 /** Names of keys by their numbers in Linux's `input-event-codes.h`, row by row of a keyboard. */
 
 const rows: readonly (readonly [first: number, names: string])[] = [
@@ -18,8 +20,8 @@ const rows: readonly (readonly [first: number, names: string])[] = [
   [119, 'pause'],
 ];
 
-export const KEY_OF_NUMBER: ReadonlyMap<number, string> = new Map(
-  rows.flatMap(([first, names]) => names.split(' ').map((name, index) => [first + index, name] as const)),
+export const KEY_OF_NUMBER: ReadonlyMap<number, Key> = new Map(
+  rows.flatMap(([first, names]) => names.split(' ').map((name, index) => [first + index, name as Key] as const)),
 );
 
 export const MODIFIER_OF_NUMBER: ReadonlyMap<number, 'shift' | 'control' | 'alt' | 'meta'> = new Map([

@@ -1,4 +1,11 @@
-import { type Button, KEY_TEXT, type Modifier, type Orientation, type RenderOption } from '@runcloud/protocol/terms';
+import {
+  type Button,
+  KEY_TEXT,
+  type Key,
+  type Modifier,
+  type Orientation,
+  type RenderOption,
+} from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../../../server/device/driver.ts';
 import { VirtualPhone } from '../../../server/phone/phone.ts';
 import { cardNonce } from '../../../server/test-card/layout.ts';
@@ -91,12 +98,12 @@ export class Guest {
   }
 
   /** UIKit gives text to whoever asked for it, besides the keys: the app and the page that tell of all inputs do. */
-  #enter(key: string): void {
+  #enter(key: Key): void {
     const { foreground, app } = this.inspect();
     const asks =
       foreground === 'touch-lab' || (foreground === 'browser' && cardNonce(String(app.address)) !== undefined);
     if (this.#modifiers.some((modifier) => modifier !== 'shift') || !asks) return;
-    const text = KEY_TEXT[key]?.[this.#modifiers.length > 0 ? 1 : 0];
+    const text = KEY_TEXT.get(key)?.[this.#modifiers.length > 0 ? 1 : 0];
     if (text !== undefined) this.phone.typeText(text, 0);
   }
 

@@ -31,11 +31,11 @@ const script = (socket: string) => `#!${process.execPath}
 const { connect } = require('node:net');
 const { basename } = require('node:path');
 const socket = connect(${JSON.stringify(socket)});
-let input = '';
+let input = Buffer.alloc(0);
 const name = basename(process.argv[1]);
-const hello = () => socket.write(JSON.stringify({ name, args: process.argv.slice(2), input, env: process.env }) + '\\n');
+const hello = () => socket.write(JSON.stringify({ name, args: process.argv.slice(2), input: input.toString('base64'), env: process.env }) + '\\n');
 const reads = process.argv.includes('pbcopy');
-if (reads) process.stdin.setEncoding('utf8').on('data', (text) => { input += text; }).on('end', hello);
+if (reads) process.stdin.on('data', (bytes) => { input = Buffer.concat([input, bytes]); }).on('end', hello);
 else hello();
 let answer = '';
 socket.setEncoding('utf8').on('data', (text) => { answer += text; }).on('end', () => {
@@ -146,7 +146,7 @@ export class StandInMac {
     this.environments.push(env);
     if (name === 'serve-sim') return this.#serveSim(socket, args, env.RUNCLOUD_HELPER_SECRET ?? '');
     if (name === 'idb_companion') return this.#companion(socket, args);
-    const answer = this.override(args) ?? (await answerXcrun(this, args, input));
+    const answer = this.override(args) ?? (await answerXcrun(this, args, Buffer.from(input, 'base64'), env));
     if (answer === 'hang') return;
     const stdout = Buffer.from(answer.stdout ?? '').toString('base64');
     socket.end(JSON.stringify({ ...answer, stdout }));

@@ -1,3 +1,5 @@
+import type { Key } from '@runcloud/protocol/terms';
+
 /** Keys by their usage on the HID page of keyboards, as a table of rows; a dot stands for no key of ours. */
 const ROWS: readonly (readonly [number, string])[] = [
   [0x04, 'a b c d e f g h i j k l m n o p q r s t u v w x y z'],
@@ -11,6 +13,6 @@ const ROWS: readonly (readonly [number, string])[] = [
   [0x59, 'numpad1 numpad2 numpad3 numpad4 numpad5 numpad6 numpad7 numpad8 numpad9 numpad0 numpadDecimal'],
 ];
 
-export const USAGE_KEYS: ReadonlyMap<number, string> = new Map(
-  ROWS.flatMap(([first, names]) => names.split(' ').map((name, index) => [first + index, name] as const)),
+export const USAGE_KEYS: ReadonlyMap<number, Key> = new Map(
+  ROWS.flatMap(([first, names]) => names.split(' ').map((name, index) => [first + index, name as Key] as const)),
 );

@@ -41,7 +41,12 @@ const wrongState = (what: string, state: string) =>
   failed('com.apple.CoreSimulator.SimError', 405, `Unable to ${what} device in current state: ${state}`);
 
 /** Performs a documented command and returns its output. */
-export async function answerXcrun(mac: StandInMac, args: readonly string[], input: string): Promise<XcrunAnswer> {
+export async function answerXcrun(
+  mac: StandInMac,
+  args: readonly string[],
+  input: Buffer,
+  env: Readonly<Record<string, string>>,
+): Promise<XcrunAnswer> {
   const [tool, ...rest] = args;
   if (tool === '-f') return { stdout: `/Applications/Xcode.app/Contents/Developer/usr/bin/${rest[0]}\n` };
   if (args.join(' ') === '--sdk iphonesimulator --show-sdk-version') return { stdout: '26.1\n' };
@@ -54,15 +59,30 @@ export async function answerXcrun(mac: StandInMac, args: readonly string[], inpu
   const simulator = mac.simulators.find(({ udid }) => parameters.includes(udid));
   if (!simulator) return { exitCode: 148, stderr: `Invalid device: ${parameters[0]}\n` };
   const behind = parameters.slice(parameters.indexOf(simulator.udid) + 1);
-  return answerSimctl(mac, command, simulator, behind, input);
+  if (simulator.state === 'Booted' && command === 'pbcopy') {
+    simulator.guest.pasteboard = new TextDecoder(encodingOf(env), { ignoreBOM: true }).decode(input);
+    return {};
+  }
+  if (simulator.state === 'Booted' && command === 'pbpaste') {
+    return { stdout: encoded(simulator.guest.pasteboard, encodingOf(env)) };
+  }
+  return answerSimctl(mac, command, simulator, behind);
 }
+
+/** Both commands of the pasteboard take the encoding from the locale; without one, it is that of old Macs. */
+function encodingOf({ LC_ALL, LC_CTYPE, LANG }: Readonly<Record<string, string>>): 'utf-8' | 'macintosh' {
+  return /\.utf-?8$/i.test(LC_ALL || LC_CTYPE || LANG || '') ? 'utf-8' : 'macintosh';
+}
+
+/** Of what an old Mac has no character for, a question mark is left; it had no other than those of ASCII in common with now. */
+const encoded = (text: string, encoding: 'utf-8' | 'macintosh'): Buffer =>
+  Buffer.from(encoding === 'utf-8' ? text : text.replaceAll(/[^\0-\x7f]/gu, '?'));
 
 async function answerSimctl(
   mac: StandInMac,
   command: string,
   simulator: StandInSimulator,
   parameters: readonly string[],
-  input: string,
 ): Promise<XcrunAnswer> {
   const { guest, state } = simulator;
   if (command === 'boot') {
@@ -94,9 +114,6 @@ async function answerSimctl(
       return openUrl(guest, parameters[0] ?? '');
     case 'io':
       return { stdout: await screenshot(guest) };
-    case 'pbcopy':
-      guest.pasteboard = input;
-      return {};
     case 'spawn':
       return launchctl(guest, parameters);
     case 'launch':

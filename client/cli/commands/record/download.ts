@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { checkedId } from '../../../sdk/arguments.ts';
-import type { SessionHandle } from '../../../sdk/session.ts';
 import type { Cli, SessionOptions } from '../../cli.ts';
-import { checked, invalidRequest } from '../../failure.ts';
+import { checked } from '../../failure.ts';
 import { type Define, sessionLeaf } from '../../leaf.ts';
 import { isStandardOutput, OutputFile } from '../../output-file.ts';
 import { sizeOf, withProgress } from '../../progress.ts';
 import { spooled } from '../../spool.ts';
 import { dim, done } from '../../terminal/line.ts';
+import { fileOf, lastOf } from './named.ts';
 
 type Options = SessionOptions & { readonly output?: string; readonly force?: true };
 
@@ -26,11 +26,11 @@ async function download(cli: Cli, named: string | undefined, options: Options): 
   const target = async (output: string) =>
     isStandardOutput(output) ? undefined : await OutputFile.at(output, { force: options.force, signal });
   // A file that must not be there is told of before anything is asked, where its name is known.
-  const output = options.output ?? (named && fileOf(named));
+  const output = options.output ?? (named && fileOf(named, 'mp4'));
   const early = output === undefined ? undefined : await target(output);
   const session = await cli.session(options);
   const id = named ?? (await lastOf(session, signal));
-  const file = output === undefined ? await target(fileOf(id)) : early;
+  const file = output === undefined ? await target(fileOf(id, 'mp4')) : early;
   const { stream, contentType, byteSize } = await session.recordings.stream(id, { signal });
   const hash = createHash('sha256');
   let count = 0;
@@ -51,12 +51,4 @@ async function download(cli: Cli, named: string | undefined, options: Options): 
   const saved = () => [done(`Saved ${path}`, dim(`  ${sizeOf(count)}, SHA-256 ${result.sha256}`))];
   if (file) cli.print(options, result, lines, saved);
   else cli.printAside(options, result, lines);
-}
-
-const fileOf = (id: string): string => `${id.replace(/[^\w-]/g, '_')}.mp4`;
-
-async function lastOf({ id, recordings }: SessionHandle, signal: AbortSignal): Promise<string> {
-  const [last] = await recordings.list({ limit: 1, signal });
-  if (!last) throw invalidRequest(`The session ${id} has no recording.`, 'Start one with "runcloud record start".');
-  return last.id;
 }

@@ -17,6 +17,7 @@ interface Options extends OutputOptions {
   readonly app?: readonly string[];
   readonly embedOrigin?: readonly string[];
   readonly label?: readonly string[];
+  readonly historyTexts?: string;
 }
 
 const EXAMPLES = ['session create ios', 'session create android --inactivity-timeout 30m --label build=7'];
@@ -35,6 +36,7 @@ export const define: Define = (command, cli) =>
       ...before,
       text,
     ])
+    .option('--history-texts <what>', 'full keeps texts in the history, to replay them (default: length)')
     .action((platform: string, options: Options) => create(cli, platform, options));
 
 async function create(cli: Cli, platform: string, options: Options): Promise<void> {
@@ -49,6 +51,7 @@ async function create(cli: Cli, platform: string, options: Options): Promise<voi
       installAssets: options.app,
       embedOrigins: options.embedOrigin,
       labels: options.label && labelsOf(options.label),
+      historyTexts: options.historyTexts,
     } as unknown as CreateSession),
   );
   const { record } = await cli.cloud.sessions.create(request, { signal: cli.io.interrupt });

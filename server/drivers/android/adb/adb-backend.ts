@@ -29,6 +29,7 @@ function abilitiesOf(usage: string): Controls {
     modifiers: /\bkeycombination\b/.test(usage),
     fingers: 1,
     freeGestures: false,
+    clipboard: false,
   };
 }
 

@@ -15,7 +15,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { DeviceFault, type DeviceFaultKind } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
 import type { ControlAccess } from './control-access.ts';
-import type { EmulatorStatus, Image, ImageFormat, InputEvent, KeyboardEvent, Touch } from './messages.ts';
+import type { ClipData, EmulatorStatus, Image, ImageFormat, InputEvent, KeyboardEvent, Touch } from './messages.ts';
 
 /** A picture of 16 megapixels as RGBA, and the fields around it. */
 const MESSAGE_BYTES_MAX = 67_174_400;
@@ -31,9 +31,11 @@ interface Stub {
   sendKey: Unary<KeyboardEvent, object>;
   setPhysicalModel: Unary<object, object>;
   setVmState: Unary<object, object>;
-  setClipboard: Unary<{ text: string }, object>;
+  setClipboard: Unary<ClipData, object>;
+  getClipboard: Unary<object, ClipData>;
   getScreenshot: Unary<ImageFormat, Image>;
   streamScreenshot(format: ImageFormat, metadata: Metadata): ClientReadableStream<Image>;
+  streamClipboard(nothing: object, metadata: Metadata): ClientReadableStream<ClipData>;
   streamInputEvent(metadata: Metadata, answer: Answer<object>): ClientWritableStream<InputEvent>;
   close(): void;
 }
@@ -55,6 +57,7 @@ function loadStub(): StubClass {
 }
 
 export type ScreenCall = Pick<ClientReadableStream<Image>, 'on' | 'cancel'>;
+export type ClipboardCall = Pick<ClientReadableStream<ClipData>, 'on' | 'cancel'>;
 export type InputCall = Pick<ClientDuplexStream<InputEvent, object>, 'write' | 'end' | 'cancel'>;
 
 /** The control service of one emulator on this host. Every call has its deadline; failures are `DeviceFault`s. */
@@ -98,12 +101,22 @@ export class ControlClient {
     await this.#call('setClipboard', { text });
   }
 
+  /** The text that the clipboard holds, as far as the guest has told it. */
+  async clipboard(): Promise<string> {
+    return (await this.#call<object, ClipData>('getClipboard', {})).text;
+  }
+
   screenshot(format: ImageFormat): Promise<Image> {
     return this.#call('getScreenshot', format);
   }
 
   streamScreenshot(format: ImageFormat): ScreenCall {
     return this.#stub.streamScreenshot(format, this.#who());
+  }
+
+  /** The text that the clipboard holds, and each one that it holds later. */
+  streamClipboard(): ClipboardCall {
+    return this.#stub.streamClipboard({}, this.#who());
   }
 
   /** @param ended called when the emulator has ended the call; without an error only if it was ended here */

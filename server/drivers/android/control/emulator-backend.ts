@@ -9,10 +9,10 @@ import type { GuestShell } from '../adb/guest-shell.ts';
 import { dragSteps } from '../drag-steps.ts';
 import { BUTTON_CODES, KEY_CODES, MODIFIER_CODES } from '../guest/key-codes.ts';
 import { ANGLE_OF_TURNS, type DisplaySize, type QuarterTurns } from '../guest/orientation.ts';
-import type { BackendContext, BackendListener, Frame, FrameBackend, GuestClipboard } from '../input-backend.ts';
+import type { BackendContext, BackendListener, Frame, FrameBackend } from '../input-backend.ts';
 import { type ControlAddress, openAccess } from './control-access.ts';
 import { ControlClient } from './control-client.ts';
-import { emulatorClipboard } from './emulator-clipboard.ts';
+import { EmulatorClipboard } from './emulator-clipboard.ts';
 import { EmulatorTouchState } from './emulator-touch-state.ts';
 import { InputChannel } from './input-channel.ts';
 import { checkEmulatorInput } from './input-check.ts';
@@ -28,7 +28,7 @@ const TURNS = { everyMs: 20, forMs: 3_000 } as const;
 /** An emulator, touched and seen by its control service. */
 export class EmulatorBackend implements FrameBackend {
   readonly controls = platformControls('android');
-  readonly clipboard: GuestClipboard;
+  readonly clipboard: EmulatorClipboard;
   readonly #client: ControlClient;
   readonly #shell: GuestShell;
   readonly #channel: InputChannel;
@@ -47,7 +47,7 @@ export class EmulatorBackend implements FrameBackend {
     this.#client = client;
     this.#shell = shell;
     this.#clock = options.clock;
-    this.clipboard = emulatorClipboard(client, shell);
+    this.clipboard = new EmulatorClipboard(client, shell);
     this.#channel = new InputChannel(client);
     this.#feed = new ScreenFeed(client, display, {
       folder: options.folder,
@@ -201,6 +201,7 @@ export class EmulatorBackend implements FrameBackend {
   }
 
   close(): void {
+    this.clipboard.close();
     this.#feed.close();
     this.#channel.close();
     this.#client.close();

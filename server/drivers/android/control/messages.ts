@@ -10,6 +10,8 @@ export const METHOD_PATHS: readonly string[] = [
   'streamScreenshot',
   'setPhysicalModel',
   'setClipboard',
+  'getClipboard',
+  'streamClipboard',
 ].map((method) => `/android.emulation.control.EmulatorController/${method}`);
 
 /** Values of `KeyboardEvent.codeType`. */
@@ -79,6 +81,10 @@ export interface Image {
   readonly seq: number;
   /** When the picture was taken; 0 from emulators that do not tell. */
   readonly timestampUs: number;
+}
+
+export interface ClipData {
+  readonly text: string;
 }
 
 export interface EmulatorStatus {

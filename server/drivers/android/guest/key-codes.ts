@@ -25,7 +25,7 @@ numpad0 82 144, numpad1 79 145, numpad2 80 146, numpad3 81 147, numpad4 75 148, 
 numpad7 71 151, numpad8 72 152, numpad9 73 153, numpadDecimal 83 158
 `;
 
-/** Every semantic key that Android offers; the lock keys are not among them (specification, section 2.8). */
+/** Every semantic key that Android offers; the lock keys are not among them. */
 export const KEY_CODES: ReadonlyMap<string, KeyCode> = new Map(
   TABLE.split(',').map((entry) => {
     const [name = '', evdev, keycode] = entry.trim().split(' ');

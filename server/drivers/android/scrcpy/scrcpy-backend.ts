@@ -28,6 +28,7 @@ export class ScrcpyBackend implements VideoBackend {
   readonly controls = platformControls('android');
   readonly video: VideoScreen;
   readonly clipboard: GuestClipboard = {
+    read: (signal) => this.#session.clipboard(signal),
     write: (text, signal) => this.#copy(text, signal),
     paste: (signal) => this.#hold([{ code: PASTE_KEYCODE, down: 0, up: 0 }], PASTE_MS, signal),
   };

@@ -87,12 +87,49 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   --duration <time>   20ms to 30s; default: 50ms
   -h, --help          display help for command
 
 Examples:
   $ runcloud button home
   $ runcloud button power --duration 2s
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > clipboard get 1`] = `
+Usage: runcloud clipboard get [options]
+
+Print the text in the clipboard
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud clipboard get
+  $ runcloud clipboard get > copied.txt
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > clipboard set 1`] = `
+Usage: runcloud clipboard set [options] [text]
+
+Write a text to the clipboard
+
+Arguments:
+  text                0 to 10,000 Unicode characters (default: standard input, exactly as it is)
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud clipboard set "Grüße 你好 😀"
+  $ runcloud clipboard set < text.txt
 
 `
 
@@ -142,11 +179,32 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
   $ runcloud gesture pinch.json
   $ runcloud gesture - < pinch.json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > history 1`] = `
+Usage: runcloud history [options]
+
+Print what was done in a session, even after it has ended
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --after <seq>       only entries after this one
+  --limit <number>    maximum number of entries
+  -f, --follow        go on with what is done later, until the session ends
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud history
+  $ runcloud history --follow
+  $ runcloud history --json > checkout.ndjson
 
 `
 
@@ -163,6 +221,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -183,6 +242,7 @@ Options:
   -s, --session <id>      the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>        milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>       a repeated id is not performed again
+  --force                 act although somebody else has control
   -m, --modifier <names>  shift, control, alt, meta
   --duration <time>       20ms to 30s; default: 50ms
   -h, --help              display help for command
@@ -203,6 +263,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -400,6 +461,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -418,6 +480,7 @@ Arguments:
 Options:
   --json              print JSON
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -464,6 +527,27 @@ Options:
 Examples:
   $ runcloud record list
   $ runcloud record list --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > record poster 1`] = `
+Usage: runcloud record poster [options] [id]
+
+Save a small JPEG of a recording
+
+Arguments:
+  id                   the recording (default: the session's last one)
+
+Options:
+  --json               print JSON
+  -s, --session <id>   the session (default: RUNCLOUD_SESSION or the last one)
+  -o, --output <file>  output file; - is standard output (default: <id>.jpg)
+  -f, --force          overwrite an existing file
+  -h, --help           display help for command
+
+Examples:
+  $ runcloud record poster
+  $ runcloud record poster rec_... -o demo.jpg
 
 `
 
@@ -531,6 +615,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -553,10 +638,34 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
   $ runcloud render-debug colorBlendedLayers on
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > replay 1`] = `
+Usage: runcloud replay [options] <from>
+
+Send the inputs of a history to another session, and tell which end otherwise
+
+Arguments:
+  from                a session, or a file that "history --json" wrote; - is standard input
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --speed <factor>    how many times as fast, or max: each once the one before has ended (default:
+                      1)
+  --settle            wait before each until the picture stands still
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud replay checkout.ndjson
+  $ runcloud replay ses_... --session ses_... --speed max
+  $ runcloud history --json | runcloud replay - --session ses_...
 
 `
 
@@ -573,6 +682,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -610,6 +720,7 @@ Options:
   --timeout <time>     milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>    a repeated id is not performed again
   -o, --output <file>  output file; - is standard output (default: "screenshot.png")
+  --settled            wait until the picture stands still, at most 2 seconds
   -f, --force          overwrite an existing file
   -h, --help           display help for command
 
@@ -633,6 +744,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   --at <point>        position to scroll at, as x,y; default: the centre
   -h, --help          display help for command
 
@@ -660,6 +772,7 @@ Options:
   --app <ids>                      uploaded apps to install
   --embed-origin <origins>         origins of pages that may embed the viewer
   --label <name=value>             a label; can be repeated
+  --history-texts <what>           full keeps texts in the history, to replay them (default: length)
   -h, --help                       display help for command
 
 Examples:
@@ -755,6 +868,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   --duration <time>   50ms to 30s; 300ms if absent
   -h, --help          display help for command
 
@@ -777,6 +891,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -833,6 +948,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -903,7 +1019,9 @@ Sessions:
   view                            Print the viewer's link; whoever has it may use it, so keep it
                                   like a key
   links                           Links for others to view or control a session
+  control                         Who controls a session; input of others is refused
   watch                           Print events as they happen, until the session ends
+  history                         Print what was done in a session, even after it has ended
 
 Interactions:
   tap <x> <y>                     Tap the screen
@@ -921,8 +1039,11 @@ Interactions:
   render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
   screenshot                      Take a PNG of the display
   open-url <url>                  Open a web address or a deep link
+  clipboard                       The clipboard of the device
   run <->                         Perform requests from standard input, one JSON object per line,
                                   over one control socket
+  replay <from>                   Send the inputs of a history to another session, and tell which
+                                  end otherwise
 
 Recordings and apps:
   record                          Recordings of the screen

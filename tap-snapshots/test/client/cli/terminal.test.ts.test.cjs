@@ -20,7 +20,9 @@ Sessions:
   view                            Print the viewer's link; whoever has it may use it, so keep it
                                   like a key
   links                           Links for others to view or control a session
+  control                         Who controls a session; input of others is refused
   watch                           Print events as they happen, until the session ends
+  history                         Print what was done in a session, even after it has ended
 
 Interactions:
   tap <x> <y>                     Tap the screen
@@ -38,8 +40,11 @@ Interactions:
   render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
   screenshot                      Take a PNG of the display
   open-url <url>                  Open a web address or a deep link
+  clipboard                       The clipboard of the device
   run <->                         Perform requests from standard input, one JSON object per line,
                                   over one control socket
+  replay <from>                   Send the inputs of a history to another session, and tell which
+                                  end otherwise
 
 Recordings and apps:
   record                          Recordings of the screen
@@ -89,9 +94,14 @@ Sessions:
                                   so keep it like a key
   links                           Links for others to view
                                   or control a session
+  control                         Who controls a session;
+                                  input of others is refused
   watch                           Print events as they
                                   happen, until the session
                                   ends
+  history                         Print what was done in a
+                                  session, even after it has
+                                  ended
 
 Interactions:
   tap <x> <y>                     Tap the screen
@@ -117,10 +127,16 @@ Interactions:
   screenshot                      Take a PNG of the display
   open-url <url>                  Open a web address or a
                                   deep link
+  clipboard                       The clipboard of the
+                                  device
   run <->                         Perform requests from
                                   standard input, one JSON
                                   object per line, over one
                                   control socket
+  replay <from>                   Send the inputs of a
+                                  history to another
+                                  session, and tell which
+                                  end otherwise
 
 Recordings and apps:
   record                          Recordings of the screen
@@ -180,8 +196,12 @@ Sessions:
   view                            Print the viewer's link; whoever has it may
                                   use it, so keep it like a key
   links                           Links for others to view or control a session
+  control                         Who controls a session; input of others is
+                                  refused
   watch                           Print events as they happen, until the session
                                   ends
+  history                         Print what was done in a session, even after
+                                  it has ended
 
 Interactions:
   tap <x> <y>                     Tap the screen
@@ -200,8 +220,11 @@ Interactions:
                                   (iOS)
   screenshot                      Take a PNG of the display
   open-url <url>                  Open a web address or a deep link
+  clipboard                       The clipboard of the device
   run <->                         Perform requests from standard input, one JSON
                                   object per line, over one control socket
+  replay <from>                   Send the inputs of a history to another
+                                  session, and tell which end otherwise
 
 Recordings and apps:
   record                          Recordings of the screen
@@ -539,6 +562,7 @@ Options:
   --app <ids>                      uploaded apps to install
   --embed-origin <origins>         origins of pages that may embed the viewer
   --label <name=value>             a label; can be repeated
+  --history-texts <what>           full keeps texts in the history, to replay them (default: length)
   -h, --help                       display help for command
 
 Examples:
@@ -571,6 +595,9 @@ Options:
   --embed-origin <origins>         origins of pages that may
                                    embed the viewer
   --label <name=value>             a label; can be repeated
+  --history-texts <what>           full keeps texts in the
+                                   history, to replay them
+                                   (default: length)
   -h, --help                       display help for command
 
 Examples:
@@ -599,6 +626,8 @@ Options:
   --app <ids>                      uploaded apps to install
   --embed-origin <origins>         origins of pages that may embed the viewer
   --label <name=value>             a label; can be repeated
+  --history-texts <what>           full keeps texts in the history, to replay
+                                   them (default: length)
   -h, --help                       display help for command
 
 Examples:
@@ -652,6 +681,7 @@ Options:
   -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -678,6 +708,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as
                       5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -701,6 +732,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s
                       (default: 15s)
   --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
   -h, --help          display help for command
 
 Examples:
@@ -763,8 +795,18 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a command of a group > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'list' (Did you mean one of session list, links list, record list?)","retryable":false}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a file that is there > 60 columns 1`] = `
 ✗ "package.json" is there already; --force overwrites it.
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a file that is there > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"\\"package.json\\" is there already; --force overwrites it.","retryable":false}}
 
 `
 
@@ -774,8 +816,18 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a mistyped command > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'screnshot' (Did you mean screenshot?)","retryable":false}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a wrong argument > 60 columns 1`] = `
 ✗ "y" must be a number from 0 to 1.
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a wrong argument > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"\\"y\\" must be a number from 0 to 1.","retryable":false}}
 
 `
 
@@ -805,15 +857,21 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a wrong key > pipe 1`] = `
+{"ok":false,"requestId":"req_1","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"authentication_required","message":"A valid API key is required.","retryable":false,"action":"Send the header \\"Authorization: Bearer <API key>\\"."}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an ended session > 200 columns 1`] = `
-✗ It is active_session_not_found.
+✗ There is no active session ses_2222222222222222222222 at http://service:8787.
   It may have ended. See your live sessions with "runcloud ls", or create one with "runcloud session create ios".
   active_session_not_found  req_1
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an ended session > 60 columns 1`] = `
-✗ It is active_session_not_found.
+✗ There is no active session ses_2222222222222222222222 at
+  http://service:8787.
   It may have ended. See your live sessions with "runcloud
   ls", or create one with "runcloud session create ios".
   active_session_not_found  req_1
@@ -821,15 +879,21 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an ended session > 80 columns 1`] = `
-✗ It is active_session_not_found.
+✗ There is no active session ses_2222222222222222222222 at
+  http://service:8787.
   It may have ended. See your live sessions with "runcloud ls", or create one
   with "runcloud session create ios".
   active_session_not_found  req_1
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an ended session > pipe 1`] = `
+{"ok":false,"requestId":"req_1","sessionId":"ses_2222222222222222222222","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"active_session_not_found","message":"There is no active session with this id.","retryable":false,"action":"Create a new session."}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an error of the service > 60 columns 1`] = `
-✗ It is internal_error.
+✗ The service failed to answer.
   The operator of the service finds more under the request
   id below in its log.
   internal_error  req_1
@@ -837,9 +901,14 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an error of the service > 80 columns 1`] = `
-✗ It is internal_error.
+✗ The service failed to answer.
   The operator of the service finds more under the request id below in its log.
   internal_error  req_1
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an error of the service > pipe 1`] = `
+{"ok":false,"requestId":"req_1","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"internal_error","message":"The service failed to answer.","retryable":false,"action":"Report the request id to the operator."}}
 
 `
 
@@ -850,9 +919,19 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an unknown error > pipe 1`] = `
+{"ok":false,"requestId":"req_1","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"of_a_later_version","message":"It is of_a_later_version.","retryable":false,"action":"Do something."}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an unknown option > 60 columns 1`] = `
 ✗ Unknown option '--sesion' (Did you mean --session?)
   See "runcloud tap --help".
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: an unknown option > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown option '--sesion' (Did you mean --session?)","retryable":false}}
 
 `
 
@@ -880,9 +959,19 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: another service > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_response","message":"The service gave a wrong answer: status 404 without an error of this service.","retryable":false}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: another word > 60 columns 1`] = `
 ✗ Unknown command 'dance'.
   See "runcloud --help".
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: another word > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'dance'.","retryable":false}}
 
 `
 
@@ -892,23 +981,26 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 
 `
 
-exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no address > 200 columns 1`] = `
-✗ "baseUrl" must be an http or https address.
-  RUNCLOUD_BASE_URL is "example.com"; the address of a service looks like http://127.0.0.1:8787.
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: another word in a group > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'lst' (Did you mean list?)","retryable":false}}
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no address > 60 columns 1`] = `
-✗ "baseUrl" must be an http or https address.
-  RUNCLOUD_BASE_URL is "example.com"; the address of a
-  service looks like http://127.0.0.1:8787.
+✗ RUNCLOUD_BASE_URL is "example.com", which is no http or
+  https address.
+  The address of a service looks like http://127.0.0.1:8787.
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no address > 80 columns 1`] = `
-✗ "baseUrl" must be an http or https address.
-  RUNCLOUD_BASE_URL is "example.com"; the address of a service looks like
-  http://127.0.0.1:8787.
+✗ RUNCLOUD_BASE_URL is "example.com", which is no http or https address.
+  The address of a service looks like http://127.0.0.1:8787.
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no address > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"RUNCLOUD_BASE_URL is \\"example.com\\", which is no http or https address.","retryable":false}}
 
 `
 
@@ -924,6 +1016,11 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 ✗ The service at http://service:8787 did not answer in time.
   Check with "runcloud doctor" whether it is well.
   request_timeout
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no answer > pipe 1`] = `
+{"ok":false,"status":"timed_out","error":{"code":"request_timeout","message":"The service did not answer in time.","retryable":true}}
 
 `
 
@@ -951,9 +1048,19 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no answer, for a tap > pipe 1`] = `
+{"ok":false,"requestId":"req_X","action":"tap","status":"timed_out","error":{"code":"interaction_timeout","message":"The service did not answer in time.","retryable":true}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no argument > 60 columns 1`] = `
 ✗ Missing required argument 'x'.
   See "runcloud tap --help".
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no argument > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Missing required argument 'x'.","retryable":false}}
 
 `
 
@@ -963,15 +1070,20 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no command of a group > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"A command is missing; --help lists them.","retryable":false}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no device > 200 columns 1`] = `
-✗ It is simulator_capacity_unavailable.
+✗ No device is free.
   All devices of http://service:8787 are in use. End a session that you no longer need ("runcloud ls", "runcloud session delete ID"), or try again in 5 s.
   simulator_capacity_unavailable  req_1
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no device > 60 columns 1`] = `
-✗ It is simulator_capacity_unavailable.
+✗ No device is free.
   All devices of http://service:8787 are in use. End a
   session that you no longer need ("runcloud ls", "runcloud
   session delete ID"), or try again in 5 s.
@@ -980,11 +1092,16 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no device > 80 columns 1`] = `
-✗ It is simulator_capacity_unavailable.
+✗ No device is free.
   All devices of http://service:8787 are in use. End a session that you no
   longer need ("runcloud ls", "runcloud session delete ID"), or try again in 5
   s.
   simulator_capacity_unavailable  req_1
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no device > pipe 1`] = `
+{"ok":false,"requestId":"req_1","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"simulator_capacity_unavailable","message":"No device is free.","retryable":true,"action":"Retry after the time that Retry-After names, or release a session."}}
 
 `
 
@@ -1011,6 +1128,11 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no key > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"authentication_required","message":"You are not signed in, and no API key is set.","retryable":false,"action":"Sign in with \\"runcloud login\\", or set the environment variable RUNCLOUD_API_KEY."}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no session yet > 200 columns 1`] = `
 ✗ There is no session yet: create one with "runcloud session create", or name one with --session.
 
@@ -1028,8 +1150,13 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no session yet > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"There is no session yet: create one with \\"runcloud session create\\", or name one with --session.","retryable":false}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such recording > 60 columns 1`] = `
-✗ It is recording_not_found.
+✗ There is no recording with this id.
   See the recordings of the session with "runcloud record
   list".
   recording_not_found  req_1
@@ -1037,21 +1164,26 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such recording > 80 columns 1`] = `
-✗ It is recording_not_found.
+✗ There is no recording with this id.
   See the recordings of the session with "runcloud record list".
   recording_not_found  req_1
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such recording > pipe 1`] = `
+{"ok":false,"requestId":"req_1","sessionId":"ses_2222222222222222222222","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"recording_not_found","message":"There is no recording with this id.","retryable":false}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such session > 200 columns 1`] = `
-✗ It is session_not_found.
+✗ There is no session ses_5 at http://service:8787.
   See your live sessions with "runcloud ls", or create one with "runcloud session create ios". Ended ones are listed with --all.
   session_not_found  req_1
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such session > 60 columns 1`] = `
-✗ It is session_not_found.
+✗ There is no session ses_5 at http://service:8787.
   See your live sessions with "runcloud ls", or create one
   with "runcloud session create ios". Ended ones are listed
   with --all.
@@ -1060,10 +1192,15 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such session > 80 columns 1`] = `
-✗ It is session_not_found.
+✗ There is no session ses_5 at http://service:8787.
   See your live sessions with "runcloud ls", or create one with "runcloud
   session create ios". Ended ones are listed with --all.
   session_not_found  req_1
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no such session > pipe 1`] = `
+{"ok":false,"requestId":"req_1","sessionId":"ses_5","status":"failed","acceptedAt":"2026-01-02T03:04:05.006Z","completedAt":"2026-01-02T03:04:05.016Z","durationMs":10,"error":{"code":"session_not_found","message":"There is no session with this id.","retryable":false}}
 
 `
 
@@ -1091,6 +1228,11 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: nothing listens > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"transport_error","message":"The service cannot be reached.","retryable":true}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: nothing listens, for a tap > 200 columns 1`] = `
 ✗ The service at http://nobody:1 cannot be reached: nothing listens there.
   Is it running? Start it with "npm start", or name another service in RUNCLOUD_BASE_URL.
@@ -1115,9 +1257,19 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 
 `
 
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: nothing listens, for a tap > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"transport_error","message":"The service cannot be reached.","retryable":true}}
+
+`
+
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: the beginning of a command > 60 columns 1`] = `
 ✗ Unknown command 'rec' (Did you mean record?)
   See "runcloud --help".
+
+`
+
+exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: the beginning of a command > pipe 1`] = `
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'rec' (Did you mean record?)","retryable":false}}
 
 `
 

@@ -15,6 +15,7 @@ Object {
   "graceMs": 2000,
   "heldBytes": 2000000000,
   "jsonBytes": 16777216,
+  "reconnectMs": 30000,
   "screenshotBytes": 67108864,
   "silenceMs": 60000,
   "uploadedMs": 180000,

@@ -244,9 +244,35 @@ t.test('without the token nothing is opened', async (t) => {
 
 t.test('a text of any language comes to the guest by the clipboard that the emulator shares with it', async (t) => {
   const { guest, service, backend } = await openBackend(t);
-  await backend.clipboard.write('Grüße 你好 😀', signal);
+  await backend.clipboard.write('Grüße 你好 😀');
   t.equal(guest.phone.clipboard, 'Grüße 你好 😀');
   t.equal(service.calls.filter((name) => name === 'setClipboard').length, 1);
   const { backend: older } = await openBackend(t, { old: true });
-  await t.rejects(older.clipboard.write('x', signal), { name: 'DeviceFault', kind: 'unsupported' });
+  await t.rejects(older.clipboard.write('x'), { name: 'DeviceFault', kind: 'unsupported' });
+  await t.rejects(older.clipboard.read(), { name: 'DeviceFault', kind: 'unsupported' });
+  t.doesNotThrow(() => older.clipboard.onChange(() => undefined), 'it has nothing to tell');
+  guest.phone.clipboard = 'copied by an app 😀\r\n';
+  t.equal(await backend.clipboard.read(), 'copied by an app 😀\r\n');
+});
+
+t.test('each other text in the clipboard is told once, whoever put it there', async (t) => {
+  const { guest, service, backend } = await openBackend(t);
+  const told: string[] = [];
+  await backend.clipboard.write('');
+  backend.clipboard.onChange(() => void told.push(guest.phone.clipboard));
+  const until = async (count: number) => {
+    for (let tries = 0; tries < 200 && told.length < count; tries++) await sleep(10);
+  };
+  await backend.clipboard.write('of a client');
+  await backend.clipboard.write('of a client');
+  guest.phone.clipboard = 'of an app';
+  await until(2);
+  t.same(told, ['of a client', 'of an app']);
+  service.breakClipboards();
+  guest.phone.clipboard = 'while nobody listened';
+  await until(3);
+  guest.phone.clipboard = 'and after it';
+  await until(4);
+  t.same(told.slice(2), ['while nobody listened', 'and after it']);
+  t.equal(service.calls.filter((name) => name === 'streamClipboard').length, 2);
 });

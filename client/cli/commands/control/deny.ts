@@ -1,0 +1,3 @@
+import { decides } from './ask.ts';
+
+export const define = decides('deny');

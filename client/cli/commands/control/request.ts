@@ -1,0 +1,3 @@
+import { asks } from './ask.ts';
+
+export const define = asks('request');

@@ -1,0 +1,24 @@
+/**
+ * The bounds of actions and of their fields; see `LIMITS`. They stand by themselves since the small script for embedding pages needs
+ * them alone.
+ */
+export const ACTION_LIMITS = {
+  /** From acceptance to the terminal acknowledgement, including the time in the queue. */
+  interactionTimeoutMs: { min: 100, max: 60_000, default: 15_000 },
+  requestIdCharacters: { min: 1, max: 128 },
+  idempotencyKeyCharacters: { min: 1, max: 200 },
+
+  gestureSteps: { min: 2, max: 1_000 },
+  gesturePoints: { min: 1, max: 2 },
+  gestureDelayMs: { min: 0, max: 5_000 },
+  swipeDurationMs: { min: 50, max: 30_000, default: 300 },
+  holdDurationMs: { min: 20, max: 30_000, default: 50 },
+  scrollDelta: { min: -1, max: 1 },
+  crownDelta: { min: -10_000, max: 10_000 },
+  /** US ASCII for `typeText`, Unicode code points for `insertText`. */
+  textCharacters: { min: 1, max: 10_000 },
+  /** Unicode code points, as many as can be inserted; of a longer text in the clipboard only these are read. */
+  clipboardCharacters: { min: 0, max: 10_000 },
+  /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
+  urlCharacters: { min: 1, max: 4_096 },
+} as const;

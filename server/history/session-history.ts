@@ -1,0 +1,263 @@
+import type { HistoryOrigin, Point, PointerPhase } from '@runcloud/protocol';
+import { LIMITS } from '@runcloud/protocol/terms';
+import type { Ending } from '../interaction/ending.ts';
+import { numbersOfGesture } from '../interaction/fingerprint.ts';
+import type { Journal } from '../interaction/journal.ts';
+import type { Request } from '../interaction/request.ts';
+import {
+  ACCEPTED,
+  BY,
+  DISPATCHED,
+  DURATION,
+  INPUT_SEQ,
+  NOT_YET,
+  type Note,
+  OUTCOME,
+  PHASES,
+  type Piece,
+  STATUSES,
+  WIDTH,
+  X,
+  Y,
+} from './layout.ts';
+
+const CAPACITY_MIN = 16;
+/** A larger buffer is let go when it is empty. */
+const CAPACITY_KEPT = 1_024;
+const ID_BYTES_MAX = LIMITS.requestIdCharacters.max + 1;
+const LINE_FEED = 10;
+/** Memory of an entry, of a note, and of a step, about. */
+const ENTRY_BYTES = 128;
+const NOTE_BYTES = 256;
+const NONE = new Float64Array();
+const NO_IDS = new Uint8Array();
+
+/** Where the sessions' news gather until they are posted. */
+export interface Postbox {
+  /** Bytes that wait to be written, of all sessions. */
+  waitingBytes: number;
+  readonly waitingBytesMax: number;
+  /** The session has news. Told once until they are taken. */
+  add(session: SessionHistory): void;
+  /** So many requests cannot be kept. */
+  lost(count: number): void;
+}
+
+/**
+ * The news of one session, until they are posted to the thread. An entry that is still here is changed in place; changes of
+ * entries that have been posted follow as numbers.
+ */
+export class SessionHistory implements Journal {
+  readonly #sessionId: string;
+  readonly #fullTexts: boolean;
+  readonly #postbox: Postbox;
+  #first = 1;
+  #count = 0;
+  #capacity = 0;
+  #numbers = NONE;
+  #ids = NO_IDS;
+  #idsLength = 0;
+  #notes: Note[] = [];
+  #changes: number[] = [];
+  readonly #origins = new Map<string, number>();
+  #newOrigins: HistoryOrigin[] = [];
+  /** Steps of live gestures that go on, by entry. */
+  readonly #steps = new Map<number, number>();
+  /** Requests since the last entry that could not be kept. */
+  #lost = 0;
+  #isAdded = false;
+
+  /** @param fullTexts whether texts are kept, and not their lengths alone */
+  constructor(sessionId: string, fullTexts: boolean, postbox: Postbox) {
+    this.#sessionId = sessionId;
+    this.#fullTexts = fullTexts;
+    this.#postbox = postbox;
+  }
+
+  origin(by: HistoryOrigin): number {
+    const name = `${by.transport} ${by.kind} ${by.id ?? ''}`;
+    const known = this.#origins.get(name);
+    if (known !== undefined) return known;
+    this.#newOrigins.push(by);
+    this.#origins.set(name, this.#origins.size + 1);
+    return this.#origins.size;
+  }
+
+  accepted({ requestId, action, accepted: { wallMs }, spec: { body } }: Request, origin: number): number {
+    const postbox = this.#postbox;
+    if (postbox.waitingBytes >= postbox.waitingBytesMax) {
+      this.#lost++;
+      postbox.lost(1);
+      return 0;
+    }
+    this.#makeRoom();
+    const seq = this.#first + this.#count;
+    const numbers = this.#numbers;
+    const at = this.#count++ * WIDTH;
+    numbers[at + BY] = origin;
+    numbers[at + ACCEPTED] = wallMs;
+    numbers[at + DISPATCHED] = NOT_YET;
+    numbers[at + INPUT_SEQ] = 0;
+    numbers[at + DURATION] = NOT_YET;
+    numbers[at + OUTCOME] = 0;
+    if (action === 'tap') {
+      const { x, y } = body as Point;
+      numbers[at + X] = x;
+      numbers[at + Y] = y;
+    } else {
+      numbers[at + X] = Number.NaN;
+      this.#noteBody(seq, action, body);
+    }
+    const { length } = requestId;
+    let end = this.#idsLength;
+    for (let index = 0; index < length; index++) this.#ids[end++] = requestId.charCodeAt(index);
+    this.#ids[end++] = LINE_FEED;
+    this.#idsLength = end;
+    postbox.waitingBytes += ENTRY_BYTES;
+    if (this.#lost > 0) {
+      this.#note({ seq, lost: this.#lost });
+      this.#lost = 0;
+    }
+    if (!this.#isAdded) this.#add();
+    return seq;
+  }
+
+  dispatched(entry: number, inputSeq: number, afterMs: number): void {
+    const index = entry - this.#first;
+    if (index >= 0) {
+      const at = index * WIDTH;
+      if (this.#numbers[at + DISPATCHED] === NOT_YET) this.#numbers[at + DISPATCHED] = Math.round(afterMs);
+      this.#numbers[at + INPUT_SEQ] = inputSeq;
+    } else if (entry > 0) {
+      this.#changes.push(entry, DISPATCHED, Math.round(afterMs), entry, INPUT_SEQ, inputSeq);
+      if (!this.#isAdded) this.#add();
+    }
+  }
+
+  step(entry: number, phase: PointerPhase, points: readonly Point[], afterMs: number): void {
+    if (entry === 0) return;
+    const steps = (this.#steps.get(entry) ?? 0) + 1;
+    this.#steps.set(entry, steps);
+    const isLast = phase === 'end';
+    // Of a gesture that goes on for long, its end is kept in any case.
+    if (steps === LIMITS.historySteps && !isLast) this.#note({ seq: entry, cut: true });
+    if (steps >= LIMITS.historySteps && !isLast) return;
+    const step = [PHASES.indexOf(phase), Math.round(afterMs)];
+    for (const { x, y } of points) step.push(x, y);
+    this.#note({ seq: entry, step });
+    if (!this.#isAdded) this.#add();
+  }
+
+  ended(entry: number, ending: Ending, durationMs: number): void {
+    if (entry === 0) return;
+    const outcome = STATUSES.indexOf(ending.status);
+    const index = entry - this.#first;
+    if (index >= 0) {
+      const at = index * WIDTH;
+      this.#numbers[at + DURATION] = durationMs;
+      this.#numbers[at + OUTCOME] = outcome;
+    } else {
+      this.#changes.push(entry, DURATION, durationMs, entry, OUTCOME, outcome);
+      if (!this.#isAdded) this.#add();
+    }
+    if (ending.status !== 'completed') this.#note({ seq: entry, error: ending.error });
+    if (this.#steps.size > 0) this.#steps.delete(entry);
+  }
+
+  /**
+   * The news since the last call. They count as waiting until they are written.
+   * @param olderThanMs entries that were accepted later, in milliseconds since the epoch, and have not ended stay for the next
+   *   call with all behind them, so that the piece that has them need not be written twice
+   */
+  take(olderThanMs = Number.POSITIVE_INFINITY): Piece {
+    const count = this.#countOf(olderThanMs);
+    const kept = this.#count - count;
+    const idsLength = this.#idsEnd(kept);
+    const next = this.#first + count;
+    const stays = ({ seq }: Note): boolean => seq >= next;
+    const piece: Piece = {
+      sessionId: this.#sessionId,
+      fullTexts: this.#fullTexts,
+      first: this.#first,
+      count,
+      numbers: this.#numbers.slice(0, count * WIDTH),
+      ids: this.#ids.slice(0, idsLength),
+      notes: kept === 0 ? this.#notes : this.#notes.filter((note) => !stays(note)),
+      changes: this.#changes,
+      origins: this.#newOrigins,
+      firstOrigin: this.#origins.size - this.#newOrigins.length + 1,
+    };
+    this.#numbers.copyWithin(0, count * WIDTH, this.#count * WIDTH);
+    this.#ids.copyWithin(0, idsLength, this.#idsLength);
+    this.#first = next;
+    this.#count = kept;
+    this.#idsLength -= idsLength;
+    if (this.#notes.length > 0) this.#notes = kept === 0 ? [] : this.#notes.filter(stays);
+    if (this.#changes.length > 0) this.#changes = [];
+    if (this.#newOrigins.length > 0) this.#newOrigins = [];
+    this.#isAdded = false;
+    if (kept > 0) this.#add();
+    else if (this.#capacity > CAPACITY_KEPT) {
+      this.#capacity = 0;
+      this.#numbers = NONE;
+      this.#ids = NO_IDS;
+    }
+    return piece;
+  }
+
+  /** How many entries, from the first one on, have ended or are old enough. */
+  #countOf(olderThanMs: number): number {
+    const numbers = this.#numbers;
+    let count = 0;
+    for (let at = 0; count < this.#count; at += WIDTH) {
+      if (numbers[at + OUTCOME] === 0 && (numbers[at + ACCEPTED] as number) >= olderThanMs) break;
+      count++;
+    }
+    return count;
+  }
+
+  /** Where the ids end that come before those of the last `kept` entries. */
+  #idsEnd(kept: number): number {
+    let end = this.#idsLength;
+    // Each begins behind the line feed of the one before.
+    for (let left = kept; left > 0; left--) end = end < 2 ? 0 : this.#ids.lastIndexOf(LINE_FEED, end - 2) + 1;
+    return end;
+  }
+
+  /** Of a gesture, as the numbers that it is made of: as an object it would take five times as long to post. */
+  #noteBody(seq: number, action: string, body: object): void {
+    if (action === 'gesture') {
+      const numbers = numbersOfGesture(body as Parameters<typeof numbersOfGesture>[0]);
+      this.#postbox.waitingBytes += numbers.byteLength;
+      this.#note({ seq, action, body: numbers });
+    } else {
+      if ('text' in body) this.#postbox.waitingBytes += String(body.text).length;
+      // The points of a live gesture come as steps.
+      this.#note({ seq, action, body: action === 'pointer' ? {} : body });
+    }
+  }
+
+  #note(note: Note): void {
+    this.#notes.push(note);
+    this.#postbox.waitingBytes += NOTE_BYTES;
+  }
+
+  #add(): void {
+    this.#isAdded = true;
+    this.#postbox.add(this);
+  }
+
+  #makeRoom(): void {
+    if (this.#count === this.#capacity) {
+      this.#capacity = Math.max(CAPACITY_MIN, this.#capacity * 2);
+      const numbers = new Float64Array(this.#capacity * WIDTH);
+      numbers.set(this.#numbers);
+      this.#numbers = numbers;
+    }
+    if (this.#idsLength + ID_BYTES_MAX > this.#ids.byteLength) {
+      const ids = new Uint8Array(Math.max(ID_BYTES_MAX * 4, this.#ids.byteLength * 2));
+      ids.set(this.#ids);
+      this.#ids = ids;
+    }
+  }
+}
