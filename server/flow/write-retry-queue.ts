@@ -32,7 +32,8 @@ interface Watcher {
 
 /**
  * Writes that must not be lost, because they record something irreversible. Each is performed at once. While the storage fails,
- * they are queued in order and the first one is retried with back-off.
+ * they are queued in order and the first one is retried with back-off. All of a store's writes share one queue: a caller with
+ * several of them waits once.
  */
 export class WriteRetryQueue {
   readonly #options: WriteRetryQueueOptions;
@@ -113,8 +114,9 @@ export class WriteRetryQueue {
     }
   }
 
-  /** Stops and rejects all pending writes. */
+  /** Makes what can be written now, stops, and rejects the other pending writes. */
   close(): void {
+    this.flush();
     this.#closed = true;
     this.#cancelTimer();
     for (const { reject, cancelTimer } of this.#waiting.splice(0)) {

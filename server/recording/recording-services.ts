@@ -1,6 +1,6 @@
 import { LIMITS } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
+import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RecordingFinisher } from '../link/recording-finisher.ts';
 import type { RecordingOrder } from '../link/recording-messages.ts';
 import type { OnFault } from '../observe/log-ids.ts';
@@ -23,6 +23,8 @@ import { StoredObjects } from './stored-objects.ts';
 export interface RecordingServicesOptions {
   readonly store: RecordingTable;
   readonly events: RecordingEventTable;
+  /** Of the store; whoever owns it closes it after these services. */
+  readonly writes: WriteRetryQueue;
   readonly finisher: Pick<RecordingFinisher, 'finish' | 'verify' | 'makePoster'>;
   readonly clock: Clock;
   /** From 0 up to 1. */
@@ -53,21 +55,19 @@ export class RecordingServices {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   readonly #finalizer: Finalizer;
-  readonly #writes: WriteRetryQueue;
   readonly #recovery: Recovery;
   readonly #retention: Retention;
   #cancelSweep: () => void = () => undefined;
   #closed = false;
 
   constructor(options: RecordingServicesOptions) {
-    const { store, events, finisher, clock, random, durable, onMoved } = options;
+    const { store, events, writes, finisher, clock, random, durable, onMoved } = options;
     // Errors after `close` are no faults: the work is resumed at the next start.
     const onFault: OnFault = (error, about) => {
       if (!this.#closed) options.onFault(error, about);
     };
     const files = new RecordingFiles(options.folder);
     const log = new RecordingLog({ store, clock, durable, onMoved, onFault });
-    const writes = new WriteRetryQueue({ clock, random, onFault });
     const finalizer = new Finalizer({ log, writes, finisher, files, clock, random, onFault });
     const { bounds, startHeadroomBytes } = options;
     const active = new ActiveRecordings({ log, writes, finalizer, files, clock, bounds, onFault });
@@ -97,7 +97,6 @@ export class RecordingServices {
     this.#clock = clock;
     this.#onFault = onFault;
     this.#finalizer = finalizer;
-    this.#writes = writes;
   }
 
   /** Recovers unfinished recordings of earlier runs, now and periodically. Returns their number. */
@@ -113,7 +112,6 @@ export class RecordingServices {
     this.#closed = true;
     this.#cancelSweep();
     this.#finalizer.close();
-    this.#writes.close();
   }
 
   async #sweep(): Promise<void> {

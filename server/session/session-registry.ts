@@ -6,6 +6,7 @@ import { DeviceFault } from '../device/fault.ts';
 import type { Clock } from '../flow/clock.ts';
 import { mapPage, type Page, type Span } from '../flow/page.ts';
 import { withTimeout } from '../flow/timeout.ts';
+import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { OnFault } from '../observe/log-ids.ts';
 import type { SessionRow } from '../store/session-row.ts';
@@ -25,6 +26,7 @@ export interface RegistryOptions {
     SessionTable,
     'insert' | 'update' | 'get' | 'list' | 'byIdempotencyKey' | 'forgetIdempotencyKey'
   >;
+  readonly writes: WriteRetryQueue;
   readonly leases: Leases;
   readonly clock: Clock;
   readonly claimApps: ClaimApps;
@@ -72,8 +74,8 @@ export class SessionRegistry {
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    const { store, clock, onFault } = options;
-    this.#rows = new SessionRows({ store, clock, onFault });
+    const { store, writes, onFault } = options;
+    this.#rows = new SessionRows({ store, writes, onFault });
     this.#expiry = new ExpiryWatch(options.clock, (session, reason) => {
       void this.#end(session, 'expired', reason, CLOSE.ended);
     });
@@ -197,7 +199,6 @@ export class SessionRegistry {
     await Promise.all(sessions.map((session) => this.#end(session, 'released', 'server_stopped', CLOSE.draining)));
     const { clock, leases } = this.#options;
     await withTimeout(DRAIN_MS_MAX, clock, leases.allBack()).catch(() => undefined);
-    this.#rows.close();
   }
 
   /** Ends the session as failed after its device was lost. */

@@ -1,14 +1,12 @@
 import { ServiceError } from '@runcloud/protocol/terms';
-import type { Clock } from '../flow/clock.ts';
-import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
+import type { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { SessionRow } from '../store/session-row.ts';
 import type { SessionPatch, SessionTable } from '../store/session-table.ts';
 
 export interface SessionRowsOptions {
   readonly store: Pick<SessionTable, 'insert' | 'update' | 'get' | 'byIdempotencyKey' | 'forgetIdempotencyKey'>;
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random?: () => number;
+  /** Of the store; whoever owns it closes it after these rows. */
+  readonly writes: Pick<WriteRetryQueue, 'writeEventually' | 'flush' | 'hasPending' | 'unlessHeldUp'>;
   /** Receives errors of writes that failed or were delayed. */
   readonly onFault: (error: unknown) => void;
 }
@@ -20,21 +18,18 @@ export interface SessionRowsOptions {
  */
 export class SessionRows {
   readonly #options: SessionRowsOptions;
-  readonly #writes: WriteRetryQueue;
   /** Of live sessions, and of those whose end is not written yet. */
   readonly #held = new Map<string, SessionRow>();
   /** Changes that are not written yet: one for each session, with all that has happened to it. */
   readonly #unwritten = new Map<string, Change>();
 
   constructor(options: SessionRowsOptions) {
-    const { clock, random = Math.random, onFault } = options;
     this.#options = options;
-    this.#writes = new WriteRetryQueue({ clock, random, onFault });
   }
 
   /** Begins a session's record. Throws SQLite's errors; then there is no such session. */
   insert(row: SessionRow): void {
-    this.#writes.flush();
+    this.#options.writes.flush();
     this.#options.store.insert(row);
     this.#held.set(row.id, row);
   }
@@ -58,10 +53,10 @@ export class SessionRows {
   byIdempotencyKey(accountId: string, key: string): SessionRow | undefined {
     const { store } = this.#options;
     const found = store.byIdempotencyKey(accountId, key);
-    if (!found || !this.#writes.hasPending(found.id)) return found;
+    if (!found || !this.#options.writes.hasPending(found.id)) return found;
     // Its start may have failed, and its key be about to be released.
-    this.#writes.flush();
-    if (this.#writes.hasPending(found.id)) throw unavailable();
+    this.#options.writes.flush();
+    if (this.#options.writes.hasPending(found.id)) throw unavailable();
     return store.byIdempotencyKey(accountId, key);
   }
 
@@ -82,18 +77,12 @@ export class SessionRows {
   /** Resolves when nothing of the session is left to be written. Rejects with `store_unavailable` when that takes long. */
   async written(id: string): Promise<void> {
     if (!this.#unwritten.has(id)) return;
-    this.#writes.flush();
+    this.#options.writes.flush();
     const written = this.#unwritten.get(id)?.written;
     if (!written) return;
-    await this.#writes.unlessHeldUp(id, written);
+    await this.#options.writes.unlessHeldUp(id, written);
     // It takes long, or the end of the process has cut it off.
     if (this.#unwritten.has(id)) throw unavailable();
-  }
-
-  /** Writes what can be written now; the next start completes the records of the other sessions. */
-  close(): void {
-    this.#writes.flush();
-    this.#writes.close();
   }
 
   #write(id: string, added: Pick<Change, 'patch'> & Partial<Change>): void {
@@ -106,7 +95,7 @@ export class SessionRows {
     }
     const change: Change = { isLast: false, freesKey: false, written: Promise.resolve(), ...added };
     this.#unwritten.set(id, change);
-    change.written = this.#writes
+    change.written = this.#options.writes
       .writeEventually(id, () => this.#make(id, change))
       .catch((error) => {
         // Changes that the end of the process cuts off are written at the next start.

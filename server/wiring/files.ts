@@ -14,7 +14,7 @@ export type FileBlock = ReturnType<typeof openFiles>;
 
 /** Opens recordings and uploaded apps, with the finisher thread and the package processes that read their files. */
 export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
-  const { settings, logger, clock, store, metrics, signals, own, onFault, startThread } = foundation;
+  const { settings, logger, clock, store, writes, metrics, signals, own, onFault, startThread } = foundation;
   const { runningBytes, startBytes } = settings.diskHeadroom;
 
   // A thread of its own finishes recordings, so that hashing delays neither sockets nor devices.
@@ -27,6 +27,7 @@ export function openFiles(foundation: Foundation, { secretOf }: AccountBlock) {
   const recordings = new RecordingServices({
     store: store.recordings,
     events: store.recordingEvents,
+    writes,
     finisher,
     clock,
     random: Math.random,

@@ -4,6 +4,7 @@ import { LIMITS } from '@runcloud/protocol/terms';
 import type { Logger } from 'pino';
 import { type Clock, createClock } from '../flow/clock.ts';
 import { FairScheduler } from '../flow/fair-scheduler.ts';
+import { WriteRetryQueue } from '../flow/write-retry-queue.ts';
 import type { Port } from '../link/messages.ts';
 import { portToWorker } from '../link/worker-port.ts';
 import { FaultLog } from '../observe/fault-log.ts';
@@ -56,6 +57,8 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own, own
     onTrouble: onFault,
   });
   own(() => store.end());
+  const writes = new WriteRetryQueue({ clock, random: Math.random, onFault });
+  own(() => writes.close());
   /** The server's own address; empty until it listens. */
   const listening = { url: '' };
   return {
@@ -66,6 +69,7 @@ export function openFoundation(settings: Settings, logger: Logger, own: Own, own
     startThread,
     clock,
     store,
+    writes,
     metrics: new Metrics(),
     signals: new EventEmitter<Signals>(),
     // Shares the event loop fairly, so that one account that sends much does not delay the others.

@@ -20,7 +20,7 @@ export type SessionBlock = ReturnType<typeof openSessions>;
 
 /** Opens the registry of sessions, with the interactions and screens of each live session. */
 export function openSessions(
-  { settings, clock, store, metrics, signals, scheduler, own, onFault }: Foundation,
+  { settings, clock, store, writes, metrics, signals, scheduler, own, onFault }: Foundation,
   { tokens, viewerUrl }: AccountBlock,
   { leases }: DeviceBlock,
   { recordings, assets }: FileBlock,
@@ -48,6 +48,7 @@ export function openSessions(
   };
   const registry = new SessionRegistry({
     store: store.sessions,
+    writes,
     leases,
     clock,
     claimApps: (owner, platform, assetIds) => assets.claim(owner, platform, assetIds),

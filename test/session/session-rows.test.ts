@@ -1,4 +1,6 @@
+import { LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
+import { WriteRetryQueue } from '../../server/flow/write-retry-queue.ts';
 import { SessionRows } from '../../server/session/session-rows.ts';
 import { account, openStore } from '../store/open-store.ts';
 import { sessionRow } from '../store/session-rows.ts';
@@ -22,6 +24,8 @@ function arena(t: { testdir(): string; teardown(task: () => void): void }) {
   const { sessions } = store;
   const clock = new FakeClock();
   const faults: unknown[] = [];
+  const onFault = (error: unknown) => void faults.push(error);
+  const writes = new WriteRetryQueue({ clock, random: () => 0, onFault });
   const rows = new SessionRows({
     store: {
       get: (accountId, id) => sessions.get(accountId, id),
@@ -30,11 +34,10 @@ function arena(t: { testdir(): string; teardown(task: () => void): void }) {
       update: refusable((id, patch) => sessions.update(id, patch)),
       forgetIdempotencyKey: refusable((id) => sessions.forgetIdempotencyKey(id)),
     },
-    clock,
-    random: () => 0,
-    onFault: (error) => void faults.push(error),
+    writes,
+    onFault,
   });
-  return { rows, sessions, clock, faults, state };
+  return { rows, writes, sessions, clock, faults, state };
 }
 
 t.test(
@@ -110,27 +113,43 @@ t.test('a fault of ours is told and given up; it holds nobody behind it up', asy
 });
 
 t.test('at the end of the process what can be written is written, and nothing is tried any more', async (t) => {
-  const { rows, sessions, clock, state } = arena(t);
+  const { rows, writes, sessions, clock, state } = arena(t);
   rows.insert(sessionRow({ id: 's' }));
   state.refusing = true;
   rows.end('s', { status: 'released' });
   state.refusing = false;
-  rows.close();
+  writes.close();
   t.equal(sessions.get('acc_acme', 's')?.status, 'released');
   rows.change('s', { orientation: 'portrait' });
   t.equal(clock.waiting, 0);
 });
 
 t.test('a caller that waits for a row when the process ends is told that it is not written', async (t) => {
-  const { rows, sessions, state } = arena(t);
+  const { rows, writes, sessions, state } = arena(t);
   rows.insert(sessionRow({ id: 'waited for', status: 'active' }));
   rows.insert(sessionRow({ id: 'too late', status: 'active' }));
   state.refusing = true;
   rows.end('waited for', { status: 'released' });
   const waiting = t.rejects(rows.written('waited for'), { code: 'store_unavailable', retryable: true });
-  rows.close();
+  writes.close();
   await waiting;
   rows.end('too late', { status: 'released' });
   await t.rejects(rows.written('too late'), { code: 'store_unavailable', retryable: true });
   t.equal(sessions.get('acc_acme', 'waited for')?.status, 'active');
+});
+
+t.test('a caller that has waited for another write of the same store does not wait for the row as well', async (t) => {
+  const { rows, writes, clock, state } = arena(t);
+  rows.insert(sessionRow({ id: 's', status: 'active' }));
+  state.refusing = true;
+  const recording = writes.writeEventually('recording', () => {
+    throw full();
+  });
+  const first = writes.unlessHeldUp('recording', recording);
+  await clock.advance(LIMITS.storeWaitMsMax);
+  await first;
+  rows.end('s', { status: 'released' });
+  await t.rejects(rows.written('s'), { code: 'store_unavailable' });
+  writes.close();
+  await t.rejects(recording, { code: 'service_draining' });
 });

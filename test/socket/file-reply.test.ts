@@ -222,6 +222,8 @@ for (const [name, read] of [
 }
 
 t.test('304 tells no length, gives its file back unread, and the connection goes on', async (t) => {
+  // Chance ends the connection of one such answer in many, which then has a length: not this one's.
+  t.intercept(Math, 'random', { value: () => 0.5 });
   const body = watch(GIB, () => Promise.reject(new Error('it is not to be read')));
   let answers = 0;
   const url = await serveReplies(t, () =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionStatus } from '@runcloud/protocol';
+import { WriteRetryQueue } from '../../server/flow/write-retry-queue.ts';
 import type { RecordingListener } from '../../server/link/host-link.ts';
 import { RecordingFault, type RecordingFaultFields } from '../../server/link/recording-fault.ts';
 import type {
@@ -159,6 +160,7 @@ export class RecordingArena {
   readonly #options: ArenaOptions;
   store!: Store;
   services!: RecordingServices;
+  writes!: WriteRetryQueue;
 
   constructor(dataDir: string, options: ArenaOptions = {}) {
     this.dataDir = dataDir;
@@ -223,14 +225,21 @@ export class RecordingArena {
 
   kill(): void {
     this.services.close();
+    this.writes.close();
     this.store.close();
   }
 
   #open(): void {
     this.store = new Store(databasePath(this.dataDir));
+    this.writes = new WriteRetryQueue({
+      clock: this.clock,
+      random: () => 1,
+      onFault: (error) => void this.faults.push(error),
+    });
     this.services = new RecordingServices({
       store: this.store.recordings,
       events: this.store.recordingEvents,
+      writes: this.writes,
       finisher: this.finisher,
       clock: this.clock,
       random: () => 1,

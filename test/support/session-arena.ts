@@ -9,6 +9,7 @@ import {
 import { RateLimiters } from '../../server/account/rate-limiters.ts';
 import type { DeviceTarget } from '../../server/device/target.ts';
 import { DeadlineWheel } from '../../server/flow/deadline-wheel.ts';
+import { WriteRetryQueue } from '../../server/flow/write-retry-queue.ts';
 import { SessionInteractions } from '../../server/interaction/session-interactions.ts';
 import { HostPool } from '../../server/link/host-pool.ts';
 import { noScreenFigures } from '../../server/observe/screen-metrics.ts';
@@ -113,6 +114,7 @@ export function openSessions(
   });
   const registry: SessionRegistry = new SessionRegistry({
     store: store.sessions,
+    writes: new WriteRetryQueue({ clock, random: Math.random, onFault: (error) => void faults.push(error) }),
     leases: new Leases(
       [
         { platform: 'ios', count: 2, descriptor: DESCRIPTOR, scope: { openUrl: true } },
