@@ -75,6 +75,7 @@ t.test('from a clone to a phone in a browser', async (t) => {
   const running = installed(join(place, 'runcloud'));
   t.comment(JSON.stringify({ steps: steps.length, linkSeconds, phoneSeconds, development, running }));
   t.ok(running.packages <= 300, `${running.packages} packages run the service`);
+  t.ok(running.mb <= 350, `${running.mb} MB`);
   const [, packages, mb] =
     /installs what the service needs: (\d+) packages, (\d+) MB/.exec(readFileSync('README.md', 'utf8')) ?? [];
   t.equal(Number(packages), running.packages, 'README says how many');
