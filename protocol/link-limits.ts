@@ -13,6 +13,8 @@ export const LINK_LIMITS = {
   socketsKeptForSessionLink: 100,
   /** Of the session's sockets, as many are kept for each viewer link. */
   socketsKeptPerViewerLink: 8,
+  /** Sockets that one link may open in a second; as many as it may have, and these, at once. Opening costs more than a message. */
+  linkSocketsOpenedPerSecond: 25,
 
   /** Different streams of one session: each has an encoder of its own. */
   screenProfilesPerSession: 16,

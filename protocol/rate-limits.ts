@@ -23,8 +23,10 @@ export const RATE_LIMITS = {
   controlCallsPerSecond: 10,
   /** Acknowledgements of pictures, and pings and pongs of WebSocket's own, of one socket; above it they count as messages. */
   freeFramesPerSecond: 250,
-  /** Sockets that one key or link may open in a second; as many as a session has, and these, at once. */
+  /** Sockets that one key may open in a second; as many as a session has, and these, at once. */
   socketsOpenedPerSecond: 100,
+  /** A refusal of one opening too many comes after this time: who tries again at once does so once a second on each connection. */
+  refusedOpeningMs: 1_000,
   /** Refused messages (undecodable fields, wrong role) of one socket within a minute before it is closed with 1008. */
   refusedMessagesPerMinute: 1_000,
   /**

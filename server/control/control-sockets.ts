@@ -11,6 +11,7 @@ import type { HttpHead, HttpReply } from '../socket/http.ts';
 import type { AnswerServices } from './answer.ts';
 import { ControlConnection } from './control-connection.ts';
 import type { ControlSocket } from './control-socket.ts';
+import { LateRefusals } from './late-refusals.ts';
 import type { MessageWriterOptions } from './message-writer.ts';
 import { type ConnectionFacts, readyMessage } from './ready.ts';
 import { ResumableConnections } from './resumable-connections.ts';
@@ -29,6 +30,7 @@ export interface ControlSocketsOptions {
   readonly onFault: OnFault;
 }
 
+const TOO_MANY_REQUESTS = 429;
 const BUFFERED_KEPT_MS = 1_000;
 
 /** Every control connection of this process. */
@@ -38,15 +40,17 @@ export class ControlSockets implements SocketApplication {
   /** Those with a socket. */
   readonly #open = new Set<ControlConnection>();
   readonly #viewers: ViewerCounts;
+  readonly #lateRefusals: LateRefusals;
   #buffered = { total: 0, largest: 0, atMs: Number.NEGATIVE_INFINITY };
 
   constructor(options: ControlSocketsOptions) {
     this.#options = options;
     this.#connections = new ResumableConnections(options.clock);
     this.#viewers = new ViewerCounts(options.clock);
+    this.#lateRefusals = new LateRefusals({ clock: options.clock, defer: (task) => void setImmediate(task) });
   }
 
-  upgrade(head: HttpHead): HttpReply | WantedSocket {
+  upgrade(head: HttpHead): HttpReply | WantedSocket | Promise<HttpReply> {
     const resume = new URLSearchParams(head.query).get('resume') ?? undefined;
     // A socket that takes the place of another needs no room.
     const replaces = (session: LiveSession, credential: Credential) => {
@@ -56,7 +60,10 @@ export class ControlSockets implements SocketApplication {
       return found.connection.socket !== undefined;
     };
     const admission = this.#options.gate.admit(head, replaces);
-    if (!admission.admitted) return admission.reply;
+    if (!admission.admitted) {
+      const { reply } = admission;
+      return reply.status === TOO_MANY_REQUESTS ? this.#lateRefusals.hold(reply) : reply;
+    }
     const { session, credential } = admission;
     return {
       brief: credential.role === 'view',

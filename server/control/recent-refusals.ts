@@ -1,6 +1,5 @@
-import type { ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
-import type { HttpHead } from '../socket/http.ts';
+import type { HttpHead, HttpReply } from '../socket/http.ts';
 
 /** Shorter than the `Retry-After` of the refusal, so that a caller which obeys it is never refused by this cache. */
 const KEPT_MS = 1_000;
@@ -8,29 +7,30 @@ const KEPT_MS = 1_000;
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Remembers callers with a valid credential that were just refused because their session has too many sockets. They are
- * refused again without any check, so that thousands of attempts do not take the event loop from other clients.
+ * Remembers callers with a valid credential that were just refused because they have or open too many sockets. They get the same
+ * answer again without any check, so that thousands of attempts do not take the event loop from other clients.
  */
 export class RecentRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #refusals = new Map<string, { readonly untilMs: number; readonly error: ServiceError }>();
+  readonly #refusals = new Map<string, { readonly untilMs: number; readonly reply: HttpReply }>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
   }
 
-  /** Throws the refusal again if this caller was just refused with the same credential. */
-  check(head: HttpHead): void {
-    if (this.#refusals.size === 0) return;
+  /** The refusal, if this caller was just refused with the same credential. */
+  of(head: HttpHead): HttpReply | undefined {
+    if (this.#refusals.size === 0) return undefined;
     const caller = callerOf(head);
     const refusal = this.#refusals.get(caller);
-    if (!refusal) return;
-    if (this.#clock.monotonicMs() < refusal.untilMs) throw refusal.error;
+    if (!refusal) return undefined;
+    if (this.#clock.monotonicMs() < refusal.untilMs) return refusal.reply;
     this.#refusals.delete(caller);
+    return undefined;
   }
 
-  refused(head: HttpHead, error: ServiceError): void {
-    this.#refusals.set(callerOf(head), { untilMs: this.#clock.monotonicMs() + KEPT_MS, error });
+  refused(head: HttpHead, reply: HttpReply): void {
+    this.#refusals.set(callerOf(head), { untilMs: this.#clock.monotonicMs() + KEPT_MS, reply });
     const [oldest] = this.#refusals.keys();
     if (oldest !== undefined && this.#refusals.size > REMEMBERED_MAX) this.#refusals.delete(oldest);
   }

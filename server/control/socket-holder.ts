@@ -2,6 +2,14 @@ import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
 import type { Clock } from '../flow/clock.ts';
 import { TokenBucket } from '../flow/token-bucket.ts';
 
+export type HolderKind = 'key' | 'link';
+
+/** As many sockets as the holder may have may be opened at once, after a cut of all of them. */
+const OPENINGS: Readonly<Record<HolderKind, { readonly perSecond: number; readonly atOnce: number }>> = {
+  key: { perSecond: LIMITS.socketsOpenedPerSecond, atOnce: LIMITS.socketsPerSession },
+  link: { perSecond: LIMITS.linkSocketsOpenedPerSecond, atOnce: LIMITS.socketsPerLink },
+};
+
 /** Maximum number of holders to remember; the least recently used one is forgotten. */
 const REMEMBERED_MAX = 10_000;
 /** A flood that starts again within this time after the last wait doubles the next wait. */
@@ -18,11 +26,12 @@ export class SocketHolder {
   #waitMs = 0;
   #waitEndsMs = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock) {
-    const { overloadsPerMinute, socketsOpenedPerSecond, socketsPerSession } = LIMITS;
+  constructor(clock: Clock, kind: HolderKind) {
+    const { overloadsPerMinute } = LIMITS;
+    const { perSecond, atOnce } = OPENINGS[kind];
     this.#clock = clock;
     this.#refusals = new TokenBucket(overloadsPerMinute / 60, clock, overloadsPerMinute);
-    this.#openings = new TokenBucket(socketsOpenedPerSecond, clock, socketsPerSession + socketsOpenedPerSecond);
+    this.#openings = new TokenBucket(perSecond, clock, atOnce + perSecond);
   }
 
   /** Counts an attempt to open a socket. Throws `rate_limited` while the holder must wait. */
@@ -60,8 +69,8 @@ export class SocketHolders {
     this.#clock = clock;
   }
 
-  of(name: string): SocketHolder {
-    const holder = this.#holders.get(name) ?? new SocketHolder(this.#clock);
+  of(name: string, kind: HolderKind): SocketHolder {
+    const holder = this.#holders.get(name) ?? new SocketHolder(this.#clock, kind);
     // The map is ordered by last use.
     this.#holders.delete(name);
     this.#holders.set(name, holder);

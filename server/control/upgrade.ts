@@ -84,23 +84,36 @@ export class UpgradeGate {
    */
   admit(head: HttpHead, replaces: (session: LiveSession, credential: Credential) => boolean = () => false): Admission {
     const { clock, registry } = this.#options;
+    const again = this.#recentRefusals.of(head);
+    if (again) return { admitted: false, reply: again };
     const received = timestampNow(clock);
     const found = match('GET', head.path);
     const { platform, sessionId } = found.kind === 'route' ? found.params : {};
+    /** A refusal of whoever tries again, whatever else the request says. */
+    let lasting: unknown;
+    const checkLasting = (check: () => void) => {
+      try {
+        check();
+      } catch (error) {
+        lasting = error;
+        throw error;
+      }
+    };
     try {
-      this.#recentRefusals.check(head);
       const credential = this.#credential(head, sessionId);
-      credential.holder.open();
+      checkLasting(() => credential.holder.open());
       if (platform === undefined || sessionId === undefined) throw new ServiceError('not_found');
       const session = registry.active(credential, platform as Platform, sessionId);
       // The token is checked before the origin: an unauthenticated caller learns nothing about a session's origins.
       if (credential.keyId === undefined) this.#checkOrigin(head.header('origin'), session, credential);
       checkHandshake(head);
-      if (!replaces(session, credential)) this.#checkRoom(head, session, credential.bearer);
+      if (!replaces(session, credential)) checkLasting(() => session.socketQuota.check(credential.bearer));
       return { admitted: true, session, credential };
     } catch (error) {
       const { named } = targetOf(found, head);
-      return { admitted: false, reply: failureReply(toServiceError(error), named, received, clock) };
+      const reply = failureReply(toServiceError(error), named, received, clock);
+      if (error === lasting) this.#recentRefusals.refused(head, reply);
+      return { admitted: false, reply };
     }
   }
 
@@ -125,7 +138,15 @@ export class UpgradeGate {
       const holder = `${bearer.kind} ${bearer.name} ${role}`;
       const messageAllowance = rateLimiter({ holder, account, guest: isGuest });
       const visitor = role === 'control' ? this.#visitor(head, account) : {};
-      return { ...granted, ...visitor, role, bearer, party, messageAllowance, holder: this.#holders.of(holder) };
+      return {
+        ...granted,
+        ...visitor,
+        role,
+        bearer,
+        party,
+        messageAllowance,
+        holder: this.#holders.of(holder, 'link'),
+      };
     }
     const principal = authenticate(head.header('authorization'));
     if (!principal) return refuseUnauthenticated(keylessAllowance(head.network));
@@ -140,18 +161,8 @@ export class UpgradeGate {
       bearer: { name: keyId, kind: 'key' },
       party: accountId,
       messageAllowance: rateLimiter({ holder: keyId, account: accountId }),
-      holder: this.#holders.of(keyId),
+      holder: this.#holders.of(keyId, 'key'),
     };
-  }
-
-  /** Remembers a refusal, since who is refused for want of room tries again. */
-  #checkRoom(head: HttpHead, { socketQuota }: LiveSession, bearer: Bearer): void {
-    try {
-      socketQuota.check(bearer);
-    } catch (error) {
-      this.#recentRefusals.refused(head, error as ServiceError);
-      throw error;
-    }
   }
 
   /** The owner who looks at a viewer page of this service in a browser that is signed in. */

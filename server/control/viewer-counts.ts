@@ -8,6 +8,7 @@ const TOLD_AFTER_MS = 100;
 export class ViewerCounts {
   readonly #clock: Clock;
   readonly #due = new Set<LiveSession>();
+  readonly #telling = new Set<LiveSession>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -17,9 +18,21 @@ export class ViewerCounts {
   changed(session: LiveSession): void {
     if (this.#due.has(session)) return;
     this.#due.add(session);
+    this.#tellLater(session);
+  }
+
+  #tellLater(session: LiveSession): void {
     this.#clock.schedule(TOLD_AFTER_MS, () => {
-      this.#due.delete(session);
-      session.tell({ type: 'event', event: 'viewers', viewers: session.viewers });
+      // No socket is told the newer number before the older one.
+      if (this.#telling.has(session)) this.#tellLater(session);
+      else void this.#tell(session);
     });
+  }
+
+  async #tell(session: LiveSession): Promise<void> {
+    this.#due.delete(session);
+    this.#telling.add(session);
+    await session.tellInTurns({ type: 'event', event: 'viewers', viewers: session.viewers });
+    this.#telling.delete(session);
   }
 }

@@ -22,7 +22,7 @@ export interface FacadeOptions extends ExchangeOptions {
   /** The rate limit of unauthenticated calls per network. */
   readonly keylessAllowance: (network: string) => RateLimiter | undefined;
   /** Answers a request to the control socket's address that is not an upgrade. */
-  readonly refuseUpgrade: (head: HttpHead) => HttpReply;
+  readonly refuseUpgrade: (head: HttpHead) => HttpReply | Promise<HttpReply>;
 }
 
 type Reply = HttpReply | Promise<HttpReply>;

@@ -16,6 +16,9 @@ import { SharedThumbnails } from './shared-thumbnails.ts';
 /** When more changes of control come than are told at once. */
 const CONTROL_TOLD_AFTER_MS = 100;
 
+/** Sockets that are told of a change in one turn of the event loop: each is a write. */
+const TOLD_PER_TURN = 16;
+
 /** A socket that is connected to a session, as the session sees it. */
 export interface SessionSocket {
   readonly role: Role;
@@ -149,6 +152,18 @@ export class LiveSession {
   tell(event: Event): void {
     for (const socket of this.#sockets) socket.tell(event);
     for (const socket of this.#away) socket.tell(event);
+  }
+
+  /**
+   * Tells the sockets that are connected now, a few in each turn of the event loop: hundreds of writes at once would hold up
+   * everybody's input. Resolves when all are told.
+   */
+  async tellInTurns(event: Event): Promise<void> {
+    const sockets = [...this.#sockets];
+    for (let told = 0; told < sockets.length; told += TOLD_PER_TURN) {
+      if (told > 0) await new Promise(setImmediate);
+      for (const socket of sockets.slice(told, told + TOLD_PER_TURN)) socket.tell(event);
+    }
   }
 
   /** Changes that come too often are told together, a moment later, as they then stand. */

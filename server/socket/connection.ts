@@ -35,8 +35,8 @@ export interface WantedSocket {
 }
 
 export interface SocketApplication {
-  /** Accepts an upgrade, or refuses it with an answer. */
-  upgrade(head: HttpHead): HttpReply | WantedSocket;
+  /** Accepts an upgrade, or refuses it with an answer, which may come later and never rejects. */
+  upgrade(head: HttpHead): HttpReply | WantedSocket | Promise<HttpReply>;
 }
 
 /** An open WebSocket as its library holds it. It is not used after it has ended or closed. */

@@ -127,7 +127,7 @@ export async function openGateway(
     notFoundPage: NOT_FOUND_PAGE,
     refuseUpgrade: (head) => {
       const outcome = sockets.upgrade(head);
-      return 'status' in outcome ? outcome : text(500, '');
+      return outcome instanceof Promise || 'status' in outcome ? outcome : text(500, '');
     },
     answerFault: checkAnswers ? answerFault : undefined,
     onAnswered: (route, status) => metrics.requestAnswered(route, status),

@@ -1,19 +1,14 @@
-import { ServiceError } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { RecentRefusals } from '../../server/control/recent-refusals.ts';
 import type { HttpHead } from '../../server/socket/http.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 
-const FULL = new ServiceError('rate_limited', 'The session is full.');
+const FULL = { status: 429, body: 'The session is full.' };
 
 function refuses(refusals: RecentRefusals, head: HttpHead): boolean {
-  try {
-    refusals.check(head);
-    return false;
-  } catch (error) {
-    if (error !== FULL) throw error;
-    return true;
-  }
+  const reply = refusals.of(head);
+  if (reply !== undefined && reply !== FULL) throw new Error('it is refused otherwise');
+  return reply === FULL;
 }
 
 const caller = (parts: Partial<HttpHead> & { authorization?: string; origin?: string } = {}): HttpHead => ({

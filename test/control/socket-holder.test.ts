@@ -3,7 +3,7 @@ import t from 'tap';
 import { type SocketHolder, SocketHolders } from '../../server/control/socket-holder.ts';
 import { ManualClock } from '../account/manual-clock.ts';
 
-const { overloadsPerMinute, floodWaitMs, socketsPerSession, socketsOpenedPerSecond } = LIMITS;
+const { overloadsPerMinute, floodWaitMs } = LIMITS;
 const REFUSED = { code: 'rate_limited' };
 
 /** Refuses messages of a holder until it floods. */
@@ -18,12 +18,12 @@ t.test(
   async (t) => {
     const clock = new ManualClock();
     const holders = new SocketHolders(clock);
-    const holder = holders.of('key');
+    const holder = holders.of('key', 'key');
     holder.open();
     t.equal(flood(holder), overloadsPerMinute + 1);
     t.ok(holder.floods(1), 'the next socket that sends is closed at once');
-    t.throws(() => holders.of('key').open(), { ...REFUSED, retryAfterSeconds: floodWaitMs.min / 1_000 });
-    t.doesNotThrow(() => holders.of('other').open());
+    t.throws(() => holders.of('key', 'key').open(), { ...REFUSED, retryAfterSeconds: floodWaitMs.min / 1_000 });
+    t.doesNotThrow(() => holders.of('other', 'key').open());
     clock.advance(floodWaitMs.min - 1);
     t.throws(() => holder.open(), REFUSED);
     clock.advance(1);
@@ -35,7 +35,7 @@ t.test(
   'a holder that goes on waits twice as long each time, up to a minute; after a quiet minute it begins anew',
   async (t) => {
     const clock = new ManualClock();
-    const holder = new SocketHolders(clock).of('key');
+    const holder = new SocketHolders(clock).of('key', 'key');
     const waits: number[] = [];
     for (let time = 0; time < 6; time++) {
       flood(holder);
@@ -58,7 +58,7 @@ t.test(
 );
 
 t.test('a long message that is refused counts as several short ones', async (t) => {
-  const holder = new SocketHolders(new ManualClock()).of('key');
+  const holder = new SocketHolders(new ManualClock()).of('key', 'key');
   let refused = 1;
   while (!holder.floods(LIMITS.lightBytes * 10)) refused++;
   t.equal(refused, overloadsPerMinute / 10 + 1);
@@ -66,7 +66,7 @@ t.test('a long message that is refused counts as several short ones', async (t) 
 
 t.test('a client that is refused now and then keeps its sockets', async (t) => {
   const clock = new ManualClock();
-  const holder = new SocketHolders(clock).of('key');
+  const holder = new SocketHolders(clock).of('key', 'key');
   for (let index = 0; index < overloadsPerMinute * 3; index++) {
     clock.advance(100);
     if (holder.floods(1)) t.fail(`refusal ${index} was taken for a flood`);
@@ -74,21 +74,27 @@ t.test('a client that is refused now and then keeps its sockets', async (t) => {
   t.doesNotThrow(() => holder.open());
 });
 
-t.test('a session is filled with sockets at once, and after that they open one after the other', async (t) => {
-  const clock = new ManualClock();
-  const holder = new SocketHolders(clock).of('link');
-  for (let index = 0; index < socketsPerSession + socketsOpenedPerSecond; index++) holder.open();
-  t.throws(() => holder.open(), { ...REFUSED, retryAfterSeconds: 1 });
-  clock.advance(1_000);
-  for (let index = 0; index < socketsOpenedPerSecond; index++) holder.open();
-  t.throws(() => holder.open(), REFUSED);
+t.test('a holder opens as many sockets as it may have at once, and after that one after the other', async (t) => {
+  const kinds = [
+    ['key', LIMITS.socketsPerSession, LIMITS.socketsOpenedPerSecond],
+    ['link', LIMITS.socketsPerLink, LIMITS.linkSocketsOpenedPerSecond],
+  ] as const;
+  for (const [kind, atOnce, perSecond] of kinds) {
+    const clock = new ManualClock();
+    const holder = new SocketHolders(clock).of('holder', kind);
+    for (let index = 0; index < atOnce + perSecond; index++) holder.open();
+    t.throws(() => holder.open(), { ...REFUSED, retryAfterSeconds: 1 }, kind);
+    clock.advance(1_000);
+    for (let index = 0; index < perSecond; index++) holder.open();
+    t.throws(() => holder.open(), REFUSED, kind);
+  }
 });
 
 t.test('thousands of other holders later one is forgotten, and no more are kept', async (t) => {
   const holders = new SocketHolders(new ManualClock());
-  const first = holders.of('first');
-  for (let index = 0; index < 9_999; index++) holders.of(`other-${index}`);
-  t.equal(holders.of('first'), first);
-  for (let index = 0; index < 10_000; index++) holders.of(`another-${index}`);
-  t.not(holders.of('first'), first);
+  const first = holders.of('first', 'key');
+  for (let index = 0; index < 9_999; index++) holders.of(`other-${index}`, 'key');
+  t.equal(holders.of('first', 'key'), first);
+  for (let index = 0; index < 10_000; index++) holders.of(`another-${index}`, 'key');
+  t.not(holders.of('first', 'key'), first);
 });

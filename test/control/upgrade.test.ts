@@ -22,7 +22,7 @@ function socketsOf(...all: readonly (readonly [bearer: Bearer, count: number])[]
 }
 
 /** A gate before one iOS session, `ses_1` of `acc_1`, with as many sockets as the test says. */
-function gateWith(socketQuota = socketsOf(), onLook = () => {}): UpgradeGate {
+function gateWith(socketQuota = socketsOf(), onLook = () => {}, clock = new ManualClock()): UpgradeGate {
   const session = {
     socketQuota,
     facts: { id: 'ses_1', platform: 'ios', embedOrigins: [FRIEND] },
@@ -43,7 +43,7 @@ function gateWith(socketQuota = socketsOf(), onLook = () => {}): UpgradeGate {
     foreign: { accountId: 'acc_2' },
   };
   return new UpgradeGate({
-    clock: new ManualClock(),
+    clock,
     registry,
     authenticate: (header) => {
       onLook();
@@ -224,6 +224,20 @@ t.test(
     t.equal(refusalOf({}, gate), 'authentication_required');
   },
 );
+
+t.test('a link that opens sockets without end is refused, the same answer again and again for a second', async (t) => {
+  const clock = new ManualClock();
+  const gate = gateWith(socketsOf(), () => {}, clock);
+  const link = headOf({ query: 'token=link-view', headers: { origin: OWN } });
+  const atOnce = LIMITS.socketsPerLink + LIMITS.linkSocketsOpenedPerSecond;
+  for (let index = 0; index < atOnce; index++) if (!gate.admit(link).admitted) t.fail(`refused after ${index}`);
+  const first = gate.admit(link);
+  t.match(first, { admitted: false, reply: { status: 429, headers: { 'Retry-After': '1' } } });
+  t.same(gate.admit(link), first);
+  t.equal(refusalOf({ query: 'token=another', headers: { origin: OWN } }, gate), undefined);
+  clock.advance(1_000);
+  t.equal(gate.admit(link).admitted, true);
+});
 
 t.test('a link is refused the socket after its last, and neither its owner nor another link is', async (t) => {
   const full = socketsOf([bearers.viewerLink('lnk_1'), LIMITS.socketsPerLink]);

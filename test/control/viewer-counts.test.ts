@@ -6,7 +6,8 @@ import { FakeClock } from '../support/fake-clock.ts';
 
 function fakeSession(viewers: { control: number; view: number }) {
   const told: Event[] = [];
-  return { viewers, told, tell: (event: Event) => told.push(event) };
+  const tellInTurns = async (event: Event) => void told.push(event);
+  return { viewers, told, tellInTurns };
 }
 
 t.test('changes that come together are told once, with the numbers of the end', async (t) => {
@@ -35,4 +36,30 @@ t.test('sessions are told apart', async (t) => {
   await clock.advance(100);
   t.match(one.told, [{ viewers: { control: 1 } }]);
   t.match(other.told, [{ viewers: { view: 5 } }]);
+});
+
+t.test('while all are told a number, the next one waits', async (t) => {
+  const clock = new FakeClock();
+  const counts = new ViewerCounts(clock);
+  let end = () => {};
+  const told: Event[] = [];
+  const session = {
+    viewers: { control: 0, view: 1 },
+    tellInTurns: (event: Event) => {
+      told.push(event);
+      return new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    },
+  };
+  counts.changed(session as unknown as LiveSession);
+  await clock.advance(100);
+  session.viewers = { control: 0, view: 2 };
+  counts.changed(session as unknown as LiveSession);
+  await clock.advance(500);
+  t.match(told, [{ viewers: { view: 1 } }]);
+  t.equal(told.length, 1);
+  end();
+  await clock.advance(100);
+  t.match(told, [{ viewers: { view: 1 } }, { viewers: { view: 2 } }]);
 });

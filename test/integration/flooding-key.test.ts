@@ -54,7 +54,10 @@ t.test(
     t.equal((await loud.closed).code, CLOSE.policy.code);
     const refused = loud.messages.filter((message) => message.type === 'error');
     t.ok(refused.every((message) => 'code' in message && message.code === 'rate_limited'));
+    const askedMs = performance.now();
     t.equal(await refusalOf(session, server), 429);
+    const refusedMs = performance.now() - askedMs;
+    t.ok(refusedMs >= LIMITS.refusedOpeningMs - 1, `refused after ${refusedMs} ms`);
     await sleep(1_000);
     quiet.send(ping);
     t.match(await quiet.next('pong'), { id: 1 });

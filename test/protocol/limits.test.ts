@@ -75,6 +75,8 @@ t.test('the limits are these', async (t) => {
     overloadsPerMinute: 1_000,
     floodWaitMs: { min: 5_000, max: 60_000 },
     socketsOpenedPerSecond: 100,
+    refusedOpeningMs: 1_000,
+    linkSocketsOpenedPerSecond: 25,
     clipboardCallsPerSecond: 100,
     controlCallsPerSecond: 10,
     controlLeaseMs: 30_000,

@@ -198,7 +198,7 @@ export async function controlEngine(clock: Clock): Promise<ControlEngine> {
       const isGuest = role === 'view';
       const party = isGuest ? `guests of ${accountId}` : accountId;
       const bearer = isGuest ? viewerLink('guest') : KEY;
-      const holder = holders.of('key');
+      const holder = holders.of('key', 'key');
       const credential = { role, accountId, keyId: 'key', bearer, party, messageAllowance, holder };
       const connection = new ControlConnection({
         session,

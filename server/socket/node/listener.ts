@@ -86,7 +86,7 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
     const head = new RequestHead(new NodeHead(request));
     guard(connection, () => {
       const outcome = sockets.upgrade(head);
-      if ('status' in outcome) return refuse(request, head, connection, outcome);
+      if (outcome instanceof Promise || 'status' in outcome) return refuse(request, head, connection, outcome);
       head.end();
       connection.leave();
       upgrades.open(request, socket, rest, outcome);
@@ -126,14 +126,24 @@ export const listenPortably: Listen = ({ host, port, tls, http, sockets, onFault
 };
 
 /** Refuses an upgrade. Node.js has let go of the connection, which ends with the answer. */
-function refuse(request: IncomingMessage, head: RequestHead, connection: HttpConnection, reply: HttpReply): void {
+function refuse(
+  request: IncomingMessage,
+  head: RequestHead,
+  connection: HttpConnection,
+  outcome: HttpReply | Promise<HttpReply>,
+): void {
   const { socket } = request;
   const response = new ServerResponse(request);
   response.assignSocket(socket);
   response.once('finish', () => socket.destroySoon());
   const exchange = new HttpExchange(request, response, connection, head);
   connection.begin(exchange);
-  exchange.write({ ...reply, close: true });
+  if (outcome instanceof Promise) {
+    head.end();
+    void outcome.then((reply) => exchange.answer({ ...reply, close: true }));
+  } else {
+    exchange.write({ ...outcome, close: true });
+  }
   // Otherwise nobody would see that the client has gone.
   socket.resume();
 }

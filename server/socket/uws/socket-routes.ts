@@ -54,6 +54,7 @@ export function addSocketRoutes(app: TemplatedApp, options: SocketRoutesOptions)
         const outcome = sockets.upgrade(head);
         if ('status' in outcome) return responder.write(outcome);
         head.end();
+        if (outcome instanceof Promise) return void outcome.then((reply) => responder.answer(reply));
         if (kind === (outcome.brief ? 'brief' : 'long')) return open(outcome);
         passedOn = { wanted: outcome, request: identityOf(req) };
         req.setYield(true);
