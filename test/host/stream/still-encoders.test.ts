@@ -67,6 +67,26 @@ t.test('a smaller JPEG follows a device that turns, and frees its memory', async
   encoder.close();
 });
 
+t.test(
+  'while a smaller JPEG is made, the thread is free; closed meanwhile, its memory is freed after that',
+  async (t) => {
+    const encoder = new JpegEncoder({ ...JPEG, maxLongEdge: 700 });
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const encoding = encoder.encode(gradient(590, 1_280));
+    encoder.close();
+    const encoded = await encoding;
+    isOver = true;
+    t.ok(turns > 1, `${turns} turns of the event loop`);
+    t.ok(psnr((await read(encoded)).pixels, gradient(323, 700).pixels) > 30);
+  },
+);
+
 t.test('more quality costs more bytes', async (t) => {
   const picture = gradient(300, 300);
   const bytes = async (quality: number) => (await new JpegEncoder({ ...JPEG, quality }).encode(picture)).payload.length;
