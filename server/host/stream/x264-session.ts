@@ -62,11 +62,14 @@ export interface SessionPicture {
 
 /**
  * One run of x264 over pictures of one size. The scaler's and the encoder's work is done on the thread pool, so that inputs
- * need not wait for it; one picture at a time. Its native memory is freed by `close`.
+ * need not wait for it, and so is the encoder's beginning, which takes 8 ms; one picture at a time. Its native memory is freed by
+ * `close`.
  */
 export class X264Session {
   readonly #size: Size;
   readonly #context: CodecContext;
+  readonly #encoder: Codec;
+  #opening: Promise<void> | undefined;
   readonly #scaler = new SoftwareScaleContext();
   readonly #rgba: Frame;
   readonly #yuv: Frame;
@@ -86,7 +89,8 @@ export class X264Session {
     const scaled = Math.max(size.width, size.height) < Math.max(source.width, source.height) - 1;
     // Cropped rather than scaled by one pixel, which would blur every letter.
     this.#read = scaled ? source : size;
-    this.#context = openEncoder(size, qp);
+    this.#encoder = findEncoder();
+    this.#context = encoderContext(this.#encoder, size, qp);
     this.#rgba = createFrame(AV_PIX_FMT_RGBA, source);
     this.#yuv = createFrame(AV_PIX_FMT_YUV420P, size);
     this.#yuv.colorSpace = AVCOL_SPC_BT709;
@@ -132,7 +136,11 @@ export class X264Session {
   async #encode({ pixels, changed }: SessionPicture, key: boolean, capturedAtUs: number): Promise<EncodedPicture> {
     const converting = this.#convert(pixels, changed);
     this.#reading = converting.catch(() => undefined);
-    await converting;
+    this.#opening ??= this.#open();
+    // The thread pool works on both until both have settled, even if one fails.
+    for (const outcome of await Promise.allSettled([converting, this.#opening])) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+    }
     this.#hint(changed);
     // The encoder wants times that rise, also when the wall clock is set back.
     this.#lastUs = Math.max(this.#lastUs + 1, capturedAtUs);
@@ -146,6 +154,10 @@ export class X264Session {
     } finally {
       this.#packet.unref();
     }
+  }
+
+  async #open(): Promise<void> {
+    check(await this.#context.open2(this.#encoder), 'encoder');
   }
 
   /** Brings the encoder's picture up to date; the device's pixels are read when the promise settles. */
@@ -187,9 +199,14 @@ export class X264Session {
   }
 }
 
-function openEncoder({ width, height }: Size, qp: number): CodecContext {
+function findEncoder(): Codec {
   const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
   if (!codec) throw new Error('this build of FFmpeg has no libx264');
+  return codec;
+}
+
+/** An encoder that is still to be opened. */
+function encoderContext(codec: Codec, { width, height }: Size, qp: number): CodecContext {
   const context = new CodecContext();
   context.allocContext3(codec);
   context.width = width;
@@ -201,11 +218,10 @@ function openEncoder({ width, height }: Size, qp: number): CodecContext {
   context.colorSpace = AVCOL_SPC_BT709;
   context.colorPrimaries = AVCOL_PRI_BT709;
   context.colorTrc = AVCOL_TRC_BT709;
-  // Not by a Dictionary given to open2: FFmpeg frees that, node-av frees it again, and the process dies at its end.
+  // Not by a Dictionary given to `open2`: FFmpeg frees that, node-av frees it again, and the process dies at its end.
   for (const [name, value] of Object.entries({ ...OPTIONS, qp: String(qp) })) {
     check(context.setOption(name, value), `option ${name}`);
   }
-  check(context.open2Sync(codec), 'encoder');
   return context;
 }
 
