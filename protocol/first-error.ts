@@ -27,6 +27,8 @@ export function firstError(schema: TSchema, value: unknown, fits: Fits = never):
     const fit = schema.anyOf.some((variant: TSchema) => firstError(variant, value, fits) === undefined);
     return fit ? undefined : wrong(schema);
   }
+  // A schema that contains itself, which only answers have: they are checked by TypeBox's own.
+  if (typeof schema.$ref === 'string') return undefined;
   if (schema.const !== undefined) return value === schema.const ? undefined : wrong(schema);
   switch (schema.type) {
     case 'number':

@@ -50,4 +50,6 @@ export * from './session.ts';
 export * from './session-status.ts';
 export * from './sign-in.ts';
 export * from './terms.ts';
+export * from './ui.ts';
+export * from './ui-format.ts';
 export * from './viewer-link.ts';

@@ -2,6 +2,7 @@ import { ACTION_LIMITS } from './action-limits.ts';
 import { LINK_LIMITS } from './link-limits.ts';
 import { PAGE_LIMITS } from './page-limits.ts';
 import { RATE_LIMITS } from './rate-limits.ts';
+import { UI_LIMITS } from './ui-limits.ts';
 
 /**
  * The limits that a client can reach, each with its unit in its name and its reason if it is not obvious. All code reads them
@@ -20,6 +21,7 @@ export const LIMITS = {
   ...PAGE_LIMITS,
   ...LINK_LIMITS,
   ...ACTION_LIMITS,
+  ...UI_LIMITS,
 
   sessionInactivityTimeoutMs: { min: 30_000, max: 86_400_000, default: 600_000 },
   sessionHardTimeoutMs: { min: 60_000, max: 86_400_000, default: 7_200_000 },

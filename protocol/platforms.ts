@@ -66,6 +66,8 @@ export interface Controls {
   readonly openUrl: boolean;
   /** The text in its clipboard can be read and written. */
   readonly clipboard: boolean;
+  /** It tells what is on its screen. */
+  readonly ui?: true;
 }
 
 export const CAPABILITIES: Readonly<Record<Platform, Capabilities>> = {

@@ -5,6 +5,7 @@ import { pageFields, queryCheck } from './listing.ts';
 import { Settled } from './messages/screenshot.ts';
 import { PLATFORMS } from './platforms.ts';
 import { SESSION_STATUSES } from './session-status.ts';
+import { UiFormatField } from './ui-format.ts';
 
 /** Query of the list of sessions. */
 export const SessionListQuery = Type.Object(
@@ -36,6 +37,14 @@ export const ScreenshotQuery = Type.Object(
 );
 
 export const checkScreenshotQuery = /* @__PURE__ */ queryCheck(ScreenshotQuery);
+
+/** Query of what is on the screen. */
+export const UiQuery = Type.Object(
+  { format: Type.Optional(UiFormatField) },
+  { $id: 'UiQuery', additionalProperties: false },
+);
+
+export const checkUiQuery = /* @__PURE__ */ queryCheck(UiQuery);
 
 /** Query of the routes that send input. */
 export const InputQuery = Type.Object(

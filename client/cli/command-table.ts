@@ -94,6 +94,7 @@ const INTERACTIONS: Section = {
   heading: 'Interactions:',
   commands: [
     leaf('screenshot', 'Take a PNG of the display', () => import('./commands/screenshot.ts')),
+    leaf('ui', 'Print what is on the screen', () => import('./commands/ui.ts')),
     leaf('open-url', 'Open a web address or a deep link', () => import('./commands/open-url.ts')),
     group('clipboard', 'The clipboard of the device', [
       leaf('get', 'Print the text in the clipboard', () => import('./commands/clipboard/get.ts')),

@@ -10,6 +10,7 @@ const named = (prefix: 'interaction' | 'screenshot' | 'open_url', name: string, 
 
 export const INTERACT: Operation = named('interaction', 'interact');
 export const SCREENSHOT: Operation = named('screenshot', 'screenshot', 'screenshot');
+export const READ_UI: Operation = named('interaction', 'ui', 'ui');
 export const READ_CLIPBOARD: Operation = named('interaction', 'clipboard.read', 'clipboard.get');
 export const WRITE_CLIPBOARD: Operation = named('interaction', 'clipboard.write', 'clipboard.set');
 export const OPEN_URL: Operation = named('open_url', 'openUrl', 'open-url');

@@ -45,7 +45,9 @@ import type {
   Platform,
   Point,
   SessionRecord,
+  UiTree,
 } from './types.ts';
+import { readOutline, readUi } from './ui.ts';
 
 /** The service's own timeout for opening a URL. */
 const OPEN_URL_MS = 15_000;
@@ -188,6 +190,16 @@ export class SessionHandle extends SessionActions {
     const fault = pngFault(image);
     if (fault === undefined) return image;
     throw unanswered(SCREENSHOT, 'invalid', `The service gave a wrong answer: ${fault}.`, about);
+  }
+
+  /** What is on the screen, with everything that was accepted before; for devices with `capabilities.ui`. */
+  ui(options: CallOptions = {}): Promise<UiTree> {
+    return readUi(this.#http, this.#about, options);
+  }
+
+  /** The elements on the screen that can be used or read, as lines of text for people and language models, 20 KB at most. */
+  outline(options: CallOptions = {}): Promise<string> {
+    return readOutline(this.#http, this.#about, options);
   }
 
   /** Opens an HTTPS URL, or hands a custom scheme to the app that registered it. */

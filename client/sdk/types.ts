@@ -253,6 +253,75 @@ export interface ClipboardText {
   readonly truncated?: true;
 }
 
+/** Kind of an element on the screen. */
+export type UiRole =
+  | 'app'
+  | 'window'
+  | 'heading'
+  | 'text'
+  | 'button'
+  | 'link'
+  | 'textfield'
+  | 'switch'
+  | 'checkbox'
+  | 'slider'
+  | 'tab'
+  | 'list'
+  | 'cell'
+  | 'image'
+  | 'alert'
+  | 'sheet'
+  | 'keyboard'
+  | 'web'
+  | 'other';
+
+/** One element on the screen. A flag that is absent is false. */
+export interface UiNode {
+  /** Names the element within its frame alone; only elements with actions have one. */
+  readonly ref?: string;
+  readonly role: UiRole;
+  readonly name?: string;
+  /** Never that of a secure field. */
+  readonly value?: string;
+  /** The app's own name of the element, the same each time. */
+  readonly id?: string;
+  /** The part of it that is in sight, in fractions of the display. */
+  readonly frame: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly disabled?: true;
+  readonly selected?: true;
+  /** Of a switch or a checkbox. */
+  readonly checked?: boolean;
+  /** It gets what is typed. */
+  readonly focused?: true;
+  readonly secure?: true;
+  readonly editable?: true;
+  /** Part of the bars of the system. */
+  readonly system?: true;
+  readonly actions?: readonly ('tap' | 'longPress' | 'type' | 'scroll' | 'adjust')[];
+  /** How many elements are out of sight before and after, with the names of the next ones. */
+  readonly offScreen?: { readonly before: number; readonly after: number; readonly names: readonly string[] };
+  readonly children?: readonly UiNode[];
+}
+
+/** What is on the screen. */
+export interface UiTree {
+  /** Number of this frame, which the refs belong to. It expires when an input is sent. */
+  readonly frame: number;
+  readonly screen: 'on' | 'off';
+  /** Name of the foreground. */
+  readonly app?: string;
+  readonly orientation: Orientation;
+  /** The active display, of a device with more than one. */
+  readonly display?: string;
+  readonly nodeCount: number;
+  /** Present if there are more elements than an answer can hold. */
+  readonly truncated?: true;
+  /** What the device cannot tell of its elements. */
+  readonly missing?: readonly string[];
+  /** The outermost elements, as they are drawn. */
+  readonly nodes: readonly UiNode[];
+}
+
 /** The account of the credential. */
 export interface Account {
   readonly id: string;

@@ -13,11 +13,13 @@ import { recordingGet, recordingList, recordingStart, recordingStop } from './re
 import { screenAck, screenKeyframe, screenStart, screenStop } from './screen.ts';
 import { screenshot } from './screenshot.ts';
 import { type Traits, traitsOf } from './traits.ts';
+import { ui } from './ui.ts';
 
 const DEFINITIONS = [
   cancel,
   pointer,
   screenshot,
+  ui,
   openUrl,
   clipboardGet,
   clipboardSet,

@@ -27,6 +27,8 @@ export const ReadyCapabilities = Type.Object({
   openUrl: Type.Boolean(),
   /** The text in the device's clipboard can be read and written. */
   clipboard: Type.Boolean(),
+  /** The device tells what is on its screen; absent where it does not. */
+  ui: Type.Optional(Type.Literal(true)),
   recording: Type.Boolean(),
 });
 

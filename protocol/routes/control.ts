@@ -8,7 +8,15 @@ import { LIMITS } from '../limits.ts';
 import { requestIdOf } from '../messages/client.ts';
 import { checkOpenUrl, OpenUrlRequest } from '../open-url-request.ts';
 import { OpenUrlResult } from '../open-url-result.ts';
-import { checkInputQuery, checkScreenshotQuery, InputQuery, ScreenshotQuery } from '../queries.ts';
+import {
+  checkInputQuery,
+  checkScreenshotQuery,
+  checkUiQuery,
+  InputQuery,
+  ScreenshotQuery,
+  UiQuery,
+} from '../queries.ts';
+import { UiTree } from '../ui.ts';
 import { byKey, get, jsonBody, post, put, query, remove } from './parts.ts';
 import type { Route } from './route.ts';
 
@@ -149,5 +157,17 @@ export const CONTROL_ROUTES = {
     action: 'screenshot',
     headers: { 'X-Service-Request-ID': '1 to 128 characters; the answer repeats it' },
     answers: { 200: { description: 'The screenshot', mediaType: 'image/png' } },
+  },
+  ui: {
+    ...get(`${SESSION}/ui`, 'Read what is on the screen'),
+    description:
+      'The elements of the foreground with role, name, value and frame, read after the interactions that were accepted before. ' +
+      '`?format=outline`, or `Accept: text/plain`, gives those that can be used or read as lines of text, ' +
+      `${LIMITS.uiOutlineBytes / 1_000} KB at most. A ref, such as \`@4\`, names an element of this frame alone. Values of secure ` +
+      'fields are never told. A device that does not tell what is on its screen answers `unsupported_action`.',
+    query: query(UiQuery, checkUiQuery),
+    ...byKey('activeSession'),
+    action: 'ui',
+    answers: { 200: { description: 'What is on the screen', schema: UiTree, textType: 'text/plain' } },
   },
 } as const satisfies Record<string, Route>;

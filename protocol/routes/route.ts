@@ -54,6 +54,8 @@ export interface Answer {
   readonly mediaType?: string;
   /** The media type of the same as a stream of lines, for a client that accepts it. */
   readonly streamType?: string;
+  /** The media type of the same as a text, for a client that asks for it. */
+  readonly textType?: string;
 }
 
 interface Common {

@@ -23,6 +23,7 @@ import { toServiceError } from '../rest/reply.ts';
 import { accessClipboard } from '../session/clipboard.ts';
 import type { LiveSession, SessionSocket } from '../session/live-session.ts';
 import { openUrl } from '../session/open-url.ts';
+import { readUi } from '../session/ui.ts';
 import type { SocketSender } from '../socket/connection.ts';
 import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
 import { peekMessage } from '../wire/message-peek.ts';
@@ -400,6 +401,8 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'clipboard.get':
       case 'clipboard.set':
         return accessClipboard(session, message, this.#ofFinal);
+      case 'ui':
+        return readUi(session, message, this.#ofFinal);
       case 'control.request':
       case 'control.take':
       case 'control.release':

@@ -56,6 +56,7 @@ function readyCapabilities(can: DeviceCapabilities, { openUrl }: LeaseScope): Re
     screenEncodings: [...OFFERED_ENCODINGS],
     openUrl: openUrl && can.openUrl,
     clipboard: can.clipboard,
+    ...(can.ui ? { ui: true } : {}),
     recording: true,
   };
 }

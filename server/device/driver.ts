@@ -9,6 +9,7 @@ import type {
 } from '@runcloud/protocol';
 import type { InstallableApp } from './app-package.ts';
 import type { DeviceTarget } from './target.ts';
+import type { DeviceUi } from './ui.ts';
 
 /**
  * The interface of every device to its host: the embedded virtual phone, an Android Emulator or an iOS Simulator. It
@@ -190,6 +191,8 @@ export interface Device extends DeviceScreen {
   openUrl(url: string, context: Pick<InputContext, 'inputSeq' | 'signal'>): Promise<OpenedUrl>;
   /** Absent where there is no way to it; `capabilities` says so too. */
   readonly clipboard?: DeviceClipboard | undefined;
+  /** Tells what is on the screen. Absent where nothing does; `capabilities` says so too. */
+  readonly ui?: DeviceUi;
   /** Lifts every pointer, key and button that is held down. */
   releaseAll(): Promise<void>;
   /** The screen of the display with this name, active or not. Throws an `unsupported` fault for a name that is none. */

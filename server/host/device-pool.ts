@@ -19,6 +19,7 @@ import { Screenshots } from './screenshots.ts';
 import { settled } from './settled.ts';
 import type { PipelineOptions } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
+import { toldAs, UiFrames } from './ui/ui-frames.ts';
 
 /** Time for a device to lift pressed fingers and keys and to give its last picture before it is closed. */
 const QUIESCE_MS_MAX = 20_000;
@@ -31,6 +32,8 @@ interface Opened {
   readonly thumbnails: Thumbnails;
   readonly screens: Screens;
   readonly recorder: Recorder;
+  /** Absent for a device that does not tell what is on its screen. */
+  readonly frames: UiFrames | undefined;
 }
 
 /** The source of devices: the drivers of this host. A signal aborts when the caller stops waiting. */
@@ -108,6 +111,7 @@ export class DevicePool implements HostService {
     if (question.kind !== 'perform' || question.request.action !== 'tap') return undefined;
     const opened = this.#devices.get(question.device);
     if (!opened || opened.mutex.isLocked) return undefined;
+    opened.frames?.expire();
     return opened.device.tapNow?.(question.request, question.inputSeq);
   }
 
@@ -125,7 +129,7 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, mutex, screenshots, thumbnails, screens, recorder } = opened;
+    const { device, mutex, screenshots, thumbnails, screens, recorder, frames } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -133,15 +137,24 @@ export class DevicePool implements HostService {
       case 'perform': {
         const { request, inputSeq, wantsSteps } = question;
         const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
-        return mutex.run(abort, () => device.perform(request, context));
+        return mutex.run(abort, () => {
+          frames?.expire();
+          return device.perform(request, context);
+        });
       }
       case 'pointer':
+        frames?.expire();
         return device.pointer(question.phase, question.points, question.inputSeq);
       case 'openUrl':
+        frames?.expire();
         return device.openUrl(question.url, new InputCall(question.inputSeq, abort));
       case 'clipboard':
         return accessClipboard(device, question.text, abort.signal);
+      case 'ui':
+        if (!frames) throw new DeviceFault('unsupported', 'This device does not tell what is on its screen.');
+        return toldAs(await frames.read(abort.signal), question.format);
       case 'releaseAll':
+        frames?.expire();
         return device.releaseAll();
       case 'screenshot':
         if (question.settled) await settled(screens.gate, this.#clock);
@@ -182,7 +195,8 @@ export class DevicePool implements HostService {
       this.#tellRecordingEnded(recording, ending);
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
-    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder });
+    const frames = device.ui && new UiFrames(device.ui);
+    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, frames });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
     followClipboard(device, this.#clock, () => this.#tellClipboard(number));

@@ -58,6 +58,8 @@ export interface RequestSpec {
   readonly endings: RequestEndings;
   /** It changes nothing on the device, so that it needs no control of the session. */
   readonly isRead?: boolean;
+  /** It only looks: the history does not tell of it. */
+  readonly isLook?: boolean;
   /** Its outcome is not kept: after its end the same request is a new one. */
   readonly isForgotten?: boolean;
   /** Fields that a failure carries besides the session. */

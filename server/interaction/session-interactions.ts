@@ -240,7 +240,7 @@ export class SessionInteractions {
     const runner = spec.createRunner(device, this.#nextInputSeq);
     this.#quota.take(bearer);
     const request = new Request(spec, bearer, accepted, runner, this.#onFinish, this.#onDispatched);
-    request.entry = this.#journal.accepted(request, observer.origin ?? 0);
+    request.entry = spec.isLook ? 0 : this.#journal.accepted(request, observer.origin ?? 0);
     this.#requests.add(request);
     this.#dueTimes.set(request, spec.timeoutMs, accepted.monotonicMs);
     this.#queue.push(request);

@@ -1,4 +1,13 @@
-import type { ActionFields, ClipboardText, Finding, Orientation, ScreenEncoding } from '@runcloud/protocol';
+import type {
+  ActionFields,
+  ClipboardText,
+  Finding,
+  Orientation,
+  ScreenEncoding,
+  UiFormat,
+  UiOutline,
+  UiTree,
+} from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -41,6 +50,8 @@ interface Calls {
   openUrl: { ask: { readonly url: string; readonly inputSeq: number }; answer: OpenedUrl };
   /** Writes the text if there is one, and reads what the clipboard then holds. */
   clipboard: { ask: { readonly text: string | undefined }; answer: ClipboardText };
+  /** Reads what is on the screen. */
+  ui: { ask: { readonly format: UiFormat }; answer: UiTree | UiOutline };
   releaseAll: { ask: object; answer: undefined };
   /** `settled` waits until the picture stands still, at most 2 seconds. */
   screenshot: { ask: { readonly settled: boolean }; answer: Screenshot };

@@ -1,4 +1,4 @@
-import type { DeviceCapabilities, InteractionRequest } from '@runcloud/protocol';
+import type { DeviceCapabilities, InteractionRequest, UiFormat } from '@runcloud/protocol';
 import type {
   DeviceDescriptor,
   DeviceOptions,
@@ -88,6 +88,11 @@ export class RemoteDevice {
   /** Writes a text to the clipboard if there is one, and reads what it then holds. */
   clipboard(text: string | undefined, about?: LogIds): LinkCall<'clipboard'> {
     return this.#ask('clipboard', { text }, about);
+  }
+
+  /** Reads what is on the screen. */
+  ui(format: UiFormat, about?: LogIds): LinkCall<'ui'> {
+    return this.#ask('ui', { format }, about);
   }
 
   /** Cancels a call; its answer still comes. */

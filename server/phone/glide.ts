@@ -3,6 +3,9 @@ import type { Environment } from './environment.ts';
 /** The parts of the phone that a motion depends on. */
 export type MotionClock = Pick<Environment, 'animationMs' | 'state'>;
 
+/** The moment of the animation time at which every motion of the system is at its end. */
+export const SETTLED = Number.POSITIVE_INFINITY;
+
 /** Time in which the software keyboard slides in or out, and in which an app's content makes room for it. */
 export const SLIDE_MS = 250;
 

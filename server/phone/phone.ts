@@ -1,5 +1,6 @@
 import type { Button, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../device/driver.ts';
+import type { UiScreen } from '../device/ui.ts';
 import { AnimationClock } from './animation-clock.ts';
 import type { AppDefinition } from './apps/app.ts';
 import { BUILT_IN_APPS } from './apps/catalogue.ts';
@@ -8,7 +9,7 @@ import type { Environment, PhoneState } from './environment.ts';
 import type { Size } from './geometry.ts';
 import { virtualModel } from './models.ts';
 import { Clipboard } from './system/clipboard.ts';
-import { compose, composeUpright, dark } from './system/compose.ts';
+import { compose, composeUpright, dark, describe } from './system/compose.ts';
 import { EventLog } from './system/event-log.ts';
 import { HardwareButtons } from './system/hardware-buttons.ts';
 import { HardwareKeys } from './system/hardware-keys.ts';
@@ -299,6 +300,18 @@ export class VirtualPhone {
   /** Calls `listener` whenever the clipboard holds another text. */
   onClipboard(listener: () => void): void {
     this.#clipboard.onChange(listener);
+  }
+
+  /** What is on the screen, as a person finds it once the motions of the system are over. Changes nothing. */
+  describe(): UiScreen {
+    const { orientation, display, screenOn, foreground } = this.#state;
+    return {
+      screen: screenOn ? 'on' : 'off',
+      app: this.#shell.nameOf(foreground),
+      orientation,
+      ...(display === undefined ? {} : { display }),
+      nodes: describe(this.#shell, this.#router),
+    };
   }
 
   inspect(): Inspection {

@@ -39,6 +39,7 @@ import type { Services } from './services.ts';
 import { createSession, deleteSession, getSession, listSessions } from './sessions.ts';
 import { acceptInvitation, readInvitation, signIn, signInByLink } from './sign-in.ts';
 import { thumbnail } from './thumbnail.ts';
+import { ui } from './ui.ts';
 import { createViewerLink, listViewerLinks, revokeViewerLink } from './viewer-links.ts';
 
 /** The handler of a route. For a streamed body it returns the function that admits the body, for a list the answer's pieces. */
@@ -94,6 +95,7 @@ export const HANDLERS: Handlers = {
   readClipboard,
   writeClipboard,
   screenshot,
+  ui,
   startRecording: { early: repeatedStart, run: startRecording },
   listRecordings,
   getRecording,

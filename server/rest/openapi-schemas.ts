@@ -44,6 +44,8 @@ function written(root: Schema): unknown {
     if (typeof value !== 'object' || value === null) return value;
     const schema = value as Schema;
     if (schema !== root && SCHEMAS.has(String(schema.$id))) return { $ref: `#/components/schemas/${schema.$id}` };
+    // A schema that contains itself.
+    if (SCHEMAS.has(String(schema.$ref))) return { $ref: `#/components/schemas/${schema.$ref}` };
     const parts = Object.entries(schema).filter(kept);
     return undefaulted(
       enumerated(

@@ -106,10 +106,11 @@ function contentOf(body: NonNullable<Route['body']>): object {
 
 const refTo = (schema: object): object => ({ $ref: `#/components/schemas/${nameOf(schema)}` });
 
-function response({ description, schema, mediaType, streamType }: Answer): object {
+function response({ description, schema, mediaType, streamType, textType }: Answer): object {
   if (schema !== undefined) {
     const json = { 'application/json': { schema: refTo(schema), example: exampleOf(schema) } };
-    return { description, content: { ...json, ...(streamType !== undefined && { [streamType]: {} }) } };
+    const others = [streamType, textType].filter((type) => type !== undefined).map((type) => [type, {}]);
+    return { description, content: { ...json, ...Object.fromEntries(others) } };
   }
   return { description, ...(mediaType === undefined ? {} : { content: { [mediaType]: {} } }) };
 }

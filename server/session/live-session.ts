@@ -66,6 +66,8 @@ export class LiveSession {
   readonly socketQuota: Quota;
   /** How many reads and writes of the clipboard are accepted. */
   readonly clipboardAllowance: TokenBucket;
+  /** How many reads of what is on the screen are accepted. */
+  readonly uiAllowance: TokenBucket;
   /** Whose input the session takes. */
   readonly control: ControlLease;
   /** How many calls about control are accepted from viewer links. */
@@ -95,6 +97,7 @@ export class LiveSession {
     this.orientation = parts.orientation;
     this.socketQuota = new Quota(SOCKET_TERMS, clock);
     this.clipboardAllowance = new TokenBucket(LIMITS.clipboardCallsPerSecond, clock);
+    this.uiAllowance = new TokenBucket(LIMITS.uiReadsPerSecond, clock);
     this.controlAllowance = new TokenBucket(LIMITS.controlCallsPerSecond, clock);
     this.#controlTellings = new TokenBucket(LIMITS.controlCallsPerSecond, clock);
     this.control = new ControlLease({

@@ -21,6 +21,7 @@ const addressOf = ({ path }: Route): string =>
 const ACTIONS: Readonly<Record<string, string>> = {
   'POST /open-url': 'open-url',
   'GET /screenshot': 'screenshot',
+  'GET /ui': 'ui',
   'GET /clipboard': 'clipboard.get',
   'PUT /clipboard': 'clipboard.set',
   'POST /control': 'control',

@@ -80,6 +80,7 @@ export async function prepareMessages({ rest }: Asked): Promise<Record<ClientMes
       },
     ],
     screenshot: [{ name: 'message screenshot', ask: ask('screenshot') }],
+    ui: [{ name: 'message ui', ask: ask('ui') }],
     'clipboard.get': [{ name: 'message clipboard.get', ask: ask('clipboard.get') }],
     'clipboard.set': [{ name: 'message clipboard.set', ask: ask('clipboard.set', { text: 'asked' }) }],
     'control.request': [{ name: 'message control.request', ask: ask('control.request') }],

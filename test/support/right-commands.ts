@@ -24,6 +24,7 @@ export const RIGHT_COMMANDS: readonly (readonly string[])[] = [
   ['memory-warning'],
   ['render-debug', 'slowAnimations', 'on'],
   ['screenshot', '-o', '-'],
+  ['ui'],
   ['open-url', 'https://a.example/'],
   ['clipboard', 'get'],
   ['clipboard', 'set', 'text'],

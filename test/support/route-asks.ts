@@ -222,6 +222,7 @@ export async function prepareRoutes({
     writeClipboard: [
       { name: 'write the clipboard over REST', ask: () => ask('PUT', `${device}/clipboard`, { text: 'asked' }) },
     ],
+    ui: [{ name: 'read the screen over REST', ask: () => ask('GET', `${device}/ui`) }],
     screenshot: [{ name: 'screenshot over REST', ask: () => ask('GET', `${device}/screenshot`) }],
     startRecording: [
       {

@@ -58,6 +58,8 @@ export interface Capabilities {
   readonly openUrl: boolean;
   /** Whether the text in its clipboard can be read and written. */
   readonly clipboard: boolean;
+  /** Present if the device tells what is on its screen. */
+  readonly ui?: true;
   readonly recording: boolean;
 }
 

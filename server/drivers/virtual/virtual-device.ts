@@ -25,6 +25,7 @@ import type {
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { DeviceUi } from '../../device/ui.ts';
 import { type Clock, systemClock } from '../../flow/clock.ts';
 import { sleepUntil } from '../../flow/sleep.ts';
 import { installedApp } from '../../phone/apps/installed-app.ts';
@@ -39,6 +40,7 @@ export class VirtualDevice implements Device {
   descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard;
+  readonly ui: DeviceUi;
   readonly #phone: VirtualPhone;
   readonly #clock: Clock;
   readonly #handlers: Handlers;
@@ -68,7 +70,8 @@ export class VirtualDevice implements Device {
     });
     this.#clock = clock;
     this.#handlers = this.#handlersOf(platform);
-    this.capabilities = { ...platformControls(platform), actions: actionsOf(this.#handlers) };
+    this.capabilities = { ...platformControls(platform), ui: true, actions: actionsOf(this.#handlers) };
+    this.ui = { read: () => this.#phone.describe() };
     this.clipboard = clipboardOf(this.#phone);
     this.#screen = new VirtualScreen(this.#phone);
     this.#phone.onFold(() => {

@@ -1,12 +1,13 @@
 import type { Rect } from '../../device/driver.ts';
 import { symbol } from '../art/symbols.ts';
 import { type Colour, colour, faded } from '../draw/colour.ts';
+import { type NodeFacts, TAP, TYPE } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import { centre, type Size } from '../geometry.ts';
 import type { TextEditor } from '../text/editor.ts';
 import { fit, fitEnd } from '../text/fit.ts';
 import type { Theme } from '../theme.ts';
-import type { CardPage } from './card-page.ts';
+import { CARD_NAME, type CardPage } from './card-page.ts';
 
 export const START = 'about:start';
 
@@ -70,17 +71,34 @@ export function paintBrowser(scene: Scene, size: Size, seen: Size, theme: Theme,
   const { palette, px } = theme;
   const back = theme.platform === 'ios' ? 'chevronLeft' : 'arrowLeft';
   const active = page.canGoBack ? palette.accent : palette.separator;
-  scene.symbol(symbol(back, px(24)), centre(layout.back), active);
-  scene.symbol(symbol('reload', px(22)), centre(layout.reload), palette.accent);
-  paintAddress(scene, theme, layout.address, page);
+  const backFacts = { role: 'button', name: 'Back', id: 'browser.back', actions: TAP } as const;
+  scene.node({ ...backFacts, disabled: !page.canGoBack }, layout.back, () => {
+    scene.symbol(symbol(back, px(24)), centre(layout.back), active);
+  });
+  scene.node({ role: 'button', name: 'Reload', id: 'browser.reload', actions: TAP }, layout.reload, () => {
+    scene.symbol(symbol('reload', px(22)), centre(layout.reload), palette.accent);
+  });
+  scene.node(addressFacts(page), layout.address, () => paintAddress(scene, theme, layout.address, page));
   scene.rect({ x: 0, y: layout.bar - 1, width: size.width, height: 1 }, palette.separator);
   const room = pageArea(size, theme);
   const window = pageArea(seen, theme);
   const { card } = page;
-  if (card) scene.within(window, () => card.paint(scene));
-  else if (page.address === START) paintStart(scene, theme, size, page.pressedFavourite);
-  else scene.within(window, () => paintPage(scene, theme, room, page));
+  if (!card && page.address === START) return paintStart(scene, theme, size, page.pressedFavourite);
+  const name = card ? CARD_NAME : hostOf(page.address);
+  scene.node({ role: 'web', name, value: page.address, id: 'browser.page' }, window, () => {
+    scene.within(window, () => (card ? card.paint(scene) : paintPage(scene, theme, room, page)));
+  });
 }
+
+const addressFacts = ({ address, editor }: BrowserPage): NodeFacts => ({
+  role: 'textfield',
+  name: 'Address',
+  value: editor?.text ?? (address === START ? '' : address),
+  id: 'browser.address',
+  focused: editor !== undefined,
+  editable: true,
+  actions: TYPE,
+});
 
 function paintAddress(scene: Scene, theme: Theme, area: Rect, { address, editor }: BrowserPage): void {
   const { palette, fonts, px } = theme;
@@ -116,7 +134,8 @@ function paintAddress(scene: Scene, theme: Theme, area: Rect, { address, editor 
 function paintStart(scene: Scene, theme: Theme, size: Size, pressed: number | undefined): void {
   const { palette, fonts, px } = theme;
   const layout = browserLayout(size, theme);
-  scene.text('Favourites', px(20), layout.favouritesTop - px(20), fonts.heading, palette.text);
+  const top = layout.favouritesTop - px(20);
+  scene.label('Favourites', px(20), top, fonts.heading, palette.text, 'left', { role: 'heading' });
   FAVOURITES.forEach(({ name, hue }, index) => {
     const tile = layout.favourites[index];
     if (!tile) return;
@@ -124,6 +143,7 @@ function paintStart(scene: Scene, theme: Theme, size: Size, pressed: number | un
     const x = tile.x + Math.round((tile.width - side) / 2);
     const ground = colour(hue);
     const radius = theme.platform === 'ios' ? px(16) : px(28);
+    scene.node({ role: 'link', name, id: `browser.favourite.${index + 1}`, actions: TAP }, tile);
     scene.round({ x, y: tile.y, width: side, height: side }, radius, pressed === index ? faded(ground, 0.6) : ground);
     const middle = tile.x + tile.width / 2;
     scene.text(name.charAt(0), middle, tile.y + side / 2 + px(11), fonts.title, palette.onAccent, 'centre');
@@ -141,14 +161,16 @@ function paintPage(scene: Scene, theme: Theme, room: Size, { address, loads }: B
   scene.round(hero, theme.cardRadius, hueOf(host));
   const text = hero.x + px(20);
   const foot = hero.y + hero.height;
-  scene.text(fit(host, fonts.title, hero.width - px(40)), text, foot - px(44), fonts.title, palette.onAccent);
+  const shown = fit(host, fonts.title, hero.width - px(40));
+  const heading = { role: 'heading', name: host } as const;
+  scene.label(shown, text, foot - px(44), fonts.title, palette.onAccent, 'left', heading);
   const whole = fit(address, fonts.caption, hero.width - px(40));
-  scene.text(whole, text, foot - px(20), fonts.caption, colour(0xffffff, 0.85));
+  scene.label(whole, text, foot - px(20), fonts.caption, colour(0xffffff, 0.85), 'left', { name: address });
   const card = { x: margin, y: foot + px(16), width: hero.width, height: px(212) };
   scene.round(card, theme.cardRadius, palette.card);
-  scene.text('This page stands in for the address', text, card.y + px(36), fonts.strong, palette.text);
+  scene.label('This page stands in for the address', text, card.y + px(36), fonts.strong, palette.text);
   const count = loads === 1 ? 'Loaded once' : `Loaded ${loads} times`;
-  scene.text(count, text, card.y + px(60), fonts.caption, palette.secondary);
+  scene.label(count, text, card.y + px(60), fonts.caption, palette.secondary);
   const lengths = [1, 0.94, 0.98, 0.86, 0.62];
   lengths.forEach((length, index) => {
     const width = Math.round((card.width - px(40)) * length);

@@ -14,6 +14,7 @@ const CORNER = colour(CARD_COLOURS.corner);
 const [ZERO, ONE] = [colour(CARD_COLOURS.zero), colour(CARD_COLOURS.one)];
 const FINGERS = CARD_COLOURS.fingers.map((rgb) => colour(rgb));
 const INK = colour(0x93a1c4);
+export const CARD_NAME = 'RunCloud test card';
 
 /** The test card as the browser shows it: the one page that this phone, which has no network, need not invent. */
 export class CardPage {
@@ -60,7 +61,7 @@ export class CardPage {
     const { width, height } = this.#area;
     const { fonts, px } = this.#environment.theme;
     scene.rect({ x: 0, y: 0, width, height }, GROUND);
-    scene.text('RunCloud test card', width / 2, Math.floor(height * 0.25) - px(14), fonts.strong, INK, 'centre');
+    scene.text(CARD_NAME, width / 2, Math.floor(height * 0.25) - px(14), fonts.strong, INK, 'centre');
     for (const corner of cornerRects(this.#area)) scene.rect(corner, CORNER);
     const bytes = encodeReadings(this.#card.readings);
     for (const [bit, cell] of bitRects(this.#area).entries()) scene.rect(cell, bitOf(bytes, bit) ? ONE : ZERO);

@@ -1,5 +1,6 @@
 import type { Rect } from '../../device/driver.ts';
 import { colour } from '../draw/colour.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { clamp, contains, type Pixel, type Size } from '../geometry.ts';
@@ -79,7 +80,9 @@ export function paintEditMenu(
   scene.shadow(card, px(14), px(4), colour(0x000000, 0.25));
   scene.round(card, px(platform === 'ios' ? 10 : 20), palette.card);
   all.forEach(({ action, area }, index) => {
-    scene.text(NAMES[action], area.x + area.width / 2, area.y + px(25), fonts.label, palette.text, 'centre');
+    scene.node({ role: 'button', name: NAMES[action], id: `edit.${action}`, actions: TAP }, area, () => {
+      scene.text(NAMES[action], area.x + area.width / 2, area.y + px(25), fonts.label, palette.text, 'centre');
+    });
     if (index === 0) return;
     scene.rect({ x: area.x, y: area.y + px(10), width: 1, height: area.height - px(20) }, palette.separator);
   });

@@ -74,10 +74,14 @@ function paintHeader(
   scene.sprite(appIcon(definition, theme.platform, side), area.x, area.y + px(6), 'icon');
   const left = area.x + side + px(16);
   const room = area.x + area.width - left;
-  scene.text(fit(definition.name, fonts.heading, room), left, area.y + px(30), fonts.heading, palette.text);
-  scene.text(fit(identifier, fonts.caption, room), left, area.y + px(54), fonts.caption, palette.secondary);
+  const { name } = definition;
+  const shown = fit(name, fonts.heading, room);
+  scene.label(shown, left, area.y + px(30), fonts.heading, palette.text, 'left', { role: 'heading', name });
+  const below = fit(identifier, fonts.caption, room);
+  scene.label(below, left, area.y + px(54), fonts.caption, palette.secondary, 'left', { name: identifier });
   const about = version === '' ? 'No version' : `Version ${version}`;
-  scene.text(fit(about, fonts.caption, room), left, area.y + px(74), fonts.caption, palette.secondary);
+  const last = fit(about, fonts.caption, room);
+  scene.label(last, left, area.y + px(74), fonts.caption, palette.secondary, 'left', { name: about });
 }
 
 interface UrlLines {
@@ -90,6 +94,7 @@ interface UrlLines {
 /** Paints the whole URL, on as many lines as it needs, so that a test can read all of it. */
 function paintUrl(scene: Scene, theme: Theme, area: Rect, text: UrlLines, opened: boolean, height: number): void {
   const { px, fonts, palette } = theme;
+  scene.node({ role: 'text', name: 'Opened with', value: text.shownUrl, id: 'app.url' }, area);
   scene.round(area, theme.cardRadius, palette.card);
   scene.text('Opened with', area.x + text.pad, area.y + px(30), fonts.strong, palette.text);
   const ink = opened ? palette.accent : palette.secondary;
@@ -103,10 +108,10 @@ function paintUrl(scene: Scene, theme: Theme, area: Rect, text: UrlLines, opened
 function paintEvents(scene: Scene, theme: Theme, area: Rect, pad: number, events: readonly AppEvent[]): void {
   const { px, fonts, palette, platform } = theme;
   scene.round(area, theme.cardRadius, palette.card);
-  scene.text('Events', area.x + pad, area.y + px(30), fonts.strong, palette.text);
+  scene.label('Events', area.x + pad, area.y + px(30), fonts.strong, palette.text, 'left', { role: 'heading' });
   [...events].reverse().forEach(({ wallMs, type }, index) => {
     const baseline = area.y + px(58) + index * px(26);
-    scene.text(type, area.x + pad, baseline, fonts.caption, palette.text);
+    scene.label(type, area.x + pad, baseline, fonts.caption, palette.text);
     const right = area.x + area.width - pad;
     scene.text(clockText(wallMs, platform), right, baseline, fonts.caption, palette.secondary, 'right');
   });

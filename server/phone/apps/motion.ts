@@ -58,12 +58,13 @@ class Motion implements App {
     const elapsedMs = animationMs - this.#startMs;
     const stage = this.#stage();
     const left = px(20);
-    scene.text('Motion', left, px(48), fonts.title, colour(0xffffff));
+    scene.label('Motion', left, px(48), fonts.title, colour(0xffffff), 'left', { role: 'heading' });
     const seconds = `${(elapsedMs / 1000).toFixed(2)} s`;
-    scene.text(seconds, this.#size.width - left, px(47), fonts.heading, colour(0x9aa4d0), 'right');
+    scene.label(seconds, this.#size.width - left, px(47), fonts.heading, colour(0x9aa4d0), 'right');
     const below = stage.y + stage.height;
-    scene.text('A picture that never stands still', left, below + px(34), fonts.strong, colour(0xe8ebff));
-    scene.text('Use it to watch a stream at its full rate', left, below + px(58), fonts.caption, colour(0x9aa4d0));
+    scene.label('A picture that never stands still', left, below + px(34), fonts.strong, colour(0xe8ebff));
+    scene.label('Use it to watch a stream at its full rate', left, below + px(58), fonts.caption, colour(0x9aa4d0));
+    scene.node({ role: 'image', name: 'Moving balls', id: 'motion.stage' }, stage);
     scene.within(stage, () => this.#paintStage(scene, stage, elapsedMs));
   }
 

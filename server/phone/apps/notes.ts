@@ -1,5 +1,6 @@
 import type { Rect } from '../../device/driver.ts';
 import type { Colour } from '../draw/colour.ts';
+import { TYPE_AND_SCROLL } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { clamp, distance, type Pixel, type Size } from '../geometry.ts';
@@ -234,14 +235,16 @@ class Notes implements App {
     // What is about to be covered is in sight until the keyboard is there.
     const room = this.#layout().room + seen.height - this.#size.height;
     if (top > px(40)) {
-      scene.text('Notes', margin, px(46), fonts.title, palette.text);
+      scene.label('Notes', margin, px(46), fonts.title, palette.text, 'left', { role: 'heading' });
       const { count } = this.#brokenText();
       const counted = count === 1 ? '1 character' : `${count} characters`;
-      scene.text(counted, this.#size.width - margin, px(45), fonts.caption, palette.secondary, 'right');
+      scene.label(counted, this.#size.width - margin, px(45), fonts.caption, palette.secondary, 'right');
       scene.rect({ x: margin, y: px(62), width: this.#size.width - 2 * margin, height: 1 }, palette.separator);
     }
-    scene.within({ x: 0, y: top, width: this.#size.width, height: room }, () => {
-      this.#paintText(scene, animationMs, room);
+    const text = { x: 0, y: top, width: this.#size.width, height: room };
+    const facts = { role: 'textfield', name: 'Note', value: this.#editor.text, id: 'notes.text' } as const;
+    scene.node({ ...facts, focused: true, editable: true, actions: TYPE_AND_SCROLL }, text, () => {
+      scene.within(text, () => this.#paintText(scene, animationMs, room));
     });
     if (this.#editor.selectedText !== '') this.#paintGrips(scene, animationMs);
     if (this.#menuShown)

@@ -1,4 +1,5 @@
 import { type Colour, colour, faded } from '../draw/colour.ts';
+import { SCROLL } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import type { Size } from '../geometry.ts';
@@ -11,6 +12,8 @@ const FOOT = 24;
 
 const HUES = [0xff6b6b, 0xf7a440, 0x3fbf7f, 0x2fa8d8, 0x6b7cff, 0xb06bf0].map((hue) => colour(hue));
 const PLACES = ['Harbour', 'Orchard', 'Lighthouse', 'Meadow', 'Station', 'Library', 'Garden', 'Bridge'];
+
+const nameOf = (row: number): string => `${PLACES[row % PLACES.length]} ${row + 1}`;
 
 /** A long list, for scrolling and flicking. */
 class Scroll implements App {
@@ -62,25 +65,32 @@ class Scroll implements App {
     const offset = this.#view.offset(animationMs);
     const top = this.#top;
     const first = Math.floor(offset / this.#rowHeight);
-    scene.text('Scroll', px(20), top - px(17), fonts.title, palette.text);
-    scene.text(`${first + 1} of ${ROWS}`, width - px(20), top - px(18), fonts.caption, palette.secondary, 'right');
+    scene.label('Scroll', px(20), top - px(17), fonts.title, palette.text, 'left', { role: 'heading' });
+    scene.label(`${first + 1} of ${ROWS}`, width - px(20), top - px(18), fonts.caption, palette.secondary, 'right');
     scene.rect({ x: 0, y: top - 1, width, height: 1 }, palette.separator);
-    scene.within({ x: 0, y: top, width, height: height - top }, () => {
-      for (let row = first; row < ROWS && row * this.#rowHeight < offset + height; row++) {
-        this.#paintRow(scene, row, row * this.#rowHeight - offset);
-      }
-      this.#paintBar(scene, offset, this.#size.height - top);
+    const area = { x: 0, y: top, width, height: height - top };
+    const end = Math.min(ROWS, Math.ceil((offset + area.height) / this.#rowHeight));
+    const names = [end, end + 1, end + 2].filter((row) => row < ROWS).map(nameOf);
+    const offScreen = { before: first, after: ROWS - end, names };
+    scene.node({ role: 'list', name: 'Scroll', id: 'scroll.list', actions: SCROLL, offScreen }, area, () => {
+      scene.within(area, () => {
+        for (let row = first; row < end; row++) this.#paintRow(scene, row, row * this.#rowHeight - offset);
+        this.#paintBar(scene, offset, this.#size.height - top);
+      });
     });
   }
 
   #paintRow(scene: Scene, row: number, y: number): void {
     const { palette, fonts, px } = this.#environment.theme;
     const middle = y + Math.round(this.#rowHeight / 2);
-    const name = PLACES[row % PLACES.length] ?? '';
+    const name = nameOf(row);
+    const away = `${((row * 37) % 90) + 10} minutes away`;
+    const area = { x: 0, y, width: this.#size.width, height: this.#rowHeight };
+    scene.node({ role: 'cell', name, value: away, id: `scroll.${row + 1}` }, area);
     scene.circle({ x: px(42), y: middle }, px(21), HUES[row % HUES.length] ?? palette.accent);
     scene.text(name.charAt(0), px(42), middle + px(6), fonts.strong, palette.onAccent, 'centre');
-    scene.text(`${name} ${row + 1}`, px(78), middle - px(3), fonts.strong, palette.text);
-    scene.text(`${((row * 37) % 90) + 10} minutes away`, px(78), middle + px(17), fonts.caption, palette.secondary);
+    scene.text(name, px(78), middle - px(3), fonts.strong, palette.text);
+    scene.text(away, px(78), middle + px(17), fonts.caption, palette.secondary);
     const line = { x: px(78), y: y + this.#rowHeight - 1, width: this.#size.width - px(78), height: 1 };
     scene.rect(line, palette.separator);
   }

@@ -1,6 +1,7 @@
 import type { RenderOption } from '@runcloud/protocol';
 import type { Rect } from '../../device/driver.ts';
 import { colour } from '../draw/colour.ts';
+import { type NodeFacts, SCROLL, TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Size } from '../geometry.ts';
 import { fit } from '../text/fit.ts';
@@ -52,32 +53,57 @@ export function layoutSettings(sections: readonly Section[], size: Size, { px }:
 }
 
 export function paintSettings(scene: Scene, size: Size, theme: Theme, layout: SettingsLayout, offset: number): void {
-  const { palette, fonts, px } = theme;
-  const x = layout.cards[0]?.x ?? 0;
-  scene.within({ x: 0, y: 0, ...size }, () => {
-    scene.text('Settings', x + px(4), px(48) - offset, fonts.title, palette.text);
-    for (const { text, baseline } of layout.titles) {
-      const ink = theme.platform === 'ios' ? palette.secondary : palette.accent;
-      scene.text(text, x + px(14), baseline - offset, fonts.label, ink);
-    }
-    for (const card of layout.cards) scene.round({ ...card, y: card.y - offset }, theme.cardRadius, palette.card);
-    for (const { row, area, last } of layout.rows) {
-      const y = area.y - offset;
-      const baseline = y + Math.round(area.height / 2) + px(5.5);
-      const right = area.x + area.width - px(16);
-      scene.text(row.name, area.x + px(16), baseline, fonts.body, palette.text);
-      if (typeof row.value === 'boolean') {
-        paintSwitch(scene, theme, { x: right, y: y + area.height / 2 }, row.value);
-      } else {
-        const value = fit(row.value, fonts.body, area.width - px(48) - fonts.body.width(row.name));
-        scene.text(value, right, baseline, fonts.body, palette.secondary, 'right');
-      }
-      if (last) continue;
-      const line = { x: area.x + px(16), y: y + area.height - 1, width: area.width - px(16), height: 1 };
-      scene.rect(line, palette.separator);
-    }
+  const list = { x: 0, y: 0, ...size };
+  scene.node({ role: 'list', name: 'Settings', id: 'settings.list', actions: SCROLL }, list, () => {
+    scene.within(list, () => paintList(scene, theme, layout, offset));
   });
 }
+
+function paintList(scene: Scene, theme: Theme, layout: SettingsLayout, offset: number): void {
+  const { palette, fonts, px } = theme;
+  const x = layout.cards[0]?.x ?? 0;
+  const heading = { role: 'heading' } as const;
+  scene.label('Settings', x + px(4), px(48) - offset, fonts.title, palette.text, 'left', heading);
+  for (const [index, card] of layout.cards.entries()) {
+    const title = layout.titles[index];
+    const ink = theme.platform === 'ios' ? palette.secondary : palette.accent;
+    if (title) scene.label(title.text, x + px(14), title.baseline - offset, fonts.label, ink, 'left', heading);
+    scene.round({ ...card, y: card.y - offset }, theme.cardRadius, palette.card);
+    for (const each of layout.rows) if (isWithin(each.area, card)) paintRow(scene, theme, each, offset);
+  }
+}
+
+const isWithin = (row: Rect, card: Rect): boolean => row.y >= card.y && row.y < card.y + card.height;
+
+function paintRow(
+  scene: Scene,
+  theme: Theme,
+  { row, area, last }: SettingsLayout['rows'][number],
+  offset: number,
+): void {
+  const { palette, fonts, px } = theme;
+  const y = area.y - offset;
+  scene.node(factsOf(row), { ...area, y }, () => {
+    const baseline = y + Math.round(area.height / 2) + px(5.5);
+    const right = area.x + area.width - px(16);
+    scene.text(row.name, area.x + px(16), baseline, fonts.body, palette.text);
+    if (typeof row.value === 'boolean') {
+      paintSwitch(scene, theme, { x: right, y: y + area.height / 2 }, row.value);
+    } else {
+      const value = fit(row.value, fonts.body, area.width - px(48) - fonts.body.width(row.name));
+      scene.text(value, right, baseline, fonts.body, palette.secondary, 'right');
+    }
+  });
+  if (last) return;
+  const line = { x: area.x + px(16), y: y + area.height - 1, width: area.width - px(16), height: 1 };
+  scene.rect(line, palette.separator);
+}
+
+/** A row as a node. */
+const factsOf = ({ name, value, option }: Row): NodeFacts =>
+  typeof value === 'boolean'
+    ? { role: 'switch', name, checked: value, id: `settings.${option}`, actions: TAP }
+    : { role: 'cell', name, value, id: `settings.${name}` };
 
 /** A switch whose right end is at `end`. */
 function paintSwitch(scene: Scene, { px, palette }: Theme, end: { x: number; y: number }, on: boolean): void {

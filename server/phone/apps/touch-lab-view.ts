@@ -58,8 +58,8 @@ export function paintLab(scene: Scene, size: Size, theme: Theme, readings: LabRe
   const margin = px(20);
   const turned = size.width > size.height;
   const top = turned ? px(24) : px(64);
-  scene.text('Touch Lab', margin, top + px(30), fonts.title, VALUE);
-  scene.text('Every pixel of this screen is yours', margin, top + px(54), fonts.caption, NAME);
+  scene.label('Touch Lab', margin, top + px(30), fonts.title, VALUE, 'left', { role: 'heading' });
+  scene.label('Every pixel of this screen is yours', margin, top + px(54), fonts.caption, NAME);
   const columns = turned ? 4 : 2;
   const gap = px(10);
   const width = Math.floor((size.width - 2 * margin - gap * (columns - 1)) / columns);
@@ -110,6 +110,7 @@ type Area = Parameters<Scene['rect']>[0];
 function paintTile(scene: Scene, theme: Theme, area: Area, name: string, value: string, keepEnd: boolean): void {
   const { px, fonts } = theme;
   const room = area.width - px(22);
+  scene.node({ role: 'text', name, value }, area);
   scene.round(area, theme.cardRadius, TILE);
   scene.text(name, area.x + px(14), area.y + px(25), fonts.small, NAME);
   const font = fonts.strong.width(value) <= room ? fonts.strong : fonts.label;

@@ -4,6 +4,7 @@ import type { Font } from '../text/font.ts';
 import { alphaOf, type Colour } from './colour.ts';
 import type { Command, CommandKind, Dots, Layer, Turn } from './command.ts';
 import type { CornerShape } from './corner.ts';
+import type { NodeFacts, NodeTree } from './node-tree.ts';
 import type { Mask, Sprite } from './sprite.ts';
 import type { Clip } from './surface.ts';
 
@@ -24,14 +25,17 @@ const DEFAULTS = { colour: 0, amount: 0, shape: 'round', content: undefined, tex
 export class Scene {
   readonly commands: Command[] = [];
   readonly #inspector: Inspector | undefined;
+  /** Collects the nodes, where somebody wants to know what the picture means. */
+  readonly #tree: NodeTree | undefined;
   #inspecting = false;
   #x = 0;
   #y = 0;
   #clip: Clip;
 
-  constructor(width: number, height: number, inspector?: Inspector) {
+  constructor(width: number, height: number, inspector?: Inspector, tree?: NodeTree) {
     this.#clip = { left: 0, top: 0, right: width, bottom: height };
     this.#inspector = inspector;
+    this.#tree = tree;
   }
 
   /** Draws with the origin at the area's top left corner, and only inside the area. */
@@ -49,6 +53,17 @@ export class Scene {
     this.#x = outer.x;
     this.#y = outer.y;
     this.#clip = outer.clip;
+  }
+
+  /**
+   * Declares what an area is, and draws it: the nodes that are declared meanwhile are within it. What is drawn and what is told of
+   * it stand in one place, so that they cannot differ.
+   */
+  node(facts: NodeFacts, area: Rect, draw?: () => void): void {
+    if (!this.#tree) return draw?.();
+    this.#tree.begin(facts, this.#visible(area), { x: area.x + this.#x, y: area.y + this.#y });
+    draw?.();
+    this.#tree.end();
   }
 
   rect(area: Rect, colour: Colour): void {
@@ -92,15 +107,22 @@ export class Scene {
   /** One line of text; (x, baseline) is its left end, middle or right end, according to `align`. */
   text(text: string, x: number, baseline: number, font: Font, colour: Colour, align: Align = 'left'): void {
     if (text === '') return;
-    const width = font.width(text);
-    const start = align === 'left' ? x : align === 'right' ? x - width : x - width / 2;
-    const area = {
-      x: Math.round(start) - font.padding,
-      y: Math.round(baseline) - font.ascent,
-      width: Math.ceil(width) + font.padding * 2 + 1,
-      height: font.height,
-    };
-    this.#add('text', area, { colour, content: font, text });
+    this.#add('text', textArea(text, x, baseline, font, align), { colour, content: font, text });
+  }
+
+  /** A line of text that is a node of its own. @param facts besides its name, which is the text, and its role, `text` */
+  label(
+    text: string,
+    x: number,
+    baseline: number,
+    font: Font,
+    colour: Colour,
+    align: Align = 'left',
+    facts: Partial<NodeFacts> = {},
+  ): void {
+    this.text(text, x, baseline, font, colour, align);
+    if (text === '' || !this.#tree) return;
+    this.node({ role: 'text', name: text, ...facts }, textArea(text, x, baseline, font, align));
   }
 
   sprite(sprite: Sprite, x: number, y: number, role: Role = 'image', alpha = 1): void {
@@ -182,4 +204,15 @@ export class Scene {
     const area = { x: left - this.#x, y: top - this.#y, width: right - left, height: bottom - top };
     this.rect(area, colour);
   }
+}
+
+function textArea(text: string, x: number, baseline: number, font: Font, align: Align): Rect {
+  const width = font.width(text);
+  const start = align === 'left' ? x : align === 'right' ? x - width : x - width / 2;
+  return {
+    x: Math.round(start) - font.padding,
+    y: Math.round(baseline) - font.ascent,
+    width: Math.ceil(width) + font.padding * 2 + 1,
+    height: font.height,
+  };
 }

@@ -1,21 +1,32 @@
 import type { Rect } from '../../device/driver.ts';
 import { symbol } from '../art/symbols.ts';
 import type { Colour } from '../draw/colour.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText, type Environment } from '../environment.ts';
 import { centre, contains, type Pixel } from '../geometry.ts';
 import type { Layout } from './layout.ts';
 
 export function paintStatusBar(scene: Scene, environment: Environment, layout: Layout, ink: Colour): void {
-  const { theme, platform } = environment;
+  const { platform } = environment;
   const time = clockText(environment.wallMs(), platform);
+  scene.node({ role: 'other', name: 'Status bar', id: 'system.statusBar', system: true }, layout.statusBar, () => {
+    if (platform === 'android') paintAndroidStatus(scene, environment, layout.statusBar, time, ink);
+    else paintIosStatus(scene, environment, layout, time, ink);
+  });
+}
+
+/** Of the clock, which changes by itself. */
+export const CLOCK = { id: 'system.clock', system: true } as const;
+
+function paintIosStatus(scene: Scene, environment: Environment, layout: Layout, time: string, ink: Colour): void {
+  const { theme } = environment;
   const area = layout.statusBar;
-  if (platform === 'android') return paintAndroidStatus(scene, environment, area, time, ink);
   const { px, fonts } = theme;
   const margin = layout.turned ? px(28) : px(34);
   const baseline = layout.turned ? px(19) : px(34);
   const middle = baseline - px(5.5);
-  scene.text(time, margin, baseline, fonts.status, ink);
+  scene.label(time, margin, baseline, fonts.status, ink, 'left', CLOCK);
   const right = area.width - margin;
   paintBattery(scene, { x: right - px(26), y: middle - px(6), width: px(24), height: px(12) }, ink, px(1));
   scene.symbol(symbol('wifi', px(17)), { x: right - px(40), y: middle }, ink);
@@ -33,7 +44,7 @@ function paintBattery(scene: Scene, area: Rect, ink: Colour, unit: number): void
 function paintAndroidStatus(scene: Scene, { theme }: Environment, area: Rect, time: string, ink: Colour): void {
   const { px, fonts } = theme;
   const middle = Math.round(area.height / 2) + px(1);
-  scene.text(time, px(20), middle + px(4.5), fonts.status, ink);
+  scene.label(time, px(20), middle + px(4.5), fonts.status, ink, 'left', CLOCK);
   const right = area.width - px(26);
   scene.symbol(symbol('batterySolid', px(15)), { x: right, y: middle }, ink);
   scene.symbol(symbol('signalSolid', px(14)), { x: right - px(18), y: middle }, ink);
@@ -44,6 +55,7 @@ export type NavigationButton = 'back' | 'home' | 'recents';
 
 const ORDER: readonly NavigationButton[] = ['back', 'home', 'recents'];
 const SYMBOLS = { back: 'navBack', home: 'navHome', recents: 'navRecents' } as const;
+const NAMES = { back: 'Back', home: 'Home', recents: 'Overview' } as const;
 
 /** Areas of Android's three buttons, from left to right, each as high as the bar. */
 export function navigationButtons(area: Rect): readonly { readonly button: NavigationButton; readonly area: Rect }[] {
@@ -68,12 +80,18 @@ export function paintNavigationBar(
   if (platform === 'ios') {
     const width = Math.min(px(136), Math.round(area.width * 0.36));
     const bar = { x: Math.round((area.width - width) / 2), y: area.y + area.height - px(13), width, height: px(5) };
-    scene.round(bar, px(3), ink);
-    return;
+    const facts = { role: 'other', name: 'Home indicator', id: 'system.homeIndicator', system: true } as const;
+    return scene.node({ ...facts, covers: true }, area, () => scene.round(bar, px(3), ink));
   }
-  for (const { button, area: part } of navigationButtons(area)) {
-    if (button === pressed)
-      scene.circle(centre(part), Math.round(area.height * 0.42), ((ink & 0xffffff) | (0x30 << 24)) >>> 0);
-    scene.symbol(symbol(SYMBOLS[button], px(20)), centre(part), ink);
-  }
+  const facts = { role: 'other', name: 'Navigation bar', id: 'system.navigationBar', system: true } as const;
+  scene.node({ ...facts, covers: true }, area, () => {
+    for (const { button, area: part } of navigationButtons(area)) {
+      const id = `system.${button}`;
+      scene.node({ role: 'button', name: NAMES[button], id, system: true, actions: TAP }, part, () => {
+        if (button === pressed)
+          scene.circle(centre(part), Math.round(area.height * 0.42), ((ink & 0xffffff) | (0x30 << 24)) >>> 0);
+        scene.symbol(symbol(SYMBOLS[button], px(20)), centre(part), ink);
+      });
+    }
+  });
 }

@@ -1,7 +1,10 @@
+import type { UiNode } from '@runcloud/protocol';
 import type { App } from '../apps/app.ts';
 import { type Colour, colour } from '../draw/colour.ts';
+import { NodeTree } from '../draw/node-tree.ts';
 import { Scene } from '../draw/scene.ts';
 import type { Frame } from '../draw/screen.ts';
+import { SETTLED } from '../glide.ts';
 import { paintNavigationBar, paintStatusBar } from './bars.ts';
 import { paintPanel } from './panels.ts';
 import { renderDebug } from './render-debug.ts';
@@ -33,16 +36,29 @@ export function composeUpright(shell: Shell, router: TouchRouter): Frame {
   if (!state.screenOn) return dark({ ...size, orientation, display });
   const { width, height } = size;
   const scene = new Scene(width, height, renderDebug(state.renderOptions));
-  const frame = { commands: scene.commands, width, height, orientation, display };
-  const nowMs = environment.animationMs();
-  const { layout } = shell;
+  paintUpright(scene, shell, router, environment.animationMs());
+  return { commands: scene.commands, width, height, orientation, display };
+}
+
+/**
+ * What the picture means: a touch counts at once where a motion of the system ends, so that the nodes are there already.
+ * The screen that is off has none.
+ */
+export function describe(shell: Shell, router: TouchRouter): readonly UiNode[] {
+  const { size, screenOn } = shell.state;
+  const tree = new NodeTree();
+  if (screenOn) paintUpright(new Scene(size.width, size.height, undefined, tree), shell, router, SETTLED);
+  return tree.nodes(size);
+}
+
+function paintUpright(scene: Scene, shell: Shell, router: TouchRouter, nowMs: number): void {
+  const { layout, environment, state } = shell;
   if (!shell.lock.covers(nowMs)) paintOpen(scene, shell, router, nowMs);
   shell.lock.paint(scene, layout, nowMs);
   if (state.overlay && !isShade(state.overlay)) paintPanel(scene, state.overlay, environment, layout);
   shell.urlPrompt.paint(scene, layout);
   shell.hud.paint(scene, layout, nowMs);
   shell.lock.paintDarkness(scene, layout, nowMs);
-  return frame;
 }
 
 /** Whatever the lock screen would cover. */
@@ -50,7 +66,7 @@ function paintOpen(scene: Scene, shell: Shell, router: TouchRouter, nowMs: numbe
   const { size } = shell.state;
   const moving = movingAt(shell, nowMs);
   paintFront(scene, shell, moving?.transition.below ?? shell.showing, nowMs, moving?.transition.app);
-  if (moving) paintTransition(scene, size, moving.pose, shell.paintApp(moving.transition.app, nowMs));
+  if (moving) paintTransition(scene, size, moving.pose, shell.painter.paintApp(moving.transition.app, nowMs));
   paintBars(scene, shell, router, moving, nowMs);
   shell.shade.paint(scene, shell.layout, nowMs);
 }
@@ -74,14 +90,14 @@ function movingAt(shell: Shell, nowMs: number): Moving | undefined {
 }
 
 function paintFront(scene: Scene, shell: Shell, front: Front, nowMs: number, moving: App | undefined): void {
-  if (front !== 'home' && front !== 'switcher') return shell.paintAppInto(scene, front, nowMs);
+  if (front !== 'home' && front !== 'switcher') return shell.painter.paintAppInto(scene, front, nowMs);
   const { switcher } = shell;
   if (front === 'switcher' || switcher.isMoving(nowMs)) switcher.paint(scene, shell.layout, nowMs, moving);
   else {
     shell.home.paint(scene, shell.layout, nowMs);
     shell.search.paint(scene, shell.layout, nowMs);
   }
-  shell.paintKeyboard(scene, front, nowMs);
+  shell.painter.paintKeyboard(scene, front, nowMs);
 }
 
 /** The bars take the ink that can be read over whatever is below them at this moment. */
@@ -95,7 +111,7 @@ function paintBars(scene: Scene, shell: Shell, router: TouchRouter, moving: Movi
   if (!hasBars(below)) return;
   const owner = typeof below === 'string' ? below : below.id;
   const keyboardInk = environment.theme.appearance === 'dark' ? WHITE : DARK;
-  const ink = shell.keyboardTop(owner, nowMs) < y ? keyboardInk : inkOver(below);
+  const ink = shell.painter.keyboardTop(owner, nowMs) < y ? keyboardInk : inkOver(below);
   paintNavigationBar(scene, environment, navigationBar, ink, router.pressedButton);
 }
 

@@ -5,6 +5,7 @@ import { appIcon } from '../art/app-icons.ts';
 import { symbol } from '../art/symbols.ts';
 import { wallpaper } from '../art/wallpaper.ts';
 import { colour, faded } from '../draw/colour.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { clamp, contains, type Pixel } from '../geometry.ts';
@@ -168,12 +169,20 @@ export class HomeScreen {
   }
 
   paint(scene: Scene, layout: Layout, animationMs: number): void {
+    const { theme } = this.#environment;
+    const { width, height } = layout.picture;
+    scene.sprite(wallpaper(theme, width, height), 0, 0);
+    scene.node({ role: 'app', name: 'Home', id: 'home' }, layout.picture, () =>
+      this.#paintPages(scene, layout, animationMs),
+    );
+  }
+
+  #paintPages(scene: Scene, layout: Layout, animationMs: number): void {
     const { theme, platform } = this.#environment;
     const { px } = theme;
     const { picture } = layout;
     const home = this.layout(layout);
     const place = this.#place(layout, animationMs);
-    scene.sprite(wallpaper(theme, picture.width, picture.height), 0, 0);
     for (const page of new Set([Math.floor(place), Math.ceil(place)])) {
       if (page < 0 || page >= home.pages) continue;
       const x = Math.round((page - place) * picture.width);
@@ -202,17 +211,22 @@ export class HomeScreen {
     const { px, fonts } = theme;
     const { target } = this.#press;
     const isPressed = target !== undefined && target !== 'search' && target.app.id === app.id;
-    scene.sprite(appIcon(app, platform, icon.width), icon.x, icon.y, 'icon', isPressed ? 0.6 : 1);
-    if (!labelled) return;
-    const name = fit(app.name, fonts.small, area.width);
-    const foot = icon.y + icon.height + px(18);
-    scene.text(name, icon.x + icon.width / 2, foot, fonts.small, WHITE, 'centre');
+    scene.node({ role: 'button', name: app.name, id: `home.${app.id}`, actions: TAP }, area, () => {
+      scene.sprite(appIcon(app, platform, icon.width), icon.x, icon.y, 'icon', isPressed ? 0.6 : 1);
+      if (!labelled) return;
+      const name = fit(app.name, fonts.small, area.width);
+      const foot = icon.y + icon.height + px(18);
+      scene.text(name, icon.x + icon.width / 2, foot, fonts.small, WHITE, 'centre');
+    });
   }
 
   #paintDots(scene: Scene, home: HomeLayout, layout: Layout, current: number): void {
     const { px } = this.#environment.theme;
     const step = px(14);
     const left = Math.round(layout.picture.width / 2 - (step * (home.pages - 1)) / 2);
+    const value = `${current + 1} of ${home.pages}`;
+    const area = { x: left - px(4), y: home.dotsY - px(4), width: step * (home.pages - 1) + px(8), height: px(8) };
+    scene.node({ role: 'other', name: 'Page', value, id: 'home.page' }, area);
     for (let page = 0; page < home.pages; page++) {
       const ink = page === current ? WHITE : colour(0xffffff, 0.4);
       scene.circle({ x: left + page * step, y: home.dotsY }, px(3.5), ink);
@@ -221,9 +235,11 @@ export class HomeScreen {
 
   #paintSearch(scene: Scene, area: Rect): void {
     const { px, fonts, palette } = this.#environment.theme;
-    scene.round(area, px(26), faded(palette.grouped, 0.94));
-    const middle = area.y + Math.round(area.height / 2);
-    scene.symbol(symbol('search', px(22)), { x: area.x + px(30), y: middle }, palette.accent);
-    scene.text('Search', area.x + px(52), middle + px(5.5), fonts.body, palette.secondary);
+    scene.node({ role: 'button', name: 'Search', id: 'home.search', actions: TAP }, area, () => {
+      scene.round(area, px(26), faded(palette.grouped, 0.94));
+      const middle = area.y + Math.round(area.height / 2);
+      scene.symbol(symbol('search', px(22)), { x: area.x + px(30), y: middle }, palette.accent);
+      scene.text('Search', area.x + px(52), middle + px(5.5), fonts.body, palette.secondary);
+    });
   }
 }

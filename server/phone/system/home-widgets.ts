@@ -2,6 +2,7 @@ import type { Rect } from '../../device/driver.ts';
 import { colour, faded } from '../draw/colour.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText, dateText, type Environment } from '../environment.ts';
+import { CLOCK } from './bars.ts';
 
 const WHITE = colour(0xffffff);
 const RED = colour(0xff3b30);
@@ -21,23 +22,23 @@ export function paintCards(scene: Scene, environment: Environment, area: Rect): 
   const compact = area.height < px(150);
   const base = area.y + area.height;
   const big = compact ? fonts.title : fonts.huge;
-  scene.text(day.toUpperCase(), left.x + px(16), area.y + px(30), fonts.small, RED);
-  scene.text(String(date), left.x + px(14), area.y + px(compact ? 68 : 88), big, palette.text);
-  scene.text(month, left.x + px(16), base - px(18), fonts.caption, palette.secondary);
+  scene.label(day.toUpperCase(), left.x + px(16), area.y + px(30), fonts.small, RED, 'left', { name: day });
+  scene.label(String(date), left.x + px(14), area.y + px(compact ? 68 : 88), big, palette.text);
+  scene.label(month, left.x + px(16), base - px(18), fonts.caption, palette.secondary);
   const right = { ...left, x: area.x + width + gap };
   scene.round(right, radius, colour(0x0b1030, 0.55), 'smooth');
-  scene.text('UTC', right.x + px(16), area.y + px(30), fonts.small, colour(0x8fd0ff));
+  scene.label('UTC', right.x + px(16), area.y + px(30), fonts.small, colour(0x8fd0ff));
   const clock = clockText(environment.wallMs(), platform);
-  scene.text(clock, right.x + px(16), area.y + px(compact ? 68 : 74), fonts.title, WHITE);
-  scene.text('Virtual phone', right.x + px(16), base - px(18), fonts.caption, colour(0xffffff, 0.7));
+  scene.label(clock, right.x + px(16), area.y + px(compact ? 68 : 74), fonts.title, WHITE, 'left', CLOCK);
+  scene.label('Virtual phone', right.x + px(16), base - px(18), fonts.caption, colour(0xffffff, 0.7));
 }
 
 /** The time and the date on the wallpaper itself. */
 export function paintGlance(scene: Scene, { theme, platform, wallMs }: Environment, area: Rect, turned: boolean): void {
   const { px, fonts } = theme;
   const { day, date, month } = dateText(wallMs());
-  scene.text(clockText(wallMs(), platform), area.x, area.y + px(62), fonts.huge, WHITE);
-  scene.text(`${day}, ${date} ${month}`, area.x + px(2), area.y + px(turned ? 92 : 94), fonts.body, WHITE);
+  scene.label(clockText(wallMs(), platform), area.x, area.y + px(62), fonts.huge, WHITE, 'left', CLOCK);
+  scene.label(`${day}, ${date} ${month}`, area.x + px(2), area.y + px(turned ? 92 : 94), fonts.body, WHITE);
 }
 
 const ground = ({ theme }: Environment) => faded(theme.appearance === 'dark' ? colour(0x1c1c1e) : WHITE, 0.92);
@@ -52,6 +53,7 @@ export function paintCalendar(scene: Scene, environment: Environment, area: Rect
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
   const offset = (first.getUTCDay() + 6) % DAYS_OF_WEEK;
   const weeks = Math.ceil((offset + days) / DAYS_OF_WEEK);
+  scene.node({ role: 'image', name: `Calendar, ${date} ${month}`, id: 'home.calendar' }, area);
   scene.round(area, px(24), ground(environment), 'smooth');
   const head = px(area.height < px(220) ? 40 : 60);
   scene.text(month, area.x + px(20), area.y + px(30), fonts.strong, RED);
@@ -77,7 +79,9 @@ export function paintCalendar(scene: Scene, environment: Environment, area: Rect
 export function paintAbout(scene: Scene, environment: Environment, area: Rect): void {
   const { px, fonts, palette } = environment.theme;
   scene.round(area, px(24), ground(environment), 'smooth');
-  scene.text('This phone', area.x + px(20), area.y + px(30), fonts.strong, palette.accent);
-  scene.text(environment.about.model, area.x + px(20), area.y + px(56), fonts.body, palette.text);
-  scene.text(environment.about.system, area.x + px(20), area.y + px(78), fonts.caption, palette.secondary);
+  scene.label('This phone', area.x + px(20), area.y + px(30), fonts.strong, palette.accent, 'left', {
+    role: 'heading',
+  });
+  scene.label(environment.about.model, area.x + px(20), area.y + px(56), fonts.body, palette.text);
+  scene.label(environment.about.system, area.x + px(20), area.y + px(78), fonts.caption, palette.secondary);
 }

@@ -55,6 +55,8 @@ export class Hud {
     const bar = { width: ios ? px(34) : px(44), height: layout.turned ? px(140) : px(170) };
     const y = Math.round(height * (ios && !layout.turned ? 0.22 : 0.3));
     const area = { x: ios ? px(14) : width - px(14) - bar.width, y, ...bar };
+    const value = `${state.volume} of ${VOLUME_MAX}`;
+    scene.node({ role: 'other', name: 'Volume', value, id: 'system.volume' }, area);
     scene.shadow(area, px(10), px(3), faded(colour(0x000000, 0.2), strength));
     scene.round(area, px(ios ? 14 : 22), faded(ios ? colour(0x3a3a3f) : palette.pressed, strength));
     const level = Math.round((area.height * state.volume) / VOLUME_MAX);
@@ -78,6 +80,7 @@ export class Hud {
     const height = px(46);
     const x = Math.round((layout.picture.width - width) / 2);
     const area = { x, y: layout.statusBar.height + px(notice === 'memory' ? 6 : 60), width, height };
+    scene.node({ role: 'text', name: text, id: 'system.notice' }, area);
     scene.shadow(area, px(14), px(4), faded(palette.shadow, strength));
     scene.round(area, px(23), faded(colour(0x26262b), strength));
     const ink = faded(colour(notice === 'memory' ? 0xffc83d : 0xffffff), strength);

@@ -6,7 +6,7 @@ import type { Scene } from '../draw/scene.ts';
 import { clockText, dateText, type Environment } from '../environment.ts';
 import { clamp } from '../geometry.ts';
 import { Glide } from '../glide.ts';
-import { paintNavigationBar, paintStatusBar } from './bars.ts';
+import { CLOCK, paintNavigationBar, paintStatusBar } from './bars.ts';
 import type { Layout } from './layout.ts';
 
 const LIFT_MS = 350;
@@ -87,7 +87,8 @@ export class LockScreen {
     const { picture } = layout;
     const y = -Math.round(picture.height * this.#share(animationMs));
     if (y <= -picture.height) return;
-    scene.within({ ...picture, y }, () => this.#paintWhole(scene, layout));
+    const facts = { role: 'window', name: 'Lock screen', id: 'system.lockScreen', modal: true } as const;
+    scene.within({ ...picture, y }, () => scene.node(facts, picture, () => this.#paintWhole(scene, layout)));
   }
 
   #paintWhole(scene: Scene, layout: Layout): void {
@@ -102,10 +103,10 @@ export class LockScreen {
     scene.symbol(symbol('padlock', px(24)), { x: Math.round(middle), y: top }, WHITE);
     const { day, date, month } = dateText(wallMs);
     const first = top + px(turned ? 40 : 52);
-    scene.text(`${day}, ${date} ${month}`, middle, first, fonts.heading, WHITE, 'centre');
-    scene.text(clockText(wallMs, platform), middle, first + px(66), fonts.huge, WHITE, 'centre');
+    scene.label(`${day}, ${date} ${month}`, middle, first, fonts.heading, WHITE, 'centre');
+    scene.label(clockText(wallMs, platform), middle, first + px(66), fonts.huge, WHITE, 'centre', CLOCK);
     const foot = layout.navigationBar.y - px(platform === 'ios' ? 6 : 24);
-    scene.text('Swipe up to unlock', middle, foot, fonts.label, SOFT, 'centre');
+    scene.label('Swipe up to unlock', middle, foot, fonts.label, SOFT, 'centre');
     paintStatusBar(scene, environment, layout, WHITE);
     if (platform === 'ios') paintNavigationBar(scene, environment, layout.navigationBar, WHITE, undefined);
   }

@@ -3,6 +3,7 @@ import type { Rect } from '../../device/driver.ts';
 import type { TouchEvent } from '../apps/app.ts';
 import { symbol } from '../art/symbols.ts';
 import { type Colour, colour } from '../draw/colour.ts';
+import { type NodeFacts, TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment, PhoneState, Shift } from '../environment.ts';
 import { centre, contains, inset, type Pixel, type Size } from '../geometry.ts';
@@ -126,7 +127,9 @@ export class OnScreenKeyboard {
   /** Paints the keyboard, its ground down to the foot of the picture. */
   paint(scene: Scene, area: Rect, picture: Size): void {
     scene.rect({ ...area, height: picture.height - area.y }, this.#look.ground);
-    for (const cap of keyCaps(area, this.#page, this.#environment.theme)) this.#paintCap(scene, cap);
+    scene.node({ role: 'keyboard', name: 'Keyboard', value: this.#page, id: 'keyboard' }, area, () => {
+      for (const cap of keyCaps(area, this.#page, this.#environment.theme)) this.#paintCap(scene, cap);
+    });
   }
 
   get #look(): Look {
@@ -134,7 +137,11 @@ export class OnScreenKeyboard {
     return LOOKS[platform][theme.appearance];
   }
 
-  #paintCap(scene: Scene, { action, area }: Cap): void {
+  #paintCap(scene: Scene, cap: Cap): void {
+    scene.node(factsOf(cap, this.#shown), cap.area, () => this.#paintKey(scene, cap));
+  }
+
+  #paintKey(scene: Scene, { action, area }: Cap): void {
     const { platform, theme } = this.#environment;
     const { px, fonts, palette } = theme;
     const look = this.#look;
@@ -162,6 +169,23 @@ export class OnScreenKeyboard {
       const name = shift === 'off' ? 'shift' : shift === 'once' ? 'shiftFilled' : 'capsLock';
       scene.symbol(symbol(name, size), middle, palette.text);
     }
+  }
+}
+
+/** A key as a node. */
+function factsOf({ action }: Cap, shift: Shift): NodeFacts {
+  const button = { role: 'button', actions: TAP } as const;
+  switch (action.kind) {
+    case 'text': {
+      const typed = shift === 'off' ? action.text : action.text.toUpperCase();
+      return { ...button, name: typed === ' ' ? 'space' : typed, id: `keyboard.${action.text}` };
+    }
+    case 'page':
+      return { ...button, name: action.label, id: `keyboard.${action.page}` };
+    case 'shift':
+      return { ...button, name: 'shift', id: 'keyboard.shift', selected: shift !== 'off' };
+    default:
+      return { ...button, name: action.kind, id: `keyboard.${action.kind}` };
   }
 }
 

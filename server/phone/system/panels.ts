@@ -1,6 +1,7 @@
 import type { Rect } from '../../device/driver.ts';
 import { type SymbolName, symbol } from '../art/symbols.ts';
 import { colour } from '../draw/colour.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment, PanelName } from '../environment.ts';
 import { contains, type Pixel } from '../geometry.ts';
@@ -60,12 +61,21 @@ export function panelActionAt(
 }
 
 export function paintPanel(scene: Scene, overlay: PanelName, environment: Environment, layout: Layout): void {
-  scene.rect(layout.picture, overlay === 'powerMenu' ? DARK : DIM);
-  if (overlay === 'assistant') return paintAssistant(scene, environment, layout);
-  if (overlay === 'menu') return paintMenu(scene, environment, layout);
-  if (environment.platform === 'ios') paintSlider(scene, environment, layout);
-  else paintPowerButtons(scene, environment, layout);
+  const facts = { role: 'sheet', name: NAMES[overlay], id: `system.${overlay}`, modal: true } as const;
+  scene.node(facts, layout.picture, () => {
+    scene.rect(layout.picture, overlay === 'powerMenu' ? DARK : DIM);
+    if (overlay === 'assistant') return paintAssistant(scene, environment, layout);
+    if (overlay === 'menu') return paintMenu(scene, environment, layout);
+    if (environment.platform === 'ios') paintSlider(scene, environment, layout);
+    else paintPowerButtons(scene, environment, layout);
+  });
 }
+
+const NAMES: Readonly<Record<PanelName, string>> = { powerMenu: 'Power menu', assistant: 'Assistant', menu: 'Menu' };
+
+/** An entry as a node. */
+const factsOf = ({ action, name }: MenuEntry) =>
+  ({ role: 'button', name, id: `system.${action}`, actions: TAP }) as const;
 
 function paintSlider(scene: Scene, { theme }: Environment, { picture }: Layout): void {
   const { px, fonts, palette } = theme;
@@ -76,22 +86,31 @@ function paintSlider(scene: Scene, { theme }: Environment, { picture }: Layout):
     width,
     height: px(66),
   };
-  scene.round(area, px(33), colour(0xffffff, 0.24));
-  scene.circle({ x: area.x + px(33), y: area.y + px(33) }, px(28), palette.onAccent);
-  scene.symbol(symbol('power', px(26)), { x: area.x + px(33), y: area.y + px(33) }, colour(0xff3b30));
-  scene.text('slide to power off', area.x + px(76), area.y + px(39), fonts.body, palette.onAccent);
+  scene.node({ role: 'slider', name: 'slide to power off', id: 'system.powerOff' }, area, () => {
+    scene.round(area, px(33), colour(0xffffff, 0.24));
+    scene.circle({ x: area.x + px(33), y: area.y + px(33) }, px(28), palette.onAccent);
+    scene.symbol(symbol('power', px(26)), { x: area.x + px(33), y: area.y + px(33) }, colour(0xff3b30));
+    scene.text('slide to power off', area.x + px(76), area.y + px(39), fonts.body, palette.onAccent);
+  });
   const middle = { x: Math.round(picture.width / 2), y: picture.height - px(90) };
-  scene.circle(middle, px(30), colour(0xffffff, 0.24));
-  scene.symbol(symbol('close', px(24)), middle, palette.onAccent);
-  scene.text('Cancel', middle.x, middle.y + px(52), fonts.label, palette.onAccent, 'centre');
+  const cancel = { x: middle.x - px(30), y: middle.y - px(30), width: px(60), height: px(90) };
+  scene.node({ role: 'button', name: 'Cancel', id: 'system.cancel', actions: TAP }, cancel, () => {
+    scene.circle(middle, px(30), colour(0xffffff, 0.24));
+    scene.symbol(symbol('close', px(24)), middle, palette.onAccent);
+    scene.text('Cancel', middle.x, middle.y + px(52), fonts.label, palette.onAccent, 'centre');
+  });
 }
 
 function paintPowerButtons(scene: Scene, environment: Environment, layout: Layout): void {
   const { px, fonts, palette } = environment.theme;
-  for (const { area, icon, name } of entries('powerMenu', environment, layout)) {
-    scene.round(area, px(28), palette.card);
-    scene.symbol(symbol(icon, px(28)), { x: area.x + Math.round(area.width / 2), y: area.y + px(36) }, palette.accent);
-    scene.text(name, area.x + area.width / 2, area.y + px(74), fonts.small, palette.text, 'centre');
+  for (const entry of entries('powerMenu', environment, layout)) {
+    const { area, icon, name } = entry;
+    const middle = { x: area.x + Math.round(area.width / 2), y: area.y + px(36) };
+    scene.node(factsOf(entry), area, () => {
+      scene.round(area, px(28), palette.card);
+      scene.symbol(symbol(icon, px(28)), middle, palette.accent);
+      scene.text(name, area.x + area.width / 2, area.y + px(74), fonts.small, palette.text, 'centre');
+    });
   }
 }
 
@@ -103,10 +122,13 @@ function paintMenu(scene: Scene, environment: Environment, layout: Layout): void
   const card = { ...first.area, y: first.area.y - px(8), height: first.area.height * all.length + px(16) };
   scene.shadow(card, px(16), px(6), palette.shadow);
   scene.round(card, px(18), palette.card);
-  for (const { area, icon, name } of all) {
+  for (const entry of all) {
+    const { area, icon, name } = entry;
     const middle = area.y + Math.round(area.height / 2);
-    scene.symbol(symbol(icon, px(22)), { x: area.x + px(30), y: middle }, palette.accent);
-    scene.text(name, area.x + px(56), middle + px(5.5), fonts.body, palette.text);
+    scene.node(factsOf(entry), area, () => {
+      scene.symbol(symbol(icon, px(22)), { x: area.x + px(30), y: middle }, palette.accent);
+      scene.text(name, area.x + px(56), middle + px(5.5), fonts.body, palette.text);
+    });
   }
 }
 
@@ -126,6 +148,6 @@ function paintAssistant(scene: Scene, { theme, platform }: Environment, { pictur
     scene.circle({ x: middle + (index - 1) * px(11), y: y + (index % 2) * px(8) }, px(22), hue);
   });
   scene.symbol(symbol('sparkle', px(26)), { x: middle, y: y + px(3) }, palette.onAccent);
-  scene.text('Assistant', middle, card.y + px(118), fonts.heading, palette.text, 'centre');
-  scene.text('What can I do for you?', middle, card.y + px(144), fonts.caption, palette.secondary, 'centre');
+  scene.label('Assistant', middle, card.y + px(118), fonts.heading, palette.text, 'centre', { role: 'heading' });
+  scene.label('What can I do for you?', middle, card.y + px(144), fonts.caption, palette.secondary, 'centre');
 }

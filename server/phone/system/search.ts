@@ -4,6 +4,7 @@ import { Press } from '../apps/press.ts';
 import { appIcon } from '../art/app-icons.ts';
 import { symbol } from '../art/symbols.ts';
 import { colour, faded } from '../draw/colour.ts';
+import { type NodeFacts, TAP, TYPE } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains } from '../geometry.ts';
@@ -155,11 +156,19 @@ export class Search {
     const share = this.#share(animationMs);
     if (share === 0) return;
     const { theme } = this.#environment;
-    scene.rect(layout.picture, colour(0x0a0c18, 0.6 * share));
-    scene.within({ ...layout.picture, y: -Math.round(theme.px(40) * (1 - share)) }, () => {
-      this.#paintField(scene, layout, share);
-      this.#paintResults(scene, layout, share);
+    scene.node({ role: 'window', name: 'Search', id: 'search', modal: true }, layout.picture, () => {
+      scene.rect(layout.picture, colour(0x0a0c18, 0.6 * share));
+      scene.within({ ...layout.picture, y: -Math.round(theme.px(40) * (1 - share)) }, () => {
+        scene.node(this.#fieldFacts, this.#field(layout), () => this.#paintField(scene, layout, share));
+        this.#paintResults(scene, layout, share);
+      });
     });
+  }
+
+  get #fieldFacts(): NodeFacts {
+    const { text: value } = this.#editor;
+    const flags = { focused: this.#shown, editable: true } as const;
+    return { role: 'textfield', name: 'Search apps', value, id: 'search.field', ...flags, actions: TYPE };
   }
 
   #paintField(scene: Scene, layout: Layout, share: number): void {
@@ -190,15 +199,17 @@ export class Search {
     const card = { ...field, y: top, height };
     scene.round(card, theme.cardRadius, faded(palette.card, share), platform === 'ios' ? 'smooth' : 'round');
     if (!last) {
-      scene.text('No results', card.x + px(16), card.y + px(33), fonts.body, faded(palette.secondary, share));
+      scene.label('No results', card.x + px(16), card.y + px(33), fonts.body, faded(palette.secondary, share));
     }
     const { target } = this.#press;
     for (const { app, row, icon } of results) {
       const isPressed = target !== undefined && target !== 'outside' && target.app === app;
-      scene.sprite(appIcon(app, platform, icon.width), icon.x, icon.y, 'icon', isPressed ? 0.6 * share : share);
-      const left = icon.x + icon.width + px(14);
-      const name = fit(app.name, fonts.body, row.x + row.width - left - px(12));
-      scene.text(name, left, row.y + px(33), fonts.body, faded(palette.text, share));
+      scene.node({ role: 'cell', name: app.name, id: `search.${app.id}`, actions: TAP }, row, () => {
+        scene.sprite(appIcon(app, platform, icon.width), icon.x, icon.y, 'icon', isPressed ? 0.6 * share : share);
+        const left = icon.x + icon.width + px(14);
+        const name = fit(app.name, fonts.body, row.x + row.width - left - px(12));
+        scene.text(name, left, row.y + px(33), fonts.body, faded(palette.text, share));
+      });
     }
   }
 

@@ -2,11 +2,12 @@ import type { Rect } from '../../device/driver.ts';
 import { symbol } from '../art/symbols.ts';
 import { wallpaper } from '../art/wallpaper.ts';
 import { colour, faded } from '../draw/colour.ts';
+import { ADJUST, type NodeFacts, TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import { clockText, dateText, type Environment, type ShadeName } from '../environment.ts';
 import { centre } from '../geometry.ts';
 import { fit } from '../text/fit.ts';
-import { paintStatusBar } from './bars.ts';
+import { CLOCK, paintStatusBar } from './bars.ts';
 import { VOLUME_MAX } from './hud.ts';
 import type { Layout } from './layout.ts';
 import { type ShadeLayout, shadeLayout, type Tile } from './shade-layout.ts';
@@ -24,10 +25,31 @@ export function paintShade(
 ): void {
   if (share <= 0) return;
   const places = shadeLayout(kind, environment, layout);
-  if (environment.platform === 'android') return paintAndroid(scene, environment, layout, places, share);
-  if (kind === 'controlCentre') paintControlCentre(scene, environment, layout, places, share);
-  else paintCoverSheet(scene, environment, layout, places, share);
+  const isControls = kind === 'controlCentre';
+  const name = isControls ? 'Control centre' : 'Notifications';
+  scene.node({ role: 'sheet', name, id: `system.${kind}`, modal: true }, layout.picture, () => {
+    if (environment.platform === 'android') paintAndroid(scene, environment, layout, places, share);
+    else if (isControls) paintControlCentre(scene, environment, layout, places, share);
+    else paintCoverSheet(scene, environment, layout, places, share);
+  });
 }
+
+/** A tile as a node. */
+const tileFacts = ({ action, name, isOn }: Tile): NodeFacts => ({
+  ...(action === 'darkMode' || action === 'silent' ? { role: 'switch', checked: isOn } : { role: 'button' }),
+  name,
+  id: `shade.${action}`,
+  actions: TAP,
+});
+
+/** The slider of the volume as a node. */
+const sliderFacts = (volume: number): NodeFacts => ({
+  role: 'slider',
+  name: 'Volume',
+  value: `${volume} of ${VOLUME_MAX}`,
+  id: 'shade.volume',
+  actions: ADJUST,
+});
 
 function paintControlCentre(
   scene: Scene,
@@ -43,20 +65,22 @@ function paintControlCentre(
   if (share > 0.5) paintStatusBar(scene, environment, layout, WHITE);
   // Everything comes down by the last bit, and becomes visible on the way.
   scene.within({ ...picture, y: -Math.round(px(70) * (1 - share)) }, () => {
-    for (const { area, icon, isOn, name } of tiles) {
-      scene.round(area, px(22), faded(isOn ? WHITE : GLASS, share), 'smooth');
-      const ink = faded(isOn ? colour(0x0a84ff) : WHITE, share);
-      const { x, y } = centre(area);
-      scene.symbol(symbol(icon, px(26)), { x, y: y - px(7) }, ink);
-      scene.text(name, x, y + px(25), fonts.small, ink, 'centre');
+    for (const tile of tiles) {
+      const { area, icon, isOn, name } = tile;
+      scene.node(tileFacts(tile), area, () => {
+        scene.round(area, px(22), faded(isOn ? WHITE : GLASS, share), 'smooth');
+        const ink = faded(isOn ? colour(0x0a84ff) : WHITE, share);
+        const { x, y } = centre(area);
+        scene.symbol(symbol(icon, px(26)), { x, y: y - px(7) }, ink);
+        scene.text(name, x, y + px(25), fonts.small, ink, 'centre');
+      });
     }
-    if (slider) paintSlider(scene, slider, px(22), state.volume, share, true);
-    if (slider)
-      scene.symbol(
-        symbol('speaker', px(24)),
-        { x: centre(slider).x, y: slider.y + slider.height - px(26) },
-        faded(colour(0x8a8a90), share),
-      );
+    if (!slider) return;
+    scene.node(sliderFacts(state.volume), slider, () => {
+      paintSlider(scene, slider, px(22), state.volume, share, true);
+      const speaker = { x: centre(slider).x, y: slider.y + slider.height - px(26) };
+      scene.symbol(symbol('speaker', px(24)), speaker, faded(colour(0x8a8a90), share));
+    });
   });
 }
 
@@ -86,8 +110,8 @@ function paintCoverSheet(
     scene.rect(picture, colour(0x0a0c18, 0.25));
     const { day, date, month } = dateText(environment.wallMs());
     const [middle, top] = [picture.width / 2, Math.round(picture.height * 0.1) + px(turned ? 8 : 24)];
-    scene.text(`${day}, ${date} ${month}`, middle, top, fonts.heading, WHITE, 'centre');
-    scene.text(clockText(environment.wallMs(), platform), middle, top + px(66), fonts.huge, WHITE, 'centre');
+    scene.label(`${day}, ${date} ${month}`, middle, top, fonts.heading, WHITE, 'centre');
+    scene.label(clockText(environment.wallMs(), platform), middle, top + px(66), fonts.huge, WHITE, 'centre', CLOCK);
     if (notices) paintNotices(scene, environment, notices, clear, 0.82);
     paintStatusBar(scene, environment, layout, WHITE);
   });
@@ -107,28 +131,33 @@ function paintAndroid(
   scene.within({ ...picture, y: -Math.round(picture.height * (1 - share)) }, () => {
     scene.rect(picture, palette.grouped);
     const { day, date, month } = dateText(environment.wallMs());
-    if (!turned) scene.text(`${day}, ${date} ${month}`, px(20), px(66), fonts.heading, palette.text);
+    if (!turned) scene.label(`${day}, ${date} ${month}`, px(20), px(66), fonts.heading, palette.text);
     for (const tile of tiles) paintPill(scene, environment, tile);
     if (slider) {
-      scene.round(slider, px(22), palette.pressed);
-      scene.within({ ...slider, width: Math.round((slider.width * state.volume) / VOLUME_MAX) }, () => {
-        scene.round({ ...slider, x: 0, y: 0 }, px(22), palette.accent);
+      scene.node(sliderFacts(state.volume), slider, () => {
+        scene.round(slider, px(22), palette.pressed);
+        scene.within({ ...slider, width: Math.round((slider.width * state.volume) / VOLUME_MAX) }, () => {
+          scene.round({ ...slider, x: 0, y: 0 }, px(22), palette.accent);
+        });
+        const ink = state.volume > 1 ? palette.card : palette.accent;
+        scene.symbol(symbol('speaker', px(20)), { x: slider.x + px(24), y: centre(slider).y }, ink);
       });
-      const ink = state.volume > 1 ? palette.card : palette.accent;
-      scene.symbol(symbol('speaker', px(20)), { x: slider.x + px(24), y: centre(slider).y }, ink);
     }
     if (notices) paintNotices(scene, environment, notices, clear, 1);
     paintStatusBar(scene, environment, layout, palette.text);
   });
 }
 
-function paintPill(scene: Scene, { theme }: Environment, { area, icon, isOn, name }: Tile): void {
+function paintPill(scene: Scene, { theme }: Environment, tile: Tile): void {
   const { px, fonts, palette } = theme;
-  scene.round(area, px(24), isOn ? palette.accent : palette.pressed);
-  const ink = isOn ? palette.card : palette.text;
-  const { y } = centre(area);
-  scene.symbol(symbol(icon, px(22)), { x: area.x + px(30), y }, ink);
-  scene.text(fit(name, fonts.label, area.width - px(64)), area.x + px(54), y + px(5), fonts.label, ink);
+  const { area, icon, isOn, name } = tile;
+  scene.node(tileFacts(tile), area, () => {
+    scene.round(area, px(24), isOn ? palette.accent : palette.pressed);
+    const ink = isOn ? palette.card : palette.text;
+    const { y } = centre(area);
+    scene.symbol(symbol(icon, px(22)), { x: area.x + px(30), y }, ink);
+    scene.text(fit(name, fonts.label, area.width - px(64)), area.x + px(54), y + px(5), fonts.label, ink);
+  });
 }
 
 function paintNotices(
@@ -144,7 +173,7 @@ function paintNotices(
   const head = onSheet ? WHITE : palette.text;
   const middle = area.x + area.width / 2;
   if (state.notices.length === 0) {
-    return scene.text(
+    return scene.label(
       'No notifications',
       middle,
       area.y + px(30),
@@ -153,20 +182,17 @@ function paintNotices(
       'centre',
     );
   }
-  scene.text('Notifications', area.x + px(4), area.y + px(27), fonts.strong, head);
+  scene.label('Notifications', area.x + px(4), area.y + px(27), fonts.strong, head, 'left', { role: 'heading' });
   if (clear)
-    scene.text(
-      'Clear all',
-      clear.x + clear.width - px(4),
-      clear.y + px(27),
-      fonts.label,
-      onSheet ? WHITE : palette.accent,
-      'right',
-    );
+    scene.node({ role: 'button', name: 'Clear all', id: 'shade.clear', actions: TAP }, clear, () => {
+      const ink = onSheet ? WHITE : palette.accent;
+      scene.text('Clear all', clear.x + clear.width - px(4), clear.y + px(27), fonts.label, ink, 'right');
+    });
   const [height, gap] = [px(66), px(8)];
   const room = Math.floor((area.height - px(44)) / (height + gap));
   state.notices.slice(0, Math.max(0, room)).forEach(({ title, text, wallMs }, index) => {
     const card = { x: area.x, y: area.y + px(44) + index * (height + gap), width: area.width, height };
+    scene.node({ role: 'cell', name: title, value: text, id: `shade.notice.${index + 1}` }, card);
     scene.round(card, px(18), faded(palette.card, strength), 'smooth');
     const right = card.x + card.width - px(16);
     scene.text(clockText(wallMs, platform), right, card.y + px(27), fonts.caption, palette.secondary, 'right');

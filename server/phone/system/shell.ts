@@ -1,11 +1,10 @@
 import { CAPABILITIES, type Orientation } from '@runcloud/protocol/terms';
 import type { Rect } from '../../device/driver.ts';
 import type { App, AppDefinition } from '../apps/app.ts';
-import type { Command } from '../draw/command.ts';
-import { Scene } from '../draw/scene.ts';
 import type { Frame } from '../draw/screen.ts';
 import type { Environment, OverlayName, PhoneState } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import { FrontPainter } from './front-painter.ts';
 import { HomeScreen } from './home-screen.ts';
 import type { Hud } from './hud.ts';
 import { KeyboardSlides } from './keyboard-slides.ts';
@@ -13,7 +12,6 @@ import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
 import { LockScreen } from './lock-screen.ts';
 import { OnScreenKeyboard } from './on-screen-keyboard.ts';
 import type { PanelAction } from './panels.ts';
-import { renderDebug } from './render-debug.ts';
 import { Rotation } from './rotation.ts';
 import { Search } from './search.ts';
 import { Shade } from './shade.ts';
@@ -43,6 +41,7 @@ export class Shell {
   readonly shade: Shade;
   readonly urls: UrlOpener;
   readonly urlPrompt: UrlPrompt;
+  readonly painter: FrontPainter;
   readonly #apps: readonly AppDefinition[];
   readonly #layouts: LayoutMemo;
   readonly #slides: KeyboardSlides;
@@ -76,11 +75,11 @@ export class Shell {
     this.switcher = new Switcher(environment, {
       running: () => this.#running,
       definition: (app) => this.#definition(app),
-      paintApp: (app, animationMs) => this.paintApp(app, animationMs, false),
+      paintApp: (app, animationMs) => this.painter.paintApp(app, animationMs, false),
       open: (app, from) => this.open(app, from),
       closeApp: (app) => this.closeApp(app),
       goHome: () => this.goHome(),
-      paintHome: () => this.#picture((scene) => this.home.paint(scene, this.layout, environment.animationMs())),
+      paintHome: () => this.painter.picture((scene) => this.home.paint(scene, this.layout, environment.animationMs())),
     });
     this.urlPrompt = new UrlPrompt(environment, (handoff) => this.urls.confirmed(handoff));
     this.urls = new UrlOpener(
@@ -98,6 +97,7 @@ export class Shell {
       },
       beginsSentence: () => this.focus?.beginsSentence?.() ?? false,
     });
+    this.painter = new FrontPainter(environment, this.keyboard, this.#slides, (app) => this.nameOf(app.id));
   }
 
   /** The motion of an app at a moment of the animation time. */
@@ -147,6 +147,11 @@ export class Shell {
 
   #definition(id: string): AppDefinition | undefined {
     return this.#apps.find((app) => app.id === id);
+  }
+
+  /** The name of an app or a part of the system, by its id. */
+  nameOf(foreground: string): string {
+    return this.#definition(foreground)?.name ?? (foreground === 'switcher' ? 'App switcher' : 'Home');
   }
 
   /** Brings an app to the front and starts it if necessary; the animation begins at `from`, its icon or card. */
@@ -402,48 +407,5 @@ export class Shell {
       app.resize({ width, height });
     }
     this.environment.changed();
-  }
-
-  /** An app's whole picture, with the keyboard over it if `withKeyboard`, and without the bars of the system. */
-  paintApp(app: App, animationMs: number, withKeyboard = true): readonly Command[] {
-    return this.#picture((scene) => this.paintAppInto(scene, app, animationMs, withKeyboard));
-  }
-
-  #picture(paint: (scene: Scene) => void): readonly Command[] {
-    const { width, height } = this.state.size;
-    const scene = new Scene(width, height, renderDebug(this.state.renderOptions));
-    paint(scene);
-    return scene.commands;
-  }
-
-  paintAppInto(scene: Scene, app: App, animationMs: number, withKeyboard = true): void {
-    const { picture, viewport } = layoutOf(
-      { ...this.state, keyboardShown: false },
-      this.environment.theme,
-      app.immersive,
-    );
-    const above = withKeyboard && !app.immersive ? this.keyboardTop(app.id, animationMs) : picture.height;
-    const height = Math.min(viewport.height, above - viewport.y);
-    scene.rect(picture, app.background);
-    scene.within({ ...viewport, height }, () => app.paint(scene, animationMs, { width: viewport.width, height }));
-    if (withKeyboard) this.paintKeyboard(scene, app.id, animationMs);
-  }
-
-  /** The upper edge of the keyboard over an app, or over a part of the system, on its way in or out. */
-  keyboardTop(owner: string, animationMs: number): number {
-    const { height } = this.state.size;
-    const share = this.#slides.share(owner, animationMs);
-    return height - Math.round((height - this.#keyboardArea.y) * share);
-  }
-
-  get #keyboardArea(): Rect {
-    const { keyboard, picture } = layoutOf({ ...this.state, keyboardShown: true }, this.environment.theme, false);
-    return keyboard ?? picture;
-  }
-
-  paintKeyboard(scene: Scene, owner: string, animationMs: number): void {
-    const top = this.keyboardTop(owner, animationMs);
-    const { width, height } = this.state.size;
-    if (top < height) this.keyboard.paint(scene, { ...this.#keyboardArea, y: top }, { width, height });
   }
 }

@@ -4,6 +4,7 @@ import { appIcon } from '../art/app-icons.ts';
 import { wallpaper } from '../art/wallpaper.ts';
 import { colour, faded } from '../draw/colour.ts';
 import type { Command } from '../draw/command.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Sprite } from '../draw/sprite.ts';
 import { thumbnail } from '../draw/thumbnail.ts';
@@ -198,6 +199,11 @@ export class Switcher {
 
   /** @param moving the app that is on its way to its card, or from it, and is drawn by the one who moves it */
   paint(scene: Scene, layout: Layout, animationMs: number, moving?: App): void {
+    const facts = { role: 'window', name: 'App switcher', id: 'switcher', actions: ['scroll'], modal: true } as const;
+    scene.node(facts, layout.picture, () => this.#paintWhole(scene, layout, animationMs, moving));
+  }
+
+  #paintWhole(scene: Scene, layout: Layout, animationMs: number, moving?: App): void {
     const { theme } = this.#environment;
     const { width, height } = layout.picture;
     const share = this.#presence.at(animationMs);
@@ -206,7 +212,7 @@ export class Switcher {
     scene.sprite(wallpaper(theme, width, height, true), 0, 0, 'image', seen);
     const cards = this.#cardsAt(layout, animationMs);
     if (cards.length === 0) {
-      scene.text('No recent apps', width / 2, height / 2, theme.fonts.heading, faded(WHITE, share), 'centre');
+      scene.label('No recent apps', width / 2, height / 2, theme.fonts.heading, faded(WHITE, share), 'centre');
     }
     const back = Math.round((1 - share) * theme.px(70));
     for (const { app, area } of cards)
@@ -220,14 +226,17 @@ export class Switcher {
   }
 
   #paintCard(scene: Scene, app: App, area: Rect, layout: Layout, strength: number, withPicture: boolean): void {
-    if (area.x > layout.picture.width || area.x + area.width < 0 || strength === 0) return;
-    const { px } = this.#environment.theme;
-    if (withPicture) {
-      const shadow = faded(colour(0x000000, 0.35), strength);
-      scene.shadowAround(area, px(16), px(6), shadow, inset(area, px(24)));
-      scene.sprite(this.#thumbnail(app, area, layout), area.x, area.y, 'image', strength);
-    }
-    this.#paintTitle(scene, app, area, strength);
+    const name = this.#host.definition(app.id)?.name;
+    scene.node({ role: 'cell', name, id: `switcher.${app.id}`, actions: TAP }, area, () => {
+      if (area.x > layout.picture.width || area.x + area.width < 0 || strength === 0) return;
+      const { px } = this.#environment.theme;
+      if (withPicture) {
+        const shadow = faded(colour(0x000000, 0.35), strength);
+        scene.shadowAround(area, px(16), px(6), shadow, inset(area, px(24)));
+        scene.sprite(this.#thumbnail(app, area, layout), area.x, area.y, 'image', strength);
+      }
+      this.#paintTitle(scene, app, area, strength);
+    });
   }
 
   #paintTitle(scene: Scene, app: App, area: Rect, strength: number): void {

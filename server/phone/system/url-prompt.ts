@@ -2,6 +2,7 @@ import type { Rect } from '../../device/driver.ts';
 import type { AppDefinition, TouchEvent } from '../apps/app.ts';
 import { Press } from '../apps/press.ts';
 import { colour } from '../draw/colour.ts';
+import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Environment } from '../environment.ts';
 import { contains, type Pixel } from '../geometry.ts';
@@ -110,9 +111,19 @@ export class UrlPrompt {
   paint(scene: Scene, layout: Layout): void {
     const [handoff] = this.#waiting;
     if (!handoff) return;
+    const { card } = this.areas(layout);
+    const title = titleFor(handoff.app.name);
+    scene.node({ role: 'window', name: title, id: 'system.urlPrompt', modal: true }, layout.picture, () => {
+      scene.rect(layout.picture, DIM);
+      scene.node({ role: 'alert', name: title, id: 'system.alert' }, card, () =>
+        this.#paintCard(scene, handoff, layout),
+      );
+    });
+  }
+
+  #paintCard(scene: Scene, handoff: Handoff, layout: Layout): void {
     const { px, fonts, palette } = this.#environment.theme;
     const { card, buttons } = this.areas(layout);
-    scene.rect(layout.picture, DIM);
     scene.round(card, px(16), palette.card, 'smooth');
     const middle = card.x + card.width / 2;
     const lines = this.#titleLines(handoff.app.name, card.width - px(32));
@@ -130,7 +141,9 @@ export class UrlPrompt {
     const { px, fonts, palette } = this.#environment.theme;
     const font = answer === 'open' ? fonts.strong : fonts.body;
     const ink = this.#press.target === answer ? palette.secondary : palette.accent;
-    scene.text(name, area.x + area.width / 2, area.y + area.height / 2 + px(6), font, ink, 'centre');
+    scene.node({ role: 'button', name, id: `system.${answer}`, actions: TAP }, area, () => {
+      scene.text(name, area.x + area.width / 2, area.y + area.height / 2 + px(6), font, ink, 'centre');
+    });
   }
 
   /** The alert's text and its buttons; `undefined` if none is shown. */

@@ -10,6 +10,7 @@ const FULL: Readonly<Record<string, Fields>> = {
   cancel: { requestId: 'r', action: 'tap' },
   pointer: { requestId: 'r', phase: 'begin', points: [{ x: 0, y: 1 }], timeoutMs: 100, acks: 'final' },
   screenshot: { requestId: 'r', timeoutMs: 60_000, settled: true },
+  ui: { requestId: 'r', format: 'outline' },
   'open-url': { requestId: 'r', url: 'https://example.com/' },
   'clipboard.get': { requestId: 'r' },
   'clipboard.set': { requestId: 'r', text: '' },
@@ -30,6 +31,7 @@ const FULL: Readonly<Record<string, Fields>> = {
   ping: { id: 0 },
 };
 const OPTIONAL = [
+  'format',
   'action',
   'timeoutMs',
   'settled',

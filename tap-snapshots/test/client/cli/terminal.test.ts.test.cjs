@@ -39,6 +39,7 @@ Interactions:
   memory-warning                  Send a memory warning to the apps
   render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
   screenshot                      Take a PNG of the display
+  ui [id]                         Print what is on the screen
   open-url <url>                  Open a web address or a deep link
   clipboard                       The clipboard of the device
   run <->                         Perform requests from standard input, one JSON object per line,
@@ -125,6 +126,8 @@ Interactions:
   render-debug <option> <on|off>  Switch a rendering debug
                                   option on or off (iOS)
   screenshot                      Take a PNG of the display
+  ui [id]                         Print what is on the
+                                  screen
   open-url <url>                  Open a web address or a
                                   deep link
   clipboard                       The clipboard of the
@@ -219,6 +222,7 @@ Interactions:
   render-debug <option> <on|off>  Switch a rendering debug option on or off
                                   (iOS)
   screenshot                      Take a PNG of the display
+  ui [id]                         Print what is on the screen
   open-url <url>                  Open a web address or a deep link
   clipboard                       The clipboard of the device
   run <->                         Perform requests from standard input, one JSON
