@@ -2,6 +2,9 @@
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/** The largest multiple of 62 in a byte: bytes above it would favour the first characters. */
+const EVEN_BYTES = 248;
+
 /** 22 base-62 characters carry 130 bits, so that an id can be neither guessed nor met twice. */
 const ID_RANDOM_CHARACTERS = 22;
 
@@ -29,15 +32,34 @@ export function randomBase62(count: number): string {
   let text = '';
   while (text.length < count) {
     for (const byte of crypto.getRandomValues(new Uint8Array(count * 2))) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
-      if (byte < 248 && text.length < count) text += BASE62.charAt(byte % 62);
+      if (byte < EVEN_BYTES && text.length < count) text += BASE62.charAt(byte % 62);
     }
   }
   return text;
 }
 
+/**
+ * Random bytes for ids, drawn for a hundred at a time: a draw takes longer than all the rest of an id. What must stay secret draws for
+ * itself, above.
+ */
+const drawn = new Uint8Array(4_096);
+let used = drawn.length;
+
+function nextByte(): number {
+  if (used === drawn.length) {
+    crypto.getRandomValues(drawn);
+    used = 0;
+  }
+  return drawn[used++] as number;
+}
+
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${randomBase62(ID_RANDOM_CHARACTERS)}`;
+  let text = `${prefix}_`;
+  for (const length = text.length + ID_RANDOM_CHARACTERS; text.length < length; ) {
+    const byte = nextByte();
+    if (byte < EVEN_BYTES) text += BASE62.charAt(byte % 62);
+  }
+  return text;
 }
 
 /** The encoding of `value` in base 62, padded with zeros to `width` characters. */
