@@ -11,6 +11,8 @@ export const RATE_LIMITS = {
    */
   keylessCallsPerSecond: 200,
   socketMessagesPerSecond: 20_000,
+  /** The most that one viewer link, or those who only watch by one, may send: a finger that is drawn is 120 a second. */
+  guestMessagesPerSecond: 2_000,
   /** Bytes of bodies of one key, and the same of messages: what half of the gateway's thread can copy and read. */
   bytesPerSecond: 16_777_216,
   /** Milliseconds of the gateway's thread per second for calls of one key, and the same for messages. */

@@ -49,6 +49,8 @@ export async function openGateway(
   const limitersOf = (perSecond: number) => new RateLimiters(perSecond, clock);
   const calls = rateLimit === 'off' ? undefined : limitersOf(rateLimit.requestsPerSecond);
   const messages = rateLimit === 'off' ? undefined : limitersOf(rateLimit.messagesPerSecond);
+  const guestMessages =
+    rateLimit === 'off' ? undefined : limitersOf(Math.min(rateLimit.messagesPerSecond, LIMITS.guestMessagesPerSecond));
   const keyless =
     rateLimit === 'off' ? undefined : limitersOf(Math.min(rateLimit.requestsPerSecond, LIMITS.keylessCallsPerSecond));
   const keylessAllowance = (network: string) => keyless?.of({ holder: network });
@@ -63,7 +65,7 @@ export async function openGateway(
       verifyToken,
       browserOf: (head) => credentials.ofBrowser(head),
       ownOrigin: publicUrl,
-      rateLimiter: (holder) => messages?.of(holder),
+      rateLimiter: (holder) => (holder.guest ? guestMessages : messages)?.of(holder),
       keylessAllowance,
     }),
     registry,

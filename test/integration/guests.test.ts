@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedViewerLink } from '@runcloud/protocol';
-import { CLOSE } from '@runcloud/protocol/terms';
+import { CLOSE, LIMITS } from '@runcloud/protocol/terms';
 import t from 'tap';
 import { ControlClient } from '../support/control-client.ts';
 import { startServer } from '../support/server.ts';
@@ -35,6 +36,27 @@ t.test('guests that flood are refused and closed, and nothing is taken from the 
   for (let index = 0; index < 20; index++) {
     t.match(await owner.interact({ requestId: `t-${index}`, action: 'tap', x: 0.5, y: 0.5 }), { status: 'completed' });
   }
+});
+
+t.test('a guest sends a tenth of the messages that a key may send', async (t) => {
+  const other = await startServer({ RUNCLOUD_RATE_LIMIT: '5000/20000' });
+  t.teardown(() => other.close());
+  const { rest, url } = other;
+  const shared = await rest.createSession('ios');
+  const path = `/service/sessions/${shared.id}/viewer-links`;
+  const { body } = await rest.call<CreatedViewerLink>('POST', path, { role: 'control' });
+  const many = LIMITS.guestMessagesPerSecond * 4;
+  const refusals = async (client: ControlClient) => {
+    let isClosed = false;
+    void client.closed.then(() => {
+      isClosed = true;
+    });
+    for (let id = 0; id < many; id++) client.send({ type: 'ping', id });
+    while (!isClosed && client.answers.length <= many) await sleep(20);
+    return client.messages.filter(({ type }) => type === 'error').length;
+  };
+  t.equal(await refusals(await ControlClient.connect(url, shared, rest.authorization)), 0);
+  t.ok((await refusals(await ControlClient.connectWithToken(url, { ...shared, url: body.url }, url))) > 0);
 });
 
 t.test("guests that want every quality leave room for the owner's screen", async (t) => {
