@@ -21,4 +21,11 @@ export const ACTION_LIMITS = {
   clipboardCharacters: { min: 0, max: 10_000 },
   /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
   urlCharacters: { min: 1, max: 4_096 },
+  /** Bundle identifiers (iOS) and package names (Android). */
+  appIdCharacters: { min: 1, max: 255 },
+  launchArguments: 32,
+  /** UTF-16 code units of each value. */
+  launchArgumentCharacters: 1_024,
+  /** Apps in one list; devices have less. */
+  appsListed: 500,
 } as const;

@@ -92,6 +92,7 @@ export const ERRORS = {
     'Check the code. If it is correct, it has expired: start the sign-in again in the program.',
   ),
   control_request_not_found: kind(404, false, 'Nobody with this id waits for control.'),
+  app_not_found: kind(404, false, 'The device has no such app.', 'List the apps of the device.'),
   method_not_allowed: kind(405, false, 'This address does not support the method.'),
   duplicate_request: kind(
     409,

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { ACTION_LIMITS } from './action-limits.ts';
 
 /**
  * Which URLs may be opened: all but what section 5 of README.md lists (`open-url`). Whatever else RFC 3986 would leave out,
@@ -25,7 +25,7 @@ const FORBIDDEN: readonly (readonly [RegExp, string, string])[] = [
 
 /** The fault of a URL, as the rest of a sentence that begins with the field's name; `undefined` if it may be opened. */
 export function urlFault(url: string): string | undefined {
-  const { min, max } = LIMITS.urlCharacters;
+  const { min, max } = ACTION_LIMITS.urlCharacters;
   if (url.length < min) return 'must not be empty';
   if (url.length > max) return `has ${url.length} characters; at most ${max} are allowed`;
   for (const [pattern, name, remedy] of FORBIDDEN) {

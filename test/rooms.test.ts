@@ -169,7 +169,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'node-av': ['server/capture', 'server/certify', 'server/drivers/video', 'server/finisher', 'server/host', 'bench'],
   pino: ['server/observe', 'server', 'server/wiring'],
-  plist: ['server/packages'],
+  plist: ['server/packages', 'server/drivers/ios'],
   'prom-client': ['server/observe'],
   react: ['client/embed'],
   'playwright-core': ['bench'],

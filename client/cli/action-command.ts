@@ -11,13 +11,14 @@ import type { Cli } from './cli.ts';
 import { invalidRequest } from './failure.ts';
 import { FORCE, type InteractionOptions, interact, interactionLeaf } from './interaction.ts';
 import type { Define } from './leaf.ts';
-import { toList, toMs, toNumber, toPoint } from './parse.ts';
+import { toList, toMs, toNumber, toPairs, toPoint } from './parse.ts';
 
 /** How commander makes a value of a text; the other notations are read when the command runs. */
 const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown) => unknown>>> = {
   number: toNumber,
   point: toPoint,
   time: toMs,
+  pairs: (text, before) => toPairs(text, before as Readonly<Record<string, string>> | undefined),
   list: (text, before) => toList(text, before as readonly string[] | undefined),
 };
 
@@ -25,7 +26,7 @@ const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown)
 export const performs =
   (
     { name, call, options }: AnyAction,
-    { examples, arguments: args = [], options: own = [] }: CommandOfAction,
+    { examples, arguments: args = [], options: own = [], tells }: CommandOfAction,
   ): Define =>
   (command, cli) => {
     const leaf = interactionLeaf(command, examples).option(...FORCE);
@@ -43,7 +44,7 @@ export const performs =
       const chosen = given[args.length] as InteractionOptions & Readonly<Record<string, unknown>>;
       const values = await Promise.all(args.map((argument, index) => read(cli, argument, given[index])));
       const named = Object.fromEntries(flags.map(([option, attribute]) => [option, chosen[attribute]]));
-      await interact(cli, { action: name, ...call(...values), ...options(named) }, chosen);
+      await interact(cli, { action: name, ...call(...values), ...options(named) }, chosen, tells);
     });
   };
 

@@ -29,7 +29,12 @@ export const interactionLeaf = (command: Command, examples: readonly string[]): 
 export const FORCE = ['--force', 'act although somebody else has control'] as const;
 
 /** Checks a request as it was written, then carries it out and prints its acknowledgement. */
-export async function interact(cli: Cli, request: object, options: InteractionOptions): Promise<void> {
+export async function interact(
+  cli: Cli,
+  request: object,
+  options: InteractionOptions,
+  tells?: (result: never) => readonly string[],
+): Promise<void> {
   const { timeout: timeoutMs, requestId: given, force } = options;
   const body = checked(() => checkedInteraction({ ...request, timeoutMs, requestId: given }));
   const { requestId, action } = body;
@@ -42,6 +47,10 @@ export async function interact(cli: Cli, request: object, options: InteractionOp
       throw error;
     }
   });
+  if (tells) {
+    const lines = tells(acknowledgement.result as never);
+    return cli.print(options, acknowledgement, lines, () => lines);
+  }
   const line = `${action} completed in ${acknowledgement.durationMs} ms`;
   cli.print(options, acknowledgement, [line], () => [done(line)]);
 }

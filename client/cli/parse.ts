@@ -14,6 +14,12 @@ export function toPoint(text: string): Point {
 /** Milliseconds: `1500`, `1500ms` or `1s`. */
 export const toMs = (text: string): number => parseDurationMs(text) ?? toNumber(text);
 
+/** `name=value`, given several times; a text without "=" has a name that no contract allows. */
+export function toPairs(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const equals = text.indexOf('=');
+  return equals < 1 ? { ...before, [`${text} `]: '' } : { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };
+}
+
 /** `shift,alt`, also given several times. */
 export const toList = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,

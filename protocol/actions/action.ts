@@ -13,7 +13,7 @@ export interface Point {
 }
 
 /** How the text that a person writes becomes the value of a field: JSON is read from a file, a time may have a unit. */
-export type Notation = 'text' | 'number' | 'point' | 'time' | 'list' | 'on or off' | 'JSON file';
+export type Notation = 'text' | 'number' | 'point' | 'time' | 'list' | 'pairs' | 'on or off' | 'JSON file';
 
 export interface CommandArgument {
   readonly name: string;
@@ -38,6 +38,8 @@ export interface Command {
   /** In the order of the method's arguments. */
   readonly arguments?: readonly CommandArgument[];
   readonly options?: readonly CommandOption[];
+  /** The lines that a person reads of the result; absent where it is enough that it was done. */
+  readonly tells?: (result: never) => readonly string[];
 }
 
 /** Something that a device has not: what, with its verb (`"rotate" to "landscape_left" is`), and what there is instead. */
@@ -95,6 +97,8 @@ export interface Action<Name extends string, Input, Fields, Result, Args extends
   readonly brief: boolean;
   /** A request may be as long as a message. */
   readonly long: boolean;
+  /** Changes nothing: it needs no control of the session, and its outcome, which may be long, is not kept. */
+  readonly reads: boolean;
   /** The fields that a method's arguments are, and its options. */
   readonly call: (...args: Args) => object;
   readonly options: (given: Options) => object;

@@ -49,6 +49,7 @@ interface Parts<Name extends string, Input, Fields, Args extends readonly unknow
   readonly lack?: (fields: NoInfer<Fields>, can: Controls) => Lack | undefined;
   readonly brief?: boolean;
   readonly long?: boolean;
+  readonly reads?: boolean;
   readonly call?: (...args: Args) => object;
   readonly options?: (given: Options) => object;
   readonly alias?: Alias;
@@ -91,6 +92,7 @@ export function defineAction<
     platforms: PLATFORMS,
     brief: false,
     long: false,
+    reads: false,
     ...parts,
     call,
     options,

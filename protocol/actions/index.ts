@@ -1,6 +1,9 @@
 import type { Action } from './action.ts';
+import { clearAppData } from './clear-app-data.ts';
 import { gesture } from './gesture.ts';
 import { insertText } from './insert-text.ts';
+import { launchApp } from './launch-app.ts';
+import { listApps } from './list-apps.ts';
 import { pressButton } from './press-button.ts';
 import { pressKey } from './press-key.ts';
 import { reload } from './reload.ts';
@@ -11,8 +14,10 @@ import { setRenderDebug } from './set-render-debug.ts';
 import { simulateMemoryWarning } from './simulate-memory-warning.ts';
 import { swipe } from './swipe.ts';
 import { tap } from './tap.ts';
+import { terminateApp } from './terminate-app.ts';
 import { toggleSoftwareKeyboard } from './toggle-software-keyboard.ts';
 import { typeText } from './type-text.ts';
+import { uninstallApp } from './uninstall-app.ts';
 
 /**
  * Every action of the contract. An action exists by standing here; the line above it is what editors tell of its method.
@@ -46,6 +51,16 @@ export const ACTIONS = {
   rotateDigitalCrown,
   /** Shows how iOS draws. iOS only. */
   setRenderDebug,
+  /** Lists the apps of the device, and tells which of them run and which is in front. */
+  listApps,
+  /** Starts an app or brings it to the front, with `arguments` by name or a URL. */
+  launchApp,
+  /** Ends an app. */
+  terminateApp,
+  /** Ends an app and forgets everything that it has stored. */
+  clearAppData,
+  /** Removes an app that the session has brought. */
+  uninstallApp,
 } as const;
 
 export type ActionName = keyof typeof ACTIONS;

@@ -1,6 +1,7 @@
 import type { Capabilities } from '../../client/sdk/index.ts';
 import type { Certificate, CertifiedRow, DeviceFacts } from './certificate.ts';
 import { evidenceOf } from './picture.ts';
+import { APP_ROWS } from './rows/apps.ts';
 import { KEYBOARD_ROWS } from './rows/keyboard.ts';
 import { RECORDING_ROWS } from './rows/recording.ts';
 import { REQUEST_ROWS } from './rows/requests.ts';
@@ -20,6 +21,7 @@ export const ROWS: readonly Row[] = [
   ...SCREEN_ROWS,
   ...RECORDING_ROWS,
   ...SYSTEM_ROWS,
+  ...APP_ROWS,
   ...LAST_ROWS,
 ];
 

@@ -36,6 +36,7 @@ const CODE_OF_FAULT = {
   aborted: 'interaction_failed',
   failed: 'interaction_failed',
   unhandled: 'interaction_failed',
+  missing: 'app_not_found',
   unavailable: 'interaction_transport_error',
   unreachable: 'interaction_transport_error',
   nonsense: 'interaction_invalid_response',

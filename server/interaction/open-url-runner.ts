@@ -20,6 +20,7 @@ const CODE_OF_FAULT = {
   ios: { unhandled: 'ios_url_handler_not_found', failed: 'ios_open_url_failed' },
   android: { unhandled: 'android_url_handler_not_found', failed: 'android_open_url_failed' },
   either: {
+    missing: 'open_url_failed',
     aborted: 'open_url_failed',
     unavailable: 'simulator_unavailable',
     unreachable: 'open_url_transport_error',

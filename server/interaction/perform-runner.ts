@@ -66,6 +66,14 @@ export class PerformSpec implements RequestSpec {
     return ACTIONS[this.body.action].brief;
   }
 
+  get isRead(): boolean {
+    return ACTIONS[this.body.action].reads;
+  }
+
+  get isForgotten(): boolean {
+    return ACTIONS[this.body.action].reads;
+  }
+
   createRunner(): PerformRunner {
     return this.#runner;
   }

@@ -1,4 +1,4 @@
-import type { Button, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import type { Button, FieldsOf, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
 import type { Inspection, Picture, Point } from '../device/driver.ts';
 import type { UiScreen } from '../device/ui.ts';
 import { AnimationClock } from './animation-clock.ts';
@@ -199,6 +199,18 @@ export class VirtualPhone {
     this.#received(inputSeq);
     this.#router.cancel();
     this.#shell.reload();
+  }
+
+  /** The installed apps. */
+  get apps(): Shell['apps'] {
+    return this.#shell.apps;
+  }
+
+  /** Starts an app, or brings it to the front. Throws a `DeviceFault`. */
+  launchApp(launch: FieldsOf<'launchApp'>, inputSeq: number): void {
+    this.#received(inputSeq);
+    this.#router.cancel();
+    this.#shell.apps.launch(launch);
   }
 
   /** Ends an app, which forgets everything: when it is opened again, it begins anew. */

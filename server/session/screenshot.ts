@@ -10,6 +10,7 @@ const CODE_OF_FAULT = {
   aborted: 'screenshot_cancelled',
   failed: 'screenshot_failed',
   unhandled: 'screenshot_failed',
+  missing: 'screenshot_failed',
   unavailable: 'screenshot_transport_error',
   unreachable: 'screenshot_transport_error',
   nonsense: 'screenshot_invalid_response',

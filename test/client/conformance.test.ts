@@ -131,6 +131,9 @@ const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => r
   pressKey: ({ key }) => ['key', key, '--modifier', 'shift'],
   pressButton: ({ button, durationMs = 50 }) => ['button', button, '--duration', `${durationMs}ms`],
   rotate: ({ orientation }) => ['rotate', orientation],
+  launchApp: ({ app, url }) => ['launch', app, '--argument', 'note=$(id) "x"', '--url', url],
+  terminateApp: ({ app }) => ['terminate', app],
+  uninstallApp: ({ app }) => ['uninstall', app],
   setRenderDebug: ({ option }) => ['render-debug', option, 'on'],
 };
 
@@ -320,6 +323,14 @@ for (const [name, open] of Object.entries(WAYS)) {
       t.same(await way.clipboard(text), { text });
       t.same(await way.clipboard(), { text });
     }
+    const demoApp = 'com.example.demo';
+    const launch = { action: 'launchApp', app: demoApp, arguments: { note: '$(id) "x"' }, url: 'demo://launched' };
+    t.same(await way.perform(launch), completed({ app: demoApp, state: 'front' }));
+    t.match((await server.inspect('ios', record.id)).app, { url: 'demo://launched', arguments: { note: '$(id) "x"' } });
+    t.same(await way.perform({ action: 'terminateApp', app: demoApp }), completed({ app: demoApp, state: 'stopped' }));
+    t.same(await way.perform({ action: 'uninstallApp', app: demoApp }), completed({ app: demoApp }));
+    t.same(await way.perform({ action: 'terminateApp', app: demoApp }), refused('app_not_found'));
+    t.match((await server.inspect('ios', record.id)).app, { installed: { length: 0 } });
     const asset = await way.upload(demo);
     t.match(asset, { identifier: 'com.example.demo', byteSize: demo.length, checksum: `sha256:${digestOf(demo)}` });
     await way.deleteAsset(asset.id);

@@ -46,6 +46,8 @@ export interface DriverUnderTest {
   readonly less?: Partial<DeviceCapabilities>;
   /** Maximum error of a scroll, as a share of its distance, since fingers are not exact. */
   readonly scrollSlack: number;
+  /** The identifier of an app of the phone as the device has it; the phone's own where absent. */
+  readonly appId?: (app: string) => string;
   /** @param lanes sessions that are open at the same time, on each platform */
   open(lanes: number): Promise<DeviceFloor>;
   /** Where to tap on the home screen, in portrait, to open an app. */
@@ -69,6 +71,9 @@ export function icon({ platform, device: { width, height, scale } }: SessionReco
   return { x: (x + 0.5) / width, y: (y + 0.5) / height };
 }
 
+/** The package names of the stand-ins' apps. */
+const androidName = (app: string): string => `com.standin.${app.replaceAll('-', '_')}`;
+
 const virtual: DriverUnderTest = {
   name: 'virtual',
   platforms: PLATFORMS,
@@ -90,6 +95,7 @@ export const androidEmulator: DriverUnderTest = {
   endsInPlace: true,
   tellsOfClipboard: true,
   scrollSlack: 0.2,
+  appId: androidName,
   icon,
   async open(lanes) {
     const host = await standInHost(lanes);
@@ -120,6 +126,7 @@ const androidAdb: DriverUnderTest = {
     freeGestures: false,
     clipboard: false,
   },
+  appId: androidName,
   icon,
   async open(lanes) {
     const host = await attachedHost(lanes);
@@ -142,6 +149,7 @@ const androidScrcpy = (version: string): DriverUnderTest => ({
   takesBack: false,
   endsInPlace: true,
   scrollSlack: 0.2,
+  appId: androidName,
   icon,
   async open(lanes) {
     const host = await attachedHost(lanes, version);

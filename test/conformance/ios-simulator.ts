@@ -4,9 +4,16 @@ import { MacThread } from '../support/ios/mac-thread.ts';
 import { TYPE_NAMES } from '../support/ios/xcrun-answers.ts';
 import type { DriverUnderTest } from './drivers.ts';
 
+/** The system has no command that deletes what an app has stored. */
+const ANY: Partial<DeviceCapabilities> = {
+  actions: platformCapabilities('ios').actions.filter((action) => action !== 'clearAppData'),
+};
+
 /** idb_companion's definition has no second finger, four buttons that matter here, and no word of rendering. */
 const IDB: Partial<DeviceCapabilities> = {
-  actions: platformCapabilities('ios').actions.filter((action) => action !== 'setRenderDebug'),
+  actions: platformCapabilities('ios').actions.filter(
+    (action) => action !== 'setRenderDebug' && action !== 'clearAppData',
+  ),
   fingers: 1,
   buttons: ['home', 'appSwitcher', 'recents', 'power', 'sideButton'],
   renderOptions: [],
@@ -19,7 +26,8 @@ export function iosSimulator(icon: DriverUnderTest['icon'], helper: 'serve-sim' 
     platforms: ['ios'],
     takesBack: false,
     typesByKeys: true,
-    ...(helper === 'idb_companion' ? { less: IDB } : {}),
+    less: helper === 'idb_companion' ? IDB : ANY,
+    appId: (app) => `com.example.${app}`,
     scrollSlack: 0.2,
     icon,
     async open(lanes) {

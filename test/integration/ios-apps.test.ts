@@ -35,6 +35,18 @@ t.test(
     t.same(unpacked(), before, 'what was unpacked is gone');
     t.match(await openUrl(created, URL_OF_APP), { status: 200, body: { ok: true, url: URL_OF_APP } });
     t.same(guest.handed, [URL_OF_APP]);
+    const launch = { action: 'launchApp', app: IOS_ID, arguments: { note: '-x $(id) "a"' }, url: URL_OF_APP };
+    t.match((await rest.interact(created, launch)).body, { status: 'completed', result: { app: IOS_ID } });
+    t.same(guest.launched.at(-1), { bundle: IOS_ID, words: ['-note', launch.arguments.note] });
+    t.same(guest.handed.splice(1), [URL_OF_APP]);
+    const other = await rest.interact(created, { ...launch, url: 'other://a' });
+    t.match(other.body, { status: 'failed', error: { code: 'interaction_failed', message: /does not open this URL/ } });
+    const { body: listed } = await rest.interact(created, { action: 'listApps' });
+    const apps = listed.result?.apps as { readonly app: string }[];
+    t.match(
+      apps.find(({ app }) => app === IOS_ID),
+      { name: 'Übung', version: '7', kind: 'user', state: 'stopped' },
+    );
     for (const body of [
       { action: 'setRenderDebug', option: 'colorBlendedLayers', enabled: true },
       { action: 'typeText', text: 'secret '.repeat(40) },

@@ -74,6 +74,7 @@ t.test('each fault of the device has its code', async (t) => {
     aborted: 'interaction_failed',
     failed: 'interaction_failed',
     unhandled: 'interaction_failed',
+    missing: 'app_not_found',
     unavailable: 'interaction_transport_error',
     unreachable: 'interaction_transport_error',
     nonsense: 'interaction_invalid_response',

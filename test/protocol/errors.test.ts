@@ -32,6 +32,7 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   token_not_found: [404, false],
   device_request_not_found: [404, false],
   control_request_not_found: [404, false],
+  app_not_found: [404, false],
   method_not_allowed: [405, false],
   duplicate_request: [409, false],
   not_in_control: [409, true],

@@ -35,6 +35,8 @@ const steps = fc
     ),
   );
 
+const app = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/);
+
 /** The actions whose schema alone does not say all that is wanted. */
 const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unknown>>>>> = {
   gesture: fc.record({ steps }),
@@ -44,6 +46,17 @@ const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unkn
     .record({ deltaX: delta, deltaY: delta, anchor: fc.option(point, { nil: undefined }) })
     .filter(({ deltaX, deltaY }) => deltaX !== 0 || deltaY !== 0)
     .map(({ anchor, ...deltas }) => ({ ...deltas, ...anchor })),
+  launchApp: fc.record(
+    {
+      app,
+      arguments: fc.dictionary(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,10}$/), text, { maxKeys: 4 }),
+      url: fc.constantFrom('shop://basket', 'https://example.com/?a=b%20c#d'),
+    },
+    { requiredKeys: ['app'] },
+  ),
+  terminateApp: fc.record({ app }),
+  clearAppData: fc.record({ app }),
+  uninstallApp: fc.record({ app }),
   rotateDigitalCrown: fc.record({
     delta: fc.double({ min: -10_000, max: 10_000, noNaN: true }).filter((value) => value !== 0),
   }),

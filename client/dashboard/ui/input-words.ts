@@ -18,6 +18,10 @@ const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   pressButton: ({ button, durationMs }) => `Button ${named(String(button)).toLowerCase()}${held(durationMs)}`,
   rotate: ({ orientation }) => `Turn to ${String(orientation).replaceAll('_', ' ')}`,
   scroll: ({ deltaX, deltaY }) => `Scroll by ${percent(deltaX)}, ${percent(deltaY)}`,
+  launchApp: ({ app }) => `Launch ${app}`,
+  terminateApp: ({ app }) => `End ${app}`,
+  clearAppData: ({ app }) => `Delete the data of ${app}`,
+  uninstallApp: ({ app }) => `Remove ${app}`,
   'open-url': ({ url }) => `Open ${url}`,
 };
 

@@ -24,6 +24,7 @@ import { CapturedScreen } from './captured-screen.ts';
 import { DisplayScreen } from './display-screen.ts';
 import { displayShown } from './guest/displays.ts';
 import type { Guest } from './guest/guest.ts';
+import type { GuestApps } from './guest/guest-apps.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
 import type { GuestClipboard, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
@@ -35,6 +36,7 @@ export interface AndroidDeviceParts {
   readonly descriptor: DeviceDescriptor;
   readonly backend: InputBackend;
   readonly guest: Guest;
+  readonly apps: GuestApps;
   /** Absent for a device that does not let its clipboard be used. */
   readonly clipboard: GuestClipboard | undefined;
   readonly shell: GuestShell;
@@ -187,7 +189,7 @@ export class AndroidDevice implements Device {
     }
   }
 
-  #handlersOf({ backend, clipboard }: AndroidDeviceParts): Handlers {
+  #handlersOf({ backend, clipboard, apps }: AndroidDeviceParts): Handlers {
     return {
       tap: async ({ x, y }, { signal }) => {
         await backend.tap({ x, y }, signal);
@@ -234,6 +236,15 @@ export class AndroidDevice implements Device {
         }
         return { deltaX, deltaY };
       },
+      listApps: (_none, { signal }) => apps.list(signal),
+      launchApp: async (launch, { signal }) => {
+        const launched = await apps.launch(launch, signal);
+        await this.#uses(launch.app);
+        return launched;
+      },
+      terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
+      clearAppData: ({ app }, { signal }) => apps.clear(app, signal),
+      uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
       simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
     };

@@ -9,6 +9,7 @@ import { AndroidDevice, clearClipboard } from './android-device.ts';
 import { EmulatorBackend } from './control/emulator-backend.ts';
 import type { RunningEmulator } from './emulator/running-emulators.ts';
 import { Guest } from './guest/guest.ts';
+import { GuestApps } from './guest/guest-apps.ts';
 import { turnsOf } from './guest/orientation.ts';
 import { type Baseline, restoreBaseline } from './guest/session-state.ts';
 import { readTrace, writeTrace } from './guest/session-trace.ts';
@@ -77,6 +78,12 @@ export async function openDevice(
     descriptor,
     backend,
     guest,
+    apps: new GuestApps(
+      shell,
+      guest,
+      baseline.packages,
+      apps.map(({ app }) => app),
+    ),
     clipboard,
     shell,
     noteUsed: async (used) => {

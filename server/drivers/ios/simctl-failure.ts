@@ -10,6 +10,8 @@ export type SimctlFailure =
   | { readonly kind: 'refused' }
   /** The simulator, the app or the device type is unknown. */
   | { readonly kind: 'missing' }
+  /** The app that was to end has no process. */
+  | { readonly kind: 'notRunning' }
   | { readonly kind: 'other' };
 
 const WRONG_STATE_CODE = 149;
@@ -18,6 +20,7 @@ const NO_HANDLER_CODE = 115;
 /** Older releases of Xcode tell of LaunchServices' own error, with an exit code of its remainder. */
 const NO_HANDLER = /LSApplicationWorkspaceErrorDomain(?:, code=| error )115\b|code=-10814\b/;
 const STATE = /current state: (Shutdown|Booted|Booting|Shutting Down|Creating)\b/;
+const NOT_RUNNING = /found nothing to terminate/;
 const REFUSED = /FBSOpenApplicationServiceErrorDomain, code=1\b/;
 const MISSING = /Invalid device|No such file or directory|FBSOpenApplicationServiceErrorDomain, code=4\b/;
 
@@ -26,6 +29,7 @@ export function readSimctlFailure(code: number, text: string): SimctlFailure {
   const state = STATE.exec(text)?.[1];
   if (code === WRONG_STATE_CODE || state !== undefined) return { kind: 'wrongState', state };
   if (code === NO_HANDLER_CODE || NO_HANDLER.test(text)) return { kind: 'noHandler' };
+  if (NOT_RUNNING.test(text)) return { kind: 'notRunning' };
   if (REFUSED.test(text)) return { kind: 'refused' };
   if (MISSING.test(text)) return { kind: 'missing' };
   return { kind: 'other' };

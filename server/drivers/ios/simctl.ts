@@ -4,6 +4,7 @@ import type { ToolEnvironment } from '../../device/target.ts';
 import { runPastEnd } from '../process/children.ts';
 import { runTool, type ToolResult } from '../process/run-tool.ts';
 import { isFocal, readRunningApps } from './frontmost.ts';
+import { type InstalledBundle, readInstalledList } from './installed-list.ts';
 import { failureSentence, readSimctlFailure, type SimctlFailure } from './simctl-failure.ts';
 import { parseSimulatorList, type SimulatorList } from './simulator-list.ts';
 import { isUdid, type Udid } from './udid.ts';
@@ -106,6 +107,33 @@ export class Simctl {
     await this.#do(args, signal ? { signal } : {});
   }
 
+  /**
+   * Starts an app or brings it to the front. With arguments, each of which the app gets as it is, one that runs is ended first.
+   */
+  async launch(udid: Udid, bundle: string, words: readonly string[], signal: AbortSignal): Promise<void> {
+    const anew = words.length > 0 ? ['--terminate-running-process'] : [];
+    await this.#do(['launch', ...anew, checked(udid), bundle, ...words], { signal });
+  }
+
+  /** Settles when the app has no process, also when it had none. */
+  async terminate(udid: Udid, bundle: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['terminate', checked(udid), bundle], { signal }, ({ kind }) => kind === 'notRunning');
+  }
+
+  async uninstall(udid: Udid, bundle: string, signal: AbortSignal): Promise<void> {
+    await this.#do(['uninstall', checked(udid), bundle], { signal });
+  }
+
+  /** The installed apps. */
+  async apps(udid: Udid, signal: AbortSignal): Promise<readonly InstalledBundle[]> {
+    const { stdout } = await this.#do(['listapps', checked(udid)], { signal });
+    try {
+      return readInstalledList(stdout.toString());
+    } catch {
+      throw new DeviceFault('nonsense', 'The list of apps cannot be read.');
+    }
+  }
+
   /** Rejects with an `unhandled` fault when no app takes the URL. */
   async openUrl(udid: Udid, url: string, signal: AbortSignal): Promise<void> {
     for (let tries = 1; ; tries++) {
@@ -140,20 +168,24 @@ export class Simctl {
     return stdout.toString();
   }
 
+  /** Bundle identifiers of the apps that have a process. */
+  async running(udid: Udid, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const text = await this.#print(udid, GUEST_USER, { signal });
+    return new Set(readRunningApps(text).map(({ bundle }) => bundle));
+  }
+
   /** The bundle identifier of the app that a person is looking at; `undefined` on the home screen. */
   async foreground(udid: Udid, signal?: AbortSignal): Promise<string | undefined> {
     const options = signal ? { signal } : {};
-    const print = async (what: string) => {
-      const { stdout } = await this.#do(
-        ['spawn', checked(udid), 'launchctl', 'print', what],
-        options,
-        ({ kind }) => kind === 'other',
-      );
-      return stdout.toString();
-    };
+    const print = (what: string) => this.#print(udid, what, options);
     const apps = readRunningApps(await print(GUEST_USER)).slice(0, APPS_ASKED_MAX);
     for (const { service, bundle } of apps) if (isFocal(await print(`${GUEST_USER}/${service}`))) return bundle;
     return undefined;
+  }
+
+  async #print(udid: Udid, what: string, options: CallOptions): Promise<string> {
+    const words = ['spawn', checked(udid), 'launchctl', 'print', what];
+    return (await this.#do(words, options, ({ kind }) => kind === 'other')).stdout.toString();
   }
 
   async #do(

@@ -32,6 +32,7 @@ import type { SimulatorHelper } from './helper.ts';
 import type { PanelSize } from './physical-point.ts';
 import type { Rotation } from './rotation.ts';
 import type { Simctl } from './simctl.ts';
+import { SimulatorApps } from './simulator-apps.ts';
 import { SimulatorKeyboard } from './simulator-keyboard.ts';
 import type { SimulatorScreen } from './simulator-screen.ts';
 import { SimulatorTouchState } from './simulator-touch-state.ts';
@@ -182,6 +183,7 @@ export class SimulatorDevice implements Device {
   #handlersOf(): Handlers {
     const { helper, simctl, udid } = this.#parts;
     const { toggleSoftwareKeyboard, renderOptions } = helper.can;
+    const apps = new SimulatorApps(simctl, udid, this.#parts.apps);
     return {
       tap: async ({ x, y }, { inputSeq, signal }) => {
         await this.#play(tapSteps({ x, y }), { inputSeq, signal });
@@ -217,6 +219,10 @@ export class SimulatorDevice implements Device {
         if (bundle === undefined) throw new DeviceFault('failed', 'No app is in front that could be reloaded.');
         await simctl.relaunch(udid, bundle, signal);
       },
+      listApps: (_none, { signal }) => apps.list(signal),
+      launchApp: (launch, { signal }) => apps.launch(launch, signal),
+      terminateApp: ({ app }, { signal }) => apps.terminate(app, signal),
+      uninstallApp: ({ app }, { signal }) => apps.uninstall(app, signal),
       scroll: async ({ deltaX, deltaY, x, y }, { inputSeq, signal }) => {
         const anchor = x === undefined || y === undefined ? undefined : { x, y };
         for (const drag of scrollSteps(deltaX, deltaY, anchor)) await this.#play(drag, { inputSeq, signal });

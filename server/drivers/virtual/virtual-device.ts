@@ -33,6 +33,7 @@ import { decodeIcons } from '../../phone/art/decode-icons.ts';
 import { virtualModel } from '../../phone/models.ts';
 import { VirtualPhone } from '../../phone/phone.ts';
 import { playGesture, swipeSteps, type TouchSurface } from '../gesture-player.ts';
+import { appHandlers } from './app-handlers.ts';
 import { VirtualScreen } from './virtual-screen.ts';
 
 /** The embedded phone behind the device interface: it gives each interaction its time and its end. */
@@ -184,6 +185,7 @@ export class VirtualDevice implements Device {
         await this.#hold(durationMs, signal, () => phone.buttonUp(button, inputSeq));
         return { button, durationMs };
       },
+      ...appHandlers(phone),
       rotate: ({ orientation }, { inputSeq }) => {
         phone.rotate(orientation, inputSeq);
         this.#orientationListener(phone.orientation);

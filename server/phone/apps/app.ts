@@ -57,6 +57,8 @@ export interface App {
   /** One step back within the app; `false` when there is none. */
   back?(): boolean;
   memoryWarning?(): void;
+  /** The app was started with these arguments, by name. */
+  startedWith?(given: Readonly<Record<string, string>>): void;
   /** The app came to the front to open this URL; apps only display it. */
   openUrl?(url: string): void;
 }

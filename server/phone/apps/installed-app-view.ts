@@ -21,17 +21,21 @@ export interface InstalledAppPage {
   readonly version: string;
   /** The URL with which it was last opened. */
   readonly url: string | undefined;
+  /** It was started with these. */
+  readonly arguments: Readonly<Record<string, string>>;
   /** Newest last. */
   readonly events: readonly AppEvent[];
 }
 
 /** Places the page from its top; it may be longer than the screen. */
-export function installedAppLayout({ url, events }: InstalledAppPage, size: Size, { px, fonts }: Theme) {
+export function installedAppLayout(page: InstalledAppPage, size: Size, { px, fonts }: Theme) {
+  const { url, events } = page;
   const margin = px(16);
   const width = size.width - 2 * margin;
   const pad = px(16);
   const lineHeight = px(20);
-  const shownUrl = url ?? 'Not opened with a URL yet';
+  const given = Object.entries(page.arguments).map(([name, value]) => `${name}=${value}`);
+  const shownUrl = [url ?? 'Not opened with a URL yet', ...given].join('\n');
   const lines = breakLines(shownUrl, fonts.caption, width - 2 * pad);
   const header = { x: margin, y: px(20), width, height: px(84) };
   const urlCard = {

@@ -24,6 +24,7 @@ class InstalledApp implements App {
   readonly #view: ScrollView;
   #size: Size = { width: 1, height: 1 };
   #url: string | undefined;
+  #arguments: Readonly<Record<string, string>> = {};
   #events: readonly AppEvent[] = [];
   #inFront = false;
 
@@ -38,7 +39,14 @@ class InstalledApp implements App {
 
   get #page(): InstalledAppPage {
     const { identifier, version } = this.#package;
-    return { definition: this.#definition, identifier, version, url: this.#url, events: this.#events };
+    return {
+      definition: this.#definition,
+      identifier,
+      version,
+      url: this.#url,
+      arguments: this.#arguments,
+      events: this.#events,
+    };
   }
 
   activate(): void {
@@ -55,6 +63,12 @@ class InstalledApp implements App {
     this.#url = url;
     this.#add('url');
     this.#view.scrollBy(Number.NEGATIVE_INFINITY);
+  }
+
+  startedWith(given: Readonly<Record<string, string>>): void {
+    this.#arguments = given;
+    this.#layOut();
+    this.#environment.changed();
   }
 
   memoryWarning(): void {
@@ -102,7 +116,15 @@ class InstalledApp implements App {
   inspect(): Readonly<Record<string, unknown>> {
     const { name, identifier, version } = this.#package;
     const events = this.#events.map(({ type }) => type);
-    return { name, identifier, version, url: this.#url, events, offset: this.#view.offset() };
+    return {
+      name,
+      identifier,
+      version,
+      url: this.#url,
+      arguments: this.#arguments,
+      events,
+      offset: this.#view.offset(),
+    };
   }
 }
 

@@ -53,7 +53,7 @@ export class HomeScreen {
   readonly #turn: Glide;
   #drag: Drag | undefined;
   #page = 0;
-  /** Cache of the last layouts; the apps and the theme never change. */
+  /** Cache of the last layouts of these apps; the theme never changes. */
   #laidOut: { readonly layout: Layout; readonly pages: HomeLayout[] } | undefined;
 
   constructor(environment: Environment, apps: readonly AppDefinition[], host: HomeHost) {
@@ -96,6 +96,13 @@ export class HomeScreen {
     const home = pages[page] ?? homeLayout(this.#apps, page, layout, this.#environment.theme);
     pages[page] = home;
     return home;
+  }
+
+  /** Other apps are installed than before. */
+  appsChanged(): void {
+    this.#laidOut = undefined;
+    this.reset();
+    this.#environment.changed();
   }
 
   /** The area of an app's icon if it is on the visible page. */

@@ -4,12 +4,14 @@ import type { App, AppDefinition } from '../apps/app.ts';
 import type { Frame } from '../draw/screen.ts';
 import type { Environment, OverlayName, PhoneState } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import { AppManager } from './app-manager.ts';
 import { FrontPainter } from './front-painter.ts';
 import { HomeScreen } from './home-screen.ts';
 import type { Hud } from './hud.ts';
 import { KeyboardSlides } from './keyboard-slides.ts';
 import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
 import { LockScreen } from './lock-screen.ts';
+import { withNotice } from './notices.ts';
 import { OnScreenKeyboard } from './on-screen-keyboard.ts';
 import type { PanelAction } from './panels.ts';
 import { Rotation } from './rotation.ts';
@@ -24,14 +26,12 @@ import { UrlPrompt } from './url-prompt.ts';
 /** Whatever can get keys and text. */
 type TextTarget = Partial<Pick<App, 'typeText' | 'insertText' | 'beginsSentence' | 'keyDown' | 'keyUp'>>;
 
-/** Older notifications are dropped. */
-const NOTICES_MAX = 8;
-
 /** Manages the running apps and the one in front. Every call changes the model at once. */
 export class Shell {
   readonly environment: Environment;
   readonly state: PhoneState;
   readonly hud: Hud;
+  readonly apps: AppManager;
   readonly home: HomeScreen;
   readonly search: Search;
   readonly switcher: Switcher;
@@ -49,7 +49,7 @@ export class Shell {
   #running: App[] = [];
   #transition: Transition | undefined;
 
-  constructor(environment: Environment, state: PhoneState, hud: Hud, apps: readonly AppDefinition[]) {
+  constructor(environment: Environment, state: PhoneState, hud: Hud, apps: AppDefinition[]) {
     this.environment = environment;
     this.state = state;
     this.hud = hud;
@@ -63,6 +63,7 @@ export class Shell {
       act: (action) => this.#actFromShade(action),
     });
     this.lock = new LockScreen(environment, () => this.unlock());
+    this.apps = new AppManager(environment, apps, this, () => this.#running);
     this.home = new HomeScreen(environment, apps, {
       open: (app, from) => this.open(app, from),
       search: () => this.openSearch(),
@@ -392,8 +393,7 @@ export class Shell {
   memoryWarning(): void {
     this.state.memoryWarnings++;
     const text = 'Apps were asked to free what they can do without.';
-    const notice = { title: 'Memory warning', text, wallMs: this.environment.wallMs() };
-    this.state.notices = [notice, ...this.state.notices].slice(0, NOTICES_MAX);
+    this.state.notices = withNotice(this.state.notices, 'Memory warning', text, this.environment.wallMs());
     for (const app of this.#running) app.memoryWarning?.();
     this.hud.show('memory');
   }

@@ -56,6 +56,11 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     [['scroll', '-0.5', '0'], 'scroll', { deltaX: -0.5 }],
     [['keyboard'], 'toggleSoftwareKeyboard', {}],
     [['memory-warning'], 'simulateMemoryWarning', {}],
+    [['launch', 'notes', '--argument', 'a=b=c', '-a', 'mode=-x'], 'launchApp', { app: 'notes', state: 'front' }],
+    [['launch', 'browser', '--url', 'https://example.com/'], 'launchApp', { app: 'browser', state: 'front' }],
+    [['apps'], 'listApps', { apps: [{ app: 'browser', kind: 'system', state: 'front' }] }],
+    [['clear-data', 'notes'], 'clearAppData', { app: 'notes' }],
+    [['terminate', 'browser'], 'terminateApp', { app: 'browser', state: 'stopped' }],
     [['render-debug', 'slowAnimations', 'on'], 'setRenderDebug', { enabled: true }],
     [['render-debug', 'slowAnimations', 'off', '--request-id', 'mine'], 'setRenderDebug', { enabled: false }],
   ];
@@ -63,6 +68,14 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     const acknowledgement = await json(...args);
     t.match({ result: {}, ...acknowledgement }, { ok: true, action, status: 'completed', result }, args.join(' '));
   }
+  const listed = await run(['apps']);
+  t.match(listed, {
+    code: 0,
+    stdout: /^browser {2}stopped {2}Browser\n.*\ntouch-lab {2}stopped {2}Touch Lab\n$/s,
+    stderr: '',
+  });
+  const unpaired = await run(['launch', 'notes', '--argument', 'verbose']);
+  t.match(unpaired, { code: 2, stdout: '', stderr: /arguments.verbose.*has a name that is not allowed/ });
   const piped = await run(['gesture', '-', '--timeout', '5s'], { stdin: JSON.stringify(steps) });
   t.match(piped, { code: 0, stdout: /^gesture completed in \d+ ms\n$/, stderr: '' });
   t.match(await server.inspect('ios', session.id), {

@@ -5,6 +5,7 @@ import { AndroidDevice } from '../../../server/drivers/android/android-device.ts
 import { describeAttached } from '../../../server/drivers/android/attached/attached-devices.ts';
 import { describeGuest } from '../../../server/drivers/android/guest/describe-guest.ts';
 import { Guest } from '../../../server/drivers/android/guest/guest.ts';
+import { GuestApps } from '../../../server/drivers/android/guest/guest-apps.ts';
 import type { BackendListener } from '../../../server/drivers/android/input-backend.ts';
 import { directShell } from '../../support/android/direct-shell.ts';
 import { FOLD_DISPLAYS, INNER, OUTER } from '../../support/android/fold-displays.ts';
@@ -23,6 +24,7 @@ async function openFoldable(t: Test) {
   device = new AndroidDevice({
     descriptor,
     backend,
+    apps: new GuestApps(shell, new Guest(shell), new Set(), []),
     guest: new Guest(shell),
     clipboard: undefined,
     shell,

@@ -23,6 +23,11 @@ t.test('the actions are those of the specification', async (t) => {
     'simulateMemoryWarning',
     'rotateDigitalCrown',
     'setRenderDebug',
+    'listApps',
+    'launchApp',
+    'terminateApp',
+    'clearAppData',
+    'uninstallApp',
   ]);
 });
 
@@ -39,7 +44,7 @@ t.test('an unknown action is refused with the list of actions', async (t) => {
     null,
     ['tap'],
   ]) {
-    t.match(refuse({ action }, 'action', t).message, /^must be one of tap, swipe, .*, setRenderDebug$/);
+    t.match(refuse({ action }, 'action', t).message, /^must be one of tap, swipe, .*, uninstallApp$/);
   }
   t.match(refuse({}, 'action', t).message, /^is required: one of tap,/);
 });

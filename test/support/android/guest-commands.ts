@@ -19,7 +19,7 @@ export type Answerer = (
   gone: AbortSignal,
 ) => CommandAnswer | Promise<CommandAnswer>;
 
-const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop', 'screencap', 'getevent', 'rm'];
+const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop', 'screencap', 'getevent', 'rm', 'ps'];
 /** Java programs, which are told by a variable where they are. */
 const JAVA = 'app_process';
 

@@ -33,6 +33,8 @@ export class GuestSystem {
   /** Installed by users. */
   readonly packages = new Set<string>(['com.person.app']);
   readonly cleared: string[] = [];
+  /** Apps that were started by name, with their extras. */
+  readonly launched: { readonly name: string; readonly extras: readonly (readonly [string, string])[] }[] = [];
   /** Every command with its words. */
   readonly log: (readonly string[])[] = [];
   /** Replaces answers, for faults. */
@@ -62,6 +64,8 @@ export class GuestSystem {
         return this.#settings(rest);
       case 'dumpsys':
         return ok(this.#dump(rest));
+      case 'ps':
+        return ok(this.#processes());
       case 'pm':
         return this.#packages(rest);
       case 'cmd':
@@ -138,6 +142,7 @@ export class GuestSystem {
   #packages([verb, ...rest]: readonly string[]): CommandAnswer {
     if (verb === 'list') return ok([...this.packages].map((name) => `package:${name}\n`).join(''));
     const name = rest.at(-1) ?? '';
+    if (verb === 'clear' && !APP_OF.has(name) && !this.packages.has(name)) return { code: 1, out: 'Failed\n' };
     if (verb === 'clear') {
       this.cleared.push(name);
       this.guest.phone.closeApp(APP_OF.get(name) ?? name);
@@ -145,6 +150,13 @@ export class GuestSystem {
     if (verb === 'uninstall' && !this.packages.delete(name))
       return { code: 1, out: 'Failure [DELETE_FAILED_INTERNAL_ERROR]\n' };
     return ok('Success\n');
+  }
+
+  /** The system's own processes are among them, and a service of an app in a process of its own. */
+  #processes(): string {
+    const running = this.guest.phone.apps.list().filter(({ state }) => state !== 'stopped');
+    const names = running.flatMap(({ app }) => [nameOf(app), `${nameOf(app)}:service`]);
+    return ['NAME', 'init', 'system_server', '[kworker/0:1]', nameOf('home'), ...names, ''].join('\n');
   }
 
   #cmd([service, verb, ...rest]: readonly string[], stdinBytes: number): CommandAnswer {
@@ -164,6 +176,10 @@ export class GuestSystem {
       return ok(APP_OF.has(name) && name !== nameOf('home') ? `priority=0\n${name}/.Main\n` : 'No activity found\n');
     }
     if (word !== 'package query-activities') return { code: 255, out: 'Unknown command\n' };
+    if (rest.includes('android.intent.category.LAUNCHER')) {
+      const components = BUILT_IN_APPS.map(({ id }) => `    ${nameOf(id)}/.Main\n`);
+      return ok(`${components.length} activities found:\n  Activity #0:\n    priority=0\n${components.join('')}`);
+    }
     const url = rest[rest.indexOf('-d') + 1] ?? '';
     if (!/^https?:/i.test(url)) return ok('No activities found\n');
     return ok(`1 activities found:\n  Activity #0:\n    priority=0 match=0x208000\n    ${nameOf('browser')}/.Main\n`);
@@ -171,7 +187,11 @@ export class GuestSystem {
 
   #activity([verb, ...rest]: readonly string[]): CommandAnswer {
     const after = (option: string) => (rest.includes(option) ? rest[rest.indexOf(option) + 1] : undefined);
-    if (verb === 'force-stop') return ok();
+    if (verb === 'force-stop') {
+      const app = APP_OF.get(rest[0] ?? '');
+      if (app && this.guest.phone.apps.stateOf(app) !== 'stopped') this.guest.phone.closeApp(app);
+      return ok();
+    }
     if (verb === 'send-trim-memory') {
       if (rest[0] !== this.#front) return { code: 255, out: 'Unknown error: failed to set trim level\n' };
       this.guest.phone.simulateMemoryWarning(0);
@@ -183,6 +203,10 @@ export class GuestSystem {
       ok(
         `Starting: Intent { act=x${url === undefined ? '' : ` dat=${url}`} }\nStatus: ok\nLaunchState: COLD\nActivity: ${name}/.Main\nTotalTime: 9\nWaitTime: 9\nComplete\n`,
       );
+    const target = after('-p');
+    if (url !== undefined && target !== undefined && (target !== nameOf('browser') || !/^https?:/i.test(url))) {
+      return { code: 1, out: 'Error: Activity not started, unable to resolve Intent { act=x }\n' };
+    }
     if (url !== undefined) {
       try {
         return started(nameOf(this.guest.phone.openUrl(url, 0)));
@@ -191,8 +215,17 @@ export class GuestSystem {
       }
     }
     const name = after('-n')?.split('/')[0] ?? nameOf('home');
-    if (name === this.#front) this.guest.phone.reload(0);
-    else if (name === nameOf('home')) this.#press('home');
+    const app = APP_OF.get(name);
+    if (name === nameOf('home')) this.#press('home');
+    else if (app === undefined) return { code: 1, out: 'Error: Activity class does not exist.\n' };
+    else {
+      const extras = rest.flatMap((word, at) =>
+        word === '--es' ? [[rest[at + 1] ?? '', rest[at + 2] ?? ''] as const] : [],
+      );
+      this.launched.push({ name, extras });
+      if (rest.includes('-S')) this.guest.phone.closeApp(app);
+      this.guest.phone.launchApp({ app, arguments: {} }, 0);
+    }
     return started(name);
   }
 

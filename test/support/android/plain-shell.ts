@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { GuestShell } from '../../../server/drivers/android/adb/guest-shell.ts';
 import { commandLine } from '../../../server/drivers/android/guest/quote.ts';
 
-const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'input'];
+const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'input', 'ps'];
 /** Longer than a shell needs that was not led to wait for a closing quote. */
 const ANSWER_MS_MAX = 5_000;
 

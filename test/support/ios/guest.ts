@@ -51,6 +51,8 @@ export class Guest {
   /** Inputs go nowhere, as with a helper for another version of Xcode. */
   deaf = false;
   readonly installed: GuestApp[] = [];
+  /** Apps that were started, with their arguments. */
+  readonly launched: { readonly bundle: string; readonly words: readonly string[] }[] = [];
   /** URLs that apps were given which were installed. */
   readonly handed: string[] = [];
   readonly #modifiers: Modifier[] = [];

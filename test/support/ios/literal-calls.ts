@@ -12,18 +12,19 @@ const script = (file: string) => `#!/bin/sh
 exit 0
 `;
 
-type Kind = 'openurl' | 'launch' | 'pbcopy';
+type Kind = 'openurl' | 'launch' | 'pbcopy' | 'argument';
 
 const BEFORE: Readonly<Record<Kind, readonly string[]>> = {
   openurl: ['simctl', 'openurl', UDID],
   launch: ['simctl', 'launch', '--terminate-running-process', UDID],
   pbcopy: ['simctl', 'pbcopy', UDID],
+  argument: ['simctl', 'launch', '--terminate-running-process', UDID, 'com.a', '-note'],
 };
 
 const KINDS = Object.keys(BEFORE) as Kind[];
 
 /**
- * Hands each text to `xcrun`: as a URL, as an app's identifier or as a text to paste, in turns.
+ * Hands each text to `xcrun`: as a URL, as an app's identifier, as its argument or as a text to paste, in turns.
  * @returns the texts that did not arrive as they are, alone and in their place
  */
 export async function textsThatChange(texts: readonly string[], folder: string): Promise<string[]> {
@@ -44,6 +45,7 @@ async function runLane(texts: readonly string[], folder: string): Promise<string
     const kind = KINDS[index % KINDS.length];
     if (kind === 'openurl') await simctl.openUrl(UDID, text, signal);
     else if (kind === 'launch') await simctl.relaunch(UDID, text);
+    else if (kind === 'argument') await simctl.launch(UDID, 'com.a', ['-note', text], signal);
     else await simctl.copy(UDID, text);
   }
   const words = readFileSync(file, 'utf8').split('\0');

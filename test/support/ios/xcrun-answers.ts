@@ -66,7 +66,7 @@ export async function answerXcrun(
   if (simulator.state === 'Booted' && command === 'pbpaste') {
     return { stdout: encoded(simulator.guest.pasteboard, encodingOf(env)) };
   }
-  return answerSimctl(mac, command, simulator, behind);
+  return answerSimctl(mac, command, simulator, behind, parameters.slice(0, parameters.indexOf(simulator.udid)));
 }
 
 /** Both commands of the pasteboard take the encoding from the locale; without one, it is that of old Macs. */
@@ -83,6 +83,7 @@ async function answerSimctl(
   command: string,
   simulator: StandInSimulator,
   parameters: readonly string[],
+  options: readonly string[],
 ): Promise<XcrunAnswer> {
   const { guest, state } = simulator;
   if (command === 'boot') {
@@ -117,11 +118,60 @@ async function answerSimctl(
     case 'spawn':
       return launchctl(guest, parameters);
     case 'launch':
-      guest.phone.reload(0);
-      return { stdout: `${parameters.at(-1)}: 4711\n` };
+      return launch(guest, parameters, options);
+    case 'listapps':
+      return { stdout: listApps(guest) };
+    case 'terminate':
+      return terminate(guest, parameters[0] ?? '');
+    case 'uninstall':
+      guest.installed.splice(
+        0,
+        guest.installed.length,
+        ...guest.installed.filter((app) => app.identifier !== parameters[0]),
+      );
+      return {};
     default:
       return { exitCode: 64, stderr: `Unrecognized subcommand: ${command}\n` };
   }
+}
+
+/** Apps of the guest have bundle identifiers here: the names that they have there, behind a domain. */
+const DOMAIN = 'com.example.';
+
+/** The app of the guest's phone with this bundle identifier. */
+const ownApp = (guest: Guest, bundle: string): string | undefined =>
+  guest.phone.apps.list().find(({ app }) => `${DOMAIN}${app}` === bundle)?.app;
+
+function launch(guest: Guest, [bundle = '', ...words]: readonly string[], options: readonly string[]): XcrunAnswer {
+  const app = ownApp(guest, bundle);
+  if (app === undefined && !guest.installed.some(({ identifier }) => identifier === bundle)) {
+    return failed('FBSOpenApplicationServiceErrorDomain', 4, `The request to open "${bundle}" failed.`);
+  }
+  guest.launched.push({ bundle, words });
+  if (app !== undefined && guest.inspect().foreground === app && options.includes('--terminate-running-process')) {
+    guest.phone.reload(0);
+  } else if (app !== undefined) guest.phone.launchApp({ app, arguments: {} }, 0);
+  return { stdout: `${bundle}: 4711\n` };
+}
+
+function terminate(guest: Guest, bundle: string): XcrunAnswer {
+  const app = ownApp(guest, bundle);
+  if (app === undefined || guest.phone.apps.stateOf(app) === 'stopped') {
+    return failed('NSPOSIXErrorDomain', 3, 'Simulator device failed to terminate it.\nfound nothing to terminate');
+  }
+  guest.phone.closeApp(app);
+  return {};
+}
+
+/** As Foundation describes a dictionary. */
+function listApps(guest: Guest): string {
+  const entry = (bundle: string, name: string, kind: string) =>
+    `    "${bundle}" =     {\n        ApplicationType = ${kind};\n        Bundle = "file:///nowhere/${bundle}.app/";\n` +
+    `        CFBundleDisplayName = "${name}";\n        CFBundleIdentifier = "${bundle}";\n        CFBundleVersion = 7;\n` +
+    '        GroupContainers =         {\n        };\n        SBAppTags =         (\n        );\n    };\n';
+  const own = guest.phone.apps.list().map(({ app, name }) => entry(`${DOMAIN}${app}`, name ?? '', 'System'));
+  const others = guest.installed.map(({ identifier }) => entry(identifier, '\\U00dcbung', 'User'));
+  return `{\n${[...own, ...others].join('')}}\n`;
 }
 
 function create(mac: StandInMac, name: string, type: string): StandInSimulator {
@@ -194,13 +244,13 @@ async function screenshot(guest: Guest): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Apps of the guest have bundle identifiers here: the names that they have there, behind a domain. */
 function launchctl(guest: Guest, [program, command, what = '']: readonly string[]): XcrunAnswer {
   if (program !== 'launchctl' || command !== 'print') return { exitCode: 2, stderr: 'No such file or directory\n' };
   const { foreground } = guest.inspect();
-  const app = foreground === 'home' || foreground === 'switcher' ? undefined : `com.example.${foreground}`;
+  const app = foreground === 'home' || foreground === 'switcher' ? undefined : `${DOMAIN}${foreground}`;
+  const running = guest.phone.apps.list().filter(({ state }) => state !== 'stopped');
   if (what === 'user/501') {
-    const lines = ['com.example.behind', ...(app ? [app] : [])].map(
+    const lines = [`${DOMAIN}behind`, ...running.map((one) => `${DOMAIN}${one.app}`)].map(
       (bundle, index) => `\t\t    ${8000 + index}      - \tUIKitApplication:${bundle}[9b2f][rb-legacy]`,
     );
     return { stdout: `user/501 = {\n\ttype = user\n\tservices = {\n${lines.join('\n')}\n\t}\n}\n` };

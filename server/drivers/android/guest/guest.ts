@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
+import type { FieldsOf } from '@runcloud/protocol';
 import type { InstallableApp } from '../../../device/app-package.ts';
 import { DeviceFault } from '../../../device/fault.ts';
 import { plainLine } from '../../process/plain-line.ts';
@@ -52,6 +53,26 @@ export class Guest {
     const target = component === undefined ? ['-c', HOME] : ['-n', component, '-c', LAUNCHER];
     await this.#start(['-a', MAIN, ...target, '-f', LAUNCH_FLAGS], signal);
     return name;
+  }
+
+  /**
+   * Brings an app to the front, by its icon's activity or by the one that takes the URL. With arguments, which are extras of the
+   * intent, one that runs is ended first.
+   */
+  async launch(
+    name: string,
+    { arguments: given, url }: Pick<FieldsOf<'launchApp'>, 'arguments' | 'url'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const extras = Object.entries(given).flatMap(([key, value]) => ['--es', key, value]);
+    const anew = extras.length > 0 ? ['-S'] : [];
+    if (url !== undefined) {
+      await this.#start([...anew, '-a', VIEW, '-c', BROWSABLE, '-d', url, '-p', name, ...extras], signal);
+      return;
+    }
+    const component = await this.#launcherOf(name, signal);
+    if (component === undefined) throw new DeviceFault('failed', `The app ${name} has no icon to be started by.`);
+    await this.#start([...anew, '-a', MAIN, '-n', component, '-c', LAUNCHER, '-f', LAUNCH_FLAGS, ...extras], signal);
   }
 
   /** True when a package is an app with an icon, and not a part of the system such as the home screen. */

@@ -37,6 +37,11 @@ export function listedPackages(output: string): string[] {
   });
 }
 
+/** Packages that have a process, from `ps -A -o NAME`; a process of a service has a name behind a colon. */
+export function runningPackages(output: string): ReadonlySet<string> {
+  return new Set(output.split('\n').map((line) => line.trim().split(':', 1)[0] ?? ''));
+}
+
 /** How `am start -W` ended; its exit code says so only since Android 15. */
 export type StartOutcome =
   | { readonly kind: 'started'; readonly handler: string | undefined }

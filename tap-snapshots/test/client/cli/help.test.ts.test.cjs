@@ -73,6 +73,25 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > apps 1`] = `
+Usage: runcloud apps [options]
+
+List the apps of the device, and which is in front
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud apps
+  $ runcloud apps --json
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > button 1`] = `
 Usage: runcloud button [options] <button>
 
@@ -94,6 +113,27 @@ Options:
 Examples:
   $ runcloud button home
   $ runcloud button power --duration 2s
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > clear-data 1`] = `
+Usage: runcloud clear-data [options] <app>
+
+End an app and delete all that it has stored
+
+Arguments:
+  app                 bundle identifier or package name
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud clear-data com.example.shop
 
 `
 
@@ -340,6 +380,30 @@ Options:
 Examples:
   $ runcloud keys revoke-all
   $ runcloud keys revoke-all --new-key laptop --json
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > launch 1`] = `
+Usage: runcloud launch [options] <app>
+
+Start an app, or bring it to the front
+
+Arguments:
+  app                          bundle identifier or package name
+
+Options:
+  --json                       print JSON
+  -s, --session <id>           the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>             milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>            a repeated id is not performed again
+  --force                      act although somebody else has control
+  -a, --argument <name=value>  argument for the app; may be repeated
+  --url <url>                  URL that the app is opened with
+  -h, --help                   display help for command
+
+Examples:
+  $ runcloud launch com.example.shop
+  $ runcloud launch com.example.shop --argument environment=staging
 
 `
 
@@ -900,6 +964,27 @@ Examples:
 
 `
 
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > terminate 1`] = `
+Usage: runcloud terminate [options] <app>
+
+End an app
+
+Arguments:
+  app                 bundle identifier or package name
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud terminate com.example.shop
+
+`
+
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > tokens list 1`] = `
 Usage: runcloud tokens list [options]
 
@@ -953,6 +1038,27 @@ Options:
 
 Examples:
   $ runcloud type "Hello from the command line"
+
+`
+
+exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > uninstall 1`] = `
+Usage: runcloud uninstall [options] <app>
+
+Remove an app that the session has brought
+
+Arguments:
+  app                 bundle identifier or package name
+
+Options:
+  --json              print JSON
+  -s, --session <id>  the session (default: RUNCLOUD_SESSION or the last one)
+  --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
+  --request-id <id>   a repeated id is not performed again
+  --force             act although somebody else has control
+  -h, --help          display help for command
+
+Examples:
+  $ runcloud uninstall com.example.shop
 
 `
 
@@ -1037,6 +1143,11 @@ Interactions:
   keyboard                        Show or hide the software keyboard
   memory-warning                  Send a memory warning to the apps
   render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
+  apps                            List the apps of the device, and which is in front
+  launch <app>                    Start an app, or bring it to the front
+  terminate <app>                 End an app
+  clear-data <app>                End an app and delete all that it has stored
+  uninstall <app>                 Remove an app that the session has brought
   screenshot                      Take a PNG of the display
   ui [id]                         Print what is on the screen
   open-url <url>                  Open a web address or a deep link

@@ -38,6 +38,11 @@ Interactions:
   keyboard                        Show or hide the software keyboard
   memory-warning                  Send a memory warning to the apps
   render-debug <option> <on|off>  Switch a rendering debug option on or off (iOS)
+  apps                            List the apps of the device, and which is in front
+  launch <app>                    Start an app, or bring it to the front
+  terminate <app>                 End an app
+  clear-data <app>                End an app and delete all that it has stored
+  uninstall <app>                 Remove an app that the session has brought
   screenshot                      Take a PNG of the display
   ui [id]                         Print what is on the screen
   open-url <url>                  Open a web address or a deep link
@@ -125,6 +130,16 @@ Interactions:
                                   the apps
   render-debug <option> <on|off>  Switch a rendering debug
                                   option on or off (iOS)
+  apps                            List the apps of the
+                                  device, and which is in
+                                  front
+  launch <app>                    Start an app, or bring it
+                                  to the front
+  terminate <app>                 End an app
+  clear-data <app>                End an app and delete all
+                                  that it has stored
+  uninstall <app>                 Remove an app that the
+                                  session has brought
   screenshot                      Take a PNG of the display
   ui [id]                         Print what is on the
                                   screen
@@ -221,6 +236,12 @@ Interactions:
   memory-warning                  Send a memory warning to the apps
   render-debug <option> <on|off>  Switch a rendering debug option on or off
                                   (iOS)
+  apps                            List the apps of the device, and which is in
+                                  front
+  launch <app>                    Start an app, or bring it to the front
+  terminate <app>                 End an app
+  clear-data <app>                End an app and delete all that it has stored
+  uninstall <app>                 Remove an app that the session has brought
   screenshot                      Take a PNG of the display
   ui [id]                         Print what is on the screen
   open-url <url>                  Open a web address or a deep link
@@ -969,13 +990,13 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: a
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: another word > 60 columns 1`] = `
-✗ Unknown command 'dance'.
+✗ Unknown command 'dance' (Did you mean launch?)
   See "runcloud --help".
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: another word > pipe 1`] = `
-{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'dance'.","retryable":false}}
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Unknown command 'dance' (Did you mean launch?)","retryable":false}}
 
 `
 
@@ -1286,7 +1307,7 @@ ses_9999999999999999999999  <ESC>[2mreleased  <ESC>[22m63 min ago  <ESC>[2m60 mi
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > colours are shown on a terminal, unless the environment says otherwise > an error 1`] = `
-<ESC>[31m✗<ESC>[39m Unknown command 'dance'.
+<ESC>[31m✗<ESC>[39m Unknown command 'dance' (Did you mean launch?)
   See "runcloud --help".
 
 `

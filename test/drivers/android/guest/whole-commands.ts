@@ -42,6 +42,18 @@ export async function strayWords(count: number, random: () => number): Promise<r
       await guest.openUrl(url, signal);
       check(shell.got.length === 2 && shell.got.every((words) => dataOf(words) === url && words.at(-1) === url), url);
 
+      await guest.launch('com.a', { arguments: { note: text, other: url }, url }, signal);
+      await guest.launch('com.a', { arguments: { note: text } }, signal);
+      const launches = shell.got.filter(([name]) => name === 'am');
+      const extras = (words: readonly string[] | undefined) => words?.slice(words.indexOf('--es')).join('\0');
+      check(
+        launches.length === 2 &&
+          dataOf(launches[0]) === url &&
+          extras(launches[0]) === ['--es', 'note', text, '--es', 'other', url].join('\0') &&
+          extras(launches[1]) === ['--es', 'note', text].join('\0'),
+        `launched with ${text}`,
+      );
+
       const visible = text.replace(/[^ -~]/g, '');
       await backend.type(visible, signal);
       const typed = shell.got.map(([, verb, piece = '', ...rest]) => {

@@ -1,0 +1,15 @@
+import { AppId } from '../app.ts';
+import { defineAction } from './define-action.ts';
+
+export const uninstallApp = defineAction({
+  name: 'uninstallApp',
+  summary: 'Remove an app that the session has brought',
+  fields: { app: AppId },
+  result: { app: AppId },
+  call: (app: string) => ({ app }),
+  command: {
+    name: 'uninstall',
+    examples: ['uninstall com.example.shop'],
+    arguments: [{ name: 'app', words: 'bundle identifier or package name' }],
+  },
+});

@@ -1,0 +1,89 @@
+import type { FieldsOf, ResultOf } from '@runcloud/protocol';
+import { LIMITS, urlParts } from '@runcloud/protocol/terms';
+import type { IosApp } from '../../device/app-package.ts';
+import { DeviceFault } from '../../device/fault.ts';
+import { urlHandler } from '../../device/url-handler.ts';
+import type { InstalledBundle } from './installed-list.ts';
+import type { Simctl } from './simctl.ts';
+import type { Udid } from './udid.ts';
+
+type DeviceApp = ResultOf<'listApps'>['apps'][number];
+
+const SAFARI = 'com.apple.mobilesafari';
+
+/** The apps of one simulator, by public commands. Rejects with `DeviceFault`s. */
+export class SimulatorApps {
+  readonly #simctl: Simctl;
+  readonly #udid: Udid;
+  /** The apps that the session has brought. */
+  readonly #brought: readonly IosApp[];
+
+  constructor(simctl: Simctl, udid: Udid, brought: readonly IosApp[]) {
+    this.#simctl = simctl;
+    this.#udid = udid;
+    this.#brought = brought;
+  }
+
+  async list(signal: AbortSignal): Promise<ResultOf<'listApps'>> {
+    const installed = [...(await this.#simctl.apps(this.#udid, signal))];
+    installed.sort((one, other) => (one.bundle < other.bundle ? -1 : 1));
+    const running = await this.#simctl.running(this.#udid, signal);
+    const front = await this.#simctl.foreground(this.#udid, signal);
+    const { appsListed } = LIMITS;
+    const apps = installed.slice(0, appsListed).map(
+      ({ bundle, name, version, isSystem }): DeviceApp => ({
+        app: bundle,
+        ...(name === undefined ? {} : { name }),
+        ...(version === undefined ? {} : { version }),
+        kind: isSystem ? 'system' : 'user',
+        state: bundle === front ? 'front' : running.has(bundle) ? 'running' : 'stopped',
+      }),
+    );
+    return { apps, ...(installed.length > appsListed ? { truncated: true } : {}) };
+  }
+
+  async launch({ app, ...given }: FieldsOf<'launchApp'>, signal: AbortSignal): Promise<ResultOf<'launchApp'>> {
+    await this.#find(app, signal);
+    const { url } = given;
+    if (url !== undefined && !this.#opens(app, url)) {
+      throw new DeviceFault('unhandled', `iOS does not open this URL in ${app}.`);
+    }
+    const words = Object.entries(given.arguments).flatMap(([name, value]) => [`-${name}`, value]);
+    await this.#simctl.launch(this.#udid, app, words, signal);
+    if (url !== undefined) await this.#simctl.openUrl(this.#udid, url, signal);
+    return { app, state: await this.#stateOf(app, signal) };
+  }
+
+  async terminate(app: string, signal: AbortSignal): Promise<ResultOf<'terminateApp'>> {
+    await this.#find(app, signal);
+    await this.#simctl.terminate(this.#udid, app, signal);
+    return { app, state: await this.#stateOf(app, signal) };
+  }
+
+  async uninstall(app: string, signal: AbortSignal): Promise<ResultOf<'uninstallApp'>> {
+    const { isSystem } = await this.#find(app, signal);
+    if (isSystem) throw new DeviceFault('failed', `The app ${app} came with the device and cannot be removed.`);
+    await this.#simctl.uninstall(this.#udid, app, signal);
+    const left = await this.#simctl.apps(this.#udid, signal);
+    if (left.some(({ bundle }) => bundle === app)) throw new DeviceFault('failed', `The app ${app} was not removed.`);
+    return { app };
+  }
+
+  /** iOS chooses the app of a URL itself: it is this one where its package says so. */
+  #opens(app: string, url: string): boolean {
+    const { scheme } = urlParts(url);
+    const own = urlHandler(this.#brought, url)?.identifier;
+    return app === (own ?? (scheme === 'http' || scheme === 'https' ? SAFARI : undefined));
+  }
+
+  async #stateOf(app: string, signal: AbortSignal): Promise<DeviceApp['state']> {
+    if ((await this.#simctl.foreground(this.#udid, signal)) === app) return 'front';
+    return (await this.#simctl.running(this.#udid, signal)).has(app) ? 'running' : 'stopped';
+  }
+
+  async #find(app: string, signal: AbortSignal): Promise<InstalledBundle> {
+    const found = (await this.#simctl.apps(this.#udid, signal)).find(({ bundle }) => bundle === app);
+    if (found) return found;
+    throw new DeviceFault('missing', `No installed app has the bundle identifier "${app}".`);
+  }
+}

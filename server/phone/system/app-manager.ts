@@ -1,0 +1,89 @@
+import type { FieldsOf, ResultOf } from '@runcloud/protocol';
+import { DeviceFault } from '../../device/fault.ts';
+import { urlHandler } from '../../device/url-handler.ts';
+import type { App, AppDefinition } from '../apps/app.ts';
+import type { Environment } from '../environment.ts';
+
+type DeviceApp = ResultOf<'listApps'>['apps'][number];
+
+/** The functions of the system that the manager uses. */
+export interface AppsHost {
+  open(app: string): void;
+  openUrl(app: string, url: string): void;
+  closeApp(app: string): void;
+  readonly home: { appsChanged(): void };
+}
+
+/** The installed apps, as a program sees them; all methods but `list` throw a `DeviceFault` for an app that is not installed. */
+export class AppManager {
+  readonly #environment: Environment;
+  /** Shared with the parts of the system that show them. */
+  readonly #apps: AppDefinition[];
+  readonly #host: AppsHost;
+  readonly #running: () => readonly App[];
+
+  constructor(environment: Environment, apps: AppDefinition[], host: AppsHost, running: () => readonly App[]) {
+    this.#environment = environment;
+    this.#apps = apps;
+    this.#host = host;
+    this.#running = running;
+  }
+
+  /** All of them, by their identifiers. */
+  list(): readonly DeviceApp[] {
+    const apps = this.#apps.map(({ id, name, package: brought }): DeviceApp => {
+      const known = { app: id, name, ...(brought?.version ? { version: brought.version } : {}) };
+      return { ...known, kind: brought ? 'user' : 'system', state: this.stateOf(id) };
+    });
+    return apps.sort((one, other) => (one.app < other.app ? -1 : 1));
+  }
+
+  stateOf(id: string): DeviceApp['state'] {
+    if (this.#environment.state.foreground === id) return 'front';
+    return this.#running().some((app) => app.id === id) ? 'running' : 'stopped';
+  }
+
+  launch({ app, arguments: given, url }: FieldsOf<'launchApp'>): void {
+    const definition = this.#find(app);
+    if (url !== undefined && !this.#opens(definition, url)) {
+      throw new DeviceFault('unhandled', `The app ${app} does not open this URL.`);
+    }
+    this.#environment.log('launch', { app });
+    const hasArguments = Object.keys(given).length > 0;
+    if (hasArguments) this.#host.closeApp(app);
+    this.#host.open(app);
+    if (hasArguments) this.#runningApp(app)?.startedWith?.(given);
+    if (url !== undefined) this.#host.openUrl(app, url);
+  }
+
+  /** Ends an app. It has stored nothing, so that it begins anew. */
+  terminate(app: string): void {
+    this.#host.closeApp(this.#find(app).id);
+  }
+
+  uninstall(app: string): void {
+    const definition = this.#find(app);
+    if (!definition.package) {
+      throw new DeviceFault('failed', `The app ${app} came with the device and cannot be removed.`);
+    }
+    this.#host.closeApp(app);
+    this.#apps.splice(this.#apps.indexOf(definition), 1);
+    this.#environment.log('uninstalled', { app });
+    this.#host.home.appsChanged();
+  }
+
+  #opens(definition: AppDefinition, url: string): boolean {
+    if (definition.id === 'browser') return /^https?:/i.test(url);
+    return definition.package !== undefined && urlHandler([definition.package], url) !== undefined;
+  }
+
+  #runningApp(id: string): App | undefined {
+    return this.#running().find((app) => app.id === id);
+  }
+
+  #find(id: string): AppDefinition {
+    const found = this.#apps.find((app) => app.id === id);
+    if (found) return found;
+    throw new DeviceFault('missing', `No installed app has the identifier "${id}".`);
+  }
+}

@@ -1,0 +1,30 @@
+import t from 'tap';
+import { hasAdb } from '../support/android/has-adb.ts';
+import { standInService } from '../support/android/stand-in-service.ts';
+
+const skip = hasAdb ? false : 'NO ADB: Android devices are NOT tested';
+
+const ARGUMENTS = { hostile: `'"$(id)\`id\` \\ ; & | > < * ? \n\r\t -S --es x`, empty: '', other: 'Grüße 你好 😀' };
+
+t.test(
+  'arguments arrive as they are, and the data of an app that was launched are gone after the session',
+  { skip },
+  async (t) => {
+    const { session, server, emulator } = await standInService(t);
+    const created = await session();
+    const { system } = emulator;
+    const app = 'com.standin.notes';
+    const { body } = await server.rest.interact(created, { action: 'launchApp', app, arguments: ARGUMENTS });
+    t.match(body, { status: 'completed', result: { app, state: 'front' } });
+    t.strictSame(Object.fromEntries(system.launched[0]?.extras ?? []), ARGUMENTS);
+    const { body: listed } = await server.rest.interact(created, { action: 'listApps' });
+    t.match(listed.result, { apps: [{ app: 'com.person.app', kind: 'user', state: 'stopped' }] });
+    const { body: kept } = await server.rest.interact(created, { action: 'uninstallApp', app: 'com.person.app' });
+    t.match(kept, { status: 'failed', error: { code: 'interaction_failed', message: /was on the device before/ } });
+    system.cleared.length = 0;
+    await server.rest.releaseSession(created.id);
+    await system.reset();
+    t.same(system.cleared, [app]);
+    t.ok(system.packages.has('com.person.app'));
+  },
+);
