@@ -10,14 +10,17 @@ export interface Timestamp {
 const SUSPENDED_MS = 0.5;
 const READINGS_MAX = 4;
 
-/** Reads both clocks at one moment; repeats the reading if the thread was suspended in between. */
-export function timestampNow(clock: Clock): Timestamp {
-  let beforeMs = clock.monotonicMs();
+/**
+ * Reads both clocks at one moment; repeats the reading if the thread was suspended in between.
+ * @param beforeMs the monotonic clock as it was just read
+ */
+export function timestampNow(clock: Clock, beforeMs: number = clock.monotonicMs()): Timestamp {
+  let readMs = beforeMs;
   for (let reading = 1; ; reading++) {
     const wallMs = Math.floor(clock.wallMs());
     const monotonicMs = clock.monotonicMs();
-    if (monotonicMs - beforeMs < SUSPENDED_MS || reading === READINGS_MAX) return { wallMs, monotonicMs };
-    beforeMs = monotonicMs;
+    if (monotonicMs - readMs < SUSPENDED_MS || reading === READINGS_MAX) return { wallMs, monotonicMs };
+    readMs = monotonicMs;
   }
 }
 
@@ -35,11 +38,12 @@ export class TimestampCache {
 
   now(): Timestamp {
     const last = this.#last;
-    if (last && this.#clock.monotonicMs() - last.monotonicMs < SHARED_MS) {
+    const nowMs = this.#clock.monotonicMs();
+    if (last && nowMs - last.monotonicMs < SHARED_MS) {
       // The wall clock may have been set since.
       if (Math.floor(this.#clock.wallMs()) === last.wallMs) return last;
     }
-    this.#last = timestampNow(this.#clock);
+    this.#last = timestampNow(this.#clock, nowMs);
     return this.#last;
   }
 }

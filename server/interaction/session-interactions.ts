@@ -12,7 +12,7 @@ import type { Clock } from '../flow/clock.ts';
 import type { DeadlineWheel } from '../flow/deadline-wheel.ts';
 import { type Bearer, Quota } from '../flow/quota.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
-import { elapsedMs, TimestampCache } from '../flow/timestamp.ts';
+import { TimestampCache } from '../flow/timestamp.ts';
 import type { RemoteDevice } from '../link/remote-device.ts';
 import type { LogIds, OnFault } from '../observe/log-ids.ts';
 import { acknowledge, type SessionIdentity } from './acknowledge.ts';
@@ -81,6 +81,11 @@ export class SessionInteractions {
   readonly #journal: Journal;
   #inputSeq = 0;
   #ended = false;
+  /** When the requests that are being started leave, on the monotonic clock: one reading for all of them. */
+  #startedAtMs: number | undefined;
+  /** The batch of answers whose requests are being ended, and when it came. */
+  #batch = 0;
+  #batchMs = 0;
   /** Decides whose input is accepted; everybody's without it. */
   #control: Pick<ControlLease, 'admit' | 'renew'> | undefined;
   /** Called when the last running request has ended. */
@@ -246,7 +251,7 @@ export class SessionInteractions {
     this.#queue.push(request);
     request.join(observer, this.#ahead(request));
     if (this.#requests.takeCancel(requestId)) this.#stop(request, endings.cancelled);
-    this.#startNext();
+    this.#startNext(accepted.monotonicMs);
     return request.state !== 'ended';
   }
 
@@ -261,16 +266,14 @@ export class SessionInteractions {
   }
 
   readonly #onDispatched = (request: Request, inputSeq: number): void => {
-    this.#journal.dispatched(request.entry, inputSeq, this.#sinceAccepted(request));
+    const atMs = this.#startedAtMs ?? this.#options.clock.monotonicMs();
+    this.#journal.dispatched(request.entry, inputSeq, Math.max(0, atMs - request.accepted.monotonicMs));
   };
 
   readonly #onStep = (request: Request, phase: PointerPhase, points: readonly Point[]): void => {
-    this.#journal.step(request.entry, phase, points, this.#sinceAccepted(request));
+    const afterMs = this.#options.clock.monotonicMs() - request.accepted.monotonicMs;
+    this.#journal.step(request.entry, phase, points, afterMs);
   };
-
-  #sinceAccepted({ accepted }: Request): number {
-    return this.#options.clock.monotonicMs() - accepted.monotonicMs;
-  }
 
   #ahead(request: Request): number {
     if (request.state === 'queued') return this.#running.size + this.#queue.ahead(request);
@@ -279,7 +282,8 @@ export class SessionInteractions {
     return ahead;
   }
 
-  #startNext(): void {
+  /** @param nowMs on the monotonic clock, as it was just read */
+  #startNext(nowMs: number): void {
     if (this.#running.size > 0) return;
     // At the session's end, `#endWaiting` ends the waiting requests.
     let next = this.#ended ? undefined : this.#queue.first;
@@ -288,14 +292,19 @@ export class SessionInteractions {
       return;
     }
     const together = next.spec.brief ? LIMITS.interactionsAhead : 1;
-    do {
-      this.#queue.shift();
-      this.#quota.giveBack(next.bearer);
-      this.#running.push(next);
-      next.state = 'running';
-      next.runner.start(next);
-      next = this.#queue.first;
-    } while (next?.spec.brief && this.#running.size < together);
+    this.#startedAtMs = nowMs;
+    try {
+      do {
+        this.#queue.shift();
+        this.#quota.giveBack(next.bearer);
+        this.#running.push(next);
+        next.state = 'running';
+        next.runner.start(next);
+        next = this.#queue.first;
+      } while (next?.spec.brief && this.#running.size < together);
+    } finally {
+      this.#startedAtMs = undefined;
+    }
   }
 
   #unqueue(request: Request): void {
@@ -338,9 +347,20 @@ export class SessionInteractions {
     return { sessionId: this.#options.identity.sessionId, requestId };
   }
 
+  /** Answers of one batch have come at one moment. Under load a reading of the clock for each costs more than queueing it. */
+  #endedAtMs(): number {
+    const { clock, device } = this.#options;
+    if (device.batch === 0 || device.batch !== this.#batch) {
+      this.#batch = device.batch;
+      this.#batchMs = clock.monotonicMs();
+    }
+    return this.#batchMs;
+  }
+
   readonly #onFinish = (request: Request, ending: Ending): void => {
-    const { identity, clock, onEnded, onFault = throwUncaught } = this.#options;
-    const durationMs = elapsedMs(request.accepted, clock);
+    const { identity, onEnded, onFault = throwUncaught } = this.#options;
+    const nowMs = this.#endedAtMs();
+    const durationMs = Math.max(0, Math.round(nowMs - request.accepted.monotonicMs));
     const wasRunning = request.state === 'running';
     this.#journal.ended(request.entry, ending, durationMs);
     // An observer may submit the request again at once.
@@ -356,7 +376,7 @@ export class SessionInteractions {
     if (!wasRunning) return;
     this.#running.remove(request);
     // A request sent while others are still out would need a link message of its own.
-    if (this.#running.size === 0) this.#startNext();
+    if (this.#running.size === 0) this.#startNext(nowMs);
   };
 }
 

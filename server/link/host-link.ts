@@ -100,12 +100,15 @@ export class HostLink {
   readonly #lostUnheard = new Map<number, string>();
   /** Closed from this side, so the losses are expected. */
   #isEnding = false;
+  #batches = 0;
+  #batch = 0;
 
   constructor(port: Port<ToHost, FromHost>, { onFault = throwUncaught, log = NO_LOG }: HostLinkOptions = {}) {
     this.#port = port;
     this.#log = log;
     this.#outbox = new Outbox(port);
     port.onReceive((batch) => {
+      this.#batch = ++this.#batches;
       for (const message of batch) {
         try {
           this.#receive(message);
@@ -113,8 +116,14 @@ export class HostLink {
           onFault(error);
         }
       }
+      this.#batch = 0;
     });
     port.onClosed((reason) => this.#close(reason));
+  }
+
+  /** The number of the batch whose messages are being delivered, which have come at one moment; 0 between batches. */
+  get batch(): number {
+    return this.#batch;
   }
 
   /** Why the host has ended; `undefined` while it is alive. */

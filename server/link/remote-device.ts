@@ -52,6 +52,11 @@ export class RemoteDevice {
     return this.#descriptor;
   }
 
+  /** See `HostLink`. */
+  get batch(): number {
+    return this.#link.batch;
+  }
+
   /** Opens a device on the link's host; rejects with a `DeviceFault` if it does not become ready. */
   static async open(
     link: HostLink,

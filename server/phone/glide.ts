@@ -47,6 +47,11 @@ export class Glide {
     return this.#to;
   }
 
+  /** The value at this moment. At rest it needs no clock: each tap asks. */
+  get now(): number {
+    return this.#from === this.#to ? this.#to : this.at(this.#clock.animationMs());
+  }
+
   at(animationMs: number): number {
     const share = done(this.#clock, this.#startMs, this.#durationMs, animationMs);
     return this.#from + (this.#to - this.#from) * share;

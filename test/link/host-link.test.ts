@@ -39,6 +39,23 @@ t.test('each answer finds its own question, in whatever order they come', async 
   t.strictSame([await one.answered, await two.answered], ['first', 'second']);
 });
 
+t.test('while the messages of a batch are delivered it has a number, which no other batch has', async (t) => {
+  const { link, say } = open();
+  const seen: number[] = [];
+  const request = { requestId: 'g', timeoutMs: 100, action: 'reload' } as const;
+  const ask = () =>
+    link.begin(
+      { kind: 'perform', call: 0, device: 1, request, inputSeq: 1, wantsSteps: false },
+      { answered: () => void seen.push(link.batch), failed: () => undefined },
+    );
+  const answerTo = (call: number): FromHost => ({ kind: 'answer', call, value: undefined });
+  t.equal(link.batch, 0);
+  await say(answerTo(ask()), answerTo(ask()));
+  await say(answerTo(ask()));
+  t.equal(link.batch, 0);
+  t.strictSame(seen, [1, 1, 2]);
+});
+
 t.test('the questions of one turn leave in one batch and keep their order', async (t) => {
   const { pair, link } = open();
   const first = link.ask('screenshot', 1, { settled: false });

@@ -122,7 +122,7 @@ export class HomeScreen {
     if (phase === 'begin') {
       const onSearch = home.search && contains(home.search, at) ? 'search' : undefined;
       this.#press.begin(onSearch ?? home.places.find(({ area }) => contains(area, at)), at);
-      this.#drag = { from: at, at, page: this.#place(layout, this.#environment.animationMs()) };
+      this.#drag = { from: at, at, page: this.#drag ? this.#dragged(this.#drag, layout) : this.#turn.now };
     }
     if (!this.#drag) return;
     this.#drag.at = at;
@@ -158,15 +158,18 @@ export class HomeScreen {
   /** Lets the pages come to rest from where the finger has left them. */
   #rest(layout?: Layout): void {
     if (!this.#drag) return;
-    const place = layout ? this.#place(layout, this.#environment.animationMs()) : this.#drag.page;
+    const place = layout ? this.#dragged(this.#drag, layout) : this.#drag.page;
     this.#drag = undefined;
     if (place !== this.#page || this.#turn.end !== this.#page) this.#turn.moveFrom(place, this.#page);
   }
 
   /** The place between the pages at a moment of the animation time. */
   #place(layout: Layout, animationMs: number): number {
-    const drag = this.#drag;
-    if (!drag) return this.#turn.at(animationMs);
+    return this.#drag ? this.#dragged(this.#drag, layout) : this.#turn.at(animationMs);
+  }
+
+  /** Where a finger has moved the pages to. */
+  #dragged(drag: Drag, layout: Layout): number {
     const across = drag.at.x - drag.from.x;
     if (Math.abs(across) <= Math.abs(drag.at.y - drag.from.y)) return drag.page;
     const place = drag.page - across / layout.picture.width;
