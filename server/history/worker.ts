@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../flow/clock.ts';
+import { yieldThread } from '../link/thread-priority.ts';
 import { portToGateway } from '../link/worker-port.ts';
 import { databasePath } from '../store/database.ts';
 import { historyPath } from './history-file.ts';
@@ -9,6 +10,8 @@ import type { FromHistory, ToHistory } from './messages.ts';
 
 /** The thread that writes and reads the histories; its data is the data directory. */
 if (!parentPort) throw new Error('history/worker.ts runs as a worker thread');
+// Nobody waits for what it writes, and a tap must not.
+yieldThread();
 const dataDir = String(workerData);
 const isKept = keptSessions(databasePath(dataDir));
 const port = portToGateway<FromHistory, ToHistory>(parentPort, async () => side.close());

@@ -1,13 +1,7 @@
 import { readlink } from 'node:fs/promises';
-import { getPriority, setPriority } from 'node:os';
-import { basename } from 'node:path';
+import { setPriority } from 'node:os';
+import { lowPriority, THREAD_LINK, threadOf } from '../link/thread-priority.ts';
 
-/**
- * Lower than the threads that answer: about a third of their share on a busy machine, and a thread woken for an encoding does not
- * preempt its waker, which may have a tap to answer.
- */
-const NICER_BY = 5;
-const NICE_MAX = 19;
 /** libuv's default number of threads without `UV_THREADPOOL_SIZE`. */
 const THREADS = 4;
 /** Jobs of one round: enough for every idle thread to get one. */
@@ -25,11 +19,11 @@ export async function yieldThreadPool(): Promise<number> {
   if (process.platform !== 'linux') return 0;
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || THREADS;
   try {
-    const nice = Math.min(NICE_MAX, getPriority() + NICER_BY);
+    const nice = lowPriority();
     for (let round = 0; round < ROUNDS_MAX && found.size < threads; round++) {
-      // A job's answer is the thread that did it: "1234/task/1240".
-      const links = await Promise.all(Array.from({ length: JOBS }, () => readlink('/proc/thread-self')));
-      for (const thread of links.map((link) => Number(basename(link)))) {
+      // A job's answer is the thread that did it.
+      const links = await Promise.all(Array.from({ length: JOBS }, () => readlink(THREAD_LINK)));
+      for (const thread of links.map(threadOf)) {
         if (found.has(thread)) continue;
         found.add(thread);
         setPriority(thread, nice);
