@@ -13,6 +13,17 @@ const TICKS_KEPT = 8;
 
 /** Sizes of the first, the second and every further chunk: few messages take little memory, many take few chunks. */
 const CHUNK_BYTES = [512, 4_096, 16_384] as const;
+/** Chunks of which a ring lets go are used again, up to as many bytes of each size: making one costs more than filling it. */
+const SPARE_BYTES = 1_048_576;
+const spares = new Map<number, Uint8Array[]>(CHUNK_BYTES.map((size) => [size, []]));
+
+const takeChunk = (size: number): Uint8Array => spares.get(size)?.pop() ?? new Uint8Array(size);
+
+function letGo(bytes: Uint8Array): void {
+  const list = spares.get(bytes.length);
+  if (list && list.length < SPARE_BYTES / bytes.length) list.push(bytes);
+}
+
 /** The length of a message is in front of it. */
 const HEAD_BYTES = 4;
 
@@ -25,6 +36,8 @@ interface Chunk {
   end: number;
   /** The tick of its last message. */
   tick: number;
+  /** Its bytes may be another connection's by now. */
+  isGone: boolean;
 }
 
 /**
@@ -88,12 +101,13 @@ export class MessageRing {
     return this.#chunks.reduce((sum, { last, end }) => (last > count ? sum + end : sum), 0);
   }
 
-  /** The kept messages behind the first `count`, in their order. The bytes are valid until the next `push`. */
+  /** The kept messages behind the first `count`, in their order. The bytes are valid until the next `push` of any ring. */
   *after(count: number): Generator<Uint8Array, void, undefined> {
-    for (const { bytes, first, last, end } of [...this.#chunks]) {
+    for (const chunk of [...this.#chunks]) {
+      const { bytes, first, last, end } = chunk;
       if (last <= count) continue;
       let number = first;
-      for (let at = 0; at < end; number++) {
+      for (let at = 0; at < end && !chunk.isGone; number++) {
         const length =
           (bytes[at] as number) |
           ((bytes[at + 1] as number) << 8) |
@@ -113,6 +127,7 @@ export class MessageRing {
   /** Called at each tick: forgets what is older than a connection can wait for its client. */
   age(): void {
     this.#tick++;
+    // Of a connection that has gone quiet: the memory is given back, and not kept for others.
     while (this.#chunks[0] && this.#chunks[0].tick < this.#tick - TICKS_KEPT) this.#drop();
   }
 
@@ -125,19 +140,15 @@ export class MessageRing {
   #add(needed: number): Chunk | undefined {
     const size = Math.max(needed, CHUNK_BYTES[this.#chunks.length] ?? CHUNK_BYTES[2]);
     if (size > LIMITS.resumeBytes || !this.#isOpen) return undefined;
-    let spare: Uint8Array | undefined;
-    while (this.#chunks[0] && this.#isTooMuch(size)) {
-      const dropped = this.#drop();
-      if (dropped.length === size) spare = dropped;
-    }
+    while (this.#chunks[0] && this.#isTooMuch(size)) letGo(this.#drop());
     if (!this.#memory.take(size)) return undefined;
     // To make room, the account's oldest connection without a socket is given up, which may be this one.
     if (!this.#isOpen) {
       this.#memory.give(size);
       return undefined;
     }
-    const bytes = spare ?? new Uint8Array(size);
-    const chunk = { bytes, first: this.#sent, last: this.#sent, end: 0, tick: this.#tick };
+    const bytes = takeChunk(size);
+    const chunk: Chunk = { bytes, first: this.#sent, last: this.#sent, end: 0, tick: this.#tick, isGone: false };
     this.#bytes += size;
     this.#chunks.push(chunk);
     this.#newest = chunk;
@@ -151,7 +162,9 @@ export class MessageRing {
   }
 
   #drop(): Uint8Array {
-    const { bytes } = this.#chunks.shift() as Chunk;
+    const chunk = this.#chunks.shift() as Chunk;
+    const { bytes } = chunk;
+    chunk.isGone = true;
     if (this.#chunks.length === 0) this.#newest = undefined;
     this.#bytes -= bytes.length;
     this.#memory.give(bytes.length);
@@ -159,6 +172,6 @@ export class MessageRing {
   }
 
   #forgetAll(): void {
-    while (this.#chunks.length > 0) this.#drop();
+    while (this.#chunks.length > 0) letGo(this.#drop());
   }
 }

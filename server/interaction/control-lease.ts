@@ -121,6 +121,7 @@ export class ControlLease {
 
   /** The socket of a participant has gone. One who is nothing but a socket keeps its place for a moment, to come back. */
   left(who: Participant): void {
+    if (this.#isUnused) return;
     const nowMs = this.#settle();
     if (!who.isSocket || this.#options.isConnected(who.id)) return;
     for (const place of this.#waiting) if (place.who.id === who.id) place.untilMs = nowMs + LIMITS.controlGraceMs;
@@ -132,8 +133,14 @@ export class ControlLease {
 
   /** A participant who had left is connected again. */
   returned(who: Participant): void {
+    if (this.#isUnused) return;
     const nowMs = this.#settle();
     if (this.#holder?.who.id === who.id) this.#holder.untilMs = nowMs + LIMITS.controlLeaseMs;
+  }
+
+  /** Nobody has control or waits for it, as in most sessions: their sockets come and go without a look at the clock. */
+  get #isUnused(): boolean {
+    return this.#holder === undefined && this.#waiting.length === 0;
   }
 
   /** The session has ended. */

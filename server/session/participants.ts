@@ -17,9 +17,13 @@ const NAMES: Readonly<Record<NonNullable<Actor['kind']> | 'key', string>> = {
   dashboard: 'Owner',
 };
 
+/** Ids to remember: each socket of a key needs that of the key. */
+const REMEMBERED_MAX = 10_000;
+
 /** Makes the participants of sessions. */
 export class Participants {
   readonly #options: ParticipantsOptions;
+  readonly #ids = new Map<string, string>();
 
   constructor(options: ParticipantsOptions) {
     this.#options = options;
@@ -27,10 +31,18 @@ export class Participants {
 
   /** A key, a program or a signed-in browser: the same one in each of its calls and on each of its sockets. */
   of(actor: Actor, sessionId: string): Participant {
-    // Guests of the session are told the id, which must not tell them of the credential.
-    const digest = createHash('sha256').update(`${sessionId} ${actor.keyId}`).digest('hex');
-    const parts = { id: `prt_${digest.slice(0, 22)}`, isOwner: true, isSocket: false };
+    const parts = { id: this.#idOf(`${sessionId} ${actor.keyId}`), isOwner: true, isSocket: false };
     return new Participant(parts, () => this.#nameOf(actor));
+  }
+
+  /** Guests of the session are told the id, which must not tell them of the credential. */
+  #idOf(name: string): string {
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = `prt_${createHash('sha256').update(name).digest('hex').slice(0, 22)}`;
+    if (this.#ids.size >= REMEMBERED_MAX) this.#ids.clear();
+    this.#ids.set(name, id);
+    return id;
   }
 
   /**

@@ -128,3 +128,17 @@ t.test('few messages take little memory', async (t) => {
   push(4, 100);
   t.ok(taken() <= 512, `${taken()} bytes`);
 });
+
+t.test('memory that a ring lets go is used again, and who was reading it reads nothing of others', async (t) => {
+  const first = openRing();
+  first.push(20, 100);
+  const reading = first.ring.after(0);
+  const { buffer } = reading.next().value as Uint8Array;
+  first.ring.close();
+  const second = openRing();
+  second.push(20, 100);
+  const buffers = new Set([...second.ring.after(0)].map((bytes) => bytes.buffer));
+  t.ok(buffers.has(buffer), 'the same memory');
+  t.strictSame(second.after(0), range(1, 20));
+  t.same([...reading], []);
+});
