@@ -21,6 +21,7 @@ import {
   Y,
 } from './layout.ts';
 
+const COMPLETED = STATUSES.indexOf('completed');
 const CAPACITY_MIN = 16;
 /** A larger buffer is let go when it is empty. */
 const CAPACITY_KEPT = 1_024;
@@ -61,6 +62,9 @@ export class SessionHistory implements Journal {
   #changes: number[] = [];
   readonly #origins = new Map<string, number>();
   #newOrigins: HistoryOrigin[] = [];
+  /** The one that was asked for last, and its number. */
+  #latestOrigin: HistoryOrigin | undefined;
+  #latestNumber = 0;
   /** Steps of live gestures that go on, by entry. */
   readonly #steps = new Map<number, number>();
   /** Requests since the last entry that could not be kept. */
@@ -75,12 +79,20 @@ export class SessionHistory implements Journal {
   }
 
   origin(by: HistoryOrigin): number {
+    const latest = this.#latestOrigin;
+    // Each call over REST asks, and mostly for the same key.
+    if (latest && latest.id === by.id && latest.kind === by.kind && latest.transport === by.transport)
+      return this.#latestNumber;
     const name = `${by.transport} ${by.kind} ${by.id ?? ''}`;
-    const known = this.#origins.get(name);
-    if (known !== undefined) return known;
-    this.#newOrigins.push(by);
-    this.#origins.set(name, this.#origins.size + 1);
-    return this.#origins.size;
+    let number = this.#origins.get(name);
+    if (number === undefined) {
+      this.#newOrigins.push(by);
+      number = this.#origins.size + 1;
+      this.#origins.set(name, number);
+    }
+    this.#latestOrigin = by;
+    this.#latestNumber = number;
+    return number;
   }
 
   accepted({ requestId, action, accepted: { wallMs }, spec: { body } }: Request, origin: number): number {
@@ -150,7 +162,7 @@ export class SessionHistory implements Journal {
 
   ended(entry: number, ending: Ending, durationMs: number): void {
     if (entry === 0) return;
-    const outcome = STATUSES.indexOf(ending.status);
+    const outcome = ending.status === 'completed' ? COMPLETED : STATUSES.indexOf(ending.status);
     const index = entry - this.#first;
     if (index >= 0) {
       const at = index * WIDTH;
