@@ -243,7 +243,9 @@ class Notes implements App {
     }
     const text = { x: 0, y: top, width: this.#size.width, height: room };
     const facts = { role: 'textfield', name: 'Note', value: this.#editor.text, id: 'notes.text' } as const;
-    scene.node({ ...facts, focused: true, editable: true, actions: TYPE_AND_SCROLL }, text, () => {
+    // A tap beside the lines goes to the text as well.
+    const touched = { x: 0, y: 0, width: this.#size.width, height: top + room };
+    scene.node({ ...facts, focused: true, editable: true, actions: TYPE_AND_SCROLL }, touched, () => {
       scene.within(text, () => this.#paintText(scene, animationMs, room));
     });
     if (this.#editor.selectedText !== '') this.#paintGrips(scene, animationMs);
