@@ -32,7 +32,7 @@ async function runProgram(set: string, groups: readonly Group[]) {
     process.exitCode = runGroups('${set}', ${JSON.stringify(groups)}, ['--reporter=tap']);`;
   const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^_?TAP/.test(name)));
   const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program], {
-    env: { ...environment, PATH: `node_modules/.bin:${environment.PATH}` },
+    env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -44,6 +44,21 @@ t.test('a run that holds ends with 0 and names its slowest files', async (t) => 
   const { code, after, missing } = await run(t, { one: GOOD, two: GOOD }, { three: GOOD });
   t.same([code, missing], [0, []]);
   for (const name of ['one', 'two', 'three']) t.match(after, new RegExp(`\\d s {2}\\S*/${name}\\.test\\.ts`));
+});
+
+const PLAIN = `import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import t from 'tap';
+const options = "require('node:worker_threads').parentPort.postMessage(process.execArgv)";
+t.test('neither a process of tests nor a thread of it records what it loads', async (t) => {
+  t.match(process.execArgv, [/enable-source-maps/, /tsx/, /plain-children/]);
+  t.same(await once(new Worker(options, { eval: true }), 'message'), [[]]);
+  t.same(await once(new Worker(options, { eval: true, execArgv: ['--no-warnings'] }), 'message'), [['--no-warnings']]);
+});
+`;
+
+t.test('tests and their threads start without what tap loads for coverage', async (t) => {
+  t.same((await run(t, { one: PLAIN, two: PLAIN }, { three: PLAIN })).code, 0);
 });
 
 t.test('a failure fails the run, beside others and apart', async (t) => {

@@ -13,6 +13,10 @@ const SLOWEST = 10;
 const JOBS = availableParallelism() + 1;
 
 const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
+const TAP = [
+  `--import=${new URL('no-recorder.mjs', import.meta.url)}`,
+  fileURLToPath(new URL('run.mjs', import.meta.resolve('tap'))),
+];
 
 /** The file that tap starts for a group. */
 function entryOf({ name, files, environment }: Group, folder: string): string {
@@ -40,8 +44,8 @@ export function runGroups(set: string, groups: readonly Group[], options: readon
   /** Runs those that are alone, or that are not. */
   const isGreen = (alone: boolean) => {
     const part = [...entries].filter(([, { isAlone }]) => isAlone === alone).map(([entry]) => entry);
-    const jobs = `--jobs=${alone ? 1 : JOBS}`;
-    return part.length === 0 || spawnSync('tap', ['run', jobs, ...options, ...part], { stdio: 'inherit' }).status === 0;
+    const args = [...TAP, 'run', `--jobs=${alone ? 1 : JOBS}`, ...options, ...part];
+    return part.length === 0 || spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
   };
   const green = [isGreen(false), isGreen(true)];
 
