@@ -17,13 +17,15 @@ export function boxOf({ pixels, width, height }: Picture, colour: string, least 
   const wanted = Buffer.from(`${colour.slice(1)}ff`, 'hex').readUInt32LE();
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, width * end);
   const box = { left: width, top: height, right: -1, bottom: -1, count: 0 };
-  for (let index = words.indexOf(wanted); index >= 0; index = words.indexOf(wanted, index + 1)) {
-    const [x, y] = [index % width, Math.floor(index / width)];
-    box.left = Math.min(box.left, x);
-    box.top = Math.min(box.top, y);
-    box.right = Math.max(box.right, x);
-    box.bottom = Math.max(box.bottom, y);
-    box.count++;
+  for (let y = 0, index = 0; y < end; y++) {
+    for (let x = 0; x < width; x++, index++) {
+      if (words[index] !== wanted) continue;
+      if (x < box.left) box.left = x;
+      if (x > box.right) box.right = x;
+      if (y < box.top) box.top = y;
+      box.bottom = y;
+      box.count++;
+    }
   }
   return box.count < least ? undefined : box;
 }

@@ -1,6 +1,14 @@
 import type { ScreenEncoding } from '@runcloud/protocol';
 import type { StreamPicture } from '../../server/link/messages.ts';
 
+/** Simulations take thousands of pictures a second, and the zeros of all of them are the same. */
+let zeros = new Uint8Array(0);
+
+function zerosOf(bytes: number): Uint8Array<ArrayBuffer> {
+  if (zeros.byteLength < bytes) zeros = new Uint8Array(bytes);
+  return zeros.subarray(0, bytes);
+}
+
 /** A picture of a stream whose payload is zeros. */
 export function picture(fields: Partial<StreamPicture> & { readonly bytes?: number } = {}): StreamPicture {
   const { bytes = 100, ...rest } = fields;
@@ -16,7 +24,7 @@ export function picture(fields: Partial<StreamPicture> & { readonly bytes?: numb
     width: 590,
     height: 1280,
     encodings: 1,
-    payload: new Uint8Array(bytes),
+    payload: zerosOf(bytes),
     ...rest,
   };
 }

@@ -13,8 +13,9 @@ export async function findColour(png: Uint8Array, colour: number, most = 1_000):
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const places: string[] = [];
+  const [red, green, blue] = [colour >>> 16, (colour >>> 8) & 0xff, colour & 0xff];
   for (let at = 0; at < data.length && places.length < most; at += 3) {
-    if (data.readUIntBE(at, 3) !== colour) continue;
+    if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
     const pixel = at / 3;
     places.push(`${pixel % width},${Math.floor(pixel / width)}`);
   }
