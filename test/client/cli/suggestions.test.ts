@@ -31,6 +31,6 @@ t.test('commands that people try are understood, or lead to the right one', asyn
   ] as const) {
     t.match(await told(word), new RegExp(`^Unknown command '${word}' \\(Did you mean (one of )?${meant}\\b`), word);
   }
-  t.equal(await told('dance'), "Unknown command 'dance'.");
+  t.equal(await told('quadrille'), "Unknown command 'quadrille'.");
   t.match(await told('session', 'lst'), "Unknown command 'lst' (Did you mean list?)");
 });
