@@ -7,7 +7,9 @@ import { fault } from '../fault.ts';
 import { urlFault } from '../url-rules.ts';
 import { defineAction } from './define-action.ts';
 
-const { launchArguments: countMax, launchArgumentCharacters: charactersMax, urlCharacters } = ACTION_LIMITS;
+const { urlCharacters } = ACTION_LIMITS;
+const countMax = ACTION_LIMITS.launchArguments;
+const charactersMax = ACTION_LIMITS.launchArgumentCharacters;
 const VALUE_WORDS = `text of at most ${charactersMax} characters, without NUL`;
 
 const Arguments = Type.Record(

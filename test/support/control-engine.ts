@@ -85,6 +85,8 @@ function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['
     pointCount: 1,
     dispatchedSteps: 1,
     characterCount: 'text' in asked ? asked.text.length : 0,
+    apps: [],
+    state: 'stopped',
     ...asked,
   };
   return Object.fromEntries(Object.keys(declared.properties).map((field) => [field, given[field]]));
