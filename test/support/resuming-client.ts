@@ -15,7 +15,7 @@ export interface ResumingClientOptions {
   readonly url: string;
   readonly session: SessionRecord;
   readonly authorization: string;
-  /** Added to the count of messages when it resumes: a client that counts wrongly. */
+  /** Added to the count of messages each time it resumes: a client that counts wrongly. */
   readonly miscountedBy?: number;
 }
 
@@ -72,7 +72,9 @@ export class ResumingClient {
   #open(): void {
     const { url, session, authorization, miscountedBy = 0 } = this.#options;
     const { id, epoch } = this.#ready?.connection ?? {};
-    const resume = id === undefined ? '' : `?resume=${id}.${epoch}.${Math.max(0, this.#got + miscountedBy)}`;
+    // What is told is what is counted on from: a wrong count is not righted by the message that it costs.
+    if (id !== undefined) this.#got = Math.max(0, this.#got + miscountedBy);
+    const resume = id === undefined ? '' : `?resume=${id}.${epoch}.${this.#got}`;
     const address = `${url.replace('http', 'ws')}/service/${session.platform}/${session.id}/control${resume}`;
     const socket = new WebSocket(address, CONTROL_SUBPROTOCOL, { headers: { Authorization: authorization } });
     const startedMs = performance.now();
