@@ -24,6 +24,8 @@ export interface PlayerOptions {
 const PICTURE_SECONDS = 1 / 60;
 /** Seeks further than a picture away when none has changed, so that a still part is passed at once. */
 const STEPS_MAX = 60;
+/** A browser that drops a picture that was sought does not hold up the steps behind it. */
+const PICTURE_WAIT_MS = 1_000;
 
 /**
  * A recording in the frame of its device, with the fingers that touched it, steps by picture, a time line with a mark for each
@@ -46,6 +48,10 @@ export class RecordingPlayer {
   readonly #recording: PlayerOptions['recording'];
   #inputs: readonly RecordedInput[] = [];
   #list: InputList | undefined;
+  /** Presentation time of the picture that is shown, in seconds: a seek to where the video is would show none anew. */
+  #pictureAt: number | undefined;
+  #steps = Promise.resolve();
+  #stepsAsked = 0;
 
   constructor({ name, url, inputsUrl, poster, session, recording, leaving }: PlayerOptions) {
     this.#recording = recording;
@@ -61,8 +67,8 @@ export class RecordingPlayer {
     };
     shape(session.device.width, session.device.height);
     this.#play = button('Play', () => void this.#toggle(), { look: 'primary', icon: 'play' });
-    const back = button('Picture back', () => void this.#step(-1), { icon: 'back' });
-    const next = button('Next picture', () => void this.#step(1), { icon: 'next' });
+    const back = button('Picture back', () => this.#step(-1), { icon: 'back' });
+    const next = button('Next picture', () => this.#step(1), { icon: 'next' });
     const fingers = button('Hide touches', () => {
       touches.element.hidden = !touches.element.hidden;
       fingers.textContent = touches.element.hidden ? 'Show touches' : 'Hide touches';
@@ -92,6 +98,11 @@ export class RecordingPlayer {
       });
     }
     video.addEventListener('click', () => void this.#toggle());
+    const shown: VideoFrameRequestCallback = (_now, { mediaTime }) => {
+      this.#pictureAt = mediaTime;
+      video.requestVideoFrameCallback(shown);
+    };
+    video.requestVideoFrameCallback(shown);
     this.#line.addEventListener('input', () => {
       video.currentTime = Number(this.#line.value);
     });
@@ -120,17 +131,28 @@ export class RecordingPlayer {
   #key(event: KeyboardEvent): void {
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLButtonElement) return;
     if (event.key === ' ') void this.#toggle();
-    else if (event.key === 'ArrowLeft' || event.key === ',') void this.#step(-1);
-    else if (event.key === 'ArrowRight' || event.key === '.') void this.#step(1);
+    else if (event.key === 'ArrowLeft' || event.key === ',') this.#step(-1);
+    else if (event.key === 'ArrowRight' || event.key === '.') this.#step(1);
     else return;
     event.preventDefault();
   }
 
-  /** Shows the next other picture, or the one before. */
-  async #step(direction: 1 | -1): Promise<void> {
+  /** Shows the next other picture, or the one before, once the steps that were asked for earlier are done. */
+  #step(direction: 1 | -1): void {
+    this.#stepsAsked++;
+    this.element.ariaBusy = 'true';
+    this.#steps = this.#steps
+      .then(() => this.#stepNow(direction))
+      .finally(() => {
+        this.#stepsAsked--;
+        this.element.ariaBusy = String(this.#stepsAsked > 0);
+      });
+  }
+
+  async #stepNow(direction: 1 | -1): Promise<void> {
     const video = this.#video;
     video.pause();
-    const from = await this.#shownAt(video.currentTime);
+    const from = this.#pictureAt;
     for (let step = 1; step <= STEPS_MAX; step++) {
       const to = Math.min(video.duration, Math.max(0, video.currentTime + direction * PICTURE_SECONDS));
       if (to === video.currentTime) return;
@@ -138,11 +160,15 @@ export class RecordingPlayer {
     }
   }
 
-  /** Seeks, and gives the presentation time of the picture that is then shown. */
+  /** Seeks, and gives the presentation time of the picture that is then shown; its own time if the browser shows none for a while. */
   #shownAt(seconds: number): Promise<number> {
     const video = this.#video;
     return new Promise((resolve) => {
-      video.requestVideoFrameCallback((_now, { mediaTime }) => resolve(mediaTime));
+      const giveUp = setTimeout(() => resolve(seconds), PICTURE_WAIT_MS);
+      video.requestVideoFrameCallback((_now, { mediaTime }) => {
+        clearTimeout(giveUp);
+        resolve(mediaTime);
+      });
       video.currentTime = seconds;
     });
   }
