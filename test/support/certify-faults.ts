@@ -22,6 +22,7 @@ const INPUTS = [
   'stream',
   'recording',
   'buttons',
+  'apps',
 ];
 
 /** Each fault of a device, and the rows that it must fail: these, and no other. */
