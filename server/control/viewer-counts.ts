@@ -32,7 +32,10 @@ export class ViewerCounts {
   async #tell(session: LiveSession): Promise<void> {
     this.#due.delete(session);
     this.#telling.add(session);
-    await session.tellInTurns({ type: 'event', event: 'viewers', viewers: session.viewers });
-    this.#telling.delete(session);
+    try {
+      await session.tellInTurns({ type: 'event', event: 'viewers', viewers: session.viewers });
+    } finally {
+      this.#telling.delete(session);
+    }
   }
 }

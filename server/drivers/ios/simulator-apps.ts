@@ -11,14 +11,16 @@ type DeviceApp = ResultOf<'listApps'>['apps'][number];
 
 const SAFARI = 'com.apple.mobilesafari';
 
+type Commands = Pick<Simctl, 'apps' | 'running' | 'foreground' | 'launch' | 'terminate' | 'uninstall' | 'openUrl'>;
+
 /** The apps of one simulator, by public commands. Rejects with `DeviceFault`s. */
 export class SimulatorApps {
-  readonly #simctl: Simctl;
+  readonly #simctl: Commands;
   readonly #udid: Udid;
   /** The apps that the session has brought. */
   readonly #brought: readonly IosApp[];
 
-  constructor(simctl: Simctl, udid: Udid, brought: readonly IosApp[]) {
+  constructor(simctl: Commands, udid: Udid, brought: readonly IosApp[]) {
     this.#simctl = simctl;
     this.#udid = udid;
     this.#brought = brought;
@@ -61,8 +63,11 @@ export class SimulatorApps {
   }
 
   async uninstall(app: string, signal: AbortSignal): Promise<ResultOf<'uninstallApp'>> {
-    const { isSystem } = await this.#find(app, signal);
-    if (isSystem) throw new DeviceFault('failed', `The app ${app} came with the device and cannot be removed.`);
+    await this.#find(app, signal);
+    // Nothing could bring it back at the end of the session.
+    if (!this.#brought.some(({ identifier }) => identifier === app)) {
+      throw new DeviceFault('failed', `The app ${app} was on the device before the session, and stays.`);
+    }
     await this.#simctl.uninstall(this.#udid, app, signal);
     const left = await this.#simctl.apps(this.#udid, signal);
     if (left.some(({ bundle }) => bundle === app)) throw new DeviceFault('failed', `The app ${app} was not removed.`);

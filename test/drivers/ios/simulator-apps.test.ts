@@ -1,0 +1,42 @@
+import t from 'tap';
+import type { IosApp } from '../../../server/device/app-package.ts';
+import { SimulatorApps } from '../../../server/drivers/ios/simulator-apps.ts';
+import type { Udid } from '../../../server/drivers/ios/udid.ts';
+
+const { signal } = new AbortController();
+const BROUGHT = { identifier: 'com.example.brought' } as IosApp;
+
+/** The apps of a simulator that has these, and lets go of any of them. */
+function appsOf(...bundles: readonly string[]) {
+  const removed: string[] = [];
+  const never = () => Promise.reject(new Error('it is not to be called'));
+  const simctl = {
+    apps: async () =>
+      bundles
+        .filter((bundle) => !removed.includes(bundle))
+        .map((bundle) => ({ bundle, name: undefined, version: undefined, isSystem: bundle.startsWith('com.apple.') })),
+    uninstall: async (_udid: Udid, bundle: string) => void removed.push(bundle),
+    running: never,
+    foreground: never,
+    launch: never,
+    terminate: never,
+    openUrl: never,
+  };
+  return { apps: new SimulatorApps(simctl, '' as Udid, [BROUGHT]), removed };
+}
+
+t.test('an app that the session has brought is removed, once', async (t) => {
+  const { apps, removed } = appsOf('com.apple.mobilesafari', BROUGHT.identifier);
+  t.same(await apps.uninstall(BROUGHT.identifier, signal), { app: BROUGHT.identifier });
+  t.same(removed, [BROUGHT.identifier]);
+  await t.rejects(apps.uninstall(BROUGHT.identifier, signal), { kind: 'missing', message: /No installed app/ });
+});
+
+t.test('an app that was there before stays, whether it is of the system or of somebody', async (t) => {
+  const bundles = ['com.apple.mobilesafari', 'com.example.installed-by-hand'];
+  const { apps, removed } = appsOf(...bundles, BROUGHT.identifier);
+  for (const bundle of bundles) {
+    await t.rejects(apps.uninstall(bundle, signal), { kind: 'failed', message: /was on the device before/ });
+  }
+  t.same(removed, []);
+});
