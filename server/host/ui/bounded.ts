@@ -7,8 +7,6 @@ export interface BoundedNodes {
   readonly nodes: readonly UiNode[];
   readonly nodeCount: number;
   readonly truncated: boolean;
-  /** Elements with a ref, in the order of their numbers. */
-  readonly named: readonly UiNode[];
 }
 
 /** Characters that would end a line, move what is written, or cannot be sent. */
@@ -18,7 +16,7 @@ const STRANGE_IN_VALUE = /(?:[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029\u200e\u200f\u202a
 
 /** Apps choose what a screen holds: all of it is cut to size here, before anything else reads it. */
 export function bounded({ nodes }: Pick<UiScreen, 'nodes'>): BoundedNodes {
-  const named: UiNode[] = [];
+  let refs = 0;
   let nodeCount = 0;
   let units = 0;
   let truncated = false;
@@ -53,9 +51,7 @@ export function bounded({ nodes }: Pick<UiScreen, 'nodes'>): BoundedNodes {
     const value = secure ? undefined : cut(node.value, STRANGE_IN_VALUE, LIMITS.uiValueCharacters);
     const ownId = cut(id, STRANGE, LIMITS.uiNameCharacters);
     const isNamed = actions !== undefined && actions.length > 0;
-    const out: Record<string, unknown> = isNamed ? { ref: `@${named.length + 1}`, role } : { role };
-    // Its place in the list before those within it.
-    const index = isNamed ? named.push(node) - 1 : -1;
+    const out: Record<string, unknown> = isNamed ? { ref: `@${++refs}`, role } : { role };
     if (name !== undefined && name !== '') out.name = name;
     if (value !== undefined) out.value = value;
     if (ownId !== undefined && ownId !== '') out.id = ownId;
@@ -72,13 +68,11 @@ export function bounded({ nodes }: Pick<UiScreen, 'nodes'>): BoundedNodes {
     }
     const children = list(node.children ?? [], depth + 1);
     if (children.length > 0) out.children = children;
-    const done = out as unknown as UiNode;
-    if (index >= 0) named[index] = done;
-    return done;
+    return out as unknown as UiNode;
   };
 
   const all = list(nodes, 0);
-  return { nodes: all, nodeCount, truncated, named };
+  return { nodes: all, nodeCount, truncated };
 }
 
 /** The name of something that an app chooses, within the bounds. */

@@ -9,38 +9,23 @@ export interface UiReading extends BoundedNodes {
   readonly screen: UiScreen;
 }
 
-interface Known extends UiReading {
-  /** Equal texts are equal screens, except for the bars of the system. */
-  readonly text: string;
-}
-
 /**
  * Numbers what is read of one device's screen. A frame keeps its number while nothing on the screen changes; it expires before
  * the first possible effect of an input, and is never in force again.
  */
 export class UiFrames {
   readonly #ui: DeviceUi;
-  #last: Known | undefined;
   #count = 0;
-  #isInForce = false;
+  /** The newest frame, unless an input came after it: equal texts are equal screens, except for the bars of the system. */
+  #inForce: string | undefined;
 
   constructor(ui: DeviceUi) {
     this.#ui = ui;
   }
 
-  /** The newest frame; 0 before the first. */
-  get newest(): number {
-    return this.#count;
-  }
-
-  /** The newest frame, unless an input came after it. */
-  get inForce(): UiReading | undefined {
-    return this.#isInForce ? this.#last : undefined;
-  }
-
   /** An input is about to reach the device. */
   expire(): void {
-    this.#isInForce = false;
+    this.#inForce = undefined;
   }
 
   /** Reads the screen. A source that answers at once is read at once. */
@@ -53,10 +38,9 @@ export class UiFrames {
     const nodes = bounded(screen);
     const { nodes: _nodes, ...facts } = screen;
     const text = JSON.stringify([facts, withoutSystem(nodes.nodes)]);
-    if (!this.#isInForce || this.#last?.text !== text) this.#count++;
-    this.#isInForce = true;
-    this.#last = { ...nodes, frame: this.#count, screen, text };
-    return this.#last;
+    if (this.#inForce !== text) this.#count++;
+    this.#inForce = text;
+    return { ...nodes, frame: this.#count, screen };
   }
 }
 
