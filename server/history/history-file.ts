@@ -7,6 +7,7 @@ import { toCue } from './cue.ts';
 import { addNote, type Rest, toEntry, whenOf } from './entry.ts';
 import { ACCEPTED, DISPATCHED, NOT_YET, type Note, type Piece, WIDTH } from './layout.ts';
 import type { FindOrder, ReadOrder, Stretch } from './messages.ts';
+import { packed, unpacked } from './packed-numbers.ts';
 
 /** Where the histories lie inside a data directory. */
 export const historyPath = (dataDir: string): string => join(dataDir, 'history.db');
@@ -245,9 +246,8 @@ export class HistoryFile {
       if (ms < firstMs) firstMs = ms;
       if (ms > lastMs) lastMs = ms;
     }
-    const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
     const count = numbers.length / WIDTH;
-    this.#statements.put.run(session, first, count, firstMs, lastMs, ids, bytes, JSON.stringify(rest));
+    this.#statements.put.run(session, first, count, firstMs, lastMs, ids, packed(numbers), JSON.stringify(rest));
   }
 
   *#pieces(session: number, after: number, cues: ReadOrder['cues']): Generator<Opened> {
@@ -272,11 +272,8 @@ function noteIn(piece: Opened | undefined, note: Note, fullTexts: boolean): void
   addNote(rest, note, fullTexts);
 }
 
-function opened({ first, ids, numbers, rest }: PieceRow): Opened {
-  // SQLite's bytes need not begin at a multiple of eight.
-  const copy = new Float64Array(numbers.byteLength / Float64Array.BYTES_PER_ELEMENT);
-  new Uint8Array(copy.buffer).set(numbers);
-  return { first, ids, numbers: copy, rest: JSON.parse(rest) as Record<string, Rest> };
+function opened({ first, count, ids, numbers, rest }: PieceRow): Opened {
+  return { first, ids, numbers: unpacked(numbers, count), rest: JSON.parse(rest) as Record<string, Rest> };
 }
 
 function stretchOf(texts: readonly string[], last: number, more: boolean): Stretch {
