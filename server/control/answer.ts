@@ -17,6 +17,8 @@ export type AnsweredMessage = Extract<
   { type: 'screenshot' | `history.${string}` | `recording.${string}` }
 >;
 
+export type Result = Extract<ServerMessage, { type: 'result' }>;
+
 export interface AnswerServices extends RecordingHandlers {
   readonly history: Pick<History, 'read'>;
 }
@@ -30,7 +32,7 @@ export interface AnswerOptions {
 }
 
 /** Does what a message asks for, and makes its `result` of what comes of it; a failure is a result too. */
-export async function answer(message: AnsweredMessage, options: AnswerOptions, bearer: Bearer): Promise<ServerMessage> {
+export async function answer(message: AnsweredMessage, options: AnswerOptions, bearer: Bearer): Promise<Result> {
   const { session, clock, onFault } = options;
   const { requestId, type: action } = message;
   const accepted = timestampNow(clock);

@@ -28,8 +28,9 @@ import type { SocketSender } from '../socket/connection.ts';
 import { type ClientMessageRead, ClientMessageReader } from '../wire/client-message-reader.ts';
 import { peekMessage } from '../wire/message-peek.ts';
 import { readScreenAck } from '../wire/screen-ack-reader.ts';
-import { type AnsweredMessage, type AnswerServices, answer } from './answer.ts';
+import type { AnswerServices } from './answer.ts';
 import { answerControl } from './answer-control.ts';
+import { Answers } from './answers.ts';
 import { ControlSocket } from './control-socket.ts';
 import { Inbox } from './inbox.ts';
 import { messageBytesMax } from './message-bytes-max.ts';
@@ -106,14 +107,13 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   readonly #freeFrames: TokenBucket;
   readonly #screens: ScreenStreams;
   readonly #writer: MessageWriter;
+  readonly #answers: Answers;
   readonly #inbox: Inbox;
   /** Observers of all stages of a request, and of its end only. */
   readonly #ofAll: SocketRequestObserver;
   readonly #ofFinal: SocketRequestObserver;
   /** Live gestures started on this socket: their fingers are lifted when it closes. */
   readonly #gestures = new Set<string>();
-  /** Requests that are answered beside the session's queue. */
-  readonly #answering = new Set<string>();
   #open = true;
   #takeBackExpiry: () => void = () => undefined;
 
@@ -132,8 +132,18 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     };
     // Acknowledgements are never dropped: a client that does not read loses its socket instead.
     const onStuck = (outcome: 'buffered' | 'dropped') => {
-      if (outcome === 'dropped' || this.#unsentBytes > LIMITS.unsentBytes) this.#leave(CLOSE.notReading);
+      const isTooMuch = this.#answers.otherUnsentBytes > LIMITS.unsentBytes;
+      if (outcome === 'dropped' || isTooMuch) this.#leave(CLOSE.notReading);
     };
+    this.#answers = new Answers({
+      ...options,
+      unsentBytes: () => this.bufferedBytes - this.#screens.unacknowledgedBytes,
+      send: (result) => this.send(result),
+      flush: () => this.#writer.flush(),
+      onAnswered: (code) => {
+        if (this.#exceeds(code)) this.end(CLOSE.policy);
+      },
+    });
     this.#writer = new MessageWriter({ ring: this.ring, onStuck, onFailed, check: options.check });
     const onSettled = (requestId: string) => void this.#gestures.delete(requestId);
     this.#ofAll = new SocketRequestObserver(this, this.#writer, true, onSettled);
@@ -203,7 +213,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   pendingAfter(count: number): readonly PendingRequest[] {
     this.#writer.flush();
     const queued = this.#options.session.interactions.pendingOf(this);
-    return pendingRequests(queued, this.#answering, this.ring.after(count));
+    return pendingRequests(queued, this.#answers.open, this.ring.after(count));
   }
 
   /**
@@ -302,6 +312,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
   }
 
   drained(): void {
+    this.#answers.drained();
     this.#screens.drained();
   }
 
@@ -316,6 +327,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     const outlet = this.#outlet;
     this.#inbox.close();
     // One without a socket may be ended amid the writing of another one's message.
+    if (outlet) this.#answers.sendAll();
     if (outlet) this.#writer.flush();
     this.#close();
     outlet?.close(reason);
@@ -339,6 +351,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     this.#socket = undefined;
     this.#outlet = undefined;
     this.#writer.disconnect();
+    this.#answers.drained();
     session.disconnect(this, true);
     this.#screens.pause();
     this.liftTouches();
@@ -370,11 +383,6 @@ export class ControlConnection implements SessionSocket, SocketCaller {
     this.#writer.message(message);
   }
 
-  /** Buffered bytes without those of pictures, which are bounded separately by dropping pictures. */
-  get #unsentBytes(): number {
-    return this.bufferedBytes - this.#screens.unacknowledgedBytes;
-  }
-
   #act(message: ClientMessage): void {
     const { session, clock } = this.#options;
     switch (message.type) {
@@ -395,7 +403,7 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'recording.stop':
       case 'recording.get':
       case 'recording.list':
-        return this.#answer(message);
+        return this.#answers.answer(message, this.bearer);
       case 'open-url':
         return openUrl(session, message, this.#ofFinal);
       case 'clipboard.get':
@@ -417,16 +425,6 @@ export class ControlConnection implements SessionSocket, SocketCaller {
       case 'ping':
         return this.send({ type: 'pong', id: message.id, serverTimeUs: Math.round(clock.wallMs() * 1_000) });
     }
-  }
-
-  #answer(message: AnsweredMessage): void {
-    const { requestId } = message;
-    this.#answering.add(requestId);
-    void answer(message, this.#options, this.bearer).then((result) => {
-      this.#answering.delete(requestId);
-      this.send(result);
-      if (result.type === 'result' && this.#exceeds(result.error?.code)) this.end(CLOSE.policy);
-    });
   }
 
   #refuse(error: ServiceError, map: Readonly<Record<string, unknown>>): void {

@@ -56,8 +56,10 @@ t.test('when the server drains, what is pending is acknowledged, then the socket
   t.match(await overRest, { body: { ok: false } });
 });
 
-/** Results of screenshots, more than a system's buffers and the socket's own take. */
-const UNREAD = 40;
+/** Pages of history, more than a system's buffers and the socket's own take; a page has up to 32 KiB. */
+const UNREAD = 400;
+/** Inputs that fill more than a page. */
+const INPUTS = 200;
 
 t.test('a client that stops reading is closed with 4408 while others are served as before', async (t) => {
   const faults = watchFaults();
@@ -68,15 +70,16 @@ t.test('a client that stops reading is closed with 4408 while others are served 
   const neighbour = await ControlClient.connect(server.url, session, server.rest.authorization);
   const wire = await Wire.open(server.url);
   await upgradeWire(wire, `/service/ios/${session.id}/control`, server.rest.authorization);
+  const tap = (requestId: string) => neighbour.interact({ requestId, action: 'tap', x: 0.5, y: 0.5 });
+  await Promise.all(Array.from({ length: INPUTS }, (_, index) => tap(`i${index}`)));
   wire.pause();
   for (let index = 0; index < UNREAD; index++) {
-    void wire.write(
-      frame({ opcode: OPCODE.binary, payload: encodeClientMessage({ type: 'screenshot', requestId: `s${index}` }) }),
-    );
-    t.match(await neighbour.interact({ requestId: `n${index}`, action: 'tap', x: 0.5, y: 0.5 }), { ok: true });
+    const payload = encodeClientMessage({ type: 'history.list', requestId: `s${index}`, limit: INPUTS });
+    void wire.write(frame({ opcode: OPCODE.binary, payload }));
+    t.match(await tap(`n${index}`), { ok: true });
   }
-  // Every screenshot of the neighbour is taken after those before it on the device.
-  neighbour.send({ type: 'screenshot', requestId: 'last' });
+  // The answers of the neighbour come after those before them.
+  neighbour.send({ type: 'history.list', requestId: 'last' });
   t.match(await neighbour.result('last'), { ok: true });
   wire.resume();
   const ids: string[] = [];

@@ -1,0 +1,96 @@
+import { LIMITS, ServiceError } from '@runcloud/protocol/terms';
+import { Fifo } from '../flow/fifo.ts';
+import type { Bearer } from '../flow/quota.ts';
+import { type AnsweredMessage, type AnswerOptions, answer, type Result } from './answer.ts';
+
+/** Unsent bytes with which the next screenshot may leave. */
+const ROOM_BYTES = 1_048_576;
+
+const TOO_MANY = 'This socket has many screenshots that the client has not read.';
+
+export interface AnswersOptions extends AnswerOptions {
+  /** What the socket has not sent, pictures of streams left out. */
+  readonly unsentBytes: () => number;
+  readonly send: (result: Result) => void;
+  /** Writes what was sent. */
+  readonly flush: () => void;
+  /** Called after each answer, with the error that it tells. */
+  readonly onAnswered: (errorCode: string | undefined) => void;
+}
+
+/**
+ * The requests of one client that are answered beside the session's queue.
+ *
+ * Each screenshot leaves when the client has read most of the one before it: many that were asked for at once are ready at once,
+ * and more than a socket may have unsent. Those that wait share their bytes.
+ */
+export class Answers {
+  readonly #options: AnswersOptions;
+  readonly #open = new Set<string>();
+  readonly #waiting = new Fifo<Result>(4);
+  /** The newest screenshot that has left, while it may be unsent. */
+  #leavingBytes = 0;
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+  }
+
+  /** Ids of the requests that have no answer yet. */
+  get open(): Iterable<string> {
+    return this.#open;
+  }
+
+  /** What is unsent beside the newest screenshot, which alone may be larger than the limit of unsent bytes. */
+  get otherUnsentBytes(): number {
+    return this.#options.unsentBytes() - this.#leavingBytes;
+  }
+
+  /** Throws `rate_limited` for one more screenshot of a client that does not read those that it has asked for. */
+  answer(message: AnsweredMessage, bearer: Bearer): void {
+    const isScreenshot = message.type === 'screenshot';
+    if (isScreenshot && this.#waiting.size >= LIMITS.pendingScreenshots) {
+      throw new ServiceError('rate_limited', TOO_MANY, { retryAfterSeconds: 1 });
+    }
+    this.#open.add(message.requestId);
+    void answer(message, this.#options, bearer).then((result) => {
+      if (isScreenshot) this.#sendInTurn(result);
+      else this.#send(result);
+      this.#options.onAnswered(result.error?.code);
+    });
+  }
+
+  /** The socket has sent something, or is gone. */
+  drained(): void {
+    if (this.#options.unsentBytes() <= ROOM_BYTES) this.#leavingBytes = 0;
+    this.#sendWaiting();
+  }
+
+  /** Sends what waits, whether there is room or not, since the socket is about to close. */
+  sendAll(): void {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) this.#send(next);
+  }
+
+  #sendInTurn(result: Result): void {
+    this.#waiting.push(result);
+    this.#sendWaiting();
+  }
+
+  #sendWaiting(): void {
+    while (this.#waiting.size > 0 && this.#options.unsentBytes() <= ROOM_BYTES) {
+      const next = this.#waiting.shift() as Result;
+      this.#leavingBytes = pictureBytesOf(next);
+      this.#send(next);
+      this.#options.flush();
+    }
+  }
+
+  #send(result: Result): void {
+    this.#open.delete(result.requestId);
+    this.#options.send(result);
+  }
+}
+
+/** A picture is nearly all of its answer. */
+function pictureBytesOf({ result }: Result): number {
+  return result?.image instanceof Uint8Array ? result.image.byteLength : 0;
+}
