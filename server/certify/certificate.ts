@@ -1,3 +1,5 @@
+import type { Platform } from '@runcloud/protocol';
+
 /** The outcome of a certification, as `certificate.json` has it. */
 
 export type Outcome = 'passed' | 'failed' | 'not offered';
@@ -33,7 +35,7 @@ export interface Latencies {
 }
 
 export interface DeviceFacts {
-  readonly platform: string;
+  readonly platform: Platform;
   readonly driver: string;
   readonly model: string;
   readonly osVersion: string;

@@ -1,3 +1,4 @@
+import { PLATFORM_NAMES } from '@runcloud/protocol/terms';
 import type { Certificate, CertifiedRow, Latencies } from './certificate.ts';
 import { LATENCY_NAMES, spreadWords } from './table.ts';
 
@@ -75,7 +76,7 @@ export function certificatePage(certificate: Certificate): string {
   const facts: readonly (readonly [string, string])[] = [
     ...(device
       ? ([
-          ['Device', `${device.model}, ${device.platform} ${device.osVersion}`],
+          ['Device', `${device.model}, ${PLATFORM_NAMES[device.platform]} ${device.osVersion}`],
           ['Display', `${device.width} × ${device.height} pixels, scale ${device.scale}`],
           ['Driver', device.driver],
         ] as const)

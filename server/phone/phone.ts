@@ -1,4 +1,5 @@
 import type { Button, FieldsOf, Key, Modifier, Orientation, Platform, RenderOption } from '@runcloud/protocol';
+import { PLATFORM_NAMES } from '@runcloud/protocol/terms';
 import type { Inspection, Picture, Point } from '../device/driver.ts';
 import type { UiScreen } from '../device/ui.ts';
 import { AnimationClock } from './animation-clock.ts';
@@ -387,7 +388,7 @@ export class VirtualPhone {
 
 function aboutPhone(platform: Platform, name: string | undefined): Environment['about'] {
   const { model, osVersion } = virtualModel(platform, name);
-  return { model, system: `${platform === 'ios' ? 'iOS' : 'Android'} ${osVersion}, virtual` };
+  return { model, system: `${PLATFORM_NAMES[platform]} ${osVersion}, virtual` };
 }
 
 function initialState(size: Size, display: string | undefined): PhoneState {

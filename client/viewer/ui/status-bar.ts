@@ -1,3 +1,4 @@
+import { PLATFORM_NAMES } from '../../../protocol/platforms.ts';
 import type { ConnectionState } from '../../core/connection.ts';
 import type { Api } from '../../page/api.ts';
 import { button } from '../../page/button.ts';
@@ -37,7 +38,7 @@ export function statusBar(viewer: Viewer, api: Api | undefined, say: (sentence: 
   viewer.on('ready', ({ session, role: own }) => {
     const { model, osVersion } = session.device;
     const label = session.labels.name;
-    const device = `${session.platform === 'ios' ? 'iOS' : 'Android'} ${osVersion}`;
+    const device = `${PLATFORM_NAMES[session.platform]} ${osVersion}`;
     name.textContent = label ?? model;
     name.title = session.id;
     system.textContent = label === undefined ? device : `${model}, ${device}`;

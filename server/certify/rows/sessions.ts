@@ -37,7 +37,7 @@ export const FIRST_ROWS: readonly Row[] = [
       const { session, capabilities } = subject.control.ready;
       if (session.id !== subject.session.id) throw new Error(`it is about ${session.id}`);
       await subject.control.ping();
-      return `${capabilities.actions.length} actions, ${capabilities.fingers} fingers, buttons: ${capabilities.buttons.join(' ')}`;
+      return `${capabilities.actions.length} actions, ${capabilities.fingers} fingers, buttons: ${capabilities.buttons.join(', ')}`;
     },
   },
   {
