@@ -14,7 +14,6 @@ import { compose, composeUpright, dark, describe } from './system/compose.ts';
 import { EventLog } from './system/event-log.ts';
 import { HardwareButtons } from './system/hardware-buttons.ts';
 import { HardwareKeys } from './system/hardware-keys.ts';
-import { Hud } from './system/hud.ts';
 import { inspectPhone } from './system/inspect.ts';
 import { Shell } from './system/shell.ts';
 import { TouchRouter } from './system/touch-router.ts';
@@ -98,10 +97,7 @@ export class VirtualPhone {
       setAnimations: (enabled) => this.setAnimations(enabled),
       setAppearance: (appearance) => this.setAppearance(appearance),
     };
-    this.#shell = new Shell(environment, this.#state, new Hud(environment, this.#timers), [
-      ...BUILT_IN_APPS,
-      ...(options.apps ?? []),
-    ]);
+    this.#shell = new Shell(environment, this.#state, this.#timers, [...BUILT_IN_APPS, ...(options.apps ?? [])]);
     this.#router = new TouchRouter(this.#shell);
     this.#buttons = new HardwareButtons(this.#shell, this.#timers);
     this.#keys = new HardwareKeys(this.#shell);

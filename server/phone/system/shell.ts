@@ -4,10 +4,11 @@ import type { App, AppDefinition } from '../apps/app.ts';
 import type { Frame } from '../draw/screen.ts';
 import type { Environment, OverlayName, PhoneState } from '../environment.ts';
 import type { Size } from '../geometry.ts';
+import type { Timers } from '../timers.ts';
 import { AppManager } from './app-manager.ts';
 import { FrontPainter } from './front-painter.ts';
 import { HomeScreen } from './home-screen.ts';
-import type { Hud } from './hud.ts';
+import { Hud } from './hud.ts';
 import { KeyboardSlides } from './keyboard-slides.ts';
 import { type Layout, LayoutMemo, layoutOf } from './layout.ts';
 import { LockScreen } from './lock-screen.ts';
@@ -49,10 +50,10 @@ export class Shell {
   #running: App[] = [];
   #transition: Transition | undefined;
 
-  constructor(environment: Environment, state: PhoneState, hud: Hud, apps: AppDefinition[]) {
+  constructor(environment: Environment, state: PhoneState, timers: Timers, apps: AppDefinition[]) {
     this.environment = environment;
     this.state = state;
-    this.hud = hud;
+    this.hud = new Hud(environment, timers);
     this.#apps = apps;
     this.#layouts = new LayoutMemo(environment.theme);
     this.#slides = new KeyboardSlides(environment);
@@ -73,7 +74,9 @@ export class Shell {
       open: (app, from) => this.open(app, from),
       close: () => this.closeSearch(),
     });
-    this.switcher = new Switcher(environment, {
+    this.switcher = new Switcher(environment, timers, {
+      layout: () => this.layout,
+      front: () => this.front,
       running: () => this.#running,
       definition: (app) => this.#definition(app),
       paintApp: (app, animationMs) => this.painter.paintApp(app, animationMs, false),
@@ -222,7 +225,10 @@ export class Shell {
     this.state.keyboardShown = false;
     this.state.foreground = foreground;
     this.relayout();
-    if (leaving?.id !== foreground) leaving?.deactivate?.();
+    if (leaving && leaving.id !== foreground) {
+      leaving.deactivate?.();
+      if (foreground !== 'switcher') this.switcher.expect();
+    }
     this.environment.log('foreground', { foreground });
   }
 

@@ -3,7 +3,7 @@ import type { App, AppDefinition, TouchEvent } from '../apps/app.ts';
 import { appIcon } from '../art/app-icons.ts';
 import { wallpaper } from '../art/wallpaper.ts';
 import { colour, faded } from '../draw/colour.ts';
-import type { Command } from '../draw/command.ts';
+import { type Command, sameCommand } from '../draw/command.ts';
 import { TAP } from '../draw/node-tree.ts';
 import type { Scene } from '../draw/scene.ts';
 import type { Sprite } from '../draw/sprite.ts';
@@ -12,11 +12,15 @@ import type { Environment } from '../environment.ts';
 import { clamp, contains, inset, type Pixel } from '../geometry.ts';
 import { done, Glide, underWay } from '../glide.ts';
 import { fit } from '../text/fit.ts';
+import type { Timers } from '../timers.ts';
 import type { Layout } from './layout.ts';
 import type { Pose } from './transition.ts';
 
 /** The functions of the system that the switcher uses. */
 export interface SwitcherHost {
+  layout(): Layout;
+  /** The app in front, if one is. */
+  front(): App | undefined;
   /** Running apps, most recently used first. */
   running(): readonly App[];
   definition(app: string): AppDefinition | undefined;
@@ -34,6 +38,12 @@ interface Card {
   readonly area: Rect;
 }
 
+/** A card's picture, and what it was drawn from. */
+interface Thumbnail {
+  readonly commands: readonly Command[];
+  readonly sprite: Sprite;
+}
+
 /** A card that was thrown away and is on its way out of the picture. */
 interface Thrown extends Card {
   readonly startMs: number;
@@ -49,14 +59,20 @@ interface Drag {
 const WHITE = colour(0xffffff);
 /** Time in which cards come and go, and settle where they belong. */
 const MOTION_MS = 300;
+const AHEAD = 'cards ahead';
+/** Longer than an app is on its way out of the picture. */
+const AHEAD_MS = 500;
+/** Cards that are seen when it comes. */
+const SEEN_FIRST = 2;
 
 /** Cards of the running apps. A tap opens an app; a swipe upwards closes it. */
 export class Switcher {
   readonly #environment: Environment;
+  readonly #timers: Timers;
   readonly #host: SwitcherHost;
   /** Each app's picture when the switcher was opened. It is scaled down when its card is first visible. */
   readonly #snapshots = new Map<string, readonly Command[]>();
-  readonly #thumbnails = new Map<string, Sprite>();
+  readonly #thumbnails = new Map<string, Thumbnail>();
   /** From 0, which is away, to 1. */
   readonly #presence: Glide;
   /** Whether the home screen is what it came from or goes to, so that it is seen below the cards that come and go. */
@@ -68,14 +84,16 @@ export class Switcher {
   #shiftedMs = Number.NEGATIVE_INFINITY;
   #thrown: Thrown | undefined;
 
-  constructor(environment: Environment, host: SwitcherHost) {
+  constructor(environment: Environment, timers: Timers, host: SwitcherHost) {
     this.#environment = environment;
+    this.#timers = timers;
     this.#host = host;
     this.#presence = new Glide(environment, MOTION_MS);
   }
 
   /** @param overHome whether it comes over the home screen, or leaves it behind */
   come(overHome: boolean): void {
+    this.#timers.clear(AHEAD);
     this.reset();
     this.#overHome = overHome;
     this.#presence.moveFrom(0, 1);
@@ -99,10 +117,31 @@ export class Switcher {
     this.#drag = undefined;
     this.#shifts = new Map();
     this.#thrown = undefined;
-    this.#thumbnails.clear();
+    this.#keepNewest();
     this.#snapshots.clear();
     const nowMs = this.#environment.animationMs();
     for (const app of this.#host.running()) this.#snapshots.set(app.id, this.#host.paintApp(app, nowMs));
+  }
+
+  /** An app leaves the front. Its card is drawn once the app is out of sight, so that the switcher's first picture is on time. */
+  expect(): void {
+    if (this.#environment.state.animations) this.#timers.set(AHEAD, AHEAD_MS, () => this.#drawAhead());
+  }
+
+  #drawAhead(): void {
+    this.#keepNewest();
+    const nowMs = this.#environment.animationMs();
+    for (const { app, area } of this.cards(this.#host.layout()).slice(0, SEEN_FIRST)) {
+      if (app !== this.#host.front()) this.#thumbnail(app.id, this.#host.paintApp(app, nowMs), area);
+    }
+  }
+
+  /** Forgets the other cards: each is as large as half a picture. */
+  #keepNewest(): void {
+    const newest = this.#host.running().slice(0, SEEN_FIRST);
+    for (const id of this.#thumbnails.keys()) {
+      if (!newest.some((app) => app.id === id)) this.#thumbnails.delete(id);
+    }
   }
 
   /** The cards where they belong, the lifted one under its finger. */
@@ -233,7 +272,8 @@ export class Switcher {
       if (withPicture) {
         const shadow = faded(colour(0x000000, 0.35), strength);
         scene.shadowAround(area, px(16), px(6), shadow, inset(area, px(24)));
-        scene.sprite(this.#thumbnail(app, area, layout), area.x, area.y, 'image', strength);
+        const picture = this.#thumbnail(app.id, this.#snapshots.get(app.id) ?? [], area);
+        scene.sprite(picture, area.x, area.y, 'image', strength);
       }
       this.#paintTitle(scene, app, area, strength);
     });
@@ -253,18 +293,23 @@ export class Switcher {
     scene.text(name, x + size + px(9), y + size / 2 + px(5), fonts.label, faded(WHITE, strength));
   }
 
-  #thumbnail(app: App, area: Rect, { picture }: Layout): Sprite {
-    const known = this.#thumbnails.get(app.id);
-    if (known) return known;
-    const commands = this.#snapshots.get(app.id) ?? [];
-    const { px } = this.#environment.theme;
-    const { width, height } = area;
-    const made = thumbnail(commands, picture.width, picture.height, { width, height, radius: px(24) });
-    this.#thumbnails.set(app.id, made);
-    return made;
+  #thumbnail(app: string, commands: readonly Command[], { width, height }: Rect): Sprite {
+    const known = this.#thumbnails.get(app);
+    const isSame = known?.sprite.width === width && known.sprite.height === height;
+    if (isSame && samePicture(known.commands, commands)) return known.sprite;
+    const { theme, state } = this.#environment;
+    const target = { width, height, radius: theme.px(24) };
+    const sprite = thumbnail(commands, state.size.width, state.size.height, target);
+    this.#thumbnails.set(app, { commands, sprite });
+    return sprite;
   }
 
   inspect(): Readonly<Record<string, unknown>> {
     return { cards: this.#host.running().map((app) => app.id) };
   }
+}
+
+function samePicture(one: readonly Command[], other: readonly Command[]): boolean {
+  if (one === other) return true;
+  return one.length === other.length && one.every((command, index) => sameCommand(command, other[index] ?? command));
 }

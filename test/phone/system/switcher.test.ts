@@ -1,6 +1,9 @@
 import { PLATFORMS } from '@runcloud/protocol/terms';
 import t from 'tap';
-import { ManualPhone } from '../manual-phone.ts';
+import type { AppDefinition } from '../../../server/phone/apps/app.ts';
+import { frames } from '../frames.ts';
+import { differing, ManualPhone, words } from '../manual-phone.ts';
+import { MOTION_MS_MAX } from '../motions.ts';
 
 function opened(platform: 'ios' | 'android'): ManualPhone {
   const subject = new ManualPhone(platform);
@@ -57,3 +60,63 @@ t.test('a tap beside the cards goes home', async (t) => {
   subject.tap({ x: 300, y: 1200 });
   t.equal(subject.phone.inspect().foreground, 'home');
 });
+
+/** An app that tells how often its one picture was drawn. */
+function drawnApp() {
+  const told = { drawn: 0 };
+  const pixels = new Uint32Array(100).fill(0xff00c000);
+  const sprite = {
+    width: 10,
+    height: 10,
+    opaqueFrom: 0,
+    opaqueTo: 10,
+    get words() {
+      told.drawn++;
+      return pixels;
+    },
+  };
+  const definition: AppDefinition = {
+    id: 'drawn',
+    name: 'Drawn',
+    docked: false,
+    create: () => ({
+      id: 'drawn',
+      background: 0xffffffff,
+      immersive: false,
+      resize: () => undefined,
+      touch: () => undefined,
+      paint: (scene) => scene.sprite(sprite, 0, 0),
+      animating: () => false,
+      inspect: () => ({}),
+    }),
+  };
+  return { definition, told };
+}
+
+for (const platform of PLATFORMS) {
+  t.test(`${platform}: the card of an app that has left the front is drawn before the switcher comes`, async (t) => {
+    const { definition, told } = drawnApp();
+    const subject = new ManualPhone(platform, 'portrait', [definition]);
+    subject.open('drawn');
+    subject.open('scroll');
+    subject.clock.advance(1_000);
+    subject.phone.render();
+    told.drawn = 0;
+    subject.button('recents', 0);
+    for (const _ of frames(subject, MOTION_MS_MAX));
+    t.equal(told.drawn, 0);
+  });
+
+  t.test(`${platform}: a card that was drawn ahead shows its app as it is now`, async (t) => {
+    const [ahead, late] = [new ManualPhone(platform), new ManualPhone(platform)];
+    for (const subject of [ahead, late]) {
+      for (const app of ['notes', 'settings', 'scroll']) subject.open(app);
+      if (subject === ahead) subject.clock.advance(1_000);
+      subject.phone.setAppearance('dark');
+      subject.phone.rotate('landscape_left', subject.nextSeq());
+      subject.button('recents');
+      subject.clock.advance(MOTION_MS_MAX);
+    }
+    t.equal(differing(words(ahead.phone.render()), words(late.phone.render())).length, 0);
+  });
+}
