@@ -10,40 +10,37 @@ export interface Group {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-const GROUP_FILES_MAX = 16;
+/**
+ * To load tap and the service costs a process two seconds of a processor, so each runs many files; and there are several times
+ * as many processes as run beside each other, so that the processors are busy to the end.
+ */
+const GROUP_FILES_MAX = 48;
+/** They take long each, and few. */
+const OVER_WS_FILES_MAX = 16;
 
-/** Files of one room share modules, so they go together, in groups that are small enough to fill all processors to the end. */
-export function groupsOf(files: readonly string[]): Group[] {
-  const roomOf = (file: string) => file.split('/')[1] ?? '';
-  const isShared = (file: string) => !(file in ALONE) && !(file in LONG) && !(file in APART);
-  const single = (file: string) => ({ name: file, files: [file], isAlone: file in ALONE });
-  const rooms = new Map<string, string[]>();
-  for (const file of files.filter(isShared)) {
-    const room = roomOf(file);
-    const name = room.endsWith('.ts') ? 'top' : room;
-    rooms.set(name, [...(rooms.get(name) ?? []), file]);
-  }
-  const shared = [...rooms].flatMap(([room, members]) => {
-    const parts = Math.ceil(members.length / GROUP_FILES_MAX);
-    return Array.from({ length: parts }, (_, part) => ({
-      name: `${room}-${part + 1}`,
-      files: members.slice(
-        Math.floor((part * members.length) / parts),
-        Math.floor(((part + 1) * members.length) / parts),
-      ),
-      isAlone: false,
-    }));
+/** Files are dealt out one by one: those that take long stand beside each other in a room, and so come into different groups. */
+function dealt(files: readonly string[], most = GROUP_FILES_MAX): string[][] {
+  const parts = Math.ceil(files.length / most);
+  return Array.from({ length: parts }, (_, part) => {
+    const own = files.filter((_, index) => index % parts === part);
+    // Neighbours go through the rooms in opposite order: where one waits, the other has work for the processor.
+    return part % 2 === 0 ? own : own.reverse();
   });
-  return [...shared, ...files.filter((file) => !isShared(file)).map(single)];
+}
+
+export function groupsOf(files: readonly string[]): Group[] {
+  const isShared = (file: string) => !(file in ALONE) && !(file in LONG) && !(file in APART);
+  return [
+    ...dealt(files.filter(isShared)).map((own, part) => ({ name: `shared-${part + 1}`, files: own, isAlone: false })),
+    ...files.filter((file) => !isShared(file)).map((file) => ({ name: file, files: [file], isAlone: file in ALONE })),
+  ];
 }
 
 /** The files that run once more, over the other socket library. */
 export function groupsOverWs(files: readonly string[] = OVER_WS): Group[] {
-  const parts = Math.ceil(files.length / GROUP_FILES_MAX);
-  return Array.from({ length: parts }, (_, part) => ({
+  return dealt(files, OVER_WS_FILES_MAX).map((own, part) => ({
     name: `over-ws-${part + 1}`,
-    // Each part gets some of the long ones, which stand beside each other.
-    files: files.filter((_, index) => index % parts === part),
+    files: own,
     isAlone: false,
     environment: { RUNCLOUD_SOCKETS: 'ws' },
   }));

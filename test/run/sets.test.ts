@@ -42,10 +42,10 @@ t.test('files that have to run alone are part of `test:all`, where they do', asy
   t.same(alone.flatMap(({ files }) => files).sort(), Object.keys(ALONE).sort());
 });
 
-t.test('a file that nobody has listed is part of `npm test`, beside others of its room', async (t) => {
+t.test('a file that nobody has listed is part of `npm test`, beside others', async (t) => {
   const files = ['test/flow/new.test.ts', 'test/flow/other.test.ts'];
   t.same(filesOf('quick', files), files);
-  t.match(groupsOf(files), [{ name: 'flow-1', files, isAlone: false }]);
+  t.match(groupsOf(files), [{ name: 'shared-1', files, isAlone: false }]);
 });
 
 t.test('the files that run over the other socket library are there, each in one process', async (t) => {

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
 /**
- * How test files run. A file that stands in no list here is part of `npm test`, and shares a process with others of its
- * room. Each file by the reason why it is different.
+ * How test files run. A file that stands in no list here is part of `npm test`, and shares a process with others.
+ * Each file by the reason why it is different.
  */
 export type Reasons = Readonly<Record<string, string>>;
 
@@ -154,6 +154,8 @@ export const APART: Reasons = {
   'test/client/cli/help.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/cli/terminal.test.ts': 'compares snapshots, which are found by the name of the process',
   'test/client/sdk/bounds.test.ts': 'compares snapshots, which are found by the name of the process',
+  'test/control/idle-memory.test.ts': 'measures the memory of its process',
+  'test/host/thread-pool-priority.test.ts': 'judges the priority of its process, which the service lowers for good',
   'test/rest/route-facts.test.ts': 'watches the facts of routes before anything reads them',
 };
 
