@@ -134,6 +134,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   '@grpc/proto-loader': ['server/drivers/android', 'server/drivers/ios'],
   '@julusian/jpeg-turbo': ['server/finisher', 'server/host', 'bench'],
   '@napi-rs/canvas': ['server/drivers/virtual', 'server/phone'],
+  '@xmldom/xmldom': ['server/drivers/android'],
   '@yume-chan/adb': ['server/drivers/android'],
   '@yume-chan/adb-server-node-tcp': ['server/drivers/android'],
   '@yume-chan/scrcpy': ['server/drivers/android'],

@@ -108,6 +108,7 @@ export const LONG: Reasons = {
   'test/integration/android-scrcpy-losses.test.ts': EMULATORS,
   'test/integration/android-scrcpy.test.ts': EMULATORS,
   'test/integration/android-silence.test.ts': EMULATORS,
+  'test/integration/android-ui.test.ts': EMULATORS,
   'test/integration/android-unattended.test.ts': EMULATORS,
   'test/integration/control-histories.test.ts': 'goes through many histories',
   'test/integration/cut-connections.test.ts': 'cuts connections at many moments',

@@ -17,6 +17,7 @@ import type {
 } from '../../device/driver.ts';
 import { DeviceFault } from '../../device/fault.ts';
 import { actionsOf, type Handlers, handle } from '../../device/handlers.ts';
+import type { DeviceUi, UiScreen } from '../../device/ui.ts';
 import { pngSize } from '../png-size.ts';
 import type { VideoScreen } from '../video/video-screen.ts';
 import type { GuestShell } from './adb/guest-shell.ts';
@@ -25,6 +26,7 @@ import { DisplayScreen } from './display-screen.ts';
 import { displayShown } from './guest/displays.ts';
 import type { Guest } from './guest/guest.ts';
 import type { GuestApps } from './guest/guest-apps.ts';
+import { readGuestUi } from './guest/guest-ui.ts';
 import { type DisplaySize, orientationOf, turnsOf } from './guest/orientation.ts';
 import type { GuestClipboard, InputBackend, VideoBackend } from './input-backend.ts';
 import { scrollDrags } from './scroll.ts';
@@ -53,6 +55,7 @@ export class AndroidDevice implements Device {
   descriptor: DeviceDescriptor;
   readonly capabilities: DeviceCapabilities;
   readonly clipboard: DeviceClipboard | undefined;
+  readonly ui: DeviceUi;
   /** Absent where frames are captured. */
   readonly encoded?: EncodedScreen;
   /** Absent where captures are exact. */
@@ -81,7 +84,8 @@ export class AndroidDevice implements Device {
     this.#handlers = this.#handlersOf(parts);
     this.clipboard = parts.clipboard;
     const clipboard = parts.clipboard !== undefined;
-    this.capabilities = { ...backend.controls, clipboard, actions: actionsOf(this.#handlers) };
+    this.capabilities = { ...backend.controls, clipboard, ui: true, actions: actionsOf(this.#handlers) };
+    this.ui = { read: (signal) => this.#readUi(signal) };
     this.#parts = parts;
     this.#orientation = orientationOf(backend.turns);
     this.#screen = backend.video ?? new CapturedScreen(backend);
@@ -248,6 +252,12 @@ export class AndroidDevice implements Device {
       toggleSoftwareKeyboard: (_none, { signal }) => this.#guest.toggleKeyboard(signal),
       simulateMemoryWarning: (_none, { signal }) => this.#guest.warnOfMemory(signal),
     };
+  }
+
+  #readUi(signal: AbortSignal): Promise<UiScreen> {
+    const { width, height, displays } = this.descriptor;
+    const name = displays?.find(({ active }) => active)?.name;
+    return readGuestUi(this.#parts.shell, { name, width, height, turns: this.#backend.turns }, signal);
   }
 
   /** A picture with the display that it shows. */

@@ -19,7 +19,22 @@ export type Answerer = (
   gone: AbortSignal,
 ) => CommandAnswer | Promise<CommandAnswer>;
 
-const NAMES = ['am', 'pm', 'cmd', 'dumpsys', 'settings', 'wm', 'input', 'getprop', 'screencap', 'getevent', 'rm', 'ps'];
+const NAMES = [
+  'am',
+  'cat',
+  'cmd',
+  'dumpsys',
+  'getevent',
+  'getprop',
+  'input',
+  'pm',
+  'ps',
+  'rm',
+  'screencap',
+  'settings',
+  'uiautomator',
+  'wm',
+];
 /** Java programs, which are told by a variable where they are. */
 const JAVA = 'app_process';
 

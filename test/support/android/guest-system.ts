@@ -9,6 +9,7 @@ import type { CommandAnswer } from './guest-commands.ts';
 import { answerInput, type InputManners } from './guest-input.ts';
 import { DENSITY, type GuestPhone } from './guest-phone.ts';
 import { ScrcpyStandIn } from './scrcpy-stand-in.ts';
+import { uiDump } from './ui-automator.ts';
 
 /** Package names of the phone's own apps; `home` is the launcher. */
 const nameOf = (app: string) => `com.standin.${app.replaceAll('-', '_')}`;
@@ -80,6 +81,10 @@ export class GuestSystem {
         return this.#screencap(rest);
       case 'app_process':
         return this.scrcpy.run(rest, gone);
+      case 'uiautomator':
+        return this.#dumpUi(rest);
+      case 'cat':
+        return this.files.has(rest[0] ?? '') ? { out: this.files.get(rest[0] ?? '') as Buffer } : { code: 1 };
       case 'rm':
         for (const path of rest) this.files.delete(path);
         return ok();
@@ -227,6 +232,15 @@ export class GuestSystem {
       this.guest.phone.launchApp({ app, arguments: {} }, 0);
     }
     return started(name);
+  }
+
+  #dumpUi([verb, path = '/sdcard/window_dump.xml']: readonly string[]): CommandAnswer {
+    if (verb !== 'dump') return { code: 255 };
+    const { phone, glass, scheduler } = this.guest;
+    const size = uprightSize(glass, scheduler as QuarterTurns);
+    this.files.set(path, Buffer.from(uiDump(phone.describe(), this.#front, scheduler, size)));
+    // The word is spelled so by the tool itself.
+    return ok(`UI hierchary dumped to: ${path}\n`);
   }
 
   #press(button: 'home' | 'power'): void {
