@@ -56,9 +56,11 @@ export class Inbox {
       if (this.#open) take(copy, true);
     };
     // The cost of a short message is covered by its count.
-    const spent =
-      rateLimiter && byteLength > LIMITS.lightBytes ? (ms: number) => rateLimiter.chargeWork(ms) : undefined;
-    if (scheduler.add(party, byteLength, run, spent)) this.#waiting++;
+    const isAdded =
+      byteLength <= LIMITS.lightBytes
+        ? scheduler.addShort(party, byteLength, run)
+        : scheduler.add(party, byteLength, run, rateLimiter && ((ms) => rateLimiter.chargeWork(ms)));
+    if (isAdded) this.#waiting++;
     else refuse(bytes, 'too much waits');
   }
 }

@@ -4,7 +4,7 @@ import { Fifo } from './fifo.ts';
  * Time for queued tasks in one iteration of the event loop. A short message waits at most for this and one task.
  */
 export const SCHEDULER_SLICE_MS = 1;
-/** A task of more than this cannot be divided, and keeps the loop from others. */
+/** A long task of more than this cannot be divided, and keeps the loop from others. */
 const LONG_TASK_MS = SCHEDULER_SLICE_MS / 2;
 /** The quantum of each party per round. The unused part is carried over, up to the length of a task. */
 const QUANTUM_MS = 0.5;
@@ -34,6 +34,7 @@ export interface TaskBudget {
 interface Task {
   readonly bytes: number;
   readonly run: () => void;
+  readonly isShort: boolean;
   /** Called with the task's duration in milliseconds of the thread. */
   readonly spent: ((ms: number) => void) | undefined;
 }
@@ -67,7 +68,7 @@ export class FairScheduler {
   /** Number of loop iterations in which a short task ran. */
   #turn = 0;
   #turnEnds = false;
-  /** The longest task of this slice. */
+  /** The longest of the long tasks of this slice. */
   #longestMs = 0;
 
   constructor(options: FairSchedulerOptions) {
@@ -100,16 +101,20 @@ export class FairScheduler {
   };
 
   /**
-   * Queues a task of this party; `false` without queueing it if too many bytes wait.
+   * Queues a long task of this party; `false` without queueing it if too many bytes wait.
    * @param payload bytes that the task holds in memory
    * @param spent called with its duration
    */
   add(name: string, payload: number, run: () => void, spent?: (ms: number) => void): boolean {
-    const bytes = payload + TASK_BYTES;
-    const waiting = this.#parties.get(name)?.bytes ?? 0;
-    if (waiting > 0 && waiting + bytes > this.#options.bytesMax) return false;
-    this.#push(name, { bytes, run, spent });
-    return true;
+    return this.#add(name, payload, { run, isShort: false, spent });
+  }
+
+  /**
+   * Queues a short task that `mayRunNow` did not let run; otherwise like `add`. If it takes long all the same, something else had
+   * the processor meanwhile, another thread or the collector of garbage, and a rest would only add to the time that was lost.
+   */
+  addShort(name: string, payload: number, run: () => void): boolean {
+    return this.#add(name, payload, { run, isShort: true, spent: undefined });
   }
 
   /**
@@ -129,7 +134,15 @@ export class FairScheduler {
 
   /** Queues a task of the service itself without a limit. The caller bounds their number. */
   addUnbounded(name: string, run: () => void): void {
-    this.#push(name, { bytes: 0, run, spent: undefined });
+    this.#push(name, { bytes: 0, run, isShort: false, spent: undefined });
+  }
+
+  #add(name: string, payload: number, task: Omit<Task, 'bytes'>): boolean {
+    const bytes = payload + TASK_BYTES;
+    const waiting = this.#parties.get(name)?.bytes ?? 0;
+    if (waiting > 0 && waiting + bytes > this.#options.bytesMax) return false;
+    this.#push(name, { ...task, bytes });
+    return true;
   }
 
   #push(name: string, task: Task): void {
@@ -185,7 +198,7 @@ export class FairScheduler {
     else this.#parties.delete(party.name);
   }
 
-  #run(party: Party, { bytes, run, spent }: Task): void {
+  #run(party: Party, { bytes, run, isShort, spent }: Task): void {
     party.bytes -= bytes;
     const { nowMs, onFault } = this.#options;
     const startMs = nowMs();
@@ -195,7 +208,7 @@ export class FairScheduler {
       onFault(error);
     }
     const ms = nowMs() - startMs;
-    if (ms > this.#longestMs) this.#longestMs = ms;
+    if (!isShort && ms > this.#longestMs) this.#longestMs = ms;
     spent?.(ms);
   }
 }

@@ -72,6 +72,31 @@ t.test('after a long task the loop is free for as long as the task took', async 
   t.ok(loop.idle);
 });
 
+t.test('after a short task that something else held up, the loop does not rest', async (t) => {
+  const { scheduler, add, done, round, restsMs, spend, ...loop } = openTurns();
+  const addShort = (name: string, ms: number) =>
+    scheduler.addShort('a', 1, () => {
+      spend(ms);
+      done.push(name);
+    });
+  for (const name of ['1', '2', '3']) t.ok(addShort(name, 1.5));
+  round();
+  round();
+  round();
+  t.same(done, ['1', '2', '3'], 'a slice is as long as it is for all');
+  t.same(restsMs, []);
+  t.ok(loop.idle);
+  addShort('held up', 0.875);
+  add('a', 'long', 0.75);
+  add('a', 'next', 0.1);
+  round();
+  t.same(restsMs, [0.75], 'a long one beside it counts');
+  t.notOk(
+    scheduler.addShort('a', 2_000, () => undefined),
+    'it takes room as others do',
+  );
+});
+
 t.test('where nothing waits, one task a round runs at once, and its time is told', async (t) => {
   const { scheduler, add, done, round, spend } = openTurns();
   const times: number[] = [];
