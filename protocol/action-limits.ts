@@ -19,6 +19,11 @@ export const ACTION_LIMITS = {
   textCharacters: { min: 1, max: 10_000 },
   /** Unicode code points, as many as can be inserted; of a longer text in the clipboard only these are read. */
   clipboardCharacters: { min: 0, max: 10_000 },
+  /** UTF-16 code units of each text that describes an element of the screen. */
+  targetCharacters: { min: 1, max: 200 },
+  targetIndex: { min: 0, max: 4_999 },
+  /** For the element of an action on one. */
+  waitMs: { min: 0, max: 30_000, default: 2_000 },
   /** UTF-16 code units, of which each takes three bytes of UTF-8 at most. */
   urlCharacters: { min: 1, max: 4_096 },
   /** Bundle identifiers (iOS) and package names (Android). */

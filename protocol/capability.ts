@@ -28,7 +28,8 @@ export function unsupportedReason(
   const { action } = request;
   const { lack } = BY_NAME[action];
   if (can.actions.includes(action) && lack?.(request, can) === undefined) return undefined;
-  const offered = platformCapabilities(platform);
+  // What is on the screen is told by devices of every platform, but not by all of them.
+  const offered: DeviceCapabilities = { ...platformCapabilities(platform), ui: true };
   const everywhere = lack?.(request, offered) ?? absent(action, offered);
   if (everywhere) return sentence(everywhere, `on ${platform}`);
   return sentence(absent(action, can) ?? (lack?.(request, can) as Lack), 'by this device');

@@ -1,6 +1,6 @@
 export * from './account.ts';
 export * from './acknowledgement.ts';
-export type { AnyAction, Lack } from './actions/action.ts';
+export type { AnyAction, Lack, Target } from './actions/action.ts';
 export { REQUEST_ID_PATTERN, RequestId } from './actions/define-action.ts';
 export * from './actions/index.ts';
 export type { Point } from './actions/point.ts';
@@ -49,7 +49,9 @@ export { CREDENTIAL_PARAMETERS } from './routes/route.ts';
 export * from './session.ts';
 export * from './session-status.ts';
 export * from './sign-in.ts';
+export * from './target.ts';
 export * from './terms.ts';
 export * from './ui.ts';
 export * from './ui-format.ts';
+export * from './ui-roles.ts';
 export * from './viewer-link.ts';

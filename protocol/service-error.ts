@@ -1,5 +1,6 @@
 import type { ErrorBody } from './error-body.ts';
-import { ERRORS, type ErrorCode, type ErrorKind } from './errors.ts';
+import { ERROR_WORDS } from './error-words.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
 
 /** A failure with a code of the catalogue. The caller sees its message: it must not contain a path, key or stack. */
 export class ServiceError extends Error {
@@ -7,7 +8,11 @@ export class ServiceError extends Error {
   /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string = ERRORS[code].message, options: { retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string = ERROR_WORDS[code].message,
+    options: { retryAfterSeconds?: number } = {},
+  ) {
     // A refusal is an answer, not a fault: nobody reads where it was thrown, and writing that costs more than all the rest of it.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -33,6 +38,7 @@ export class ServiceError extends Error {
 
 /** The `error` object of `code`, with the catalogue's sentence unless a more specific `message` is given. */
 export function errorBody(code: ErrorCode, message?: string): ErrorBody {
-  const { message: sentence, retryable, action }: ErrorKind = ERRORS[code];
+  const { message: sentence, action } = ERROR_WORDS[code];
+  const { retryable } = ERRORS[code];
   return { code, message: message ?? sentence, retryable, ...(action === undefined ? {} : { action }) };
 }

@@ -6,6 +6,7 @@ export * from './characters.ts';
 export * from './close-codes.ts';
 export * from './duration-text.ts';
 export * from './email.ts';
+export * from './error-words.ts';
 export * from './errors.ts';
 export * from './finding-lines.ts';
 export * from './ids.ts';

@@ -2,30 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './compile-check.ts';
 import { text, whole } from './fields.ts';
 import { ORIENTATIONS } from './platforms.ts';
-
-/** The kinds of elements that a screen consists of. */
-export const UI_ROLES = [
-  'app',
-  'window',
-  'heading',
-  'text',
-  'button',
-  'link',
-  'textfield',
-  'switch',
-  'checkbox',
-  'slider',
-  'tab',
-  'list',
-  'cell',
-  'image',
-  'alert',
-  'sheet',
-  'keyboard',
-  'web',
-  'other',
-] as const;
-export type UiRole = (typeof UI_ROLES)[number];
+import { UI_ROLES, type UiRole } from './ui-roles.ts';
 
 /** What a person can do with an element. */
 export const UI_ACTIONS = ['tap', 'longPress', 'type', 'scroll', 'adjust'] as const;

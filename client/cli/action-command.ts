@@ -17,6 +17,7 @@ import { toList, toMs, toNumber, toPairs, toPoint } from './parse.ts';
 const PARSERS: Partial<Readonly<Record<Notation, (text: string, before: unknown) => unknown>>> = {
   number: toNumber,
   point: toPoint,
+  element: (text) => ({ text }),
   time: toMs,
   pairs: (text, before) => toPairs(text, before as Readonly<Record<string, string>> | undefined),
   list: (text, before) => toList(text, before as readonly string[] | undefined),

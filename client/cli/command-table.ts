@@ -89,6 +89,9 @@ const SESSIONS: Section = {
   ],
 };
 
+/** It performs two of the contract's actions. */
+const TAP = leaf('tap', 'Tap the screen, or an element of it', () => import('./commands/tap.ts'));
+
 /** The commands of the contract's actions come before these, under the same heading. */
 const INTERACTIONS: Section = {
   heading: 'Interactions:',
@@ -148,14 +151,17 @@ const OTHERS: Section = {
   ],
 };
 
-/** Every command that is not one of the contract's actions. */
-export const OWN_COMMANDS = [SESSIONS, INTERACTIONS, FILES, ACCOUNT, OTHERS].flatMap(({ commands }) => commands);
+/** Every command that is not made of one of the contract's actions. */
+export const OWN_COMMANDS = [
+  TAP,
+  ...[SESSIONS, INTERACTIONS, FILES, ACCOUNT, OTHERS].flatMap(({ commands }) => commands),
+];
 
 /** Every command. */
 export async function allSections(): Promise<readonly Section[]> {
   const { ACTIONS } = await import('../../protocol/actions/index.ts');
   const actions = Object.values<AnyAction>(ACTIONS).flatMap((action) => actionLeaf(action) ?? []);
-  return [SESSIONS, { ...INTERACTIONS, commands: [...actions, ...INTERACTIONS.commands] }, FILES, ACCOUNT, OTHERS];
+  return [SESSIONS, { ...INTERACTIONS, commands: [TAP, ...actions, ...INTERACTIONS.commands] }, FILES, ACCOUNT, OTHERS];
 }
 
 function actionLeaf(action: AnyAction): Leaf | undefined {

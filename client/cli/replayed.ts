@@ -2,7 +2,7 @@ import { LIMITS } from '../../protocol/limits.ts';
 import { RunCloudError } from '../sdk/error.ts';
 import type { InteractionRequest } from '../sdk/interactions.ts';
 import type { SessionHandle } from '../sdk/session.ts';
-import type { GestureStep, HistoryEntry, Point } from '../sdk/types.ts';
+import type { GestureStep, HistoryEntry, Point, Target } from '../sdk/types.ts';
 
 /** How an input of a history ended in the other session. */
 export interface Replayed {
@@ -104,6 +104,7 @@ function sendingOf({ action, fields, status, dispatchedAt }: HistoryEntry): Send
   }
   if (dispatchedAt === undefined) return undefined;
   if ('textCharacters' in fields) return NO_TEXT;
+  if ((fields.target as Target | undefined)?.ref !== undefined) return 'a ref names an element of that session alone';
   if (action === 'open-url') {
     return { send: (session, signal) => session.openUrl(String(fields.url), { signal }), alone: true };
   }

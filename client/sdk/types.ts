@@ -1,14 +1,16 @@
+import type { Target } from '../../protocol/actions/action.ts';
 import type { ErrorCode } from '../../protocol/errors.ts';
 import type { Key } from '../../protocol/keys.ts';
 import type { Button, Modifier, Orientation, Platform, RenderOption } from '../../protocol/platforms.ts';
 import type { ScreenEncoding } from '../../protocol/screen-packet.ts';
+import type { UiRole } from '../../protocol/ui-roles.ts';
 
 /**
  * The records of the contract as plain interfaces, so that a program's type checker needs only this package. A test compares
  * them with the schemas that the service validates with.
  */
 
-export type { Button, ErrorCode, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding };
+export type { Button, ErrorCode, Key, Modifier, Orientation, Platform, RenderOption, ScreenEncoding, Target, UiRole };
 
 /** `view` may only watch; `control` may do everything with the session. */
 export type Role = 'control' | 'view';
@@ -252,28 +254,6 @@ export interface ClipboardText {
   /** Present if the clipboard holds more than that. */
   readonly truncated?: true;
 }
-
-/** Kind of an element on the screen. */
-export type UiRole =
-  | 'app'
-  | 'window'
-  | 'heading'
-  | 'text'
-  | 'button'
-  | 'link'
-  | 'textfield'
-  | 'switch'
-  | 'checkbox'
-  | 'slider'
-  | 'tab'
-  | 'list'
-  | 'cell'
-  | 'image'
-  | 'alert'
-  | 'sheet'
-  | 'keyboard'
-  | 'web'
-  | 'other';
 
 /** One element on the screen. A flag that is absent is false. */
 export interface UiNode {

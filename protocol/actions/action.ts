@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts';
 import type { Controls, Platform } from '../platforms.ts';
+import type { UiRole } from '../ui-roles.ts';
 
 /**
  * The types of an action. They do not use types of the schemas' package, since the published declarations of the SDK refer to
@@ -12,8 +13,29 @@ export interface Point {
   readonly y: number;
 }
 
+/**
+ * An element of the screen: by its `ref` in one `frame`, or by `text`, `id` or `role`, and whatever else tells it from others.
+ */
+export interface Target {
+  /** `@` and a number, as the tree of the screen has it; with nothing but `frame`. */
+  readonly ref?: string;
+  /** Number of the frame that the ref belongs to. */
+  readonly frame?: number;
+  /** In the name or the value, in upper or lower case; one that is the whole comes first. */
+  readonly text?: string;
+  /** The app's own name of the element, exactly. */
+  readonly id?: string;
+  readonly role?: UiRole;
+  /** Text of another element: the nearest to that one is meant. */
+  readonly near?: string;
+  /** Which of several, from 0: as they are drawn, or by their distance to `near`. */
+  readonly index?: number;
+  /** `text` is the whole name or value, letter by letter. */
+  readonly exact?: boolean;
+}
+
 /** How the text that a person writes becomes the value of a field: JSON is read from a file, a time may have a unit. */
-export type Notation = 'text' | 'number' | 'point' | 'time' | 'list' | 'pairs' | 'on or off' | 'JSON file';
+export type Notation = 'text' | 'number' | 'point' | 'element' | 'time' | 'list' | 'pairs' | 'on or off' | 'JSON file';
 
 export interface CommandArgument {
   readonly name: string;

@@ -14,6 +14,7 @@ import { setRenderDebug } from './set-render-debug.ts';
 import { simulateMemoryWarning } from './simulate-memory-warning.ts';
 import { swipe } from './swipe.ts';
 import { tap } from './tap.ts';
+import { tapElement } from './tap-element.ts';
 import { terminateApp } from './terminate-app.ts';
 import { toggleSoftwareKeyboard } from './toggle-software-keyboard.ts';
 import { typeText } from './type-text.ts';
@@ -25,6 +26,8 @@ import { uninstallApp } from './uninstall-app.ts';
 export const ACTIONS = {
   /** Taps the screen; x and y are shares of its width and height, from the top left. */
   tap,
+  /** Taps an element of the screen, which is waited for; see `Target`. */
+  tapElement,
   /** Moves a finger from one point to another in 300 ms, or in `durationMs` of 50 to 30,000. */
   swipe,
   /** Moves one or two fingers, step by step: the first is `begin`, the last `end`, all between `move`. */

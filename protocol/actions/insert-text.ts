@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { unicodeText } from '../unicode-text.ts';
 import { defineAction } from './define-action.ts';
+import { FOUND_INTO, freshInto, INTO, INTO_OPTIONS, intoFault, intoLack, intoOptions } from './into.ts';
 
 const { min, max } = ACTION_LIMITS.textCharacters;
 const inserted = unicodeText('text', { min, max }, 'inserted at the caret as a whole or not at all');
@@ -9,14 +10,19 @@ const inserted = unicodeText('text', { min, max }, 'inserted at the caret as a w
 export const insertText = defineAction({
   name: 'insertText',
   summary: 'Insert text in any language',
-  fields: { text: inserted.schema },
-  result: { characterCount: Type.Integer({ minimum: min, maximum: max }) },
-  rules: ({ text }) => inserted.faultOf(text),
+  example: { text: '你好' },
+  fields: { text: inserted.schema, ...INTO },
+  result: { characterCount: Type.Integer({ minimum: min, maximum: max }), ...FOUND_INTO },
+  rules: ({ text, ...into }, timeoutMs) => inserted.faultOf(text) ?? intoFault(into, timeoutMs),
+  complete: ({ text, ...into }) => ({ text, ...freshInto(into) }),
+  lack: intoLack,
   long: true,
   call: (text: string) => ({ text }),
+  options: intoOptions,
   command: {
     name: 'insert',
     examples: ['insert "Grüße 你好 😀"'],
     arguments: [{ name: 'text', words: '1 to 10,000 Unicode characters' }],
+    options: INTO_OPTIONS,
   },
 });

@@ -11,12 +11,4 @@ export const tap = defineAction({
   complete: ({ x, y }) => ({ x: x + 0, y: y + 0 }),
   brief: true,
   call: (x: number, y: number) => ({ x, y }),
-  command: {
-    name: 'tap',
-    examples: ['tap 0.5 0.5', 'tap 0.39 0.92 --json'],
-    arguments: [
-      { name: 'x', words: 'fraction of the width, 0 to 1 from the left', notation: 'number' },
-      { name: 'y', words: 'fraction of the height, 0 to 1 from the top', notation: 'number' },
-    ],
-  },
 });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ACTION_LIMITS } from '../action-limits.ts';
 import { defineAction } from './define-action.ts';
+import { FOUND_INTO, freshInto, INTO, INTO_OPTIONS, intoFault, intoLack, intoOptions } from './into.ts';
 
 const WORDS = `${ACTION_LIMITS.textCharacters.min} to ${ACTION_LIMITS.textCharacters.max} printable US ASCII characters, tabs or line feeds`;
 
@@ -16,13 +17,20 @@ export const typeText = defineAction({
       description: WORDS,
       examples: ['Hello'],
     }),
+    ...INTO,
   },
-  result: { characterCount: Type.Integer({ minimum: 1, maximum: ACTION_LIMITS.textCharacters.max }) },
+  result: { characterCount: Type.Integer({ minimum: 1, maximum: ACTION_LIMITS.textCharacters.max }), ...FOUND_INTO },
+  example: { text: 'Hello' },
+  rules: intoFault,
+  complete: ({ text, ...into }) => ({ text, ...freshInto(into) }),
+  lack: intoLack,
   long: true,
   call: (text: string) => ({ text }),
+  options: intoOptions,
   command: {
     name: 'type',
     examples: ['type "Hello from the command line"'],
     arguments: [{ name: 'text', words: '1 to 10,000 printable US ASCII characters, tabs or line feeds' }],
+    options: INTO_OPTIONS,
   },
 });

@@ -25,3 +25,19 @@ export class DeviceFault extends Error {
     this.dispatchedSteps = dispatchedSteps;
   }
 }
+
+/**
+ * Why the element that an action names cannot be used: `expired`, `otherFrame` and `notIssued` are said of its ref, `absent` where the
+ * screen has no such element, `several` where it has more than one, `disabled` where it cannot be used now.
+ */
+export type TargetFaultKind = 'expired' | 'otherFrame' | 'notIssued' | 'absent' | 'several' | 'disabled';
+
+/** The device can, but the element that the action names cannot be used. */
+export class TargetFault extends DeviceFault {
+  readonly target: TargetFaultKind;
+
+  constructor(target: TargetFaultKind, message: string) {
+    super('failed', message);
+    this.target = target;
+  }
+}

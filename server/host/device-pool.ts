@@ -19,6 +19,7 @@ import { Screenshots } from './screenshots.ts';
 import { settled } from './settled.ts';
 import type { PipelineOptions } from './stream/screen-pipeline.ts';
 import { Thumbnails } from './thumbnails.ts';
+import { hasTarget, Targets, withTargets } from './ui/targets.ts';
 import { toldAs, UiFrames } from './ui/ui-frames.ts';
 
 /** Time for a device to lift pressed fingers and keys and to give its last picture before it is closed. */
@@ -34,6 +35,7 @@ interface Opened {
   readonly recorder: Recorder;
   /** Absent for a device that does not tell what is on its screen. */
   readonly frames: UiFrames | undefined;
+  readonly targets: Targets | undefined;
 }
 
 /** The source of devices: the drivers of this host. A signal aborts when the caller stops waiting. */
@@ -129,7 +131,7 @@ export class DevicePool implements HostService {
       if (question.kind === 'close') await this.#lost.get(question.device);
       throw new DeviceFault('unreachable', 'The device is not open.');
     }
-    const { device, mutex, screenshots, thumbnails, screens, recorder, frames } = opened;
+    const { device, mutex, screenshots, thumbnails, screens, recorder, frames, targets } = opened;
     switch (question.kind) {
       case 'close':
         this.#devices.delete(question.device);
@@ -138,6 +140,7 @@ export class DevicePool implements HostService {
         const { request, inputSeq, wantsSteps } = question;
         const context = new InputCall(inputSeq, abort, wantsSteps ? onStep : undefined);
         return mutex.run(abort, () => {
+          if (targets && hasTarget(request)) return targets.perform(request, context);
           frames?.expire();
           return device.perform(request, context);
         });
@@ -196,7 +199,9 @@ export class DevicePool implements HostService {
     });
     const stills = { screenshots: new Screenshots(gate), thumbnails: new Thumbnails(gate) };
     const frames = device.ui && new UiFrames(device.ui);
-    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, frames });
+    const targets = frames && new Targets(device, frames, this.#clock);
+    const ui = { frames, targets };
+    this.#devices.set(number, { device, target, mutex: new Mutex(), ...stills, screens, recorder, ...ui });
     device.onOrientation((orientation) => this.#tellOrientation(number, orientation));
     device.onDisplays?.(() => this.#tellDisplays(number, device.descriptor));
     followClipboard(device, this.#clock, () => this.#tellClipboard(number));
@@ -205,7 +210,7 @@ export class DevicePool implements HostService {
       void this.#lose(number, reason, { device, target, screens, recorder });
     });
     const { descriptor, capabilities } = device;
-    return { descriptor, capabilities };
+    return { descriptor, capabilities: withTargets(capabilities) };
   }
 
   async #close({ device, screens, recorder }: Opened): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ErrorBody, Outcome } from '@runcloud/protocol';
 import { type ErrorCode, errorBody } from '@runcloud/protocol/terms';
-import { DeviceFault, type DeviceFaultKind } from '../device/fault.ts';
+import { DeviceFault, type DeviceFaultKind, TargetFault, type TargetFaultKind } from '../device/fault.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -43,6 +43,15 @@ const CODE_OF_FAULT = {
   unsupported: 'unsupported_action',
 } as const satisfies Record<DeviceFaultKind, string>;
 
+const CODE_OF_TARGET = {
+  expired: 'ref_expired',
+  otherFrame: 'ref_of_other_frame',
+  notIssued: 'ref_not_issued',
+  absent: 'target_not_found',
+  several: 'target_ambiguous',
+  disabled: 'target_disabled',
+} as const satisfies Record<TargetFaultKind, string>;
+
 let lastCompleted: Ending = { status: 'completed' };
 
 /**
@@ -80,8 +89,6 @@ export function withSteps(ending: Ending, dispatchedSteps: number | undefined): 
 export function endingOfFault(error: unknown, requestedEnding: Ending | undefined): Ending {
   if (!(error instanceof DeviceFault)) return { status: 'failed', error: errorBody('internal_error') };
   if (error.kind === 'aborted' && requestedEnding) return withSteps(requestedEnding, error.dispatchedSteps);
-  return withSteps(
-    { status: 'failed', error: errorBody(CODE_OF_FAULT[error.kind], error.message) },
-    error.dispatchedSteps,
-  );
+  const code = error instanceof TargetFault ? CODE_OF_TARGET[error.target] : CODE_OF_FAULT[error.kind];
+  return withSteps({ status: 'failed', error: errorBody(code, error.message) }, error.dispatchedSteps);
 }

@@ -1,6 +1,6 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { DeviceDescriptor } from '../device/driver.ts';
-import { DeviceFault } from '../device/fault.ts';
+import { DeviceFault, TargetFault } from '../device/fault.ts';
 import { throwUncaught } from '../flow/throw-uncaught.ts';
 import type { LogIds } from '../observe/log-ids.ts';
 import { type LinkLog, NO_LOG } from './link-log.ts';
@@ -224,13 +224,14 @@ export class HostLink {
     if (!pending) return;
     const { observer, question, about } = pending;
     if (message.kind === 'answer') return observer.answered(message.value as never);
-    const { kind, message: sentence, dispatchedSteps, recording, cause } = message.fault;
+    const { kind, message: sentence, dispatchedSteps, target, recording, cause } = message.fault;
     if (cause !== undefined) {
       const { requestId } = observer;
       const ids = requestId === undefined ? about : { ...about, requestId };
       this.#log.error({ ...ids, call: question.kind, cause }, 'a device failed to carry out a call');
     }
     if (recording) return observer.failed(new RecordingFault(recording));
+    if (target) return observer.failed(new TargetFault(target, sentence));
     observer.failed(new DeviceFault(kind, sentence, dispatchedSteps));
   }
 

@@ -1,6 +1,6 @@
 import type { Orientation } from '@runcloud/protocol';
 import type { DeviceDescriptor } from '../device/driver.ts';
-import { DeviceFault } from '../device/fault.ts';
+import { DeviceFault, TargetFault } from '../device/fault.ts';
 import { LazyAbort } from './lazy-abort.ts';
 import { causeOf } from './link-log.ts';
 import type { FromHost, LinkFault, Port, Question, StreamPicture, ToHost } from './messages.ts';
@@ -101,7 +101,8 @@ function transferable(value: unknown): ArrayBuffer | undefined {
 function toFault(error: unknown, aborted: boolean): LinkFault {
   if (error instanceof DeviceFault) {
     const { kind, message, dispatchedSteps } = error;
-    return { kind, message, ...(dispatchedSteps === undefined ? {} : { dispatchedSteps }) };
+    const target = error instanceof TargetFault ? { target: error.target } : {};
+    return { kind, message, ...(dispatchedSteps === undefined ? {} : { dispatchedSteps }), ...target };
   }
   if (error instanceof RecordingFault) {
     const { message, fields: recording, cause } = error;

@@ -18,7 +18,7 @@ import type {
   Point,
   PointerPhase,
 } from '../device/driver.ts';
-import type { DeviceFaultKind } from '../device/fault.ts';
+import type { DeviceFaultKind, TargetFaultKind } from '../device/fault.ts';
 import type { DeviceQuery, DeviceTarget, ToolEnvironment } from '../device/target.ts';
 import type { RecordingFaultFields } from './recording-fault.ts';
 import type { CaptureEnding, CaptureSummary, RecordingOrder, RecordingStarted } from './recording-messages.ts';
@@ -139,6 +139,8 @@ export interface LinkFault {
   readonly kind: DeviceFaultKind;
   readonly message: string;
   readonly dispatchedSteps?: number;
+  /** Only where an action names an element that cannot be used. */
+  readonly target?: TargetFaultKind;
   /** Only for calls about recordings. */
   readonly recording?: RecordingFaultFields;
   /** Details for the log only. */

@@ -125,6 +125,7 @@ async function byFetch(_t: Test, record: SessionRecord): Promise<Way> {
 /** The arguments of the command for a request. */
 const ARGUMENTS: Readonly<Record<string, (request: Record<string, unknown>) => readonly unknown[]>> = {
   tap: ({ x, y }) => ['tap', x, y],
+  tapElement: ({ target, waitMs }) => ['tap', '--on', (target as { text: string }).text, '--wait', waitMs],
   swipe: ({ durationMs }) => ['swipe', '0.5,0.7', '0.5,0.5', '--duration', `${durationMs}`],
   typeText: ({ text }) => ['type', text],
   insertText: ({ text }) => ['insert', text],
@@ -257,6 +258,10 @@ const refused = (code: string, status = 'failed', retryable = false): Outcome =>
 /** A request, and what everybody tells of it. */
 const STORY: readonly [Request, Outcome][] = [
   [{ action: 'tap', x: 0.39, y: 0.92 }, completed({ pointCount: 1 })],
+  [
+    { action: 'tapElement', target: { text: 'nobody has this' }, waitMs: 0 },
+    refused('target_not_found', 'failed', true),
+  ],
   [{ action: 'typeText', text: 'Hello', requestId: 'hello' }, completed({ characterCount: 5 })],
   [{ action: 'typeText', text: 'Hello', requestId: 'hello' }, completed({ characterCount: 5 })],
   [{ action: 'insertText', text: 'Grüße 你好 😀' }, completed({ characterCount: 10 })],

@@ -41,6 +41,13 @@ t.test('the platforms declare what the matrix says, no less and no more', async 
   t.same(android.orientations, ['portrait', 'portrait_upside_down', 'landscape_left', 'landscape_right']);
 });
 
+const target = { role: 'textfield' };
+const ON_ELEMENTS = [
+  { action: 'tapElement', target },
+  { action: 'typeText', text: 'a', target },
+  { action: 'insertText', text: 'a', target },
+] as const;
+
 /** Actions that the platform has and a device with these capabilities lacks. */
 function lacking(can: DeviceCapabilities, platform: Platform): readonly Action[] {
   const { buttons, renderOptions } = CAPABILITIES[platform];
@@ -54,6 +61,7 @@ function lacking(can: DeviceCapabilities, platform: Platform): readonly Action[]
   ];
   return [
     ...(can.fingers === 1 ? [{ action: 'gesture', steps }] : []),
+    ...(can.ui ? [] : ON_ELEMENTS.filter(({ action }) => action === 'tapElement' || can.actions.includes(action))),
     ...pressing(buttons.filter((button) => !can.buttons.includes(button))),
     ...renderOptions
       .filter((option) => !can.renderOptions.includes(option))

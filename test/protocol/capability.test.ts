@@ -115,6 +115,7 @@ t.test('each thing that a device lacks is refused by its name', async (t) => {
     [{ holds: false }, { action: 'pressButton', button: 'home', durationMs: 60 }, /durationMs/],
     [{ holds: false }, { action: 'pressKey', key: 'a', durationMs: 60 }, /durationMs/],
     [{ modifiers: false }, { action: 'pressKey', key: 'a', modifiers: ['alt'] }, /modifiers/],
+    [{}, { action: 'typeText', text: 'a', target: { text: 'Name' } }, /^"target" is not supported by this device/],
     [{}, { action: 'pressKey', key: 'capsLock' }, /capsLock/],
     [
       { actions: ACTION_NAMES },

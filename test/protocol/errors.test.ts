@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ERRORS, type ErrorCode, type ErrorKind, errorBody, ServiceError } from '../../protocol/terms.ts';
+import { ERROR_WORDS, ERRORS, type ErrorCode, type ErrorKind, errorBody, ServiceError } from '../../protocol/terms.ts';
 
 /** Every code with its HTTP status and whether the same request may succeed later. */
 const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: boolean]>> = {
@@ -33,6 +33,12 @@ const CATALOGUE: Readonly<Record<ErrorCode, readonly [http: number, retryable: b
   device_request_not_found: [404, false],
   control_request_not_found: [404, false],
   app_not_found: [404, false],
+  ref_not_issued: [404, false],
+  target_not_found: [404, true],
+  ref_expired: [409, false],
+  ref_of_other_frame: [409, false],
+  target_ambiguous: [409, false],
+  target_disabled: [409, true],
   method_not_allowed: [405, false],
   duplicate_request: [409, false],
   not_in_control: [409, true],
@@ -84,7 +90,7 @@ t.test('the catalogue has these codes, statuses and retryabilities and no others
 });
 
 t.test('every code has a sentence for people, and its advice is one too', async (t) => {
-  for (const [code, { message, action }] of kinds) {
+  for (const [code, { message, action }] of Object.entries(ERROR_WORDS)) {
     t.match(message, /^[A-Z].*\.$/, code);
     if (action !== undefined) t.match(action, /^[A-Z].*\.$/, code);
   }
@@ -108,7 +114,7 @@ t.test('a service error carries its entry of the catalogue', async (t) => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     const error = new ServiceError(code);
     const [http, retryable] = CATALOGUE[code];
-    t.match(error, { name: 'ServiceError', code, http, retryable, message: ERRORS[code].message });
+    t.match(error, { name: 'ServiceError', code, http, retryable, message: ERROR_WORDS[code].message });
     t.strictSame(error.toBody(), errorBody(code));
   }
 });

@@ -37,11 +37,32 @@ const steps = fc
 
 const app = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,30}$/);
 
+const words = fc.string({ minLength: 1, maxLength: 20 });
+const target = fc.oneof(
+  fc.record({ ref: fc.nat(99).map((number) => `@${number + 1}`), frame: fc.integer({ min: 1, max: 1_000 }) }),
+  fc.record(
+    {
+      role: fc.constantFrom('button', 'cell', 'text'),
+      exact: fc.boolean(),
+      text: words,
+      index: fc.nat(4_999),
+      near: words,
+      id: words,
+    },
+    { requiredKeys: ['role'] },
+  ),
+);
+const waitMs = fc.integer({ min: 0, max: 100 });
+const into = fc.oneof(fc.constant({}), fc.record({ waitMs, target }));
+
 /** The actions whose schema alone does not say all that is wanted. */
 const SPECIAL: Partial<Readonly<Record<ActionName, Arbitrary<Record<string, unknown>>>>> = {
   gesture: fc.record({ steps }),
-  typeText: fc.record({ text }),
-  insertText: fc.record({ text: fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }) }),
+  tapElement: fc.record({ waitMs, target }, { requiredKeys: ['target'] }),
+  typeText: fc.tuple(fc.record({ text }), into).map(([typed, where]) => ({ ...typed, ...where })),
+  insertText: fc
+    .tuple(fc.record({ text: fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }) }), into)
+    .map(([typed, where]) => ({ ...typed, ...where })),
   scroll: fc
     .record({ deltaX: delta, deltaY: delta, anchor: fc.option(point, { nil: undefined }) })
     .filter(({ deltaX, deltaY }) => deltaX !== 0 || deltaY !== 0)

@@ -88,8 +88,10 @@ function resultOf({ action, ...asked }: Extract<Question, { kind: 'perform' }>['
     apps: [],
     state: 'stopped',
     ...asked,
+    ...('target' in asked && { x: 0.5, y: 0.5, frame: 1 }),
   };
-  return Object.fromEntries(Object.keys(declared.properties).map((field) => [field, given[field]]));
+  const told = Object.keys(declared.properties).map((field) => [field, given[field]]);
+  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
 }
 
 function answerOf(question: Question): unknown {

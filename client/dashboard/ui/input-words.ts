@@ -9,6 +9,7 @@ export function inputWords(action: string, fields: Fields): string {
 
 const WORDS: Readonly<Record<string, (fields: Fields) => string>> = {
   tap: (fields) => `Tap at ${place(fields)}`,
+  tapElement: ({ target }) => `Tap ${element(target)}`,
   swipe: ({ from, to, durationMs }) => `Swipe from ${place(from)} to ${place(to)}${during(durationMs)}`,
   gesture: (fields) => `Gesture of ${fingers(fields)}`,
   pointer: (fields) => `Drag of ${fingers(fields)}`,
@@ -30,6 +31,14 @@ const percent = (share: unknown): string => `${Math.round(Number(share ?? 0) * 1
 function place(point: unknown): string {
   const { x, y } = (point ?? {}) as Fields;
   return `${percent(x)}, ${percent(y)}`;
+}
+
+/** What a person looks for on the screen. */
+function element(target: unknown): string {
+  const { ref, text: said, id, role, near } = (target ?? {}) as Fields;
+  if (ref !== undefined) return String(ref);
+  const name = said === undefined ? (id ?? '') : `“${said}”`;
+  return [role, name, near === undefined ? '' : `near “${near}”`].filter(Boolean).join(' ');
 }
 
 const held = (ms: unknown): string => (typeof ms === 'number' ? `, held for ${milliseconds(ms)}` : '');

@@ -1,5 +1,5 @@
 import { CLOSE } from '../../../protocol/close-codes.ts';
-import { ERRORS, type ErrorCode } from '../../../protocol/errors.ts';
+import type { ErrorCode } from '../../../protocol/errors.ts';
 import { type FailureCode, RunCloudError, unanswered } from '../error.ts';
 import { general } from '../operations.ts';
 
@@ -26,15 +26,15 @@ export function endingOf(code: number, reason?: string): RunCloudError | undefin
 }
 
 // A page's plain request has no Origin header, so that a 403 does not tell why its handshake failed.
-const REFUSALS: ReadonlyMap<number, ErrorCode> = new Map([
-  [401, 'authentication_required'],
-  [404, 'active_session_not_found'],
+const REFUSALS: ReadonlyMap<number, readonly [code: ErrorCode, message: string]> = new Map([
+  [401, ['authentication_required', 'A valid API key is required.']],
+  [404, ['active_session_not_found', 'There is no active session with this id.']],
 ]);
 
 /** The error for a status after which the handshake is not retried; `undefined` if it is retried. */
 export function refusalOf(status: number): RunCloudError | undefined {
-  const code = REFUSALS.get(status);
-  return code && because(code, ERRORS[code].message, status);
+  const refusal = REFUSALS.get(status);
+  return refusal && because(...refusal, status);
 }
 
 export const closedByCaller = (): RunCloudError => because('transport_error', 'The control socket was closed.');

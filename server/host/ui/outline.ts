@@ -137,7 +137,7 @@ function bounded(lines: readonly string[]): string {
 }
 
 /** In quotes, with everything in it that is not a plain character escaped, so that no text passes for a line of the outline. */
-const quoted = (text: string): string => JSON.stringify(text);
+export const quoted = (text: string): string => JSON.stringify(text);
 
 const shortened = (text: string): string =>
   text.length <= VALUE_MAX ? text : `${text.slice(0, VALUE_MAX).replace(/\p{Cs}/gu, '')}…`;

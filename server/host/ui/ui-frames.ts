@@ -28,6 +28,11 @@ export class UiFrames {
     this.#inForce = undefined;
   }
 
+  /** The frame that refs can be used of, where there is one, and the newest number. */
+  get inForce(): { readonly frame: number | undefined; readonly newest: number } {
+    return { frame: this.#inForce === undefined ? undefined : this.#count, newest: this.#count };
+  }
+
   /** Reads the screen. A source that answers at once is read at once. */
   read(signal: AbortSignal): UiReading | Promise<UiReading> {
     const screen = this.#ui.read(signal);

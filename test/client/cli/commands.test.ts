@@ -42,6 +42,8 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
   writeFileSync(file, JSON.stringify(steps));
   const cases: readonly [readonly string[], string, object][] = [
     [['tap', '0.39', '0.92'], 'tap', { pointCount: 1 }],
+    [['tap', '--on', 'note', '--role', 'textfield'], 'tapElement', { pointCount: 1, frame: Number }],
+    [['type', 'Hello', '--into', 'Note'], 'typeText', { characterCount: 5, frame: Number }],
     [['swipe', '0.5,0.6', '0.5,0.5', '--duration', '60ms'], 'swipe', { durationMs: 60 }],
     [['gesture', file], 'gesture', { dispatchedSteps: 2 }],
     [['type', 'Hello'], 'typeText', { characterCount: 5 }],
@@ -74,6 +76,17 @@ t.test('every interaction has a command, which says what was acknowledged', asyn
     stdout: /^browser {2}stopped {2}Browser\n.*\ntouch-lab {2}stopped {2}Touch Lab\n$/s,
     stderr: '',
   });
+  for (const [args, said] of [
+    [['tap'], /Give a position, x and y, or an element/],
+    [['tap', '0.5'], /Give a position, x and y/],
+    [['tap', '0.5', '0.5', '--on', 'Note'], /not both/],
+    [['tap', '0.5', '0.5', '--wait', '1s'], /is for an element/],
+    [['tap', '--ref', '2'], /target.frame.* is required where ref is given/],
+    [['tap', '--near', 'Note'], /one of .*text.*, .*id.* and .*role/],
+    [['tap', '--on', 'Note', '--index', 'first'], /target.index.* must be a whole number/],
+  ] as const) {
+    t.match(await run([...args]), { code: 2, stdout: '', stderr: said });
+  }
   const unpaired = await run(['launch', 'notes', '--argument', 'verbose']);
   t.match(unpaired, { code: 2, stdout: '', stderr: /arguments.verbose.*has a name that is not allowed/ });
   const piped = await run(['gesture', '-', '--timeout', '5s'], { stdin: JSON.stringify(steps) });

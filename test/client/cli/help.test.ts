@@ -19,6 +19,7 @@ const COMMANDS = [
   'session delete',
   'session use',
   'ls',
+  'tap',
   ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
   'screenshot',
   'open-url',

@@ -15,6 +15,7 @@ const SHORT = {
 };
 /** Commands that take a timeout of their own. */
 const TIMED: readonly string[] = [
+  'tap',
   ...Object.values<AnyAction>(ACTIONS).flatMap(({ command }) => command?.name ?? []),
   'screenshot',
 ];

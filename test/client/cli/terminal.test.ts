@@ -261,7 +261,7 @@ const FAILURES: Readonly<Record<string, readonly [readonly string[], Output?]>> 
   'an error of the service': [['ls'], { script: failing(500, 'internal_error') }],
   'an unknown error': [['ls'], { script: failing(418, 'of_a_later_version') }],
   'no session yet': [['tap', '0', '0'], { env: { RUNCLOUD_SESSION: '' } }],
-  'no argument': [['tap']],
+  'no argument': [['swipe']],
   'a wrong argument': [['tap', '0.5', '2']],
   'an unknown option': [['tap', '0.5', '0.5', '--sesion', 'a']],
   'no command of a group': [['session']],

@@ -50,7 +50,11 @@ const TYPE_FAULTS: readonly [string, Call, RegExp][] = [
 const RANGE_FAULTS: readonly [string, Call, RegExp][] = [
   ['a coordinate past the edge', ({ session }) => session.tap(1.01, 0), /"x" must be a number from 0 to 1/],
   ['a coordinate that is not a number', ({ session }) => session.tap(0, Number.NaN), /"y" must be/],
-  ['an action that does not exist', ({ session }) => session.interact(any({ action: 'dance' })), /one of tap, swipe/],
+  [
+    'an action that does not exist',
+    ({ session }) => session.interact(any({ action: 'dance' })),
+    /one of tap, tapElement, swipe/,
+  ],
   [
     'a URL with half a character',
     ({ session }) => session.openUrl('https://a/\ud83d'),

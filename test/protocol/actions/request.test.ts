@@ -10,6 +10,7 @@ const tap = { action: 'tap', x: 0.5, y: 0.5 };
 t.test('the actions are those of the specification', async (t) => {
   t.same(ACTION_NAMES, [
     'tap',
+    'tapElement',
     'swipe',
     'gesture',
     'typeText',
@@ -44,7 +45,7 @@ t.test('an unknown action is refused with the list of actions', async (t) => {
     null,
     ['tap'],
   ]) {
-    t.match(refuse({ action }, 'action', t).message, /^must be one of tap, swipe, .*, uninstallApp$/);
+    t.match(refuse({ action }, 'action', t).message, /^must be one of tap, tapElement, .*, uninstallApp$/);
   }
   t.match(refuse({}, 'action', t).message, /^is required: one of tap,/);
 });

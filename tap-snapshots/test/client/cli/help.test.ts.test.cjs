@@ -262,6 +262,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --into <text>       text field to focus first
   -h, --help          display help for command
 
 Examples:
@@ -942,9 +943,9 @@ Examples:
 `
 
 exports[`test/client/cli/help.test.ts > TAP > the help of every command is as it was, with examples > tap 1`] = `
-Usage: runcloud tap [options] <x> <y>
+Usage: runcloud tap [options] [x] [y]
 
-Tap the screen
+Tap the screen, or an element of it
 
 Arguments:
   x                   fraction of the width, 0 to 1 from the left
@@ -956,11 +957,22 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --on <text>         the element with this name or value
+  --id <id>           the element with this id, the app's own name of it
+  --role <role>       the kind of the element: button, textfield, cell, ...
+  --near <text>       of several, the nearest to the element with this text
+  --index <number>    which of several, from 0
+  --exact             the text is the whole name or value, letter by letter
+  --ref <number>      the number behind "@" in what "ui" printed, with its --frame
+  --frame <number>    the frame that the ref belongs to
+  --wait <time>       how long to wait for the element (default: 2s)
   -h, --help          display help for command
 
 Examples:
   $ runcloud tap 0.5 0.5
-  $ runcloud tap 0.39 0.92 --json
+  $ runcloud tap --on Save
+  $ runcloud tap --role switch --near "Dark mode"
+  $ runcloud tap --ref 2 --frame 42
 
 `
 
@@ -1034,6 +1046,7 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --into <text>       text field to focus first
   -h, --help          display help for command
 
 Examples:
@@ -1130,7 +1143,7 @@ Sessions:
   history                         Print what was done in a session, even after it has ended
 
 Interactions:
-  tap <x> <y>                     Tap the screen
+  tap [x] [y]                     Tap the screen, or an element of it
   swipe <from> <to>               Move a finger from one point to another
   gesture <file>                  Move one or two fingers, step by step
   type <text>                     Type text

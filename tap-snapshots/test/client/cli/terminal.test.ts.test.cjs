@@ -25,7 +25,7 @@ Sessions:
   history                         Print what was done in a session, even after it has ended
 
 Interactions:
-  tap <x> <y>                     Tap the screen
+  tap [x] [y]                     Tap the screen, or an element of it
   swipe <from> <to>               Move a finger from one point to another
   gesture <file>                  Move one or two fingers, step by step
   type <text>                     Type text
@@ -110,7 +110,8 @@ Sessions:
                                   ended
 
 Interactions:
-  tap <x> <y>                     Tap the screen
+  tap [x] [y]                     Tap the screen, or an
+                                  element of it
   swipe <from> <to>               Move a finger from one
                                   point to another
   gesture <file>                  Move one or two fingers,
@@ -222,7 +223,7 @@ Sessions:
                                   it has ended
 
 Interactions:
-  tap <x> <y>                     Tap the screen
+  tap [x] [y]                     Tap the screen, or an element of it
   swipe <from> <to>               Move a finger from one point to another
   gesture <file>                  Move one or two fingers, step by step
   type <text>                     Type text
@@ -693,9 +694,9 @@ ses_9999999999999999999999  ios  released  Virtual iPhone 15 (iOS 17.4)
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > "tap --help" fits the terminal > 200 columns 1`] = `
-Usage: runcloud tap [options] <x> <y>
+Usage: runcloud tap [options] [x] [y]
 
-Tap the screen
+Tap the screen, or an element of it
 
 Arguments:
   x                   fraction of the width, 0 to 1 from the left
@@ -707,18 +708,29 @@ Options:
   --timeout <time>    milliseconds, or a duration such as 5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --on <text>         the element with this name or value
+  --id <id>           the element with this id, the app's own name of it
+  --role <role>       the kind of the element: button, textfield, cell, ...
+  --near <text>       of several, the nearest to the element with this text
+  --index <number>    which of several, from 0
+  --exact             the text is the whole name or value, letter by letter
+  --ref <number>      the number behind "@" in what "ui" printed, with its --frame
+  --frame <number>    the frame that the ref belongs to
+  --wait <time>       how long to wait for the element (default: 2s)
   -h, --help          display help for command
 
 Examples:
   $ runcloud tap 0.5 0.5
-  $ runcloud tap 0.39 0.92 --json
+  $ runcloud tap --on Save
+  $ runcloud tap --role switch --near "Dark mode"
+  $ runcloud tap --ref 2 --frame 42
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > "tap --help" fits the terminal > 60 columns 1`] = `
-Usage: runcloud tap [options] <x> <y>
+Usage: runcloud tap [options] [x] [y]
 
-Tap the screen
+Tap the screen, or an element of it
 
 Arguments:
   x                   fraction of the width, 0 to 1 from the
@@ -734,18 +746,35 @@ Options:
                       5s; 100ms to 60s (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --on <text>         the element with this name or value
+  --id <id>           the element with this id, the app's
+                      own name of it
+  --role <role>       the kind of the element: button,
+                      textfield, cell, ...
+  --near <text>       of several, the nearest to the element
+                      with this text
+  --index <number>    which of several, from 0
+  --exact             the text is the whole name or value,
+                      letter by letter
+  --ref <number>      the number behind "@" in what "ui"
+                      printed, with its --frame
+  --frame <number>    the frame that the ref belongs to
+  --wait <time>       how long to wait for the element
+                      (default: 2s)
   -h, --help          display help for command
 
 Examples:
   $ runcloud tap 0.5 0.5
-  $ runcloud tap 0.39 0.92 --json
+  $ runcloud tap --on Save
+  $ runcloud tap --role switch --near "Dark mode"
+  $ runcloud tap --ref 2 --frame 42
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > "tap --help" fits the terminal > 80 columns 1`] = `
-Usage: runcloud tap [options] <x> <y>
+Usage: runcloud tap [options] [x] [y]
 
-Tap the screen
+Tap the screen, or an element of it
 
 Arguments:
   x                   fraction of the width, 0 to 1 from the left
@@ -758,11 +787,23 @@ Options:
                       (default: 15s)
   --request-id <id>   a repeated id is not performed again
   --force             act although somebody else has control
+  --on <text>         the element with this name or value
+  --id <id>           the element with this id, the app's own name of it
+  --role <role>       the kind of the element: button, textfield, cell, ...
+  --near <text>       of several, the nearest to the element with this text
+  --index <number>    which of several, from 0
+  --exact             the text is the whole name or value, letter by letter
+  --ref <number>      the number behind "@" in what "ui" printed, with its
+                      --frame
+  --frame <number>    the frame that the ref belongs to
+  --wait <time>       how long to wait for the element (default: 2s)
   -h, --help          display help for command
 
 Examples:
   $ runcloud tap 0.5 0.5
-  $ runcloud tap 0.39 0.92 --json
+  $ runcloud tap --on Save
+  $ runcloud tap --role switch --near "Dark mode"
+  $ runcloud tap --ref 2 --frame 42
 
 `
 
@@ -1079,13 +1120,13 @@ exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: n
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no argument > 60 columns 1`] = `
-✗ Missing required argument 'x'.
-  See "runcloud tap --help".
+✗ Missing required argument 'from'.
+  See "runcloud swipe --help".
 
 `
 
 exports[`test/client/cli/terminal.test.ts > TAP > a person is told what to do: no argument > pipe 1`] = `
-{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Missing required argument 'x'.","retryable":false}}
+{"ok":false,"status":"failed","error":{"code":"invalid_request","message":"Missing required argument 'from'.","retryable":false}}
 
 `
 

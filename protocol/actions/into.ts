@@ -1,0 +1,49 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
+import { type Fault, fault } from '../fault.ts';
+import type { Controls } from '../platforms.ts';
+import { freshTarget, TargetField, targetFault, WaitMs, waitFault } from '../target.ts';
+import type { CommandOption, Given, Lack, Target } from './action.ts';
+import { FOUND } from './found.ts';
+
+/** What actions have in common that put text into an element, where one is named. */
+
+export const INTO = { target: Type.Optional(TargetField), waitMs: Type.Optional(WaitMs) };
+type Into = Static<TObject<typeof INTO>>;
+
+/** Where it was found; absent where none was named. */
+export const FOUND_INTO = {
+  x: Type.Optional(FOUND.x),
+  y: Type.Optional(FOUND.y),
+  frame: Type.Optional(FOUND.frame),
+};
+
+export function intoFault({ target, waitMs }: Into, timeoutMs: number): Fault | undefined {
+  if (target) return targetFault(target) ?? waitFault(waitMs, timeoutMs);
+  return waitMs === undefined ? undefined : fault('waitMs', 'is for a target');
+}
+
+export const freshInto = ({ target, waitMs = ACTION_LIMITS.waitMs.default }: Into): Into =>
+  target ? { target: freshTarget(target), waitMs: waitMs + 0 } : {};
+
+export const intoLack = ({ target }: Into, can: Controls): Lack | undefined =>
+  target === undefined || can.ui ? undefined : { what: '"target" is' };
+
+export const intoOptions = ({
+  target,
+  waitMs,
+}: {
+  /** The element to focus first; default: the text goes to whatever has the focus. */
+  readonly target?: Given<Target> | undefined;
+  /** Milliseconds to wait for exactly one such element, 0 to 30,000; default 2,000. */
+  readonly waitMs?: number | undefined;
+}): object => ({ target, waitMs });
+
+export const INTO_OPTIONS: readonly CommandOption[] = [
+  {
+    flags: '--into <text>',
+    option: 'target',
+    words: 'text field to focus first',
+    notation: 'element',
+  },
+];

@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox';
+import { ACTION_LIMITS } from '../action-limits.ts';
+import { freshTarget, TargetField, targetFault, WaitMs, waitFault } from '../target.ts';
+import type { Given, Target } from './action.ts';
+import { defineAction, PointCount } from './define-action.ts';
+import { FOUND } from './found.ts';
+
+export const tapElement = defineAction({
+  name: 'tapElement',
+  summary: 'Tap an element',
+  example: { target: { text: 'Save' } },
+  fields: { target: TargetField, waitMs: Type.Optional(WaitMs) },
+  result: { pointCount: PointCount, ...FOUND },
+  rules: ({ target, waitMs }, timeoutMs) => targetFault(target) ?? waitFault(waitMs, timeoutMs),
+  complete: ({ target, waitMs = ACTION_LIMITS.waitMs.default }) => ({
+    target: freshTarget(target),
+    waitMs: waitMs + 0,
+  }),
+  long: true,
+  call: (target: Given<Target>) => ({ target }),
+  options: ({
+    waitMs,
+  }: {
+    /** Milliseconds to wait for exactly one such element, 0 to 30,000; default 2,000. */
+    readonly waitMs?: number | undefined;
+  }) => ({ waitMs }),
+});
