@@ -14,7 +14,7 @@ export interface Group {
  * To load tap and the service costs a process two seconds of a processor, so each runs many files; and there are several times
  * as many processes as run beside each other, so that the processors are busy to the end.
  */
-const GROUP_FILES_MAX = 48;
+const GROUP_FILES_MAX = 40;
 /** They take long each, and few. */
 const OVER_WS_FILES_MAX = 16;
 

@@ -9,8 +9,8 @@ import { resultsOf } from './results.ts';
 const PROCESSES = '.tap/processes';
 const RESULTS = '.tap/test-results';
 const SLOWEST = 10;
-/** Twice as many as there are processors, since tests wait for timers much of their time; tap itself would leave one unused. */
-const JOBS = 2 * availableParallelism();
+/** More than two for each processor, since tests wait for timers much of their time; tap itself would leave one unused. */
+const JOBS = 2 * availableParallelism() + 1;
 
 const TOGETHER = fileURLToPath(new URL('together.ts', import.meta.url));
 const TAP = [
